@@ -1,0 +1,221 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Extension;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.WideSource;
+import dev.ply.bpf.isa.Width;
+import dev.ply.ir.SourceSpan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the instructions of one program over virtual registers. */
+final class CodeBuilder {
+  private final List<Instruction> code = new ArrayList<>();
+  private final List<Runnable> outOfLine = new ArrayList<>();
+  private int registers = Register.FIRST_VIRTUAL;
+  private int labels;
+  private SourceSpan position = SourceSpan.NONE;
+
+  /** An argument of a helper call: something that can be brought into a given register. */
+  @FunctionalInterface
+  interface Argument {
+    /** Brings the argument into {@code register}. */
+    void load(Register register);
+  }
+
+  Register fresh() {
+    return new Register(registers++);
+  }
+
+  Label label(String purpose) {
+    return new Label(purpose + "_" + labels++);
+  }
+
+  void emit(Instruction instruction) {
+    code.add(instruction);
+  }
+
+  /** Notes that what follows comes from {@code span}. */
+  void mark(SourceSpan span) {
+    if (span.isKnown() && !span.equals(position)) {
+      position = span;
+      emit(new Instruction.SourceMark(span));
+    }
+  }
+
+  void place(Label label) {
+    emit(new Instruction.LabelMark(label));
+  }
+
+  /**
+   * Has {@code block} emitted behind the program's end, where rarely taken paths do not disturb the
+   * common one.
+   */
+  void outOfLine(Runnable block) {
+    SourceSpan span = position;
+    outOfLine.add(
+        () -> {
+          mark(span);
+          block.run();
+        });
+  }
+
+  /** Returns the finished code. */
+  List<Instruction> finish() {
+    for (int i = 0; i < outOfLine.size(); i++) {
+      outOfLine.get(i).run();
+    }
+    outOfLine.clear();
+    return List.copyOf(code);
+  }
+
+  void alu(Width width, AluOp op, Register dst, Operand src) {
+    emit(new Instruction.Alu(width, op, dst, src));
+  }
+
+  void alu(Width width, AluOp op, Register dst, int value) {
+    alu(width, op, dst, new Immediate(value));
+  }
+
+  void move(Register dst, Operand src) {
+    alu(Width.W64, AluOp.MOV, dst, src);
+  }
+
+  /** Sets a register to a constant by the shortest instruction. */
+  void constant(Register dst, long value) {
+    if (value == (int) value) {
+      move(dst, new Immediate((int) value));
+    } else if (value == (value & 0xffff_ffffL)) {
+      alu(Width.W32, AluOp.MOV, dst, (int) value);
+    } else {
+      emit(new Instruction.LoadWide(dst, new WideSource.Constant(value)));
+    }
+  }
+
+  void load(Size size, Register dst, Place from) {
+    emit(new Instruction.Load(size, Extension.ZERO, dst, from.base(), from.offset()));
+  }
+
+  void store(Size size, Place to, Operand src) {
+    emit(new Instruction.Store(size, to.base(), to.offset(), src));
+  }
+
+  void jump(Label target) {
+    emit(new Instruction.Goto(target));
+  }
+
+  void jump(Width width, JumpOp op, Register left, Operand right, Label target) {
+    emit(new Instruction.Jump(width, op, left, right, target));
+  }
+
+  /** Jumps if a pointer is null. */
+  void jumpIfNull(Register pointer, Label target) {
+    jump(Width.W64, JumpOp.JEQ, pointer, new Immediate(0), target);
+  }
+
+  /** Jumps if a pointer is not null. */
+  void jumpIfNotNull(Register pointer, Label target) {
+    jump(Width.W64, JumpOp.JNE, pointer, new Immediate(0), target);
+  }
+
+  /** Calls a helper and drops what it returns. */
+  void call(Helper helper, Argument... arguments) {
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i].load(Register.argument(i + 1));
+    }
+    emit(new Instruction.CallHelper(helper.number()));
+  }
+
+  /** Calls a helper; the result is in a fresh register. */
+  Register callForResult(Helper helper, Argument... arguments) {
+    call(helper, arguments);
+    Register result = fresh();
+    move(result, Register.R0);
+    return result;
+  }
+
+  Argument map(String name) {
+    return register -> emit(new Instruction.LoadWide(register, new WideSource.Map(name)));
+  }
+
+  Argument address(Place place) {
+    return register -> {
+      move(register, place.base());
+      if (place.offset() != 0) {
+        alu(Width.W64, AluOp.ADD, register, place.offset());
+      }
+    };
+  }
+
+  Argument value(Operand operand) {
+    return register -> move(register, operand);
+  }
+
+  Argument value(int value) {
+    return value(new Immediate(value));
+  }
+
+  /** Zeroes {@code size} bytes. */
+  void zero(Place to, int size) {
+    int done = 0;
+    while (done < size) {
+      int chunk = chunk(to.plus(done).alignment(), size - done);
+      store(Size.ofBytes(chunk), to.plus(done), new Immediate(0));
+      done += chunk;
+    }
+  }
+
+  /** Copies {@code size} bytes. */
+  void copy(Place from, Place to, int size) {
+    int done = 0;
+    while (done < size) {
+      int alignment = Math.min(from.plus(done).alignment(), to.plus(done).alignment());
+      int chunk = chunk(alignment, size - done);
+      Register word = fresh();
+      load(Size.ofBytes(chunk), word, from.plus(done));
+      store(Size.ofBytes(chunk), to.plus(done), word);
+      done += chunk;
+    }
+  }
+
+  /** Writes {@code bytes}, as 64-bit constants where alignment allows. */
+  void storeBytes(Place to, byte[] bytes) {
+    int done = 0;
+    while (done < bytes.length) {
+      int chunk = chunk(to.plus(done).alignment(), bytes.length - done);
+      long word = word(bytes, done, chunk);
+      Place at = to.plus(done);
+      if (chunk < 8 || word == (int) word) {
+        store(Size.ofBytes(chunk), at, new Immediate((int) word));
+      } else {
+        Register constant = fresh();
+        constant(constant, word);
+        store(Size.DW, at, constant);
+      }
+      done += chunk;
+    }
+  }
+
+  /** Returns the largest access that alignment and length allow. */
+  static int chunk(int alignment, int remaining) {
+    return Math.min(alignment, Math.min(8, Integer.highestOneBit(remaining)));
+  }
+
+  /** Returns {@code length} bytes as a little-endian number; bytes beyond the end are zeroes. */
+  static long word(byte[] bytes, int start, int length) {
+    long word = 0;
+    for (int i = length - 1; i >= 0; i--) {
+      int value = start + i < bytes.length ? bytes[start + i] & 0xff : 0;
+      word = word << 8 | value;
+    }
+    return word;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.MapContent;
+import dev.ply.analysis.MapSymbol;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.object.EventSite;
+import dev.ply.bpf.object.EventSite.Item;
+import dev.ply.ir.Expr;
+import dev.ply.type.StructField;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.StructType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Compiles what sends events: records are reserved in the ring buffer and written there, without a
+ * copy.
+ */
+final class EventCompiler {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+
+  EventCompiler(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+  }
+
+  /** Compiles the call if it sends an event; tells whether it does. */
+  boolean compile(Expr.Call call) {
+    return switch (call.function()) {
+      case PRINT -> {
+        print(call);
+        yield true;
+      }
+      case PRINTF -> {
+        printf(call);
+        yield true;
+      }
+      case CLEAR -> {
+        clear(call);
+        yield true;
+      }
+      case EXIT -> {
+        exit(call);
+        yield true;
+      }
+      case COMM,
+          PID,
+          KPID,
+          UID,
+          GID,
+          CPU,
+          TIME,
+          WALLTIME,
+          NSECS,
+          RETVAL,
+          CALLER,
+          REGS,
+          STACK,
+          CTX,
+          DATA,
+          STR,
+          MEM,
+          DYN,
+          UPTR,
+          KPTR,
+          STRCMP ->
+          false;
+    };
+  }
+
+  private void print(Expr.Call call) {
+    List<Expr> values = new ArrayList<>();
+    List<Item> items = new ArrayList<>();
+    for (Expr argument : call.arguments()) {
+      items.add(
+          argument instanceof Expr.MapRead read && read.map().keys().isEmpty()
+              ? new Item.WholeMap(read.map().name())
+              : field(argument, values));
+    }
+    StructType layout = layout(values);
+    EventSite site = clause.object().addEvent(id -> new EventSite.Print(id, layout, items));
+    send(site, values);
+  }
+
+  private void printf(Expr.Call call) {
+    String format = ((Expr.StringLiteral) call.arguments().get(0)).value();
+    List<Expr> values = new ArrayList<>();
+    List<Item> items = new ArrayList<>();
+    for (Expr argument : call.arguments().subList(1, call.arguments().size())) {
+      items.add(
+          argument instanceof Expr.MapRead read && isWhole(read)
+              ? new Item.WholeMap(read.map().name())
+              : field(argument, values));
+    }
+    StructType layout = layout(values);
+    EventSite site =
+        clause.object().addEvent(id -> new EventSite.Printf(id, layout, format, items));
+    send(site, values);
+  }
+
+  /** A map without keys that does not aggregate has one value, which stands for it. */
+  private boolean isWhole(Expr.MapRead read) {
+    MapSymbol symbol = clause.script().map(read.map().name());
+    return read.map().keys().isEmpty()
+        && !(symbol.keys().isEmpty() && symbol.content() instanceof MapContent.Plain);
+  }
+
+  private void clear(Expr.Call call) {
+    String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
+    StructType layout = layout(List.of());
+    send(clause.object().addEvent(id -> new EventSite.Clear(id, layout, map)), List.of());
+  }
+
+  private void exit(Expr.Call call) {
+    StructType layout = StructType.ofKeyParts(List.of(IntType.U32, IntType.S32));
+    EventSite site = clause.object().addEvent(id -> new EventSite.Exit(id, layout));
+    send(site, call.arguments());
+  }
+
+  /** Has the value travel in the record; field 0 is the site's number. */
+  private static Item field(Expr value, List<Expr> values) {
+    values.add(value);
+    return new Item.Field(values.size());
+  }
+
+  private StructType layout(List<Expr> values) {
+    List<Type> types = new ArrayList<>();
+    types.add(IntType.U32);
+    values.forEach(value -> types.add(clause.clause().typeOf(value)));
+    return StructType.ofKeyParts(types);
+  }
+
+  private void send(EventSite site, List<Expr> values) {
+    StructType layout = site.layout();
+    Place temporary = clause.memory().allocate(8);
+    Label full = code.label("full");
+    Label sent = code.label("sent");
+    Register record =
+        code.callForResult(
+            Helper.RINGBUF_RESERVE,
+            code.map(clause.object().events()),
+            code.value(layout.size()),
+            code.value(0));
+    code.jumpIfNull(record, full);
+    code.store(Size.W, new Place(record, 0), new Immediate(site.id()));
+    for (int i = 1; i < layout.fields().size(); i++) {
+      StructField field = layout.fields().get(i);
+      Place to = new Place(record, field.offset());
+      if (i <= values.size()) {
+        clause.maps().write(values.get(i - 1), to, field.type());
+      } else {
+        code.zero(to, field.type().size());
+      }
+    }
+    code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(0));
+    code.place(sent);
+    code.outOfLine(
+        () -> {
+          code.place(full);
+          new LossCounter(code, clause.object()).count(LossCounter.LOST_EVENTS, temporary, sent);
+        });
+  }
+}

@@ -1,0 +1,309 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.codegen.Scalar.Constant;
+import dev.ply.bpf.codegen.Scalar.InRegister;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.UnaryOp;
+import dev.ply.target.Architecture;
+import dev.ply.type.Conversions;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+
+/** Compiles what fits a register: numbers, addresses and conditions. */
+final class ExpressionCompiler implements Expr.Visitor<Scalar> {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+  private final Arithmetic arithmetic;
+
+  ExpressionCompiler(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+    this.arithmetic = clause.arithmetic();
+  }
+
+  /** Compiles a scalar; its type is {@link #typeOf}. */
+  Scalar scalar(Expr expr) {
+    return expr.accept(this);
+  }
+
+  /** Compiles a scalar and converts it. */
+  Scalar scalar(Expr expr, IntType type) {
+    return arithmetic.convert(scalar(expr), typeOf(expr), type);
+  }
+
+  /**
+   * Evaluates an expression for what it does besides having a value; none does yet but calls,
+   * handled by their compiler.
+   */
+  void evaluate(Expr expr) {
+    if (clause.clause().typeOf(expr).isScalar()) {
+      scalar(expr);
+    }
+  }
+
+  /** Returns the integer type a scalar computes as. */
+  IntType typeOf(Expr expr) {
+    Type type = clause.clause().typeOf(expr);
+    return Conversions.asInteger(type)
+        .orElseThrow(() -> new IllegalArgumentException("no number: " + type.name()));
+  }
+
+  /** Jumps to {@code target} if the condition's truth is {@code sense}, falls through otherwise. */
+  void jumpIf(Expr condition, boolean sense, Label target) {
+    if (condition instanceof Expr.Unary unary && unary.op() == UnaryOp.NOT) {
+      jumpIf(unary.operand(), !sense, target);
+    } else if (condition instanceof Expr.Binary binary && jumpIfBinary(binary, sense, target)) {
+      return;
+    } else if (condition instanceof Expr.Call call && call.function() == Intrinsic.STRCMP) {
+      clause.texts().jumpIfEqual(call.arguments().get(0), call.arguments().get(1), !sense, target);
+    } else {
+      jumpIfTrue(scalar(condition), typeOf(condition), sense, target);
+    }
+  }
+
+  private boolean jumpIfBinary(Expr.Binary node, boolean sense, Label target) {
+    return switch (node.op().kind()) {
+      case LOGICAL -> jumpIfLogical(node, sense, target);
+      case COMPARISON -> jumpIfCompared(node, sense, target);
+      case ARITHMETIC, SHIFT -> false;
+    };
+  }
+
+  private boolean jumpIfLogical(Expr.Binary node, boolean sense, Label target) {
+    if (node.op() == BinaryOp.LOGICAL_XOR) {
+      return false;
+    }
+    // The side that decides alone is truth for ||, falsehood for &&.
+    boolean deciding = node.op() == BinaryOp.LOGICAL_OR;
+    if (sense == deciding) {
+      jumpIf(node.left(), sense, target);
+      jumpIf(node.right(), sense, target);
+    } else {
+      Label decided = code.label("decided");
+      jumpIf(node.left(), deciding, decided);
+      jumpIf(node.right(), sense, target);
+      code.place(decided);
+    }
+    return true;
+  }
+
+  private boolean jumpIfCompared(Expr.Binary node, boolean sense, Label target) {
+    if (!clause.clause().typeOf(node.left()).isScalar()) {
+      clause
+          .texts()
+          .jumpIfEqual(node.left(), node.right(), sense == (node.op() == BinaryOp.EQ), target);
+      return true;
+    }
+    boolean equality = node.op() == BinaryOp.EQ || node.op() == BinaryOp.NE;
+    if (equality && isZero(node.right()) && isStringCompare(node.left())) {
+      jumpIf(node.left(), sense == (node.op() == BinaryOp.NE), target);
+      return true;
+    }
+    IntType type = Conversions.common(typeOf(node.left()), typeOf(node.right()));
+    Operands operands = operands(node, type);
+    Scalar left = operands.left();
+    Scalar right = operands.right();
+    if (left instanceof Constant a && right instanceof Constant b) {
+      if (Arithmetic.holds(node.op(), a.value(), b.value(), type) == sense) {
+        code.jump(target);
+      }
+      return true;
+    }
+    Register tested = arithmetic.register(left);
+    Operand against = arithmetic.operand(right, type);
+    code.jump(
+        Arithmetic.width(type), Arithmetic.jump(node.op(), type, sense), tested, against, target);
+    return true;
+  }
+
+  private static boolean isZero(Expr expr) {
+    return expr instanceof Expr.IntLiteral literal && literal.value() == 0;
+  }
+
+  private static boolean isStringCompare(Expr expr) {
+    return expr instanceof Expr.Call call && call.function() == Intrinsic.STRCMP;
+  }
+
+  private void jumpIfTrue(Scalar value, IntType type, boolean sense, Label target) {
+    if (value instanceof Constant constant) {
+      if ((constant.value() != 0) == sense) {
+        code.jump(target);
+      }
+      return;
+    }
+    JumpOp op = sense ? JumpOp.JNE : JumpOp.JEQ;
+    code.jump(
+        Arithmetic.width(type), op, ((InRegister) value).register(), new Immediate(0), target);
+  }
+
+  /** Makes 0 or 1 of a condition. */
+  private Scalar truth(Expr condition) {
+    Label no = code.label("false");
+    Label end = code.label("truth");
+    // Not before the condition is through, or every level of nesting would hold a register.
+    Register result = code.fresh();
+    jumpIf(condition, false, no);
+    code.constant(result, 1);
+    code.jump(end);
+    code.place(no);
+    code.constant(result, 0);
+    code.place(end);
+    return new InRegister(result);
+  }
+
+  /** Both sides of an operation. */
+  private record Operands(Scalar left, Scalar right) {}
+
+  /**
+   * Compiles both sides of an operation, the one first that needs more registers, so that few wait
+   * for the other (Sethi and Ullman).
+   */
+  private Operands operands(Expr.Binary node, IntType type) {
+    if (registers(node.right()) > registers(node.left())) {
+      Scalar right = scalar(node.right(), type);
+      return new Operands(scalar(node.left(), type), right);
+    }
+    Scalar left = scalar(node.left(), type);
+    return new Operands(left, scalar(node.right(), type));
+  }
+
+  /** Estimates how many registers it takes to compute an expression. */
+  private static int registers(Expr expr) {
+    if (expr instanceof Expr.Unary unary) {
+      return registers(unary.operand());
+    }
+    if (expr instanceof Expr.Binary binary) {
+      int left = registers(binary.left());
+      int right = registers(binary.right());
+      return left == right ? left + 1 : Math.max(left, right);
+    }
+    if (expr instanceof Expr.MapRead read) {
+      return read.map().keys().stream().mapToInt(ExpressionCompiler::registers).max().orElse(1);
+    }
+    return 1;
+  }
+
+  @Override
+  public Scalar visit(Expr.IntLiteral node) {
+    return new Constant(node.value());
+  }
+
+  @Override
+  public Scalar visit(Expr.Unknown node) {
+    throw new IllegalArgumentException("what is not understood cannot be compiled");
+  }
+
+  @Override
+  public Scalar visit(Expr.StringLiteral node) {
+    throw new IllegalArgumentException("a text is no scalar");
+  }
+
+  @Override
+  public Scalar visit(Expr.Argument node) {
+    Architecture architecture = clause.script().target().architecture();
+    return word(architecture.argumentOffset(node.index()).orElseThrow());
+  }
+
+  @Override
+  public Scalar visit(Expr.MapRead node) {
+    return clause.maps().read(node.map());
+  }
+
+  @Override
+  public Scalar visit(Expr.Member node) {
+    return clause
+        .records()
+        .common(node.name())
+        .orElseGet(() -> load(typeOf(node), clause.records().field(node)));
+  }
+
+  /** Loads an integer and extends it to the width its type computes in. */
+  Scalar load(IntType type, Place from) {
+    Register value = code.fresh();
+    code.load(Size.ofBytes(type.bytes()), value, from);
+    if (type.isSigned() && type.bytes() < 4) {
+      int unused = 32 - type.bytes() * 8;
+      code.alu(Width.W32, AluOp.LSH, value, unused);
+      code.alu(Width.W32, AluOp.ARSH, value, unused);
+    }
+    return new InRegister(value);
+  }
+
+  @Override
+  public Scalar visit(Expr.Unary node) {
+    return switch (node.op()) {
+      case NOT -> truth(node);
+      case NEGATE -> arithmetic.negate(scalar(node.operand(), typeOf(node)), typeOf(node));
+      case COMPLEMENT -> arithmetic.complement(scalar(node.operand(), typeOf(node)), typeOf(node));
+      case DEREFERENCE ->
+          throw new IllegalArgumentException("only a structure can be dereferenced");
+    };
+  }
+
+  @Override
+  public Scalar visit(Expr.Binary node) {
+    return switch (node.op().kind()) {
+      case LOGICAL -> node.op() == BinaryOp.LOGICAL_XOR ? exclusiveOr(node) : truth(node);
+      case COMPARISON -> truth(node);
+      case ARITHMETIC, SHIFT -> {
+        IntType type = typeOf(node);
+        Operands operands = operands(node, type);
+        yield arithmetic.binary(node.op(), operands.left(), operands.right(), type);
+      }
+    };
+  }
+
+  private Scalar exclusiveOr(Expr.Binary node) {
+    Register left = arithmetic.register(truth(node.left()));
+    Register right = arithmetic.register(truth(node.right()));
+    code.alu(Width.W64, AluOp.XOR, left, right);
+    return new InRegister(left);
+  }
+
+  @Override
+  public Scalar visit(Expr.Call node) {
+    Architecture architecture = clause.script().target().architecture();
+    return switch (node.function()) {
+      case PID -> upperHalf(Helper.GET_CURRENT_PID_TGID);
+      case KPID -> new InRegister(code.callForResult(Helper.GET_CURRENT_PID_TGID));
+      case UID -> new InRegister(code.callForResult(Helper.GET_CURRENT_UID_GID));
+      case GID -> upperHalf(Helper.GET_CURRENT_UID_GID);
+      case CPU -> new InRegister(code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
+      case TIME, WALLTIME -> new InRegister(code.callForResult(Helper.KTIME_GET_NS));
+      case NSECS -> new InRegister(code.callForResult(Helper.KTIME_GET_BOOT_NS));
+      case RETVAL -> word(architecture.returnValueOffset());
+      case CALLER -> word(architecture.programCounterOffset());
+      case CTX, DATA, REGS -> new InRegister(clause.context());
+      case STACK -> new StackCompiler(clause).record();
+      case UPTR, KPTR -> scalar(node.arguments().get(0));
+      case STRCMP -> clause.texts().compare(node.arguments().get(0), node.arguments().get(1));
+      case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->
+          throw new IllegalArgumentException(node.function() + " is no scalar");
+    };
+  }
+
+  private Scalar upperHalf(Helper helper) {
+    Register both = code.callForResult(helper);
+    code.alu(Width.W64, AluOp.RSH, both, 32);
+    return new InRegister(both);
+  }
+
+  /** Loads a saved register from the probe's context. */
+  private Scalar word(int offset) {
+    int bytes = clause.script().target().architecture().wordSize();
+    Register value = code.fresh();
+    code.load(Size.ofBytes(bytes), value, new Place(clause.context(), offset));
+    return new InRegister(value);
+  }
+}

@@ -1,0 +1,273 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.MapContent;
+import dev.ply.analysis.MapSymbol;
+import dev.ply.bpf.codegen.Scalar.Constant;
+import dev.ply.bpf.codegen.Scalar.InRegister;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapType;
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.type.Conversions;
+import dev.ply.type.StructField;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.StructType;
+
+/**
+ * Compiles what is done to maps. Keys and values are built in place; aggregations change the map's
+ * own memory.
+ */
+final class MapCompiler {
+  private static final int BPF_ANY = 0;
+  private static final int BPF_NOEXIST = 1;
+
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+  private final LossCounter losses;
+
+  MapCompiler(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+    this.losses = new LossCounter(clause.code(), clause.object());
+  }
+
+  private MapSymbol symbol(MapRef map) {
+    return clause.script().map(map.name());
+  }
+
+  /** Builds the map's key in fresh memory. */
+  private Place key(MapRef map) {
+    MapSymbol symbol = symbol(map);
+    Place key = clause.memory().allocate(Math.max(4, symbol.keyType().size()));
+    if (symbol.keys().isEmpty()) {
+      code.store(Size.W, key, new Immediate(0));
+    } else {
+      StructType type = symbol.keyType();
+      int end = 0;
+      for (int i = 0; i < map.keys().size(); i++) {
+        StructField field = type.fields().get(i);
+        code.zero(key.plus(end), field.offset() - end);
+        write(map.keys().get(i), key.plus(field.offset()), field.type());
+        end = field.offset() + field.type().size();
+      }
+      code.zero(key.plus(end), type.size() - end);
+    }
+    return key;
+  }
+
+  /** Writes a value to memory as {@code type} lays it out. */
+  void write(Expr expr, Place to, Type type) {
+    if (type.isScalar()) {
+      IntType integer = Conversions.asInteger(type).orElseThrow();
+      Scalar value = clause.expressions().scalar(expr, integer);
+      code.store(Size.ofBytes(type.size()), to, clause.arithmetic().operand(value, integer));
+    } else {
+      clause.texts().write(expr, to, type.size());
+    }
+  }
+
+  /** Reads a number, zero if the map has no such key. */
+  Scalar read(MapRef map) {
+    IntType type = Conversions.asInteger(symbol(map).content().type()).orElseThrow();
+    Place key = key(map);
+    Register result = code.fresh();
+    Register found =
+        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    Label missing = code.label("missing");
+    code.constant(result, 0);
+    code.jumpIfNull(found, missing);
+    Scalar value = clause.expressions().load(type, new Place(found, 0));
+    code.move(result, clause.arithmetic().register(value));
+    code.place(missing);
+    return new InRegister(result);
+  }
+
+  /** Reads a text into memory, NULs if the map has no such key. */
+  void read(MapRef map, Place to, int size) {
+    Place key = key(map);
+    Register found =
+        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    Label missing = code.label("missing");
+    Label end = code.label("read");
+    code.jumpIfNull(found, missing);
+    code.copy(new Place(found, 0), to, size);
+    code.place(end);
+    code.outOfLine(
+        () -> {
+          code.place(missing);
+          code.zero(to, size);
+          code.jump(end);
+        });
+  }
+
+  /** Stores a value under a key. */
+  void store(MapRef map, Expr value) {
+    Type type = symbol(map).content().type();
+    Place memory = clause.memory().allocate(Math.max(8, type.size()));
+    write(value, memory, type);
+    Place key = key(map);
+    Register error =
+        code.callForResult(
+            Helper.MAP_UPDATE_ELEM,
+            code.map(map.name()),
+            code.address(key),
+            code.address(memory),
+            code.value(BPF_ANY));
+    Label failed = code.label("failed");
+    Label stored = code.label("stored");
+    code.jump(Width.W64, JumpOp.JNE, error, new Immediate(0), failed);
+    code.place(stored);
+    code.outOfLine(
+        () -> {
+          code.place(failed);
+          losses.count(LossCounter.FAILED_UPDATES, memory, stored);
+        });
+  }
+
+  /** Removes a key; one that is not there is fine. */
+  void delete(MapRef map) {
+    Place key = key(map);
+    code.call(Helper.MAP_DELETE_ELEM, code.map(map.name()), code.address(key));
+  }
+
+  /** Updates an aggregation. */
+  void aggregate(MapRef map, Aggregation aggregation) {
+    if (aggregation instanceof Aggregation.Count) {
+      add(map, new Constant(1));
+    } else if (aggregation instanceof Aggregation.Sum sum) {
+      add(map, clause.expressions().scalar(sum.value(), (IntType) symbol(map).content().type()));
+    } else if (aggregation instanceof Aggregation.Quantize quantize) {
+      quantize(map, quantize.value());
+    }
+  }
+
+  private void add(MapRef map, Scalar amount) {
+    Label done = code.label("added");
+    Register slot = slot(map, done);
+    addTo(new Place(slot, 0), amount);
+    code.place(done);
+  }
+
+  private void quantize(MapRef map, Expr value) {
+    IntType type = ((MapContent.Quantize) symbol(map).content()).valueType();
+    IntType own = clause.expressions().typeOf(value);
+    IntType wide = IntType.of(8, own.signedness());
+    Register index = logarithm(clause.expressions().scalar(value, wide), own, type);
+    Label done = code.label("counted");
+    Register slot = slot(map, done);
+    code.alu(Width.W64, AluOp.AND, index, type.bytes() * 8 - 1);
+    code.alu(Width.W64, AluOp.LSH, index, 3);
+    code.alu(Width.W64, AluOp.ADD, slot, index);
+    addTo(new Place(slot, 0), new Constant(1));
+    code.place(done);
+  }
+
+  /**
+   * Computes the bucket of a value: the position of its highest bit, the last bucket for negative
+   * ones.
+   */
+  private Register logarithm(Scalar value, IntType own, IntType mapType) {
+    Register index = code.fresh();
+    boolean mayBeNegative = own.isSigned() || (own.bytes() == 8 && mapType.isSigned());
+    if (value instanceof Constant constant) {
+      long known = constant.value();
+      code.constant(
+          index,
+          known < 0 && mayBeNegative
+              ? mapType.bytes() * 8 - 1
+              : known == 0 ? 0 : 63 - Long.numberOfLeadingZeros(known));
+      return index;
+    }
+    Register rest = clause.arithmetic().copy(value);
+    Label end = code.label("bucket");
+    if (mayBeNegative) {
+      code.constant(index, mapType.bytes() * 8 - 1);
+      code.jump(Width.W64, JumpOp.JSLT, rest, new Immediate(0), end);
+    }
+    code.constant(index, 0);
+    for (int step = own.bytes() * 4; step >= 1; step /= 2) {
+      Label small = code.label("small");
+      if (step == 32) {
+        // No immediate reaches 2^32: the upper half decides.
+        Register upper = code.fresh();
+        code.move(upper, rest);
+        code.alu(Width.W64, AluOp.RSH, upper, 32);
+        code.jump(Width.W64, JumpOp.JEQ, upper, new Immediate(0), small);
+      } else {
+        code.jump(Width.W64, JumpOp.JLT, rest, new Immediate(1 << step), small);
+      }
+      code.alu(Width.W64, AluOp.RSH, rest, step);
+      code.alu(Width.W64, AluOp.ADD, index, step);
+      code.place(small);
+    }
+    code.place(end);
+    return index;
+  }
+
+  private void addTo(Place place, Scalar amount) {
+    Register total = code.fresh();
+    code.load(Size.DW, total, place);
+    code.alu(Width.W64, AluOp.ADD, total, clause.arithmetic().operand(amount));
+    code.store(Size.DW, place, total);
+  }
+
+  /**
+   * Returns a register with the address of the aggregation's memory for this key on this CPU, made
+   * if need be.
+   */
+  private Register slot(MapRef map, Label giveUp) {
+    BpfMap bpfMap = clause.object().tableMap(map.name());
+    Place key = key(map);
+    Register slot =
+        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    if (bpfMap.type() == MapType.PERCPU_ARRAY) {
+      code.jumpIfNull(slot, giveUp);
+      return slot;
+    }
+    Label missing = code.label("missing");
+    Label found = code.label("found");
+    Place temporary = clause.memory().allocate(8);
+    code.jumpIfNull(slot, missing);
+    code.place(found);
+    code.outOfLine(
+        () -> {
+          code.place(missing);
+          insert(map, bpfMap, key, temporary, giveUp);
+          code.move(
+              slot,
+              code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key)));
+          code.jumpIfNotNull(slot, found);
+          losses.count(LossCounter.FAILED_UPDATES, temporary, giveUp);
+        });
+    return slot;
+  }
+
+  /** Enters zeroes under the key. That another CPU may have done so just now is as well. */
+  private void insert(MapRef map, BpfMap bpfMap, Place key, Place temporary, Label giveUp) {
+    code.zero(temporary, 8);
+    CodeBuilder.Argument zeroes = code.address(temporary);
+    if (bpfMap.valueSize() > 8) {
+      String source = clause.object().zeroes(bpfMap.valueSize());
+      Register address =
+          code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(source), code.address(temporary));
+      code.jumpIfNull(address, giveUp);
+      zeroes = code.value(address);
+    }
+    code.call(
+        Helper.MAP_UPDATE_ELEM,
+        code.map(map.name()),
+        code.address(key),
+        zeroes,
+        code.value(BPF_NOEXIST));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.AnalyzedScript;
+import dev.ply.analysis.MapContent;
+import dev.ply.analysis.MapSymbol;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.EventSite;
+import dev.ply.bpf.object.MapLayout;
+import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.object.ProbeProgram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** Collects what the programs of a script need: its maps, internal ones, event sites. */
+final class ObjectBuilder {
+  /** How many functions of a stack trace are kept. */
+  private static final int STACK_DEPTH = 32;
+
+  /**
+   * How many stack traces there is room for. Each has one slot that it may take, by its hash; with
+   * many slots, two that want the same are rare.
+   */
+  private static final int STACK_SLOTS = 1 << 14;
+
+  private final CompilerOptions options;
+  private final List<MapLayout> tables = new ArrayList<>();
+  private final List<EventSite> events = new ArrayList<>();
+  private boolean countsLosses;
+  private boolean recordsStacks;
+  private int zeroes;
+  private int scratch;
+
+  ObjectBuilder(AnalyzedScript script, CompilerOptions options) {
+    this.options = options;
+    for (MapSymbol symbol : script.maps()) {
+      tables.add(new MapLayout(symbol, table(symbol)));
+    }
+  }
+
+  /**
+   * Aggregations are kept by each CPU for itself: exact without atomics, and without a shared cache
+   * line.
+   */
+  private BpfMap table(MapSymbol symbol) {
+    int valueSize = Math.max(symbol.content().type().size(), 1);
+    int keySize = symbol.keys().isEmpty() ? 4 : symbol.keyType().size();
+    int entries = symbol.keys().isEmpty() ? 1 : options.mapEntries();
+    if (symbol.content() instanceof MapContent.Plain) {
+      return new BpfMap(symbol.name(), MapType.HASH, keySize, valueSize, entries);
+    }
+    MapType type = symbol.keys().isEmpty() ? MapType.PERCPU_ARRAY : MapType.PERCPU_HASH;
+    return new BpfMap(symbol.name(), type, keySize, valueSize, entries);
+  }
+
+  BpfMap tableMap(String name) {
+    return tables.stream()
+        .map(MapLayout::map)
+        .filter(map -> map.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Enters an event site under the next number. */
+  EventSite addEvent(IntFunction<EventSite> site) {
+    EventSite event = site.apply(events.size());
+    events.add(event);
+    return event;
+  }
+
+  /** Returns how many event sites there are, to be given to {@link #forgetEvents}. */
+  int eventCount() {
+    return events.size();
+  }
+
+  /** Forgets the event sites from number {@code count} on: their program is compiled again. */
+  void forgetEvents(int count) {
+    events.subList(count, events.size()).clear();
+  }
+
+  /** Returns the name of the ring buffer. */
+  String events() {
+    return BpfObject.EVENTS;
+  }
+
+  /** Returns the name of the loss counters' map. */
+  String losses() {
+    countsLosses = true;
+    return BpfObject.LOSSES;
+  }
+
+  /** Returns the name of the map of stack traces. */
+  String stacks() {
+    recordsStacks = true;
+    return BpfObject.STACKS;
+  }
+
+  /** Returns the name of a map with at least {@code size} zero bytes. */
+  String zeroes(int size) {
+    zeroes = Math.max(zeroes, size);
+    return BpfObject.ZEROES;
+  }
+
+  /** Sees to it that the scratch map's value has at least {@code size} bytes. */
+  void needScratch(int size) {
+    scratch = Math.max(scratch, size);
+  }
+
+  /** Returns the finished object. */
+  BpfObject build(List<ProbeProgram> programs) {
+    List<BpfMap> maps = new ArrayList<>();
+    tables.forEach(table -> maps.add(table.map()));
+    if (!events.isEmpty()) {
+      maps.add(new BpfMap(BpfObject.EVENTS, MapType.RINGBUF, 0, 0, options.ringBufferBytes()));
+    }
+    if (countsLosses) {
+      maps.add(new BpfMap(BpfObject.LOSSES, MapType.PERCPU_ARRAY, 4, 8, LossCounter.COUNTERS));
+    }
+    if (recordsStacks) {
+      maps.add(
+          new BpfMap(
+              BpfObject.STACKS, MapType.STACK_TRACE, 4, STACK_DEPTH * Long.BYTES, STACK_SLOTS));
+    }
+    if (zeroes > 0) {
+      maps.add(new BpfMap(BpfObject.ZEROES, MapType.ARRAY, 4, zeroes, 1));
+    }
+    if (scratch > 0) {
+      maps.add(new BpfMap(BpfObject.SCRATCH, MapType.PERCPU_ARRAY, 4, scratch, 1));
+    }
+    return new BpfObject(programs, maps, tables, events);
+  }
+}

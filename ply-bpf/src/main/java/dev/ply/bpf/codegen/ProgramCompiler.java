@@ -1,0 +1,91 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.analysis.AnalyzedScript;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.object.BpfObject;
+import java.util.List;
+import java.util.Optional;
+
+/** Compiles the clauses on one attach point into one program. */
+final class ProgramCompiler {
+  /**
+   * How much of the stack values may take, from the usual to what programs need that spill a lot.
+   */
+  private static final int[] VALUES_ON_STACK = {416, 128, 0};
+
+  private final AnalyzedScript script;
+  private final ObjectBuilder object;
+  private final List<AnalyzedClause> clauses;
+
+  ProgramCompiler(AnalyzedScript script, ObjectBuilder object, List<AnalyzedClause> clauses) {
+    this.script = script;
+    this.object = object;
+    this.clauses = clauses;
+  }
+
+  /**
+   * Returns the program over the machine's registers. Values are on the stack as long as there is
+   * room beside spilled registers, then in the scratch map.
+   */
+  List<Instruction> compile() {
+    int events = object.eventCount();
+    for (int valuesOnStack : VALUES_ON_STACK) {
+      for (Scratch scratch : Scratch.values()) {
+        try {
+          return compile(scratch, valuesOnStack);
+        } catch (Memory.NeedsScratch | RegisterAllocator.StackExhausted e) {
+          object.forgetEvents(events);
+        }
+      }
+    }
+    throw new IllegalStateException("the program holds more values at a time than fit the stack");
+  }
+
+  private enum Scratch {
+    WITHOUT,
+    WITH
+  }
+
+  private List<Instruction> compile(Scratch scratch, int valuesOnStack) {
+    CodeBuilder code = new CodeBuilder();
+    Register context = code.fresh();
+    code.move(context, Register.R1);
+    Label exit = code.label("exit");
+    Optional<Register> base =
+        scratch == Scratch.WITH ? Optional.of(scratchMap(code, exit)) : Optional.empty();
+    Memory memory = new Memory(base, valuesOnStack);
+    for (AnalyzedClause clause : clauses) {
+      new ClauseCompiler(clause, script, code, memory, object, context).compile();
+    }
+    code.place(exit);
+    code.move(Register.R0, new Immediate(0));
+    code.emit(new Instruction.Exit());
+    List<Instruction> virtual = code.finish();
+    // The key of the scratch map's look-up stands where the first value does.
+    int stackUsed = scratch == Scratch.WITH ? Math.max(8, memory.stackUsed()) : memory.stackUsed();
+    List<Instruction> placed = new RegisterAllocator(stackUsed).apply(virtual);
+    if (scratch == Scratch.WITH) {
+      object.needScratch(Math.max(8, memory.scratchUsed()));
+    }
+    return placed;
+  }
+
+  /**
+   * Emits the look-up of the scratch map, whose value is always there though the verifier cannot
+   * know.
+   */
+  private static Register scratchMap(CodeBuilder code, Label exit) {
+    Place key = new Place(Register.R10, -4);
+    code.store(Size.W, key, new Immediate(0));
+    CodeBuilder.Argument map = code.map(BpfObject.SCRATCH);
+    Register base = code.callForResult(Helper.MAP_LOOKUP_ELEM, map, code.address(key));
+    code.jumpIfNull(base, exit);
+    return base;
+  }
+}

@@ -1,0 +1,224 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.Extension;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.RegisterUse;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.optimize.EliminateDeadCode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Places virtual registers in r0 to r9 by colouring their interference graph (Chaitin and Briggs);
+ * those for which there is no room live on the stack. Copies are given one place where that is
+ * possible, and then vanish.
+ */
+final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
+  private static final int COLOURS = 10;
+
+  /**
+   * Registers that calls do not keep come first, so that r6 to r9 stay free for values that need
+   * them.
+   */
+  private static final int[] PREFERENCE = {0, 5, 4, 3, 2, 1, 6, 7, 8, 9};
+
+  private static final int UNPLACED = -1;
+
+  private int stackUsed;
+  private int firstTemporary = Integer.MAX_VALUE;
+
+  /** Thrown when a program holds more values at a time than registers and stack have room for. */
+  static final class StackExhausted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StackExhausted(int bytes) {
+      super(
+          "the program needs " + bytes + " bytes of stack, there are " + Memory.STACK_SIZE,
+          null,
+          false,
+          false);
+    }
+  }
+
+  /** An allocator for a program that already uses {@code stackUsed} bytes of stack. */
+  RegisterAllocator(int stackUsed) {
+    this.stackUsed = stackUsed;
+  }
+
+  @Override
+  public List<Instruction> apply(List<Instruction> virtual) {
+    List<Instruction> code = new EliminateDeadCode().apply(virtual);
+    while (true) {
+      InterferenceGraph graph = new InterferenceGraph(code);
+      int[] places = colour(graph);
+      BitSet unplaced = new BitSet();
+      for (int register = Register.FIRST_VIRTUAL; register < places.length; register++) {
+        if (places[register] == UNPLACED && graph.uses(register) > 0) {
+          unplaced.set(register);
+        }
+      }
+      if (unplaced.isEmpty()) {
+        return place(code, places);
+      }
+      firstTemporary = Math.min(firstTemporary, graph.size());
+      code = spill(code, unplaced, graph);
+    }
+  }
+
+  private int[] colour(InterferenceGraph graph) {
+    int[] places = new int[graph.size()];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = i < Register.FIRST_VIRTUAL ? i : UNPLACED;
+    }
+    Deque<Integer> order = simplify(graph);
+    while (!order.isEmpty()) {
+      int register = order.pop();
+      places[register] = choose(graph, register, places);
+    }
+    return places;
+  }
+
+  /**
+   * Orders registers so that each, when its turn comes, has few placed neighbours: the hardest to
+   * place come first.
+   */
+  private Deque<Integer> simplify(InterferenceGraph graph) {
+    BitSet remaining = new BitSet();
+    for (int i = Register.FIRST_VIRTUAL; i < graph.size(); i++) {
+      if (graph.uses(i) > 0) {
+        remaining.set(i);
+      }
+    }
+    Deque<Integer> order = new ArrayDeque<>();
+    while (!remaining.isEmpty()) {
+      int next = -1;
+      double cheapest = Double.MAX_VALUE;
+      for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
+        int degree = degree(graph.neighbours(i), remaining);
+        if (degree < COLOURS) {
+          next = i;
+          break;
+        }
+        double cost = i >= firstTemporary ? Double.MAX_VALUE / 2 : (double) graph.uses(i) / degree;
+        if (cost < cheapest) {
+          cheapest = cost;
+          next = i;
+        }
+      }
+      remaining.clear(next);
+      order.push(next);
+    }
+    return order;
+  }
+
+  private static int degree(BitSet neighbours, BitSet remaining) {
+    int degree = 0;
+    for (int i = neighbours.nextSetBit(0); i >= 0; i = neighbours.nextSetBit(i + 1)) {
+      if (i < COLOURS || remaining.get(i)) {
+        degree++;
+      }
+    }
+    return degree;
+  }
+
+  private static int choose(InterferenceGraph graph, int register, int[] places) {
+    BitSet taken = new BitSet();
+    BitSet neighbours = graph.neighbours(register);
+    for (int i = neighbours.nextSetBit(0); i >= 0; i = neighbours.nextSetBit(i + 1)) {
+      if (places[i] != UNPLACED) {
+        taken.set(places[i]);
+      }
+    }
+    BitSet copies = graph.copies(register);
+    for (int i = copies.nextSetBit(0); i >= 0; i = copies.nextSetBit(i + 1)) {
+      if (places[i] != UNPLACED && places[i] < COLOURS && !taken.get(places[i])) {
+        return places[i];
+      }
+    }
+    for (int place : PREFERENCE) {
+      if (!taken.get(place)) {
+        return place;
+      }
+    }
+    return UNPLACED;
+  }
+
+  private static List<Instruction> place(List<Instruction> code, int[] places) {
+    List<Instruction> placed = new ArrayList<>(code.size());
+    for (Instruction instruction : code) {
+      Instruction renamed =
+          RegisterUse.rename(instruction, register -> new Register(places[register.number()]));
+      boolean idle =
+          InterferenceGraph.copied(renamed)
+              .map(source -> source.equals(((Instruction.Alu) renamed).dst()))
+              .orElse(false);
+      if (!idle) {
+        placed.add(renamed);
+      }
+    }
+    return List.copyOf(placed);
+  }
+
+  /** Chooses words of stack; registers that are never needed at the same time may share one. */
+  private int[] slots(BitSet registers, InterferenceGraph graph) {
+    int[] slots = new int[graph.size()];
+    int base = stackUsed;
+    for (int i = registers.nextSetBit(0); i >= 0; i = registers.nextSetBit(i + 1)) {
+      BitSet taken = new BitSet();
+      BitSet neighbours = graph.neighbours(i);
+      for (int j = neighbours.nextSetBit(0); j >= 0; j = neighbours.nextSetBit(j + 1)) {
+        if (slots[j] < 0) {
+          taken.set((-slots[j] - base) / 8);
+        }
+      }
+      int offset = base + 8 * taken.nextClearBit(1);
+      slots[i] = -offset;
+      stackUsed = Math.max(stackUsed, offset);
+    }
+    if (stackUsed > Memory.STACK_SIZE) {
+      throw new StackExhausted(stackUsed);
+    }
+    return slots;
+  }
+
+  /**
+   * Gives each of the registers a word of stack, loaded before and stored after every instruction
+   * that names it.
+   */
+  private List<Instruction> spill(
+      List<Instruction> code, BitSet registers, InterferenceGraph graph) {
+    int[] slots = slots(registers, graph);
+    int next = graph.size();
+    List<Instruction> spilled = new ArrayList<>();
+    for (Instruction instruction : code) {
+      RegisterUse use = RegisterUse.of(instruction);
+      Instruction renamed = instruction;
+      List<Instruction> stores = new ArrayList<>();
+      BitSet named = new BitSet();
+      use.reads().forEach(register -> named.set(register.number()));
+      use.writes().forEach(register -> named.set(register.number()));
+      named.and(registers);
+      for (int i = named.nextSetBit(0); i >= 0; i = named.nextSetBit(i + 1)) {
+        Register temporary = new Register(next++);
+        Register old = new Register(i);
+        renamed =
+            RegisterUse.rename(renamed, register -> register.equals(old) ? temporary : register);
+        if (use.reads().contains(old)) {
+          spilled.add(
+              new Instruction.Load(Size.DW, Extension.ZERO, temporary, Register.R10, slots[i]));
+        }
+        if (use.writes().contains(old)) {
+          stores.add(new Instruction.Store(Size.DW, Register.R10, slots[i], temporary));
+        }
+      }
+      spilled.add(renamed);
+      spilled.addAll(stores);
+    }
+    return spilled;
+  }
+}

@@ -1,0 +1,295 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.TextBytes;
+import dev.ply.type.Type.IntType;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Compiles texts: fixed-size, NUL-terminated character arrays in memory. */
+final class TextCompiler {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+
+  TextCompiler(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+  }
+
+  /**
+   * A text in memory.
+   *
+   * @param padded whether all bytes behind the first NUL are known to be NUL too, so that whole
+   *     words can be compared
+   */
+  private record Text(Place place, int size, boolean padded) {}
+
+  private int sizeOf(Expr expr) {
+    return clause.clause().typeOf(expr).size();
+  }
+
+  /**
+   * Writes a text of {@code size} bytes, padded with NULs; {@code size} is at least that of the
+   * expression's type.
+   */
+  void write(Expr expr, Place to, int size) {
+    int own = sizeOf(expr);
+    if (expr instanceof Expr.StringLiteral literal) {
+      code.storeBytes(to, Arrays.copyOf(bytes(literal), size));
+      return;
+    }
+    if (expr instanceof Expr.Call call) {
+      write(call, to, own);
+    } else if (expr instanceof Expr.MapRead read) {
+      clause.maps().read(read.map(), to, own);
+    } else if (expr instanceof Expr.Member member) {
+      code.copy(clause.records().field(member), to, own);
+    } else if (expr instanceof Expr.Unary) {
+      clause.records().write(to, own);
+    } else {
+      throw new IllegalArgumentException("no text: " + expr);
+    }
+    code.zero(to.plus(own), size - own);
+  }
+
+  private void write(Expr.Call call, Place to, int size) {
+    switch (call.function()) {
+      case COMM -> {
+        // Kernels 6.0 and 6.1 leave what stood behind the NUL, which would tell equal names apart.
+        code.zero(to, size);
+        code.call(Helper.GET_CURRENT_COMM, code.address(to), code.value(size));
+      }
+      case STR -> {
+        // The helper leaves what stood behind the NUL; texts are compared, and are keys, as a
+        // whole.
+        code.zero(to, size);
+        read(call, to, size, Helper.PROBE_READ_USER_STR, Helper.PROBE_READ_KERNEL_STR);
+      }
+      case MEM -> {
+        if (isEmpty(call)) {
+          code.zero(to, size);
+        } else {
+          // What cannot be read, the helper zeroes.
+          read(call, to, size, Helper.PROBE_READ_USER, Helper.PROBE_READ_KERNEL);
+        }
+      }
+      case DYN -> clause.records().dynamic(call.arguments().get(0), to, isEmpty(call) ? 0 : size);
+      case PID,
+          KPID,
+          UID,
+          GID,
+          CPU,
+          TIME,
+          WALLTIME,
+          NSECS,
+          RETVAL,
+          CALLER,
+          CTX,
+          DATA,
+          REGS,
+          STACK,
+          UPTR,
+          KPTR,
+          STRCMP,
+          PRINT,
+          PRINTF,
+          CLEAR,
+          EXIT ->
+          throw new IllegalArgumentException(call.function() + " is no text");
+    }
+  }
+
+  /** Tells whether the script asks for no bytes at all. */
+  private static boolean isEmpty(Expr.Call call) {
+    return call.arguments().size() == 2
+        && call.arguments().get(1) instanceof Expr.IntLiteral size
+        && size.value() == 0;
+  }
+
+  private void read(Expr.Call call, Place to, int size, Helper ofUser, Helper ofKernel) {
+    Expr address = call.arguments().get(0);
+    Register pointer =
+        clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
+    code.call(
+        clause.clause().spaceOf(address) == AddressSpace.USER ? ofUser : ofKernel,
+        code.address(to),
+        code.value(size),
+        code.value(pointer));
+  }
+
+  /** Returns a text where it lies, or writes it to fresh memory. */
+  private Text at(Expr expr) {
+    int size = sizeOf(expr);
+    if (expr instanceof Expr.Member member) {
+      return new Text(clause.records().field(member), size, false);
+    }
+    Place place = clause.memory().allocate(size);
+    write(expr, place, size);
+    return new Text(place, size, isPadded(expr));
+  }
+
+  /** Only what reads up to a NUL is; a constant may have one in the middle. */
+  private static boolean isPadded(Expr expr) {
+    if (expr instanceof Expr.StringLiteral literal) {
+      return literal.value().indexOf('\0') < 0;
+    }
+    return expr instanceof Expr.Call call
+        && (call.function() == Intrinsic.COMM || call.function() == Intrinsic.STR);
+  }
+
+  /**
+   * Jumps to {@code target} if the equality of two texts is {@code sense}, falls through otherwise.
+   */
+  void jumpIfEqual(Expr left, Expr right, boolean sense, Label target) {
+    Label differ = sense ? code.label("differ") : target;
+    if (right instanceof Expr.StringLiteral literal) {
+      jumpIfDifferent(at(left), comparedBytes(literal), differ);
+    } else if (left instanceof Expr.StringLiteral literal) {
+      jumpIfDifferent(at(right), comparedBytes(literal), differ);
+    } else {
+      Text a = at(left);
+      jumpIfDifferent(a, at(right), differ);
+    }
+    if (sense) {
+      code.jump(target);
+      code.place(differ);
+    }
+  }
+
+  /** Compares with a constant by the widest loads there can be: its NUL ends what matters. */
+  private void jumpIfDifferent(Text text, byte[] constant, Label differ) {
+    // Memory that is full to its end needs no NUL to be a text; what is padded has one.
+    int longest = text.padded() ? text.size() - 1 : text.size();
+    if (constant.length > longest) {
+      code.jump(differ);
+      return;
+    }
+    int needed = Math.min(constant.length + 1, text.size());
+    int compared = text.padded() ? Math.min(text.size(), (needed + 7) & -8) : needed;
+    int done = 0;
+    while (done < compared) {
+      Place at = text.place().plus(done);
+      int chunk = CodeBuilder.chunk(at.alignment(), compared - done);
+      long expected = CodeBuilder.word(constant, done, chunk);
+      Register word = code.fresh();
+      code.load(Size.ofBytes(chunk), word, at);
+      code.jump(
+          chunk == 8 ? Width.W64 : Width.W32, JumpOp.JNE, word, constant(expected, chunk), differ);
+      done += chunk;
+    }
+  }
+
+  private Operand constant(long value, int bytes) {
+    if (bytes < 8 || value == (int) value) {
+      return new Immediate((int) value);
+    }
+    Register register = code.fresh();
+    code.constant(register, value);
+    return register;
+  }
+
+  private void jumpIfDifferent(Text a, Text b, Label differ) {
+    int size = Math.min(a.size(), b.size());
+    boolean words = a.padded() && b.padded();
+    Label equal = code.label("equal");
+    int done = 0;
+    while (done < size) {
+      int chunk = words ? chunk(a, b, done, size) : 1;
+      Register left = code.fresh();
+      Register right = code.fresh();
+      code.load(Size.ofBytes(chunk), left, a.place().plus(done));
+      code.load(Size.ofBytes(chunk), right, b.place().plus(done));
+      code.jump(Width.W64, JumpOp.JNE, left, right, differ);
+      if (!words) {
+        code.jump(Width.W64, JumpOp.JEQ, left, new Immediate(0), equal);
+      }
+      done += chunk;
+    }
+    longerRest(a, b)
+        .ifPresent(rest -> code.jump(Width.W64, JumpOp.JNE, rest, new Immediate(0), differ));
+    code.place(equal);
+  }
+
+  /**
+   * Returns the byte that the longer of two texts has where the shorter one ends without a NUL:
+   * only if it is one, they are equal.
+   */
+  private Optional<Register> longerRest(Text a, Text b) {
+    boolean aIsShorter = a.size() < b.size();
+    Text shorter = aIsShorter ? a : b;
+    Text longer = aIsShorter ? b : a;
+    if (shorter.padded() || a.size() == b.size()) {
+      return Optional.empty();
+    }
+    Register rest = code.fresh();
+    code.load(Size.B, rest, longer.place().plus(shorter.size()));
+    return Optional.of(rest);
+  }
+
+  /** Makes -1, 0 or 1 of the order of two texts. */
+  Scalar compare(Expr left, Expr right) {
+    Text a = at(left);
+    Text b = at(right);
+    int size = Math.min(a.size(), b.size());
+    boolean words = a.padded() && b.padded();
+    Register result = code.fresh();
+    Register x = code.fresh();
+    Register y = code.fresh();
+    Label differ = code.label("differ");
+    Label end = code.label("compared");
+    code.constant(result, 0);
+    int done = 0;
+    while (done < size) {
+      int chunk = words ? chunk(a, b, done, size) : 1;
+      code.load(Size.ofBytes(chunk), x, a.place().plus(done));
+      code.load(Size.ofBytes(chunk), y, b.place().plus(done));
+      code.jump(Width.W64, JumpOp.JNE, x, y, differ);
+      if (!words) {
+        code.jump(Width.W64, JumpOp.JEQ, x, new Immediate(0), end);
+      }
+      done += chunk;
+    }
+    longerRest(a, b)
+        .ifPresent(
+            rest -> {
+              code.jump(Width.W64, JumpOp.JEQ, rest, new Immediate(0), end);
+              code.constant(result, a.size() > size ? 1 : -1);
+            });
+    code.jump(end);
+    code.place(differ);
+    // The first byte that differs decides: as big-endian numbers the words compare by it.
+    code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, x));
+    code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, y));
+    code.constant(result, 1);
+    code.jump(Width.W64, JumpOp.JGT, x, y, end);
+    code.constant(result, -1);
+    code.place(end);
+    return new Scalar.InRegister(result);
+  }
+
+  private static int chunk(Text a, Text b, int done, int size) {
+    int alignment = Math.min(a.place().plus(done).alignment(), b.place().plus(done).alignment());
+    return CodeBuilder.chunk(alignment, size - done);
+  }
+
+  private static byte[] bytes(Expr.StringLiteral literal) {
+    return TextBytes.encode(literal.value());
+  }
+
+  /** Returns what counts in comparisons: what stands before the first NUL. */
+  private static byte[] comparedBytes(Expr.StringLiteral literal) {
+    int end = literal.value().indexOf('\0');
+    return TextBytes.encode(end < 0 ? literal.value() : literal.value().substring(0, end));
+  }
+}

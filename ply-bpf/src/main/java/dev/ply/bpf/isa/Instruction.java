@@ -1,0 +1,275 @@
+package dev.ply.bpf.isa;
+
+import dev.ply.ir.SourceSpan;
+import java.util.Optional;
+
+/**
+ * One BPF instruction (RFC 9669), or one of two marks that take no room in the encoded program.
+ *
+ * <p>Jumps name {@link Label}s, not distances, and maps go by name, so that instructions can be
+ * moved, added and removed freely until {@link InstructionEncoder} fixes them. The same records
+ * carry virtual registers during code generation.
+ */
+public sealed interface Instruction {
+  /** Returns how many 8-byte slots the instruction takes: 0, 1 or 2. */
+  default int slots() {
+    return 1;
+  }
+
+  /** Calls the visitor's method for this kind of instruction. */
+  <R> R accept(Visitor<R> visitor);
+
+  /**
+   * A function over instructions with one case for each kind, so that a new kind is a compile error
+   * wherever instructions are told apart.
+   */
+  interface Visitor<R> {
+    /** Handles {@link Alu}. */
+    R visit(Alu instruction);
+
+    /** Handles {@link Negate}. */
+    R visit(Negate instruction);
+
+    /** Handles {@link SignExtend}. */
+    R visit(SignExtend instruction);
+
+    /** Handles {@link ByteSwap}. */
+    R visit(ByteSwap instruction);
+
+    /** Handles {@link LoadWide}. */
+    R visit(LoadWide instruction);
+
+    /** Handles {@link Load}. */
+    R visit(Load instruction);
+
+    /** Handles {@link Store}. */
+    R visit(Store instruction);
+
+    /** Handles {@link Atomic}. */
+    R visit(Atomic instruction);
+
+    /** Handles {@link LoadPacket}. */
+    R visit(LoadPacket instruction);
+
+    /** Handles {@link Jump}. */
+    R visit(Jump instruction);
+
+    /** Handles {@link Goto}. */
+    R visit(Goto instruction);
+
+    /** Handles {@link CallHelper}. */
+    R visit(CallHelper instruction);
+
+    /** Handles {@link CallLocal}. */
+    R visit(CallLocal instruction);
+
+    /** Handles {@link CallKernel}. */
+    R visit(CallKernel instruction);
+
+    /** Handles {@link Exit}. */
+    R visit(Exit instruction);
+
+    /** Handles {@link LabelMark}. */
+    R visit(LabelMark instruction);
+
+    /** Handles {@link SourceMark}. */
+    R visit(SourceMark instruction);
+  }
+
+  /** {@code dst = dst op src}; {@link AluOp#MOV} ignores the old value. */
+  record Alu(Width width, AluOp op, Register dst, Operand src) implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code dst = -dst}. */
+  record Negate(Width width, Register dst) implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code dst = (signed type of size from) src}. Needs kernel 6.6. */
+  record SignExtend(Width width, Size from, Register dst, Register src) implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Reorders the lower {@code bits} (16, 32 or 64) of a register and zeroes the rest. */
+  record ByteSwap(Order order, int bits, Register dst) implements Instruction {
+    /** The order that results. */
+    public enum Order {
+      /** Little endian: swaps on big-endian machines only. */
+      LITTLE,
+      /** Big endian: swaps on little-endian machines only. */
+      BIG,
+      /** The other one: always swaps. Needs kernel 6.6. */
+      SWAPPED
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code dst = } a 64-bit immediate. The only instruction of two slots. */
+  record LoadWide(Register dst, WideSource source) implements Instruction {
+    @Override
+    public int slots() {
+      return 2;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code dst = *(size *)(base + offset)}. */
+  record Load(Size size, Extension extension, Register dst, Register base, int offset)
+      implements Instruction {
+    public Load {
+      requireOffset(offset);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code *(size *)(base + offset) = src}. */
+  record Store(Size size, Register base, int offset, Operand src) implements Instruction {
+    public Store {
+      requireOffset(offset);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** An atomic read-modify-write of 4 or 8 bytes at {@code base + offset}. */
+  record Atomic(Size size, AtomicOp op, Register base, int offset, Register src)
+      implements Instruction {
+    public Atomic {
+      requireOffset(offset);
+      if (size != Size.W && size != Size.DW) {
+        throw new IllegalArgumentException(
+            "atomic operations have 4 or 8 bytes, not " + size.bytes());
+      }
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * The obsolete packet loads of classic BPF: r0 = big-endian packet data at {@code offset} (plus
+   * {@code index}).
+   */
+  record LoadPacket(Size size, Optional<Register> index, int offset) implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Jumps to {@code target} if {@code left op right}. */
+  record Jump(Width width, JumpOp op, Register left, Operand right, Label target)
+      implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Jumps to {@code target}. */
+  record Goto(Label target) implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Calls the kernel's helper function of that number with r1 to r5. */
+  record CallHelper(int number) implements Instruction {
+    /** Returns the helper's row in our table, if it has one. */
+    public Optional<Helper> helper() {
+      return Helper.ofNumber(number);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Calls a function of the same program. */
+  record CallLocal(Label target) implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Calls a kernel function by its BTF id. */
+  record CallKernel(int btfId) implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Ends the function; the program's result is r0. */
+  record Exit() implements Instruction {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Marks the place of a label; takes no room. */
+  record LabelMark(Label label) implements Instruction {
+    @Override
+    public int slots() {
+      return 0;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * Tells from which piece of the source the instructions up to the next such mark come; takes no
+   * room.
+   */
+  record SourceMark(SourceSpan span) implements Instruction {
+    @Override
+    public int slots() {
+      return 0;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  private static void requireOffset(int offset) {
+    if (offset < Short.MIN_VALUE || offset > Short.MAX_VALUE) {
+      throw new IllegalArgumentException("offset " + offset + " does not fit in 16 bits");
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.ply.bpf.isa;
+
+/** The conditions of jumps, in the order of RFC 9669, section 4.3. */
+public enum JumpOp {
+  /** Equal. */
+  JEQ(0x10, "=="),
+  /** Unsigned greater. */
+  JGT(0x20, ">"),
+  /** Unsigned greater or equal. */
+  JGE(0x30, ">="),
+  /** Some bit in common. */
+  JSET(0x40, "&"),
+  /** Not equal. */
+  JNE(0x50, "!="),
+  /** Signed greater. */
+  JSGT(0x60, "s>"),
+  /** Signed greater or equal. */
+  JSGE(0x70, "s>="),
+  /** Unsigned less. */
+  JLT(0xa0, "<"),
+  /** Unsigned less or equal. */
+  JLE(0xb0, "<="),
+  /** Signed less. */
+  JSLT(0xc0, "s<"),
+  /** Signed less or equal. */
+  JSLE(0xd0, "s<=");
+
+  private final int bits;
+  private final String symbol;
+
+  JumpOp(int bits, String symbol) {
+    this.bits = bits;
+    this.symbol = symbol;
+  }
+
+  /** Returns the upper four bits of the opcode. */
+  public int bits() {
+    return bits;
+  }
+
+  /** Returns the comparison as the kernel's notation writes it. */
+  public String symbol() {
+    return symbol;
+  }
+
+  /**
+   * Tells whether the jump is taken for {@code left} and {@code right}, both already cut to {@code
+   * width}.
+   */
+  public boolean test(Width width, long left, long right) {
+    long l = width == Width.W64 ? left : (int) left;
+    long r = width == Width.W64 ? right : (int) right;
+    return switch (this) {
+      case JEQ -> l == r;
+      case JNE -> l != r;
+      case JSET -> (l & r) != 0;
+      // A sign-extended pair of 32-bit values compares unsigned like the pair itself.
+      case JGT -> Long.compareUnsigned(l, r) > 0;
+      case JGE -> Long.compareUnsigned(l, r) >= 0;
+      case JLT -> Long.compareUnsigned(l, r) < 0;
+      case JLE -> Long.compareUnsigned(l, r) <= 0;
+      case JSGT -> l > r;
+      case JSGE -> l >= r;
+      case JSLT -> l < r;
+      case JSLE -> l <= r;
+    };
+  }
+}

@@ -1,0 +1,22 @@
+package dev.ply.bpf.isa;
+
+/**
+ * What a 64-bit immediate load puts into its register (RFC 9669, section 5.4; the numbers are its
+ * source field).
+ */
+public sealed interface WideSource {
+  /** A plain 64-bit constant (0). */
+  record Constant(long value) implements WideSource {}
+
+  /** The address of a map, by its name in the same object (1). */
+  record Map(String name) implements WideSource {}
+
+  /** The address of a byte in the first value of an array map (2). Needs kernel 5.2. */
+  record MapValue(String name, int offset) implements WideSource {}
+
+  /** The address of a kernel variable, by its BTF id (3). */
+  record Variable(int btfId) implements WideSource {}
+
+  /** The address of a function in the same program, for helpers that call back (4). */
+  record Function(Label target) implements WideSource {}
+}

@@ -1,0 +1,46 @@
+package dev.ply.bpf.object;
+
+import dev.ply.type.Type.StructType;
+import java.util.List;
+
+/**
+ * A place in a script that sends events to user space, and the layout of its records.
+ *
+ * <p>A record is a structure of which field 0 is the site's 32-bit number.
+ */
+public sealed interface EventSite {
+  /** Returns the number by which records name this site, counted from 0. */
+  int id();
+
+  /** Returns the layout of a record. */
+  StructType layout();
+
+  /** {@code print(…)}. */
+  record Print(int id, StructType layout, List<Item> items) implements EventSite {
+    public Print {
+      items = List.copyOf(items);
+    }
+  }
+
+  /** {@code printf(format, …)}. */
+  record Printf(int id, StructType layout, String format, List<Item> items) implements EventSite {
+    public Printf {
+      items = List.copyOf(items);
+    }
+  }
+
+  /** {@code clear(map)}. */
+  record Clear(int id, StructType layout, String map) implements EventSite {}
+
+  /** {@code exit(status)}; field 1 is the status. */
+  record Exit(int id, StructType layout) implements EventSite {}
+
+  /** Something to be printed. */
+  sealed interface Item {
+    /** The record's field {@code index}. */
+    record Field(int index) implements Item {}
+
+    /** All of a map, as it is when the event is handled. */
+    record WholeMap(String name) implements Item {}
+  }
+}

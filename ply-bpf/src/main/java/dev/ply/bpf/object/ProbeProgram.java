@@ -1,0 +1,32 @@
+package dev.ply.bpf.object;
+
+import dev.ply.analysis.ProbeSite;
+import dev.ply.ir.AttachPoint;
+import java.util.List;
+
+/**
+ * A program and where it runs: all of a script's clauses on some places, in their order. It is
+ * loaded once and attached to each of them.
+ *
+ * @param sites at least one; all of one kind
+ */
+public record ProbeProgram(List<ProbeSite> sites, BpfProgram program) {
+  private static final int NAMED = 3;
+
+  public ProbeProgram {
+    sites = List.copyOf(sites);
+  }
+
+  /** Tells whether the program runs at such a point. */
+  public boolean isAt(Class<? extends AttachPoint> kind) {
+    return kind.isInstance(sites.get(0).point());
+  }
+
+  /** Returns where the program runs, for people: the first few places and the number of others. */
+  public String title() {
+    List<String> names =
+        sites.stream().limit(NAMED).map(site -> site.point().definition()).toList();
+    int rest = sites.size() - NAMED;
+    return String.join(", ", names) + (rest > 0 ? " and " + rest + " more" : "");
+  }
+}

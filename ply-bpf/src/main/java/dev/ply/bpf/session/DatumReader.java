@@ -1,0 +1,80 @@
+package dev.ply.bpf.session;
+
+import dev.ply.result.Datum;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Signedness;
+import dev.ply.type.StructField;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.VoidType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes values of bytes, as their type lays them out. */
+final class DatumReader {
+  private final StackReader stacks;
+
+  DatumReader(StackReader stacks) {
+    this.stacks = stacks;
+  }
+
+  /**
+   * Reads the value of type {@code type} at {@code offset} of a buffer in the target's byte order.
+   */
+  Datum read(Type type, ByteBuffer bytes, int offset) {
+    if (type instanceof IntType integer) {
+      long value = integer(integer, bytes, offset);
+      return integer.format() == IntFormat.STACK
+          ? stacks.read(value, integer)
+          : new Datum.Int(value, integer);
+    }
+    if (type instanceof PointerType pointer) {
+      long value = bytes.getLong(offset);
+      // An address without a type is just a number, and prints as one; the context never is.
+      return pointer.target() instanceof VoidType && pointer.space() != AddressSpace.CONTEXT
+          ? new Datum.Int(value, IntType.U64)
+          : new Datum.Address(value, pointer);
+    }
+    if (type instanceof ArrayType array) {
+      return array.isText() ? text(array, bytes, offset) : elements(array, bytes, offset);
+    }
+    if (type instanceof StructType struct) {
+      List<Datum> fields = new ArrayList<>(struct.fields().size());
+      for (StructField field : struct.fields()) {
+        fields.add(read(field.type(), bytes, offset + field.offset()));
+      }
+      return new Datum.Struct(fields, struct);
+    }
+    throw new IllegalArgumentException("nothing can be read as " + type.name());
+  }
+
+  static long integer(IntType type, ByteBuffer bytes, int offset) {
+    boolean signed = type.signedness() == Signedness.SIGNED;
+    return switch (type.bytes()) {
+      case 1 -> signed ? bytes.get(offset) : Byte.toUnsignedLong(bytes.get(offset));
+      case 2 -> signed ? bytes.getShort(offset) : Short.toUnsignedLong(bytes.getShort(offset));
+      case 4 -> signed ? bytes.getInt(offset) : Integer.toUnsignedLong(bytes.getInt(offset));
+      default -> bytes.getLong(offset);
+    };
+  }
+
+  private static Datum text(ArrayType type, ByteBuffer bytes, int offset) {
+    byte[] text = new byte[type.length()];
+    bytes.get(offset, text);
+    return new Datum.Text(new String(text, StandardCharsets.ISO_8859_1));
+  }
+
+  private Datum elements(ArrayType type, ByteBuffer bytes, int offset) {
+    List<Datum> elements = new ArrayList<>(type.length());
+    for (int i = 0; i < type.length(); i++) {
+      elements.add(read(type.element(), bytes, offset + i * type.element().size()));
+    }
+    return new Datum.Elements(elements);
+  }
+}

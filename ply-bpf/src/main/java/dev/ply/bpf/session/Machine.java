@@ -1,0 +1,66 @@
+package dev.ply.bpf.session;
+
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.diagnostic.Diagnostic;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What runs a loaded object: the kernel, or the virtual machine. Thread-safe but for {@link #poll},
+ * one thread at a time.
+ */
+public interface Machine extends AutoCloseable {
+  /**
+   * Receives an entry of a map; both buffers are in the target's byte order and valid during the
+   * call only.
+   */
+  @FunctionalInterface
+  interface EntryHandler {
+    /** Receives a key and its values, one for each CPU in per-CPU maps, else a single one. */
+    void entry(ByteBuffer key, List<ByteBuffer> values);
+  }
+
+  /** Runs a program that is not attached anywhere: BEGIN, END. */
+  void run(ProbeProgram program);
+
+  /**
+   * Attaches programs where they belong; all or, after an exception, none.
+   *
+   * @return what to tell about the places that patterns mean and that were left out
+   */
+  List<Diagnostic> attach(List<ProbeProgram> programs);
+
+  /**
+   * Detaches all programs; when it returns, none of them runs any more. What takes longer may wait
+   * for {@link #close}.
+   */
+  void detach();
+
+  /** Hands over all entries of a map. */
+  void read(BpfMap map, EntryHandler handler);
+
+  /** Removes all entries of a map, or zeroes them where they cannot be removed. */
+  void clear(BpfMap map);
+
+  /**
+   * Returns the addresses of a stack trace, the innermost first; empty if the map has none of that
+   * number.
+   */
+  List<Long> stack(BpfMap map, int id);
+
+  /**
+   * Hands over the events that were sent, waiting up to {@code timeout} for the first.
+   *
+   * @return how many there were
+   */
+  int poll(Duration timeout, Consumer<ByteBuffer> records);
+
+  /** Has a {@link #poll} that waits on another thread return soon. */
+  void wakeUp();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,73 @@
+package dev.ply.bpf.session;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Probe;
+import dev.ply.Tracer;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.ir.Script;
+import dev.ply.target.Target;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * A tracer made of a target's facts and a way to load objects on a machine; closing it closes all
+ * it has prepared.
+ */
+public final class MachineTracer implements Tracer {
+  private final TraceCompiler compiler;
+  private final Function<BpfObject, Machine> loader;
+  private final Reading reading;
+  private final Set<LoadedTrace> traces = ConcurrentHashMap.newKeySet();
+
+  /** Who takes events from the machine. */
+  public enum Reading {
+    /** A thread of each session's own. */
+    BY_THREAD,
+    /** Whoever makes the machine do something, at once. */
+    BY_CALLER
+  }
+
+  /** A tracer for that target that loads what it compiles with {@code loader}. */
+  public MachineTracer(
+      Target target,
+      CompilerOptions options,
+      Function<BpfObject, Machine> loader,
+      Reading reading) {
+    this.compiler = new TraceCompiler(target, options);
+    this.loader = loader;
+    this.reading = reading;
+  }
+
+  @Override
+  public PreparedTrace prepare(Script script) {
+    return load(compiler.compile(script, new IdentityHashMap<>()));
+  }
+
+  @Override
+  public PreparedTrace prepare(List<? extends Probe> probes) {
+    return load(compiler.compile(probes));
+  }
+
+  private PreparedTrace load(CompiledTrace compiled) {
+    LoadedTrace trace =
+        new LoadedTrace(compiled, loader.apply(compiled.object()), reading, traces::remove);
+    traces.add(trace);
+    return trace;
+  }
+
+  /**
+   * Has all sessions take their events now; only for machines whose events are read by the caller.
+   */
+  public void deliverEvents() {
+    traces.forEach(LoadedTrace::deliverEvents);
+  }
+
+  @Override
+  public void close() {
+    traces.forEach(LoadedTrace::close);
+  }
+}

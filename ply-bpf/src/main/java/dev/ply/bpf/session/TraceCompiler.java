@@ -1,0 +1,65 @@
+package dev.ply.bpf.session;
+
+import dev.ply.Probe;
+import dev.ply.analysis.AnalyzedScript;
+import dev.ply.analysis.Analyzer;
+import dev.ply.bpf.codegen.CodeGenerator;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.verifier.VerificationException;
+import dev.ply.bpf.verifier.VerificationReport;
+import dev.ply.bpf.verifier.Verifier;
+import dev.ply.ir.Script;
+import dev.ply.target.Target;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/** The pipeline: analyse, generate, verify. Stateless and thread-safe. */
+public final class TraceCompiler {
+  private final Target target;
+  private final CompilerOptions options;
+
+  /** A compiler for that target. */
+  public TraceCompiler(Target target, CompilerOptions options) {
+    this.target = target;
+    this.options = options;
+  }
+
+  /**
+   * Compiles and verifies a script.
+   *
+   * @throws dev.ply.diagnostic.CompilationException with every fault of the script
+   * @throws VerificationException if the generated code is refused, which is a fault of this
+   *     compiler
+   */
+  public BpfObject compile(Script script) {
+    return compile(script, new IdentityHashMap<>()).object();
+  }
+
+  CompiledTrace compile(List<? extends Probe> probes) {
+    IdentityHashMap<Probe, String> names = new IdentityHashMap<>();
+    List<String> list = Probe.mapNames(probes);
+    for (int i = 0; i < probes.size(); i++) {
+      names.put(probes.get(i), list.get(i));
+    }
+    return compile(Probe.script(probes), names);
+  }
+
+  CompiledTrace compile(Script script, IdentityHashMap<Probe, String> names) {
+    AnalyzedScript analyzed = new Analyzer(target).analyze(script);
+    BpfObject object = new CodeGenerator(options).generate(analyzed);
+    verify(object);
+    return new CompiledTrace(target, analyzed, object, names);
+  }
+
+  private static void verify(BpfObject object) {
+    Verifier verifier = new Verifier(object.maps());
+    for (ProbeProgram program : object.programs()) {
+      VerificationReport report = verifier.verify(program.program());
+      if (!report.isAccepted()) {
+        throw new VerificationException(program.title(), report);
+      }
+    }
+  }
+}

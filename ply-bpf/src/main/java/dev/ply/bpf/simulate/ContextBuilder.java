@@ -1,0 +1,168 @@
+package dev.ply.bpf.simulate;
+
+import dev.ply.bpf.vm.SimulatedMemory;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.TracepointPlace;
+import dev.ply.target.Architecture;
+import dev.ply.target.Target;
+import dev.ply.target.TracepointFormat;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.IntFormat;
+import dev.ply.type.TextBytes;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Lays out what a program sees of a firing: saved registers or a tracepoint's record, and the
+ * memory they point to.
+ */
+final class ContextBuilder {
+  private static final long FIRST_ADDRESS = 0x7f00_0000_0000L;
+  private static final int ADDRESS_STEP = 4096;
+
+  private ByteBuffer bytes;
+  private final SimulatedMemory memory = new SimulatedMemory();
+  private long nextAddress = FIRST_ADDRESS;
+
+  /**
+   * Lays out what a firing shows.
+   *
+   * @param size the bytes that the program may read
+   */
+  ContextBuilder(Target target, int size, Firing firing) {
+    Architecture architecture = target.architecture();
+    Optional<TracepointFormat> tracepoint = format(target, firing.point());
+    int allocated = Math.max(size, tracepoint.map(TracepointFormat::size).orElse(0));
+    this.bytes = ByteBuffer.allocate(allocated).order(architecture.byteOrder());
+    if (tracepoint.isPresent()) {
+      TracepointFormat format = tracepoint.get();
+      for (Map.Entry<String, Object> field : firing.fields().entrySet()) {
+        put(format, field.getKey(), field.getValue());
+      }
+    } else {
+      firing
+          .arguments()
+          .forEach((index, value) -> bytes.putLong(offset(architecture, index), value));
+      firing
+          .registers()
+          .forEach((name, value) -> bytes.putLong(register(architecture, name), value));
+      if (firing.point() instanceof AttachPoint.Kretprobe) {
+        bytes.putLong(architecture.returnValueOffset(), firing.returned());
+      }
+    }
+  }
+
+  private static Optional<TracepointFormat> format(Target target, AttachPoint point) {
+    return point instanceof AttachPoint.Tracepoint tracepoint
+            && tracepoint.place() instanceof TracepointPlace.Event event
+        ? target.tracepoints().find(event.category(), event.event())
+        : Optional.empty();
+  }
+
+  private static int offset(Architecture architecture, int argument) {
+    return architecture
+        .argumentOffset(argument)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "argument " + argument + " does not travel in a register"));
+  }
+
+  private static int register(Architecture architecture, String name) {
+    return architecture
+        .registerOffset(name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    architecture.canonicalName() + " has no register \"" + name + "\""));
+  }
+
+  private void put(TracepointFormat format, String name, Object value) {
+    TracepointFormat.Field field =
+        format
+            .field(name)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "tracepoint "
+                            + format.category()
+                            + ":"
+                            + format.event()
+                            + " has no field \""
+                            + name
+                            + "\""));
+    if (value instanceof Long number) {
+      putNumber(field, number);
+    } else {
+      putText(field, (String) value);
+    }
+  }
+
+  private void putNumber(TracepointFormat.Field field, long number) {
+    switch (field.type().size()) {
+      case 1 -> bytes.put(field.offset(), (byte) number);
+      case 2 -> bytes.putShort(field.offset(), (short) number);
+      case 4 -> bytes.putInt(field.offset(), (int) number);
+      case 8 -> bytes.putLong(field.offset(), number);
+      default ->
+          throw new IllegalArgumentException(
+              "field \""
+                  + field.name()
+                  + "\" is a "
+                  + field.type().name()
+                  + ", no number fits there");
+    }
+  }
+
+  private void putText(TracepointFormat.Field field, String text) {
+    if (field.type() instanceof PointerType pointer) {
+      AddressSpace space =
+          pointer.space() == AddressSpace.USER ? AddressSpace.USER : AddressSpace.KERNEL;
+      memory.putString(space, nextAddress, text);
+      bytes.putLong(field.offset(), nextAddress);
+      nextAddress += ADDRESS_STEP;
+      return;
+    }
+    if (field.type() instanceof IntType integer && integer.format() == IntFormat.DATA_LOCATION) {
+      putDynamic(field, text);
+      return;
+    }
+    byte[] encoded = TextBytes.encode(text);
+    if (!(field.type() instanceof ArrayType array && array.isText())
+        || encoded.length >= field.type().size()) {
+      throw new IllegalArgumentException(
+          "field \""
+              + field.name()
+              + "\" is a "
+              + field.type().name()
+              + ", \""
+              + text
+              + "\" does not fit there");
+    }
+    bytes.put(field.offset(), encoded);
+  }
+
+  /** Puts a text with its NUL behind the record, and into the field where and how long that is. */
+  private void putDynamic(TracepointFormat.Field field, String text) {
+    byte[] encoded = TextBytes.encode(text + "\0");
+    int start = bytes.capacity();
+    bytes =
+        ByteBuffer.allocate(start + encoded.length)
+            .order(bytes.order())
+            .put(bytes.array())
+            .put(encoded);
+    bytes.putInt(field.offset(), encoded.length << 16 | start);
+  }
+
+  byte[] bytes() {
+    return bytes.array();
+  }
+
+  SimulatedMemory memory() {
+    return memory;
+  }
+}

@@ -1,0 +1,190 @@
+package dev.ply.bpf.simulate;
+
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelPlace;
+import dev.ply.ir.TracepointPlace;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Something that happens in a simulated kernel: a function called or left, a tracepoint passed, by
+ * some thread. Immutable.
+ */
+public final class Firing {
+  private final AttachPoint point;
+  private final Circumstances circumstances;
+  private final Map<Integer, Long> arguments;
+  private final long retval;
+  private final Map<String, Object> fields;
+  private final Map<String, Long> registers;
+
+  /** Who does it, and where. */
+  record Circumstances(
+      int pid, int tid, int uid, int gid, String comm, int cpu, List<Long> stack) {}
+
+  private Firing(
+      AttachPoint point,
+      Circumstances circumstances,
+      Map<Integer, Long> arguments,
+      long retval,
+      Map<String, Object> fields,
+      Map<String, Long> registers) {
+    this.point = point;
+    this.circumstances = circumstances;
+    this.arguments = Map.copyOf(arguments);
+    this.retval = retval;
+    this.fields = Map.copyOf(fields);
+    this.registers = Map.copyOf(registers);
+  }
+
+  private static Firing at(AttachPoint point) {
+    return new Firing(
+        point,
+        new Circumstances(1, 1, 0, 0, "init", 0, List.of()),
+        Map.of(),
+        0,
+        Map.of(),
+        Map.of());
+  }
+
+  /**
+   * A place in the kernel is passed, as a rule a function is called: by thread 1 of process 1,
+   * called init, on CPU 0, as root.
+   *
+   * @param place as in a script, but no pattern
+   */
+  public static Firing kprobe(String place) {
+    return at(new AttachPoint.Kprobe(single(KernelPlace.parse(place))));
+  }
+
+  /** A kernel function returns. */
+  public static Firing kretprobe(String place) {
+    return at(new AttachPoint.Kretprobe(single(KernelPlace.parseEntry(place))));
+  }
+
+  private static <P extends KernelPlace> P single(P place) {
+    if (place instanceof KernelPlace.Functions) {
+      throw new IllegalArgumentException("\"" + place.text() + "\" is many functions: fire one");
+    }
+    return place;
+  }
+
+  /** A tracepoint is passed, {@code category:event}. */
+  public static Firing tracepoint(String name) {
+    TracepointPlace place = TracepointPlace.parse(name);
+    if (place instanceof TracepointPlace.Events) {
+      throw new IllegalArgumentException("\"" + name + "\" is many tracepoints: fire one");
+    }
+    return at(new AttachPoint.Tracepoint(place));
+  }
+
+  /** Returns this with an argument of the function, counted from 0. */
+  public Firing arg(int index, long value) {
+    Map<Integer, Long> more = new HashMap<>(arguments);
+    more.put(index, value);
+    return new Firing(point, circumstances, more, retval, fields, registers);
+  }
+
+  /** Returns this with what the function returns. */
+  public Firing retval(long value) {
+    return new Firing(point, circumstances, arguments, value, fields, registers);
+  }
+
+  /**
+   * Returns this with a value in a saved register; those not set are zero.
+   *
+   * @param name as the kernel names the members of struct pt_regs
+   */
+  public Firing register(String name, long value) {
+    Map<String, Long> more = new HashMap<>(registers);
+    more.put(name, value);
+    return new Firing(point, circumstances, arguments, retval, fields, more);
+  }
+
+  /** Returns this with a number in a field of the tracepoint's record; fields not set are zero. */
+  public Firing field(String name, long value) {
+    return withField(name, value);
+  }
+
+  /**
+   * Returns this with a text in a field of the tracepoint's record, or in memory where that field
+   * points.
+   */
+  public Firing field(String name, String text) {
+    return withField(name, text);
+  }
+
+  private Firing withField(String name, Object value) {
+    Map<String, Object> more = new HashMap<>(fields);
+    more.put(name, value);
+    return new Firing(point, circumstances, arguments, retval, more, registers);
+  }
+
+  /** Returns this done by a thread of that name. */
+  public Firing comm(String comm) {
+    Circumstances c = circumstances;
+    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, comm, c.cpu, c.stack));
+  }
+
+  /** Returns this done by the first thread of that process. */
+  public Firing pid(int pid) {
+    Circumstances c = circumstances;
+    return by(new Circumstances(pid, pid, c.uid, c.gid, c.comm, c.cpu, c.stack));
+  }
+
+  /** Returns this done by that thread of the process. */
+  public Firing tid(int tid) {
+    Circumstances c = circumstances;
+    return by(new Circumstances(c.pid, tid, c.uid, c.gid, c.comm, c.cpu, c.stack));
+  }
+
+  /** Returns this done by that user and group. */
+  public Firing user(int uid, int gid) {
+    Circumstances c = circumstances;
+    return by(new Circumstances(c.pid, c.tid, uid, gid, c.comm, c.cpu, c.stack));
+  }
+
+  /** Returns this done on that CPU, counted from 0. */
+  public Firing cpu(int cpu) {
+    Circumstances c = circumstances;
+    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, cpu, c.stack));
+  }
+
+  /**
+   * Returns this in the midst of those calls: the addresses of a kernel stack, the innermost first.
+   * There is none if not set.
+   */
+  public Firing stack(Long... addresses) {
+    Circumstances c = circumstances;
+    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses)));
+  }
+
+  private Firing by(Circumstances others) {
+    return new Firing(point, others, arguments, retval, fields, registers);
+  }
+
+  AttachPoint point() {
+    return point;
+  }
+
+  Circumstances circumstances() {
+    return circumstances;
+  }
+
+  Map<Integer, Long> arguments() {
+    return arguments;
+  }
+
+  long returned() {
+    return retval;
+  }
+
+  Map<String, Long> registers() {
+    return registers;
+  }
+
+  Map<String, Object> fields() {
+    return fields;
+  }
+}

@@ -1,0 +1,170 @@
+package dev.ply.bpf.simulate;
+
+import com.google.common.collect.ImmutableSortedMap;
+import dev.ply.ir.KernelPlace;
+import dev.ply.target.Architecture;
+import dev.ply.target.FunctionCatalog;
+import dev.ply.target.KernelSymbols;
+import dev.ply.target.Target;
+import dev.ply.target.TracepointCatalog;
+import dev.ply.target.TracepointFormat;
+import dev.ply.target.TracepointFormatParser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A machine that is always the same: x86-64, a few tracepoints and functions, and those that are
+ * added. Immutable.
+ *
+ * <p>The tracepoints it has from the start are laid out as Linux 6.18 does on x86-64.
+ */
+public final class SimulatedTarget implements Target {
+  private static final List<String> BUILT_IN =
+      List.of(
+          "raw_syscalls/sys_enter",
+          "raw_syscalls/sys_exit",
+          "sched/sched_process_exec",
+          "sched/sched_process_exit",
+          "sched/sched_process_fork",
+          "sched/sched_switch",
+          "sched/sched_wakeup",
+          "syscalls/sys_enter_openat",
+          "syscalls/sys_enter_write",
+          "syscalls/sys_exit_read");
+
+  private static final List<String> USUAL_FUNCTIONS =
+      List.of("vfs_fsync", "vfs_open", "vfs_read", "vfs_readv", "vfs_write", "vfs_writev");
+
+  private static final Comparator<KernelPlace.Function> BY_NAME =
+      Comparator.comparing(KernelPlace.Function::name);
+
+  private final Map<String, TracepointFormat> tracepoints;
+  private final List<KernelPlace.Function> functions;
+  private final ImmutableSortedMap<Long, String> symbols;
+
+  private SimulatedTarget(
+      Map<String, TracepointFormat> tracepoints,
+      List<KernelPlace.Function> functions,
+      ImmutableSortedMap<Long, String> symbols) {
+    this.tracepoints = tracepoints;
+    this.functions = List.copyOf(functions);
+    this.symbols = symbols;
+  }
+
+  /** Creates a target with the usual tracepoints. */
+  public static SimulatedTarget create() {
+    Map<String, TracepointFormat> formats = new LinkedHashMap<>();
+    for (String name : BUILT_IN) {
+      int slash = name.indexOf('/');
+      add(formats, name.substring(0, slash), resource(name + ".format"));
+    }
+    return new SimulatedTarget(
+        formats,
+        USUAL_FUNCTIONS.stream().map(KernelPlace.Function::new).toList(),
+        ImmutableSortedMap.of());
+  }
+
+  /**
+   * Returns this target with more functions for patterns to mean; by its full name, any can be
+   * probed.
+   *
+   * @param names {@code function} or {@code module:function}
+   */
+  public SimulatedTarget withFunctions(String... names) {
+    List<KernelPlace.Function> more = new ArrayList<>(functions);
+    for (String name : names) {
+      more.add((KernelPlace.Function) KernelPlace.parseEntry(name));
+    }
+    return new SimulatedTarget(tracepoints, more, symbols);
+  }
+
+  /**
+   * Returns this target with the address of a function, which reaches up to the next one.
+   *
+   * @param address of its first instruction
+   */
+  public SimulatedTarget withFunction(String name, long address) {
+    ImmutableSortedMap.Builder<Long, String> more =
+        ImmutableSortedMap.orderedBy(Long::compareUnsigned);
+    return new SimulatedTarget(
+        tracepoints, functions, more.putAll(symbols).put(address, name).buildOrThrow());
+  }
+
+  /**
+   * Returns this target with a tracepoint more, described by the text of the kernel's {@code
+   * format} file.
+   */
+  public SimulatedTarget withTracepoint(String category, String format) {
+    Map<String, TracepointFormat> formats = new LinkedHashMap<>(tracepoints);
+    add(formats, category, format);
+    return new SimulatedTarget(formats, functions, symbols);
+  }
+
+  private static void add(Map<String, TracepointFormat> formats, String category, String text) {
+    TracepointFormat format = TracepointFormatParser.parse(category, text);
+    formats.put(category + ":" + format.event(), format);
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = SimulatedTarget.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the tracepoint description " + name + " is missing");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public Architecture architecture() {
+    return Architecture.X86_64;
+  }
+
+  @Override
+  public TracepointCatalog tracepoints() {
+    return new TracepointCatalog() {
+      @Override
+      public Optional<TracepointFormat> find(String category, String event) {
+        return Optional.ofNullable(tracepoints.get(category + ":" + event));
+      }
+
+      @Override
+      public Stream<String> names() {
+        return tracepoints.keySet().stream();
+      }
+    };
+  }
+
+  @Override
+  public FunctionCatalog functions() {
+    return pattern ->
+        new FunctionCatalog.Selection(
+            functions.stream().filter(pattern::matches).sorted(BY_NAME).toList(), 0, 0);
+  }
+
+  @Override
+  public KernelSymbols symbols() {
+    return new KernelSymbols() {
+      @Override
+      public Optional<Symbol> at(long address) {
+        return Optional.ofNullable(symbols.floorEntry(address))
+            .map(entry -> new Symbol(entry.getValue(), address - entry.getKey()));
+      }
+
+      @Override
+      public Stream<String> names() {
+        return symbols.values().stream();
+      }
+    };
+  }
+}

@@ -1,0 +1,82 @@
+package dev.ply.bpf.simulate;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Probe;
+import dev.ply.Tracer;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.session.Machine;
+import dev.ply.bpf.session.MachineTracer;
+import dev.ply.ir.Script;
+import dev.ply.target.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Runs traces on the virtual machine, with no kernel and no privileges: the same compiler and
+ * verifier, the same bytecode and results. Nothing happens by itself: {@link #fire} says what does,
+ * {@link #advance} lets time pass.
+ */
+public final class SimulatedTracer implements Tracer {
+  private static final int CPUS = 4;
+
+  private final Target target;
+  private final MachineTracer tracer;
+  private final List<VirtualKernel> kernels = new CopyOnWriteArrayList<>();
+
+  private SimulatedTracer(Target target) {
+    this.target = target;
+    this.tracer =
+        new MachineTracer(
+            target, CompilerOptions.DEFAULT, this::load, MachineTracer.Reading.BY_CALLER);
+  }
+
+  /** Creates a tracer for {@link SimulatedTarget#create}, with four CPUs. */
+  public static SimulatedTracer create() {
+    return create(SimulatedTarget.create());
+  }
+
+  /** Creates a tracer for a target, with four CPUs. */
+  public static SimulatedTracer create(Target target) {
+    return new SimulatedTracer(target);
+  }
+
+  private Machine load(BpfObject object) {
+    VirtualKernel kernel = new VirtualKernel(object, target, CPUS, kernels::remove);
+    kernels.add(kernel);
+    return kernel;
+  }
+
+  /**
+   * Lets something happen: all probes on it run before this returns, and what they print is
+   * printed.
+   */
+  public void fire(Firing firing) {
+    kernels.forEach(kernel -> kernel.fire(firing));
+    tracer.deliverEvents();
+  }
+
+  /**
+   * Lets time pass; probes on intervals run as often as they are due, in each session for itself.
+   */
+  public void advance(Duration time) {
+    kernels.forEach(kernel -> kernel.advance(time.toNanos()));
+    tracer.deliverEvents();
+  }
+
+  @Override
+  public PreparedTrace prepare(Script script) {
+    return tracer.prepare(script);
+  }
+
+  @Override
+  public PreparedTrace prepare(List<? extends Probe> probes) {
+    return tracer.prepare(probes);
+  }
+
+  @Override
+  public void close() {
+    tracer.close();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.ply.bpf.simulate;
+
+import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.session.Machine;
+import dev.ply.bpf.vm.SimulatedMemory;
+import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.VirtualMachine;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.ir.AttachPoint;
+import dev.ply.target.Target;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The virtual machine as something that traces run on. Programs run when they are told to, on the
+ * caller's thread.
+ */
+final class VirtualKernel implements Machine {
+  private static final long BOOTED_NANOS = 1_000_000_000L;
+
+  private final BpfObject object;
+  private final Target target;
+  private final int cpus;
+  private final VirtualMachine vm;
+  private final Consumer<VirtualKernel> onClose;
+  private List<ProbeProgram> attached = List.of();
+  private long nanos = BOOTED_NANOS;
+
+  VirtualKernel(BpfObject object, Target target, int cpus, Consumer<VirtualKernel> onClose) {
+    this.object = object;
+    this.target = target;
+    this.cpus = cpus;
+    this.vm = new VirtualMachine(object.maps(), cpus);
+    this.onClose = onClose;
+    object.programs().forEach(program -> vm.prepare(program.program()));
+  }
+
+  /** Runs all attached programs on the firing's point. */
+  synchronized void fire(Firing firing) {
+    for (ProbeProgram program : attached) {
+      if (program.sites().stream().anyMatch(site -> site.point().equals(firing.point()))) {
+        ContextBuilder context =
+            new ContextBuilder(target, program.program().contextSize(), firing);
+        Firing.Circumstances who = firing.circumstances();
+        run(
+            program,
+            context.bytes(),
+            new Task(
+                    who.pid(),
+                    who.tid(),
+                    who.uid(),
+                    who.gid(),
+                    who.comm(),
+                    who.cpu(),
+                    nanos,
+                    context.memory())
+                .withStacks(who.stack(), List.of()));
+      }
+    }
+    // Nothing takes no time at all.
+    nanos += 1_000;
+  }
+
+  /** Lets time pass, running what is due. */
+  synchronized void advance(long duration) {
+    long end = nanos + duration;
+    while (nanos < end) {
+      long start = nanos - BOOTED_NANOS;
+      long next = end - BOOTED_NANOS;
+      for (Timer timer : timers()) {
+        next = Math.min(next, (start / timer.period + 1) * timer.period);
+      }
+      nanos = next + BOOTED_NANOS;
+      for (Timer timer : timers()) {
+        if (next % timer.period == 0) {
+          tick(timer);
+        }
+      }
+    }
+  }
+
+  /** A program that runs at regular times, on the CPUs from the first to the last. */
+  private record Timer(ProbeProgram program, long period, int firstCpu, int lastCpu) {}
+
+  private List<Timer> timers() {
+    List<Timer> timers = new ArrayList<>();
+    for (ProbeProgram program : attached) {
+      for (ProbeSite site : program.sites()) {
+        if (site.point() instanceof AttachPoint.Interval interval) {
+          timers.add(new Timer(program, interval.period().toNanos(), 0, 0));
+        } else if (site.point() instanceof AttachPoint.Profile profile) {
+          long period = profile.rate().period().toNanos();
+          int first = profile.cpu().orElse(0);
+          timers.add(new Timer(program, period, first, profile.cpu().orElse(cpus - 1)));
+        }
+      }
+    }
+    return timers;
+  }
+
+  private void tick(Timer timer) {
+    for (int cpu = timer.firstCpu; cpu <= timer.lastCpu; cpu++) {
+      run(timer.program, new byte[timer.program.program().contextSize()], idle(cpu));
+    }
+  }
+
+  private void run(ProbeProgram program, byte[] context, Task task) {
+    vm.run(program.program(), context, task);
+  }
+
+  private Task idle(int cpu) {
+    return new Task(0, 0, 0, 0, "swapper/" + cpu, cpu, nanos, new SimulatedMemory());
+  }
+
+  @Override
+  public synchronized void run(ProbeProgram program) {
+    run(program, new byte[program.program().contextSize()], Task.of(2, "ply").atNanos(nanos));
+  }
+
+  @Override
+  public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
+    programs.stream().flatMap(program -> program.sites().stream()).forEach(this::requireCpu);
+    attached = List.copyOf(programs);
+    return List.of();
+  }
+
+  private void requireCpu(ProbeSite site) {
+    if (site.point() instanceof AttachPoint.Profile profile && profile.cpu().orElse(0) >= cpus) {
+      throw new IllegalArgumentException(
+          profile.definition() + ": the simulated machine has CPUs 0 to " + (cpus - 1));
+    }
+  }
+
+  @Override
+  public synchronized void detach() {
+    attached = List.of();
+  }
+
+  @Override
+  public synchronized void read(BpfMap map, EntryHandler handler) {
+    vm.map(map.name())
+        .forEach(
+            (key, values) ->
+                handler.entry(buffer(key), values.stream().map(this::buffer).toList()));
+  }
+
+  private ByteBuffer buffer(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(target.architecture().byteOrder());
+  }
+
+  @Override
+  public synchronized List<Long> stack(BpfMap map, int id) {
+    return vm.stackTraces(map.name()).trace(id).orElse(List.of());
+  }
+
+  @Override
+  public synchronized void clear(BpfMap map) {
+    vm.map(map.name()).clear();
+  }
+
+  @Override
+  public synchronized int poll(Duration timeout, Consumer<ByteBuffer> records) {
+    return object.map(BpfObject.EVENTS).isEmpty()
+        ? 0
+        : vm.ringBuffer(BpfObject.EVENTS).consume(record -> records.accept(buffer(record)));
+  }
+
+  @Override
+  public void wakeUp() {}
+
+  @Override
+  public void close() {
+    detach();
+    onClose.accept(this);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.ply.bpf.verifier;
+
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.HelperSignature.Parameter;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.domain.Region;
+import dev.ply.bpf.verifier.domain.RegisterState;
+import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
+import dev.ply.bpf.verifier.domain.Scalar;
+import dev.ply.bpf.verifier.domain.ScalarRange;
+import java.util.List;
+
+/** How a helper changes a state: the memory it writes, the record it takes, its result. */
+final class CallEffect {
+  /** The largest number that the kernel returns negated to tell an error (MAX_ERRNO). */
+  private static final int MAX_ERRNO = 4095;
+
+  private CallEffect() {}
+
+  static AbstractState apply(Helper helper, AbstractState state) {
+    AbstractState written = state;
+    List<Parameter> parameters = helper.signature().parameters();
+    for (int i = 1; i <= parameters.size(); i++) {
+      RegisterState argument = state.register(Register.argument(i));
+      if (argument instanceof Pointer pointer) {
+        if (parameters.get(i - 1) == Parameter.WRITABLE_MEMORY) {
+          written = write(written, pointer, state.register(Register.argument(i + 1)));
+        } else if (parameters.get(i - 1) == Parameter.RECORD
+            && pointer.region() instanceof Region.RingRecord record) {
+          written = written.release(record.reference());
+        }
+      }
+    }
+    return result(helper, state, written.withLostArguments());
+  }
+
+  private static AbstractState write(AbstractState state, Pointer pointer, RegisterState length) {
+    if (!(length instanceof Scalar size)
+        || Long.compareUnsigned(size.range().umax(), CheckMemory.OFFSET_LIMIT) >= 0) {
+      return state;
+    }
+    int most = (int) size.range().umax();
+    return size.isConstant()
+        ? StackMemory.write(state, pointer, most, false)
+        : StackMemory.blur(state, pointer, most);
+  }
+
+  private static AbstractState result(Helper helper, AbstractState before, AbstractState after) {
+    return switch (helper.signature().result()) {
+      case SCALAR -> after.with(Register.R0, number(helper, before));
+      case MAP_VALUE_OR_NULL -> mapValue(before, after);
+      case RECORD_OR_NULL -> record(before, after);
+      case NOTHING ->
+          after.with(
+              Register.R0, new RegisterState.Uninitialized(RegisterState.Cause.LOST_BY_CALL));
+    };
+  }
+
+  private static Scalar number(Helper helper, AbstractState before) {
+    boolean isLength =
+        helper == Helper.PROBE_READ_USER_STR || helper == Helper.PROBE_READ_KERNEL_STR;
+    return isLength
+            && before.register(Register.R2) instanceof Scalar size
+            && Long.compareUnsigned(size.range().umax(), CheckMemory.OFFSET_LIMIT) < 0
+        ? Scalar.ofRange(ScalarRange.signed(Width.W64, -MAX_ERRNO, size.range().umax()))
+        : Scalar.top();
+  }
+
+  private static AbstractState mapValue(AbstractState before, AbstractState after) {
+    if (!(before.register(Register.R1) instanceof Pointer pointer)
+        || !(pointer.region() instanceof Region.Map map)) {
+      return after.with(Register.R0, new RegisterState.Assumed());
+    }
+    AbstractState named = after.withFreshId();
+    return named.with(
+        Register.R0,
+        new Pointer(new Region.MapValue(map.map()), 0, Scalar.constant(0), named.lastId()));
+  }
+
+  private static AbstractState record(AbstractState before, AbstractState after) {
+    if (!(before.register(Register.R2) instanceof Scalar size) || !size.isConstant()) {
+      return after.with(Register.R0, new RegisterState.Assumed());
+    }
+    AbstractState named = after.withFreshId();
+    int id = named.lastId();
+    return named
+        .withReference(id)
+        .with(
+            Register.R0,
+            new Pointer(new Region.RingRecord(size.range().umax(), id), 0, Scalar.constant(0), id));
+  }
+}

@@ -1,0 +1,170 @@
+package dev.ply.bpf.verifier;
+
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.HelperSignature.Parameter;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.domain.Region;
+import dev.ply.bpf.verifier.domain.RegisterState;
+import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
+import dev.ply.bpf.verifier.domain.Scalar;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Proves that an argument register holds what the helper takes there. */
+final class CheckArgument {
+  private static final Set<MapType> TABLES =
+      EnumSet.of(MapType.HASH, MapType.ARRAY, MapType.PERCPU_HASH, MapType.PERCPU_ARRAY);
+
+  private final CheckMemory memory;
+
+  CheckArgument(CheckMemory memory) {
+    this.memory = memory;
+  }
+
+  /** Returns why the argument, counted from 1, does not fit, or nothing if it does. */
+  Optional<String> check(AbstractState state, Helper helper, int position) {
+    Register register = Register.argument(position);
+    RegisterState content = state.register(register);
+    if (content instanceof RegisterState.Assumed) {
+      return Optional.empty();
+    }
+    List<Parameter> parameters = helper.signature().parameters();
+    return switch (parameters.get(position - 1)) {
+      case MAP -> checkMap(helper, register, content, TABLES, "a hash table or an array");
+      case RING_BUFFER ->
+          checkMap(helper, register, content, EnumSet.of(MapType.RINGBUF), "a ring buffer");
+      case STACK_MAP ->
+          checkMap(helper, register, content, EnumSet.of(MapType.STACK_TRACE), "a stack trace map");
+      case MAP_KEY ->
+          mapOf(state)
+              .flatMap(m -> memory.check(state, Access.HELPER_READ, register, 0, m.keySize()));
+      case MAP_VALUE ->
+          mapOf(state)
+              .flatMap(m -> memory.check(state, Access.HELPER_READ, register, 0, m.valueSize()));
+      case CONTEXT -> checkContext(helper, register, content);
+      case READABLE_MEMORY -> checkSized(state, position, Access.HELPER_READ);
+      case WRITABLE_MEMORY -> checkSized(state, position, Access.HELPER_WRITE);
+      case SIZE -> checkSize(helper, register, content, 1);
+      case SIZE_OR_ZERO -> checkSize(helper, register, content, 0);
+      case CONSTANT -> checkConstant(helper, register, content);
+      case RECORD -> checkRecord(helper, register, content);
+      case ANYTHING -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> checkMap(
+      Helper helper, Register register, RegisterState content, Set<MapType> types, String wanted) {
+    if (content instanceof Pointer pointer && pointer.region() instanceof Region.Map map) {
+      return types.contains(map.map().type())
+          ? Optional.empty()
+          : Optional.of(
+              helper.kernelName()
+                  + " takes "
+                  + wanted
+                  + ", but the map \""
+                  + map.map().name()
+                  + "\" is of type "
+                  + map.map().type());
+    }
+    return unfit(helper, register, wanted, content);
+  }
+
+  private static Optional<String> checkContext(
+      Helper helper, Register register, RegisterState content) {
+    return content instanceof Pointer pointer
+            && pointer.region() instanceof Region.Context
+            && pointer.constantOffset().equals(Optional.of(0L))
+        ? Optional.empty()
+        : unfit(helper, register, "the context", content);
+  }
+
+  private static Optional<String> checkRecord(
+      Helper helper, Register register, RegisterState content) {
+    if (content instanceof Pointer pointer && pointer.region() instanceof Region.RingRecord) {
+      if (pointer.mayBeNull()) {
+        return Optional.of(register + " may be null: ringbuf_reserve found no room; test it first");
+      }
+      return pointer.constantOffset().equals(Optional.of(0L))
+          ? Optional.empty()
+          : Optional.of(helper.kernelName() + " takes the start of the record, not a place inside");
+    }
+    return unfit(helper, register, "a reserved record", content);
+  }
+
+  private Optional<String> checkSized(AbstractState state, int position, Access access) {
+    Register register = Register.argument(position);
+    if (!(state.register(Register.argument(position + 1)) instanceof Scalar size)
+        || size.range().smin() < 0
+        || size.range().umax() >= CheckMemory.OFFSET_LIMIT) {
+      // The size argument is reported itself; without it only the pointer can be judged.
+      return state.register(register) instanceof Scalar
+          ? memory.check(state, access, register, 0, 1)
+          : Optional.empty();
+    }
+    Access actual =
+        access == Access.HELPER_WRITE && !size.isConstant() ? Access.HELPER_PARTIAL_WRITE : access;
+    return memory.check(state, actual, register, 0, size.range().umax());
+  }
+
+  private static Optional<String> checkSize(
+      Helper helper, Register register, RegisterState content, int least) {
+    if (!(content instanceof Scalar size)) {
+      return unfit(helper, register, "a size", content);
+    }
+    if (size.range().smin() < 0) {
+      return Optional.of(
+          "the size in "
+              + register
+              + " for "
+              + helper.kernelName()
+              + " may be negative; compare it or mask it first");
+    }
+    if (size.range().umax() >= CheckMemory.OFFSET_LIMIT) {
+      return Optional.of(
+          "the size in "
+              + register
+              + " for "
+              + helper.kernelName()
+              + " is not bounded; compare it or mask it first");
+    }
+    return size.range().umin() < least
+        ? Optional.of("the size in " + register + " for " + helper.kernelName() + " may be zero")
+        : Optional.empty();
+  }
+
+  private static Optional<String> checkConstant(
+      Helper helper, Register register, RegisterState content) {
+    if (!(content instanceof Scalar number) || !number.isConstant()) {
+      return unfit(helper, register, "a constant", content);
+    }
+    return number.range().umax() >= CheckMemory.OFFSET_LIMIT || number.range().smin() < 0
+        ? Optional.of("the size in " + register + " for " + helper.kernelName() + " is too large")
+        : Optional.empty();
+  }
+
+  private static Optional<BpfMap> mapOf(AbstractState state) {
+    return state.register(Register.R1) instanceof Pointer pointer
+            && pointer.region() instanceof Region.Map map
+        ? Optional.of(map.map())
+        : Optional.empty();
+  }
+
+  private static Optional<String> unfit(
+      Helper helper, Register register, String wanted, RegisterState content) {
+    String found =
+        content instanceof Pointer pointer
+            ? "points into " + pointer.region().describe()
+            : content instanceof Scalar number
+                    && wanted.equals("a constant")
+                    && !number.isConstant()
+                ? "is known only at run time"
+                : "is a number";
+    return Optional.of(
+        helper.kernelName() + " takes " + wanted + " in " + register + ", which " + found);
+  }
+}

@@ -1,0 +1,201 @@
+package dev.ply.bpf.verifier;
+
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.domain.Region;
+import dev.ply.bpf.verifier.domain.RegisterState;
+import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
+import dev.ply.bpf.verifier.domain.Scalar;
+import dev.ply.bpf.verifier.domain.StackState;
+import dev.ply.bpf.verifier.domain.Tnum;
+import java.util.Optional;
+
+/** Proves that an access stays inside memory that allows it. */
+final class CheckMemory {
+  /** Larger offsets and sizes are never accepted (BPF_MAX_VAR_OFF in the kernel). */
+  static final long OFFSET_LIMIT = 1L << 29;
+
+  private final BpfProgram program;
+  private final StackUse stackUse;
+
+  CheckMemory(BpfProgram program, StackUse stackUse) {
+    this.program = program;
+    this.stackUse = stackUse;
+  }
+
+  /** Returns why the access is not safe, or nothing if it is. */
+  Optional<String> check(AbstractState state, Access access, Register base, int offset, long size) {
+    RegisterState content = state.register(base);
+    if (content instanceof RegisterState.Assumed) {
+      return Optional.empty();
+    }
+    if (!(content instanceof Pointer pointer)) {
+      return Optional.of(
+          base
+              + " is a number, not a pointer to memory that may be accessed; read through addresses"
+              + " with probe_read_kernel or probe_read_user");
+    }
+    if (pointer.mayBeNull()) {
+      return Optional.of(base + " may be null: " + origin(pointer) + "; test it first");
+    }
+    Region region = pointer.region();
+    if (region instanceof Region.Stack stack) {
+      return checkStack(state, stack, access, base, pointer.plus(offset), size);
+    } else if (region instanceof Region.Context) {
+      return checkContext(access, base, pointer, offset, (int) size);
+    } else if (region instanceof Region.MapValue value) {
+      return checkBounds(access, base, pointer.plus(offset), value.map().valueSize(), size);
+    } else if (region instanceof Region.RingRecord record) {
+      return checkBounds(access, base, pointer.plus(offset), record.size(), size);
+    }
+    return Optional.of(base + " is " + region.describe() + " itself; only helpers look inside");
+  }
+
+  private static String origin(Pointer pointer) {
+    return pointer.region() instanceof Region.RingRecord
+        ? "ringbuf_reserve found no room"
+        : "map_lookup_elem found nothing";
+  }
+
+  private Optional<String> checkBounds(
+      Access access, Register base, Pointer pointer, long available, long size) {
+    Scalar variable = pointer.variable();
+    long min = pointer.offset() + variable.range().smin();
+    if (variable.range().smin() < 0 && min < 0) {
+      return Optional.of(
+          "the offset of "
+              + base
+              + " into "
+              + pointer.region().describe()
+              + " may be negative;"
+              + " compare it or mask it first");
+    }
+    if (Long.compareUnsigned(variable.range().umax(), OFFSET_LIMIT) >= 0) {
+      return Optional.of(
+          "the offset of "
+              + base
+              + " into "
+              + pointer.region().describe()
+              + " is not bounded;"
+              + " compare it or mask it first");
+    }
+    long max = pointer.offset() + variable.range().umax();
+    if (min < 0 || max + size > available) {
+      return Optional.of(outside(pointer, min, max, size, available));
+    }
+    if (access == Access.ATOMIC && !isAligned(variable.bits(), pointer.offset(), size)) {
+      return Optional.of(
+          "an atomic operation of "
+              + size
+              + " bytes needs an offset that is a multiple of "
+              + size);
+    }
+    return Optional.empty();
+  }
+
+  private static String outside(Pointer pointer, long min, long max, long size, long available) {
+    String region = pointer.region().describe();
+    if (min != max) {
+      return size + " bytes at offsets " + min + " to " + max + " may be outside " + region;
+    }
+    return min < 0 || min >= available
+        ? "offset " + min + " is outside " + region
+        : size + " bytes at offset " + min + " reach beyond " + region;
+  }
+
+  private Optional<String> checkContext(
+      Access access, Register base, Pointer pointer, int offset, int size) {
+    if (access != Access.READ) {
+      return Optional.of(
+          access.isByHelper()
+              ? base + " is the context, which helpers do not take as memory; copy it first"
+              : "the context is read-only");
+    }
+    if (!pointer.constantOffset().equals(Optional.of(0L))) {
+      return Optional.of(
+          base + " is the context at another offset than 0; put the offset into the load");
+    }
+    return ContextRules.check(program, offset, size);
+  }
+
+  private Optional<String> checkStack(
+      AbstractState state,
+      Region.Stack stack,
+      Access access,
+      Register base,
+      Pointer pointer,
+      long size) {
+    Scalar variable = pointer.variable();
+    if (Math.abs(variable.range().smin()) >= OFFSET_LIMIT
+        || variable.range().smin() == Long.MIN_VALUE
+        || variable.range().smax() >= OFFSET_LIMIT) {
+      return Optional.of(
+          "the offset of "
+              + base
+              + " into the stack is not bounded;"
+              + " compare it or mask it first");
+    }
+    long min = pointer.offset() + variable.range().smin();
+    long max = pointer.offset() + variable.range().smax();
+    if (!StackState.contains(min, max - min + size) || (size == 0 && min >= 0)) {
+      return Optional.of(
+          "stack "
+              + access.word()
+              + " of "
+              + size
+              + " bytes at "
+              + place(min)
+              + " is outside the "
+              + StackState.SIZE
+              + " bytes below fp");
+    }
+    stackUse.touch(state.frames().get(stack.frame()).function(), (int) -min);
+    if (!access.isByHelper() && !isAligned(variable.bits(), pointer.offset(), size)) {
+      return Optional.of(
+          "stack "
+              + access.word()
+              + " of "
+              + size
+              + " bytes at "
+              + place(min)
+              + " is not aligned to its size");
+    }
+    int reach = (int) (max - min + size);
+    StackState content = state.stack(stack.frame());
+    if (access.needsContent()) {
+      int written = content.writtenBytes((int) min, reach);
+      if (written < reach) {
+        return Optional.of(
+            "stack read of "
+                + reach
+                + " bytes at "
+                + place(min)
+                + (written == 0
+                    ? ", but nothing was written there"
+                    : ", but only " + written + " were written"));
+      }
+      boolean wholePointer = access == Access.READ && size == 8 && min == max;
+      if (!wholePointer && !access.isByHelper() && content.holdsPointer((int) min, reach)) {
+        return Optional.of(
+            "stack "
+                + access.word()
+                + " of "
+                + reach
+                + " bytes at "
+                + place(min)
+                + " takes a pointer apart");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isAligned(Tnum variable, long offset, long size) {
+    Tnum sum = variable.add(Tnum.constant(offset));
+    return ((sum.value() | sum.mask()) & (size - 1)) == 0;
+  }
+
+  private static String place(long offset) {
+    return "fp" + (offset < 0 ? "" : "+") + offset;
+  }
+}

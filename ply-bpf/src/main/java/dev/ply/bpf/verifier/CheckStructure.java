@@ -1,0 +1,101 @@
+package dev.ply.bpf.verifier;
+
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Instruction.CallLocal;
+import dev.ply.bpf.isa.Instruction.Exit;
+import dev.ply.bpf.isa.Instruction.Goto;
+import dev.ply.bpf.isa.Instruction.LabelMark;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.verifier.domain.AbstractState;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Checks what can be seen without values: jumps go to places of their own function, functions end
+ * where they should, and every instruction can be reached.
+ */
+final class CheckStructure {
+  /** The most functions that may be active at once (MAX_CALL_FRAMES in the kernel). */
+  static final int MAX_FRAMES = 8;
+
+  private final ControlFlow flow;
+  private final List<Instruction> code;
+  private final ViolationLog log;
+
+  CheckStructure(ControlFlow flow, ViolationLog log) {
+    this.flow = flow;
+    this.code = flow.code();
+    this.log = log;
+  }
+
+  /** Tells whether one more function may be entered. */
+  static boolean canEnter(AbstractState state) {
+    return state.depth() < MAX_FRAMES;
+  }
+
+  void apply() {
+    checkLabels();
+    checkEnds();
+    checkReachability();
+  }
+
+  private void checkLabels() {
+    Set<Label> seen = new HashSet<>();
+    for (int i = 0; i < code.size(); i++) {
+      Instruction instruction = code.get(i);
+      if (instruction instanceof LabelMark mark && !seen.add(mark.label())) {
+        report(i, "the label " + mark.label() + " marks two places");
+      }
+      Optional<Label> label = ControlFlow.namedLabel(instruction);
+      if (label.isPresent()) {
+        checkTarget(i, instruction, label.get());
+      }
+    }
+  }
+
+  private void checkTarget(int index, Instruction instruction, Label label) {
+    Optional<Integer> target = flow.target(label);
+    if (target.isEmpty()) {
+      report(index, "the label " + label + " marks no place in the program");
+    } else if (instruction instanceof CallLocal) {
+      if (target.get() == 0) {
+        report(
+            index, "the program calls itself from its start; functions need a place of their own");
+      }
+    } else if (flow.functionOf(target.get()) != flow.functionOf(index)) {
+      report(index, "the jump to " + label + " leaves its function");
+    }
+  }
+
+  private void checkEnds() {
+    for (int entry : flow.functions()) {
+      int last = flow.endOf(entry) - 1;
+      while (last > entry && code.get(last).slots() == 0) {
+        last--;
+      }
+      if (!(code.get(last) instanceof Exit) && !(code.get(last) instanceof Goto)) {
+        report(last, "the function falls off its end; end it with exit or a jump");
+      }
+    }
+  }
+
+  private void checkReachability() {
+    BitSet reachable = flow.reachable();
+    boolean reported = false;
+    for (int i = 0; i < code.size(); i++) {
+      if (reachable.get(i)) {
+        reported = false;
+      } else if (!reported && code.get(i).slots() > 0) {
+        report(i, "no path reaches this instruction; remove it");
+        reported = true;
+      }
+    }
+  }
+
+  private void report(int index, String message) {
+    log.report(index, List.of(message), "");
+  }
+}

@@ -1,0 +1,140 @@
+package dev.ply.bpf.verifier;
+
+import com.google.common.collect.ImmutableMap;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.domain.Region;
+import dev.ply.bpf.verifier.domain.RegisterState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Follows every path through a program, depth first, until it ends, comes to a known state, or
+ * proves to be endless.
+ */
+final class Exploration {
+  /** The kernel gives up after as many instructions (BPF_COMPLEXITY_LIMIT_INSNS). */
+  private static final int LIMIT = 1_000_000;
+
+  private final BpfProgram program;
+  private final ControlFlow flow;
+  private final ImmutableMap<String, BpfMap> maps;
+  private final ViolationLog log;
+  private final RequirementChecker checker;
+  private final List<List<Requirement>> requirements;
+  private final Liveness liveness;
+  private final Checkpoints checkpoints;
+  private final Deque<Path> pending = new ArrayDeque<>();
+
+  private record Path(Step step, Optional<Checkpoint> parent, int previous) {}
+
+  Exploration(
+      BpfProgram program,
+      ControlFlow flow,
+      ImmutableMap<String, BpfMap> maps,
+      StackUse stackUse,
+      ViolationLog log) {
+    this.program = program;
+    this.flow = flow;
+    this.maps = maps;
+    this.log = log;
+    this.checker = new RequirementChecker(program, maps, stackUse);
+    this.requirements = flow.code().stream().map(RequirementExtractor::requirements).toList();
+    this.liveness = new Liveness(flow);
+    this.checkpoints = new Checkpoints(flow);
+  }
+
+  void run() {
+    RegisterState context = RegisterState.Pointer.to(new Region.Context(program.contextSize()));
+    pending.push(new Path(new Step(0, AbstractState.atEntry(context)), Optional.empty(), 0));
+    int steps = 0;
+    while (!pending.isEmpty()) {
+      Path path = pending.pop();
+      Step step = path.step();
+      Instruction instruction = flow.code().get(step.index());
+      steps += instruction.slots() > 0 ? 1 : 0;
+      if (steps > LIMIT) {
+        log.report(
+            step.index(),
+            List.of(
+                "the program is too complex: its paths have more than "
+                    + LIMIT
+                    + " instructions; shorten its loops"),
+            step.state().toString());
+        return;
+      }
+      if (flow.isJoin(step.index())) {
+        visitJoin(path);
+      } else {
+        follow(path);
+      }
+    }
+  }
+
+  private void visitJoin(Path path) {
+    AbstractState state = forgetDead(path.step());
+    Checkpoints.Visit visit = checkpoints.visit(path.step().index(), state, path.parent());
+    switch (visit.outcome()) {
+      case NEW -> {
+        AbstractState kept = visit.checkpoint().map(Checkpoint::state).orElse(state);
+        follow(new Path(new Step(path.step().index(), kept), visit.checkpoint(), path.previous()));
+      }
+      case KNOWN -> path.parent().ifPresent(Checkpoint::close);
+      case REPEATED -> {
+        log.report(
+            path.previous(),
+            List.of("this loop may never end: it comes back here with nothing changed"),
+            state.toString());
+        path.parent().ifPresent(Checkpoint::close);
+      }
+    }
+  }
+
+  private void follow(Path path) {
+    int index = path.step().index();
+    AbstractState state = check(index, path.step().state());
+    List<Step> steps = Transfer.apply(flow, maps, index, state);
+    if (steps.isEmpty()) {
+      path.parent().ifPresent(Checkpoint::close);
+      return;
+    }
+    path.parent().ifPresent(parent -> parent.split(steps.size() - 1));
+    int previous = flow.code().get(index).slots() > 0 ? index : path.previous();
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      pending.push(new Path(steps.get(i), path.parent(), previous));
+    }
+  }
+
+  private AbstractState check(int index, AbstractState before) {
+    AbstractState state = before;
+    List<String> messages = new ArrayList<>();
+    for (Requirement requirement : requirements.get(index)) {
+      Optional<String> message = checker.check(requirement, state);
+      if (message.isPresent()) {
+        messages.add(message.get());
+        state = RequirementChecker.assume(requirement, state);
+      }
+    }
+    if (!messages.isEmpty()) {
+      log.report(index, messages, before.toString());
+    }
+    return state;
+  }
+
+  private AbstractState forgetDead(Step step) {
+    AbstractState state = step.state();
+    return state.forget(
+        (depth, register) -> {
+          int resumed =
+              depth == state.depth() - 1
+                  ? step.index()
+                  : state.frames().get(depth + 1).returnIndex();
+          return resumed < flow.code().size() && liveness.isLive(resumed, register);
+        });
+  }
+}

@@ -1,0 +1,220 @@
+package dev.ply.bpf.verifier;
+
+import com.google.common.collect.ImmutableMap;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.domain.Region;
+import dev.ply.bpf.verifier.domain.RegisterState;
+import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
+import dev.ply.bpf.verifier.domain.RegisterState.Uninitialized;
+import dev.ply.bpf.verifier.domain.Scalar;
+import java.util.Optional;
+
+/** Proves requirements from a state, or says why they do not hold. */
+final class RequirementChecker {
+  private final ImmutableMap<String, BpfMap> maps;
+  private final CheckMemory memory;
+  private final CheckArgument argument;
+
+  RequirementChecker(BpfProgram program, ImmutableMap<String, BpfMap> maps, StackUse stackUse) {
+    this.maps = maps;
+    this.memory = new CheckMemory(program, stackUse);
+    this.argument = new CheckArgument(memory);
+  }
+
+  /** Returns why the requirement does not hold in the state, or nothing if it does. */
+  Optional<String> check(Requirement requirement, AbstractState state) {
+    return requirement.accept(new Proof(state));
+  }
+
+  private final class Proof implements Requirement.Visitor<Optional<String>> {
+    private final AbstractState state;
+
+    Proof(AbstractState state) {
+      this.state = state;
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.Initialized requirement) {
+      return unread(requirement.register());
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.NotFramePointer requirement) {
+      return refuseIf(requirement.register().equals(Register.R10), "r10 is read-only");
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.Memory requirement) {
+      return memory.check(
+          state,
+          requirement.access(),
+          requirement.base(),
+          requirement.offset(),
+          requirement.size());
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.Storable requirement) {
+      if (!(state.register(requirement.source()) instanceof Pointer stored)
+          || !(state.register(requirement.base()) instanceof Pointer base)
+          || !(base.region() instanceof Region.Stack stack)) {
+        return Optional.empty();
+      }
+      if (requirement.size() != 8) {
+        return Optional.of(
+            requirement.source() + " is a pointer, which only a store of 8 bytes keeps whole");
+      }
+      if (!base.hasConstantOffset()) {
+        return Optional.of(
+            requirement.source() + " is a pointer, which can only be stored at a constant offset");
+      }
+      return refuseIf(
+          stored.region() instanceof Region.Stack && stack.frame() != state.depth() - 1,
+          requirement.source() + " points to a stack that the caller's stack would outlive");
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.NonZeroDivisor requirement) {
+      return refuseIf(requirement.divisor() == 0, "division by the constant zero");
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.ShiftCount requirement) {
+      int bits = requirement.width() == Width.W64 ? 64 : 32;
+      return refuseIf(
+          requirement.count() < 0 || requirement.count() >= bits,
+          "a shift of "
+              + bits
+              + " bits by "
+              + requirement.count()
+              + "; 0 to "
+              + (bits - 1)
+              + " are possible");
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.Arithmetic requirement) {
+      return CheckArithmetic.check(state, requirement);
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.PlainNumber requirement) {
+      return refuseIf(
+          state.register(requirement.register()).isPointer(),
+          requirement.register() + " is a pointer and cannot be " + requirement.operation());
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.Argument requirement) {
+      return argument.check(state, requirement.helper(), requirement.position());
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.KnownMap requirement) {
+      return refuseIf(
+          !maps.containsKey(requirement.name()), "there is no map \"" + requirement.name() + "\"");
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.KnownValue requirement) {
+      BpfMap map = maps.get(requirement.name());
+      if (map == null) {
+        return Optional.of("there is no map \"" + requirement.name() + "\"");
+      }
+      if (map.type() != MapType.ARRAY) {
+        return Optional.of(
+            "values can be addressed directly in arrays only, but the map \""
+                + map.name()
+                + "\" is of type "
+                + map.type());
+      }
+      if (map.maxEntries() != 1) {
+        return Optional.of(
+            "values can be addressed directly in arrays of one entry only, but the map \""
+                + map.name()
+                + "\" has "
+                + map.maxEntries());
+      }
+      return refuseIf(
+          requirement.offset() < 0 || requirement.offset() >= map.valueSize(),
+          "offset " + requirement.offset() + " is outside " + new Region.MapValue(map).describe());
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.Result requirement) {
+      RegisterState result = state.register(Register.R0);
+      if (state.depth() > 1) {
+        return refuseIf(
+            result instanceof Pointer pointer && pointer.region() instanceof Region.Stack,
+            "r0 points to the stack, which ends with the function");
+      }
+      Optional<String> unread = unread(Register.R0);
+      if (unread.isPresent()) {
+        return unread;
+      }
+      if (result.isPointer()) {
+        return Optional.of("r0 is a pointer, but the program's result must be a number");
+      }
+      return refuseIf(
+          !state.references().isEmpty(),
+          "the program ends with a reserved record; submit or discard it on every path");
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.Supported requirement) {
+      return Optional.of(requirement.message());
+    }
+
+    @Override
+    public Optional<String> visit(Requirement.FrameLeft requirement) {
+      return refuseIf(
+          !CheckStructure.canEnter(state),
+          "functions call each other more than " + CheckStructure.MAX_FRAMES + " deep");
+    }
+
+    private Optional<String> unread(Register register) {
+      if (!(state.register(register) instanceof Uninitialized nothing)) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          switch (nothing.cause()) {
+            case NEVER_WRITTEN, DEAD -> register + " is read before anything was written to it";
+            case LOST_BY_CALL -> register + " is read, but a call has overwritten it";
+            case RECORD_GIVEN_BACK ->
+                register + " is read, but the record it pointed to was given back";
+          });
+    }
+
+    private Optional<String> refuseIf(boolean violated, String message) {
+      return violated ? Optional.of(message) : Optional.empty();
+    }
+  }
+
+  /** Returns the state in which the requirement is taken to hold after all. */
+  static AbstractState assume(Requirement requirement, AbstractState state) {
+    if (requirement instanceof Requirement.Initialized initialized) {
+      return state.with(initialized.register(), new RegisterState.Assumed());
+    }
+    if (requirement instanceof Requirement.Memory memory) {
+      return assumeNotNull(state, memory.base());
+    }
+    if (requirement instanceof Requirement.Argument argument) {
+      return assumeNotNull(state, Register.argument(argument.position()));
+    }
+    if (requirement instanceof Requirement.Result && state.depth() == 1) {
+      return state.with(Register.R0, Scalar.top());
+    }
+    return state;
+  }
+
+  private static AbstractState assumeNotNull(AbstractState state, Register register) {
+    return state.register(register) instanceof Pointer pointer && pointer.mayBeNull()
+        ? state.withNotNull(pointer.nullId())
+        : state;
+  }
+}

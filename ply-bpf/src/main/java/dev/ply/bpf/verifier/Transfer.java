@@ -1,0 +1,289 @@
+package dev.ply.bpf.verifier;
+
+import com.google.common.collect.ImmutableMap;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.AtomicOp;
+import dev.ply.bpf.isa.Extension;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Instruction.Alu;
+import dev.ply.bpf.isa.Instruction.Atomic;
+import dev.ply.bpf.isa.Instruction.ByteSwap;
+import dev.ply.bpf.isa.Instruction.CallHelper;
+import dev.ply.bpf.isa.Instruction.CallKernel;
+import dev.ply.bpf.isa.Instruction.CallLocal;
+import dev.ply.bpf.isa.Instruction.Exit;
+import dev.ply.bpf.isa.Instruction.Goto;
+import dev.ply.bpf.isa.Instruction.Jump;
+import dev.ply.bpf.isa.Instruction.LabelMark;
+import dev.ply.bpf.isa.Instruction.Load;
+import dev.ply.bpf.isa.Instruction.LoadPacket;
+import dev.ply.bpf.isa.Instruction.LoadWide;
+import dev.ply.bpf.isa.Instruction.Negate;
+import dev.ply.bpf.isa.Instruction.SignExtend;
+import dev.ply.bpf.isa.Instruction.SourceMark;
+import dev.ply.bpf.isa.Instruction.Store;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.WideSource;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.domain.Region;
+import dev.ply.bpf.verifier.domain.RegisterState;
+import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
+import dev.ply.bpf.verifier.domain.Scalar;
+import dev.ply.bpf.verifier.domain.ScalarArithmetic;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How one instruction changes a state, given that its requirements hold; where they were only
+ * assumed to, the result is a sensible guess.
+ */
+final class Transfer implements Instruction.Visitor<List<Step>> {
+  private final ControlFlow flow;
+  private final ImmutableMap<String, BpfMap> maps;
+  private final int index;
+  private final AbstractState state;
+
+  private Transfer(
+      ControlFlow flow, ImmutableMap<String, BpfMap> maps, int index, AbstractState state) {
+    this.flow = flow;
+    this.maps = maps;
+    this.index = index;
+    this.state = state;
+  }
+
+  /** Returns where control may go from the instruction at {@code index}, and with which states. */
+  static List<Step> apply(
+      ControlFlow flow, ImmutableMap<String, BpfMap> maps, int index, AbstractState state) {
+    return flow.code().get(index).accept(new Transfer(flow, maps, index, state));
+  }
+
+  /** Returns a pointer moved by a number; the constant parts are kept apart from the rest. */
+  static Pointer move(Pointer pointer, Scalar distance, AluOp op) {
+    Optional<Long> constant = distance.constantValue();
+    if (constant.isPresent()) {
+      return pointer.plus(op == AluOp.SUB ? -constant.get() : constant.get());
+    }
+    return new Pointer(
+        pointer.region(),
+        pointer.offset(),
+        ScalarArithmetic.apply(op, Width.W64, pointer.variable(), distance),
+        pointer.nullId());
+  }
+
+  @Override
+  public List<Step> visit(Alu alu) {
+    RegisterState right = CheckArithmetic.content(state, alu.src());
+    if (alu.op() == AluOp.MOV) {
+      return copy(alu, right);
+    }
+    RegisterState left = state.register(alu.dst());
+    if (left instanceof Scalar a && right instanceof Scalar b) {
+      return next(state.with(alu.dst(), ScalarArithmetic.apply(alu.op(), alu.width(), a, b)));
+    }
+    if (!CheckArithmetic.check(
+            state, new Requirement.Arithmetic(alu.width(), alu.op(), alu.dst(), alu.src()))
+        .isEmpty()) {
+      return next(state.with(alu.dst(), new RegisterState.Assumed()));
+    }
+    if (alu.width() == Width.W64) {
+      if (left instanceof Pointer pointer && right instanceof Scalar distance) {
+        return next(state.with(alu.dst(), move(pointer, distance, alu.op())));
+      }
+      if (left instanceof Scalar distance && right instanceof Pointer pointer) {
+        return next(state.with(alu.dst(), move(pointer, distance, alu.op())));
+      }
+    }
+    boolean numbers = left instanceof Pointer && right.isInitialized();
+    return next(state.with(alu.dst(), numbers ? Scalar.top() : new RegisterState.Assumed()));
+  }
+
+  private List<Step> copy(Alu alu, RegisterState source) {
+    if (!(source instanceof Scalar number)) {
+      return next(
+          state.with(
+              alu.dst(),
+              alu.width() == Width.W32 && source.isPointer()
+                  ? ScalarArithmetic.unknown(Width.W32)
+                  : source));
+    }
+    boolean whole =
+        alu.width() == Width.W64 || Long.compareUnsigned(number.range().umax(), 0xffff_ffffL) <= 0;
+    if (!whole || number.isConstant() || !(alu.src() instanceof Register register)) {
+      return next(
+          state.with(
+              alu.dst(),
+              ScalarArithmetic.apply(AluOp.MOV, alu.width(), Scalar.constant(0), number)));
+    }
+    if (number.id() != 0) {
+      return next(state.with(alu.dst(), number));
+    }
+    AbstractState linked = state.withFreshId();
+    Scalar shared = number.withId(linked.lastId());
+    return next(linked.with(register, shared).with(alu.dst(), shared));
+  }
+
+  @Override
+  public List<Step> visit(Negate negate) {
+    return next(state.with(negate.dst(), Scalar.top()));
+  }
+
+  @Override
+  public List<Step> visit(SignExtend extend) {
+    Scalar result = Scalar.top();
+    if (state.register(extend.src()) instanceof Scalar number && extend.from().bytes() < 8) {
+      result = number.signExtend(extend.from().bytes());
+    }
+    return next(
+        state.with(extend.dst(), extend.width() == Width.W32 ? result.truncate(4) : result));
+  }
+
+  @Override
+  public List<Step> visit(ByteSwap swap) {
+    return next(state.with(swap.dst(), Scalar.top()));
+  }
+
+  @Override
+  public List<Step> visit(LoadWide load) {
+    RegisterState loaded = new RegisterState.Assumed();
+    if (load.source() instanceof WideSource.Constant constant) {
+      loaded = Scalar.constant(constant.value());
+    } else if (load.source() instanceof WideSource.Map source) {
+      BpfMap map = maps.get(source.name());
+      loaded = map == null ? loaded : Pointer.to(new Region.Map(map));
+    } else if (load.source() instanceof WideSource.MapValue source) {
+      BpfMap map = maps.get(source.name());
+      loaded = map == null ? loaded : Pointer.to(new Region.MapValue(map)).plus(source.offset());
+    }
+    return next(state.with(load.dst(), loaded));
+  }
+
+  @Override
+  public List<Step> visit(Load load) {
+    int size = load.size().bytes();
+    RegisterState loaded =
+        load.extension() == Extension.SIGN ? Scalar.ofSignedBytes(size) : Scalar.ofBytes(size);
+    RegisterState base = state.register(load.base());
+    if (base instanceof RegisterState.Assumed) {
+      loaded = base;
+    } else if (base instanceof Pointer pointer) {
+      Optional<RegisterState> spilled =
+          load.extension() == Extension.SIGN
+              ? Optional.empty()
+              : StackMemory.read(state, pointer.plus(load.offset()), size);
+      loaded = spilled.orElse(loaded);
+    }
+    return next(state.with(load.dst(), loaded));
+  }
+
+  @Override
+  public List<Step> visit(Store store) {
+    if (!(state.register(store.base()) instanceof Pointer pointer)) {
+      return next(state);
+    }
+    RegisterState source = CheckArithmetic.content(state, store.src());
+    AbstractState linked = state;
+    if (store.src() instanceof Register register
+        && source instanceof Scalar number
+        && number.id() == 0
+        && !number.isConstant()
+        && store.size().bytes() == 8) {
+      linked = state.withFreshId();
+      source = number.withId(linked.lastId());
+      linked = linked.with(register, source);
+    }
+    boolean whole = store.src() instanceof Register;
+    return next(
+        StackMemory.store(
+            linked, pointer.plus(store.offset()), store.size().bytes(), source, whole));
+  }
+
+  @Override
+  public List<Step> visit(Atomic atomic) {
+    AbstractState result = state;
+    int size = atomic.size().bytes();
+    if (state.register(atomic.base()) instanceof Pointer pointer) {
+      result = StackMemory.write(state, pointer.plus(atomic.offset()), size, false);
+    }
+    if (atomic.op() == AtomicOp.CMPXCHG) {
+      result = result.with(Register.R0, Scalar.ofBytes(size));
+    } else if (atomic.op().fetches()) {
+      result = result.with(atomic.src(), Scalar.ofBytes(size));
+    }
+    return next(result);
+  }
+
+  @Override
+  public List<Step> visit(LoadPacket load) {
+    return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
+  }
+
+  @Override
+  public List<Step> visit(Jump jump) {
+    Optional<Integer> target = flow.target(jump.target());
+    return Branches.of(state, jump).stream()
+        .flatMap(
+            branch ->
+                branch.taken()
+                    ? target.map(t -> new Step(t, branch.state())).stream()
+                    : next(branch.state()).stream())
+        .toList();
+  }
+
+  @Override
+  public List<Step> visit(Goto jump) {
+    return flow.target(jump.target()).map(target -> new Step(target, state)).stream().toList();
+  }
+
+  @Override
+  public List<Step> visit(CallHelper call) {
+    return next(
+        call.helper()
+            .map(helper -> CallEffect.apply(helper, state))
+            .orElseGet(
+                () -> state.withLostArguments().with(Register.R0, new RegisterState.Assumed())));
+  }
+
+  @Override
+  public List<Step> visit(CallLocal call) {
+    Optional<Integer> target = flow.target(call.target());
+    if (target.isEmpty() || !CheckStructure.canEnter(state)) {
+      return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
+    }
+    return List.of(new Step(target.get(), state.call(target.get(), index + 1)));
+  }
+
+  @Override
+  public List<Step> visit(CallKernel call) {
+    return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
+  }
+
+  @Override
+  public List<Step> visit(Exit exit) {
+    if (state.depth() == 1) {
+      return List.of();
+    }
+    int returnIndex = state.frame().returnIndex();
+    RegisterState result = state.register(Register.R0);
+    AbstractState left = state.leave();
+    if (result instanceof Pointer pointer && pointer.region() instanceof Region.Stack) {
+      left = left.with(Register.R0, new RegisterState.Assumed());
+    }
+    return returnIndex < flow.code().size() ? List.of(new Step(returnIndex, left)) : List.of();
+  }
+
+  @Override
+  public List<Step> visit(LabelMark mark) {
+    return next(state);
+  }
+
+  @Override
+  public List<Step> visit(SourceMark mark) {
+    return next(state);
+  }
+
+  private List<Step> next(AbstractState after) {
+    return index + 1 < flow.code().size() ? List.of(new Step(index + 1, after)) : List.of();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.ply.bpf.verifier;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.RegisterUse;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfProgram;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Judges programs as the kernel does when a privileged process loads them, and gives all reasons of
+ * a refusal.
+ *
+ * <p>Like the kernel, for privileged processes (CAP_PERFMON) it allows pointers to be written into
+ * map values and records, although that shows kernel addresses to whoever reads them. Unlike
+ * kernels from 6.3 on, it refuses reads of stack that was never written.
+ */
+public final class Verifier {
+  private final ImmutableMap<String, BpfMap> maps;
+
+  /** Creates a verifier of programs that use these maps. */
+  public Verifier(List<BpfMap> maps) {
+    this.maps = Maps.uniqueIndex(maps, BpfMap::name);
+  }
+
+  /**
+   * Judges a program.
+   *
+   * @throws IllegalArgumentException if the program has no instructions or virtual registers
+   */
+  public VerificationReport verify(BpfProgram program) {
+    List<Instruction> code = program.code();
+    requireMachineCode(code);
+    ViolationLog log = new ViolationLog(code);
+    ControlFlow flow = new ControlFlow(code);
+    new CheckStructure(flow, log).apply();
+    StackUse stack = new StackUse(flow);
+    new Exploration(program, flow, maps, stack, log).run();
+    stack.check(log);
+    int slots = code.stream().mapToInt(Instruction::slots).sum();
+    return new VerificationReport(log.violations(), slots, stack.deepest());
+  }
+
+  private static void requireMachineCode(List<Instruction> code) {
+    if (code.stream().allMatch(instruction -> instruction.slots() == 0)) {
+      throw new IllegalArgumentException("the program has no instructions");
+    }
+    for (Instruction instruction : code) {
+      RegisterUse use = RegisterUse.of(instruction);
+      Stream.concat(use.reads().stream(), use.writes().stream())
+          .filter(register -> register.isVirtual())
+          .findFirst()
+          .ifPresent(
+              register -> {
+                throw new IllegalArgumentException(
+                    register + " in " + instruction + " has no machine register yet");
+              });
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package dev.ply.bpf.verifier.domain;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import dev.ply.bpf.isa.Register;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/**
+ * All that is known at one point of one path: the frames of the active functions, and the records
+ * reserved and not given back. Immutable.
+ *
+ * @param frames the program first, the running function last
+ * @param references the numbers of the reserved records
+ * @param lastId the last identity given on this path
+ */
+public record AbstractState(
+    ImmutableList<Frame> frames, ImmutableSet<Integer> references, int lastId) {
+
+  /** Returns the state at the program's first instruction. */
+  public static AbstractState atEntry(RegisterState context) {
+    Frame frame = Frame.enter(0, -1, 0).with(Register.R1, context);
+    return new AbstractState(ImmutableList.of(frame), ImmutableSet.of(), 0);
+  }
+
+  /** Returns the running function's frame. */
+  public Frame frame() {
+    return frames.get(frames.size() - 1);
+  }
+
+  /** Returns the number of frames, at least one. */
+  public int depth() {
+    return frames.size();
+  }
+
+  /** Returns what a register of the running function holds. */
+  public RegisterState register(Register register) {
+    return frame().register(register);
+  }
+
+  /** Returns the state with a register replaced. */
+  public AbstractState with(Register register, RegisterState content) {
+    return withFrame(frames.size() - 1, frame().with(register, content));
+  }
+
+  /** Returns the stack of a frame. */
+  public StackState stack(int frame) {
+    return frames.get(frame).stack();
+  }
+
+  /** Returns the state with a frame's stack replaced. */
+  public AbstractState withStack(int frame, StackState stack) {
+    return withFrame(frame, frames.get(frame).withStack(stack));
+  }
+
+  /** Returns the state inside a called function, its arguments in r1 to r5. */
+  public AbstractState call(int function, int returnIndex) {
+    Frame entered = Frame.enter(frames.size(), returnIndex, function);
+    for (int i = 1; i <= 5; i++) {
+      entered = entered.with(Register.argument(i), register(Register.argument(i)));
+    }
+    return new AbstractState(
+        ImmutableList.<Frame>builder().addAll(frames).add(entered).build(), references, lastId);
+  }
+
+  /** Returns the state after the running function's exit; not for the program itself. */
+  public AbstractState leave() {
+    RegisterState result = register(Register.R0);
+    AbstractState caller =
+        new AbstractState(frames.subList(0, frames.size() - 1), references, lastId);
+    return caller.withLostArguments().with(Register.R0, result);
+  }
+
+  /** Returns the state with r1 to r5 lost, as calls leave them. */
+  public AbstractState withLostArguments() {
+    Frame frame = frame();
+    for (int i = 1; i <= 5; i++) {
+      frame =
+          frame.with(
+              Register.argument(i),
+              new RegisterState.Uninitialized(RegisterState.Cause.LOST_BY_CALL));
+    }
+    return withFrame(frames.size() - 1, frame);
+  }
+
+  /** Returns the state with one more identity given: {@link #lastId}. */
+  public AbstractState withFreshId() {
+    return new AbstractState(frames, references, lastId + 1);
+  }
+
+  /** Returns the state with a record to be given back. */
+  public AbstractState withReference(int reference) {
+    return new AbstractState(
+        frames, ImmutableSet.<Integer>builder().addAll(references).add(reference).build(), lastId);
+  }
+
+  /** Returns the state after a record was given back: nothing points to it any more. */
+  public AbstractState release(int reference) {
+    return withoutReference(reference)
+        .map(
+            content ->
+                content instanceof RegisterState.Pointer pointer
+                        && pointer.region() instanceof Region.RingRecord record
+                        && record.reference() == reference
+                    ? new RegisterState.Uninitialized(RegisterState.Cause.RECORD_GIVEN_BACK)
+                    : content);
+  }
+
+  /** Returns the state where the pointer of that identity, with its copies, is null. */
+  public AbstractState withNull(int nullId) {
+    AbstractState result = this;
+    for (Frame frame : frames) {
+      for (RegisterState content : frame.registers()) {
+        if (content instanceof RegisterState.Pointer pointer
+            && pointer.nullId() == nullId
+            && pointer.region() instanceof Region.RingRecord record) {
+          result = result.withoutReference(record.reference());
+        }
+      }
+    }
+    return result.map(
+        content ->
+            content instanceof RegisterState.Pointer pointer && pointer.nullId() == nullId
+                ? Scalar.constant(0)
+                : content);
+  }
+
+  /** Returns the state where the pointer of that identity, with its copies, is not null. */
+  public AbstractState withNotNull(int nullId) {
+    return map(
+        content ->
+            content instanceof RegisterState.Pointer pointer && pointer.nullId() == nullId
+                ? new RegisterState.Pointer(
+                    pointer.region(), pointer.offset(), pointer.variable(), 0)
+                : content);
+  }
+
+  /** Returns the state with a number learned for all registers of that number's identity. */
+  public AbstractState withNumber(Register register, Scalar learned) {
+    if (learned.id() == 0) {
+      return with(register, learned);
+    }
+    return map(
+        content ->
+            content instanceof Scalar scalar && scalar.id() == learned.id() ? learned : content);
+  }
+
+  /**
+   * Returns the state without the registers that later code does not read, and without identities
+   * that only one register has left.
+   *
+   * @param isLive tells of a frame's depth and a register whether it is read later
+   */
+  public AbstractState forget(BiFunction<Integer, Register, Boolean> isLive) {
+    ImmutableList.Builder<Frame> kept = ImmutableList.builder();
+    for (int depth = 0; depth < frames.size(); depth++) {
+      int at = depth;
+      kept.add(frames.get(depth).forget(register -> isLive.apply(at, register)));
+    }
+    AbstractState result = new AbstractState(kept.build(), references, lastId);
+    Map<Integer, Integer> holders = new HashMap<>();
+    result.map(
+        content -> {
+          if (content instanceof Scalar scalar && scalar.id() != 0) {
+            holders.merge(scalar.id(), 1, Integer::sum);
+          }
+          return content;
+        });
+    return result.map(
+        content ->
+            content instanceof Scalar scalar && holders.getOrDefault(scalar.id(), 2) == 1
+                ? scalar.withId(0)
+                : content);
+  }
+
+  /** Tells whether a path that is safe from {@code other} on is safe from this state on. */
+  public boolean isSubsumedBy(AbstractState other) {
+    if (frames.size() != other.frames.size() || references.size() != other.references.size()) {
+      return false;
+    }
+    IdentityMatch ids = new IdentityMatch();
+    for (int i = 0; i < frames.size(); i++) {
+      if (!frames.get(i).isSubsumedBy(other.frames.get(i), ids)) {
+        return false;
+      }
+    }
+    return matchReferences(other.references, ids);
+  }
+
+  /** Tells whether a register alone shows that {@code other} does not subsume this state. */
+  public boolean isOutside(AbstractState other, Register register) {
+    return register(register) instanceof Scalar current
+        && other.register(register) instanceof Scalar old
+        && !current.isWithin(old);
+  }
+
+  /** Returns this state with every number that differs in {@code other} made unknown. */
+  public AbstractState widen(AbstractState other) {
+    if (frames.size() != other.frames.size()) {
+      return this;
+    }
+    ImmutableList.Builder<Frame> widened = ImmutableList.builder();
+    for (int i = 0; i < frames.size(); i++) {
+      widened.add(frames.get(i).widen(other.frames.get(i)));
+    }
+    return new AbstractState(widened.build(), references, lastId);
+  }
+
+  private boolean matchReferences(Set<Integer> old, IdentityMatch ids) {
+    // Most paths hold one record; registers have matched those that are still pointed to.
+    List<Integer> left = List.copyOf(old);
+    List<Integer> right = references.asList();
+    for (int i = 0; i < left.size(); i++) {
+      if (!ids.match(left.get(i), right.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private AbstractState withoutReference(int reference) {
+    ImmutableSet.Builder<Integer> kept = ImmutableSet.builder();
+    references.stream().filter(r -> r != reference).forEach(kept::add);
+    return new AbstractState(frames, kept.build(), lastId);
+  }
+
+  private AbstractState map(UnaryOperator<RegisterState> change) {
+    ImmutableList.Builder<Frame> changed = ImmutableList.builder();
+    for (Frame frame : frames) {
+      changed.add(frame.map(change));
+    }
+    return new AbstractState(changed.build(), references, lastId);
+  }
+
+  private AbstractState withFrame(int index, Frame frame) {
+    ImmutableList.Builder<Frame> changed = ImmutableList.builder();
+    for (int i = 0; i < frames.size(); i++) {
+      changed.add(i == index ? frame : frames.get(i));
+    }
+    return new AbstractState(changed.build(), references, lastId);
+  }
+
+  /** Returns the registers and the stack of the running function that hold something. */
+  @Override
+  public String toString() {
+    return frame().toString();
+  }
+}

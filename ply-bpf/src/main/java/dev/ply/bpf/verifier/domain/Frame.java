@@ -1,0 +1,127 @@
+package dev.ply.bpf.verifier.domain;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.bpf.isa.Register;
+import java.util.Arrays;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** The registers and the stack of one active function. Immutable. */
+public final class Frame {
+  private static final int REGISTERS = 11;
+
+  private final RegisterState[] registers;
+  private final StackState stack;
+  private final int returnIndex;
+  private final int function;
+
+  private Frame(RegisterState[] registers, StackState stack, int returnIndex, int function) {
+    this.registers = registers;
+    this.stack = stack;
+    this.returnIndex = returnIndex;
+    this.function = function;
+  }
+
+  static Frame enter(int depth, int returnIndex, int function) {
+    RegisterState[] registers = new RegisterState[REGISTERS];
+    Arrays.fill(registers, RegisterState.uninitialized());
+    registers[Register.R10.number()] = RegisterState.Pointer.to(new Region.Stack(depth));
+    return new Frame(registers, StackState.empty(), returnIndex, function);
+  }
+
+  /** Returns what a register holds. */
+  public RegisterState register(Register register) {
+    return registers[register.number()];
+  }
+
+  /** Returns the stack. */
+  public StackState stack() {
+    return stack;
+  }
+
+  /** Returns the index at which the caller continues, -1 for the program itself. */
+  public int returnIndex() {
+    return returnIndex;
+  }
+
+  /** Returns the index of the function's first instruction. */
+  public int function() {
+    return function;
+  }
+
+  /** Returns the contents of all registers and of all spilled ones. */
+  ImmutableList<RegisterState> registers() {
+    ImmutableList.Builder<RegisterState> all = ImmutableList.builder();
+    all.add(registers);
+    stack.map(
+        spilled -> {
+          all.add(spilled);
+          return spilled;
+        });
+    return all.build();
+  }
+
+  Frame with(Register register, RegisterState content) {
+    RegisterState[] changed = registers.clone();
+    changed[register.number()] = content;
+    return new Frame(changed, stack, returnIndex, function);
+  }
+
+  Frame withStack(StackState changed) {
+    return new Frame(registers, changed, returnIndex, function);
+  }
+
+  Frame map(UnaryOperator<RegisterState> change) {
+    RegisterState[] changed = registers.clone();
+    Arrays.setAll(changed, i -> change.apply(registers[i]));
+    return new Frame(changed, stack.map(change), returnIndex, function);
+  }
+
+  Frame forget(Predicate<Register> isLive) {
+    RegisterState[] changed = registers.clone();
+    for (int i = 0; i < Register.R10.number(); i++) {
+      if (changed[i].isInitialized() && !isLive.test(new Register(i))) {
+        changed[i] = new RegisterState.Uninitialized(RegisterState.Cause.DEAD);
+      }
+    }
+    return new Frame(changed, stack, returnIndex, function);
+  }
+
+  boolean isSubsumedBy(Frame other, IdentityMatch ids) {
+    if (returnIndex != other.returnIndex || function != other.function) {
+      return false;
+    }
+    for (int i = 0; i < REGISTERS; i++) {
+      if (!registers[i].isSubsumedBy(other.registers[i], ids)) {
+        return false;
+      }
+    }
+    return stack.isSubsumedBy(other.stack, ids);
+  }
+
+  Frame widen(Frame other) {
+    RegisterState[] changed = registers.clone();
+    for (int i = 0; i < REGISTERS; i++) {
+      if (changed[i] instanceof Scalar mine && !mine.equals(other.registers[i])) {
+        changed[i] = other.registers[i] instanceof Scalar old ? mine.widen(old) : Scalar.top();
+      }
+    }
+    return new Frame(changed, stack.widen(other.stack), returnIndex, function);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < REGISTERS; i++) {
+      if (registers[i].isInitialized()) {
+        text.append(text.isEmpty() ? "" : " ")
+            .append('r')
+            .append(i)
+            .append('=')
+            .append(RegisterPrinter.print(registers[i]));
+      }
+    }
+    String slots = stack.toString();
+    return slots.isEmpty() ? text.toString() : text + " " + slots;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.ply.bpf.verifier.domain;
+
+import dev.ply.bpf.object.BpfMap;
+
+/** What a pointer points into. */
+public sealed interface Region {
+  /** The stack of the frame of that number, 0 for the program itself; offsets are negative. */
+  record Stack(int frame) implements Region {}
+
+  /** The program's context: read-only memory of {@code size} bytes. */
+  record Context(int size) implements Region {}
+
+  /** A map itself, which can only be handed to helpers. */
+  record Map(BpfMap map) implements Region {}
+
+  /** A value of a map. */
+  record MapValue(BpfMap map) implements Region {}
+
+  /**
+   * A reserved record of a ring buffer.
+   *
+   * @param size bytes of the record
+   * @param reference the number of the reservation, which must be given back
+   */
+  record RingRecord(long size, int reference) implements Region {}
+
+  /** Returns the region's name in messages. */
+  default String describe() {
+    if (this instanceof Stack) {
+      return "the stack";
+    } else if (this instanceof Context context) {
+      return "the " + context.size() + "-byte context";
+    } else if (this instanceof Map map) {
+      return "the map \"" + map.map().name() + "\"";
+    } else if (this instanceof MapValue value) {
+      return "the " + value.map().valueSize() + "-byte value of map \"" + value.map().name() + "\"";
+    } else if (this instanceof RingRecord record) {
+      return "the record of " + record.size() + " bytes";
+    }
+    throw new AssertionError(this);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.ply.bpf.vm;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.AtomicOp;
+import dev.ply.bpf.isa.Extension;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+
+/** The machine's arithmetic on register values (RFC 9669, sections 4.1 and 4.2). */
+final class Arithmetic {
+  private static final long LOWER = 0xffff_ffffL;
+
+  private Arithmetic() {}
+
+  /** Returns {@code left op right}, of 32-bit operations zero-extended. */
+  static long apply(Width width, AluOp op, long left, long right) {
+    return width == Width.W64 ? apply(op, left, right) : apply(op, (int) left, (int) right) & LOWER;
+  }
+
+  private static long apply(AluOp op, long left, long right) {
+    return switch (op) {
+      case ADD -> left + right;
+      case SUB -> left - right;
+      case MUL -> left * right;
+      case DIV -> right == 0 ? 0 : Long.divideUnsigned(left, right);
+      case SDIV -> right == 0 ? 0 : left / right;
+      case OR -> left | right;
+      case AND -> left & right;
+      case LSH -> left << right;
+      case RSH -> left >>> right;
+      case MOD -> right == 0 ? left : Long.remainderUnsigned(left, right);
+      case SMOD -> right == 0 ? left : left % right;
+      case XOR -> left ^ right;
+      case MOV -> right;
+      case ARSH -> left >> right;
+    };
+  }
+
+  private static int apply(AluOp op, int left, int right) {
+    return switch (op) {
+      case ADD -> left + right;
+      case SUB -> left - right;
+      case MUL -> left * right;
+      case DIV -> right == 0 ? 0 : Integer.divideUnsigned(left, right);
+      case SDIV -> right == 0 ? 0 : left / right;
+      case OR -> left | right;
+      case AND -> left & right;
+      case LSH -> left << right;
+      case RSH -> left >>> right;
+      case MOD -> right == 0 ? left : Integer.remainderUnsigned(left, right);
+      case SMOD -> right == 0 ? left : left % right;
+      case XOR -> left ^ right;
+      case MOV -> right;
+      case ARSH -> left >> right;
+    };
+  }
+
+  /** Returns {@code -value}. */
+  static long negate(Width width, long value) {
+    return cut(width, -value);
+  }
+
+  /** Returns the lower {@code size} of {@code value}, extended to {@code width}. */
+  static long signExtend(Width width, Size size, long value) {
+    return cut(width, extend(Extension.SIGN, size, value));
+  }
+
+  /** Returns the lower {@code size} of {@code value}, extended to 64 bits. */
+  static long extend(Extension extension, Size size, long value) {
+    int unused = Long.SIZE - 8 * size.bytes();
+    return switch (extension) {
+      case ZERO -> value << unused >>> unused;
+      case SIGN -> value << unused >> unused;
+    };
+  }
+
+  /** Returns the lower {@code bits} of {@code value} in reverse byte order, the rest zero. */
+  static long swap(int bits, long value) {
+    return Long.reverseBytes(value) >>> (Long.SIZE - bits);
+  }
+
+  /** Returns what an atomic operation other than CMPXCHG leaves in memory. */
+  static long update(AtomicOp op, long memory, long source) {
+    return switch (op) {
+      case ADD, FETCH_ADD -> memory + source;
+      case OR, FETCH_OR -> memory | source;
+      case AND, FETCH_AND -> memory & source;
+      case XOR, FETCH_XOR -> memory ^ source;
+      case XCHG, CMPXCHG -> source;
+    };
+  }
+
+  private static long cut(Width width, long value) {
+    return width == Width.W64 ? value : value & LOWER;
+  }
+}

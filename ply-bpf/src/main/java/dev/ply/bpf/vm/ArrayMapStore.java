@@ -1,0 +1,87 @@
+package dev.ply.bpf.vm;
+
+import dev.ply.bpf.object.BpfMap;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** An array with 4-byte indices as keys, plain or per CPU; its entries are zero until stored to. */
+public final class ArrayMapStore extends MapStore {
+  // Entry by entry, and within an entry CPU by CPU; null until first used.
+  private final @Nullable Region[] values;
+
+  ArrayMapStore(BpfMap map, int cpus, MachineMemory memory) {
+    super(map, cpus, memory);
+    if (map.keySize() != Integer.BYTES) {
+      throw new IllegalArgumentException(
+          "array " + map.name() + " has keys of 4 bytes, not " + map.keySize());
+    }
+    values = new @Nullable Region[Math.multiplyExact(map.maxEntries(), copies())];
+  }
+
+  @Override
+  public int size() {
+    return map().maxEntries();
+  }
+
+  @Override
+  public void forEach(BiConsumer<byte[], List<byte[]>> visitor) {
+    for (int index = 0; index < map().maxEntries(); index++) {
+      byte[] key =
+          ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(index).array();
+      lookup(key).ifPresent(found -> visitor.accept(key, found));
+    }
+  }
+
+  @Override
+  public void clear() {
+    for (Region value : values) {
+      if (value != null) {
+        Arrays.fill(value.bytes(), (byte) 0);
+      }
+    }
+  }
+
+  @Override
+  @Nullable Region find(byte[] key, int cpu) {
+    int index = index(key);
+    if (Integer.compareUnsigned(index, map().maxEntries()) >= 0) {
+      return null;
+    }
+    int place = index * copies() + copyOf(cpu);
+    Region value = values[place];
+    if (value == null) {
+      value = newValue();
+      values[place] = value;
+    }
+    return value;
+  }
+
+  @Override
+  int store(byte[] key, int cpu, byte[] value, long flags) {
+    if (Long.compareUnsigned(flags, EXIST) > 0) {
+      return -Errno.EINVAL;
+    }
+    Region region = find(key, cpu);
+    if (region == null) {
+      return -Errno.E2BIG;
+    }
+    if (flags == NO_EXIST) {
+      return -Errno.EEXIST;
+    }
+    System.arraycopy(value, 0, region.bytes(), 0, value.length);
+    return 0;
+  }
+
+  @Override
+  int remove(byte[] key) {
+    return -Errno.EINVAL;
+  }
+
+  private static int index(byte[] key) {
+    return ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN).getInt();
+  }
+}

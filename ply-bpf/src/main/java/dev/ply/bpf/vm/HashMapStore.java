@@ -1,0 +1,112 @@
+package dev.ply.bpf.vm;
+
+import dev.ply.bpf.object.BpfMap;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash table, plain or per CPU.
+ *
+ * <p>A replaced value keeps its memory, where the kernel moves a plain map's to other. A removed
+ * entry's memory stays readable until the run ends, and a new entry under the same key has other
+ * memory.
+ */
+public final class HashMapStore extends MapStore {
+  /** A key, equal to others of the same bytes. */
+  private static final class Key {
+    private final byte[] bytes;
+
+    Key(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key && Arrays.equals(bytes, key.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes);
+    }
+  }
+
+  private final Map<Key, Region[]> entries = new LinkedHashMap<>();
+
+  HashMapStore(BpfMap map, int cpus, MachineMemory memory) {
+    super(map, cpus, memory);
+  }
+
+  @Override
+  public int size() {
+    return entries.size();
+  }
+
+  @Override
+  public void forEach(BiConsumer<byte[], List<byte[]>> visitor) {
+    for (Key key : List.copyOf(entries.keySet())) {
+      lookup(key.bytes()).ifPresent(values -> visitor.accept(key.bytes().clone(), values));
+    }
+  }
+
+  @Override
+  public void clear() {
+    for (Key key : List.copyOf(entries.keySet())) {
+      remove(key.bytes());
+    }
+    memory().endRun();
+  }
+
+  @Override
+  @Nullable Region find(byte[] key, int cpu) {
+    Region[] values = entries.get(new Key(key));
+    return values == null ? null : values[copyOf(cpu)];
+  }
+
+  @Override
+  int store(byte[] key, int cpu, byte[] value, long flags) {
+    if (Long.compareUnsigned(flags, EXIST) > 0) {
+      return -Errno.EINVAL;
+    }
+    Key wrapped = new Key(key.clone());
+    Region[] values = entries.get(wrapped);
+    if (values != null && flags == NO_EXIST) {
+      return -Errno.EEXIST;
+    }
+    if (values == null && flags == EXIST) {
+      return -Errno.ENOENT;
+    }
+    if (values == null) {
+      if (entries.size() >= map().maxEntries()) {
+        return -Errno.E2BIG;
+      }
+      values = new Region[copies()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = newValue();
+      }
+      entries.put(wrapped, values);
+    }
+    System.arraycopy(value, 0, values[copyOf(cpu)].bytes(), 0, value.length);
+    return 0;
+  }
+
+  @Override
+  int remove(byte[] key) {
+    Region[] values = entries.remove(new Key(key));
+    if (values == null) {
+      return -Errno.ENOENT;
+    }
+    for (Region value : values) {
+      memory().freeAfterRun(value);
+    }
+    return 0;
+  }
+}

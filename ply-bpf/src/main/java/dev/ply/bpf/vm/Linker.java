@@ -1,0 +1,241 @@
+package dev.ply.bpf.vm;
+
+import static dev.ply.bpf.vm.VmFault.Kind.MALFORMED;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.AtomicOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.WideSource;
+import dev.ply.ir.SourceSpan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Turns a program's instructions into steps: resolves labels and maps, and checks registers. */
+final class Linker {
+  private final MapTable maps;
+  private final Map<Label, Integer> targets = new HashMap<>();
+  private final List<Step> steps = new ArrayList<>();
+
+  private Linker(MapTable maps) {
+    this.maps = maps;
+  }
+
+  /**
+   * Links a program.
+   *
+   * @throws VmFault of kind MALFORMED if a label, map or register is not there
+   */
+  static LinkedProgram link(List<Instruction> code, MapTable maps) {
+    return new Linker(maps).link(code);
+  }
+
+  private LinkedProgram link(List<Instruction> code) {
+    findTargets(code);
+    SourceSpan span = SourceSpan.NONE;
+    for (int index = 0; index < code.size(); index++) {
+      Instruction instruction = code.get(index);
+      if (instruction instanceof Instruction.SourceMark mark) {
+        span = mark.span();
+      } else if (instruction.slots() > 0) {
+        try {
+          steps.add(draft(instruction).step(index, span));
+        } catch (VmFault fault) {
+          throw fault.at(index, span);
+        }
+      }
+    }
+    steps.add(new Draft(Step.Kind.END, new Instruction.Exit()).step(code.size(), span));
+    return new LinkedProgram(steps);
+  }
+
+  private void findTargets(List<Instruction> code) {
+    int next = 0;
+    for (int index = 0; index < code.size(); index++) {
+      Instruction instruction = code.get(index);
+      if (instruction instanceof Instruction.LabelMark mark
+          && targets.put(mark.label(), next) != null) {
+        throw new VmFault(MALFORMED, "marks the label " + mark.label() + " a second time")
+            .at(index, SourceSpan.NONE);
+      }
+      if (instruction.slots() > 0) {
+        next++;
+      }
+    }
+  }
+
+  private Draft draft(Instruction instruction) {
+    if (instruction instanceof Instruction.Alu alu) {
+      Draft draft = new Draft(Step.Kind.ALU, alu).right(alu.src()).write(alu.dst());
+      return alu.op() == AluOp.MOV ? draft : draft.read(alu.dst());
+    }
+    if (instruction instanceof Instruction.Negate negate) {
+      return new Draft(Step.Kind.NEGATE, negate).read(negate.dst()).write(negate.dst());
+    }
+    if (instruction instanceof Instruction.SignExtend extend) {
+      return new Draft(Step.Kind.SIGN_EXTEND, extend).right(extend.src()).write(extend.dst());
+    }
+    if (instruction instanceof Instruction.ByteSwap swap) {
+      if (swap.bits() != 16 && swap.bits() != 32 && swap.bits() != 64) {
+        throw new VmFault(MALFORMED, "swaps the bytes of 16, 32 or 64 bits, not " + swap.bits());
+      }
+      return new Draft(Step.Kind.BYTE_SWAP, swap).read(swap.dst()).write(swap.dst());
+    }
+    if (instruction instanceof Instruction.LoadWide wide) {
+      return wide(wide);
+    }
+    if (instruction instanceof Instruction.Load load) {
+      return new Draft(Step.Kind.LOAD, load).right(load.base()).write(load.dst());
+    }
+    if (instruction instanceof Instruction.Store store) {
+      return new Draft(Step.Kind.STORE, store).right(store.src()).base(store.base());
+    }
+    if (instruction instanceof Instruction.Atomic atomic) {
+      return atomic(atomic);
+    }
+    if (instruction instanceof Instruction.Jump jump) {
+      return new Draft(Step.Kind.JUMP, jump)
+          .right(jump.right())
+          .base(jump.left())
+          .target(resolve(jump.target()));
+    }
+    if (instruction instanceof Instruction.Goto jump) {
+      return new Draft(Step.Kind.GOTO, jump).target(resolve(jump.target()));
+    }
+    if (instruction instanceof Instruction.CallHelper call) {
+      return call.helper().map(helper -> helper(call, helper)).orElse(unsupported(call));
+    }
+    if (instruction instanceof Instruction.CallLocal call) {
+      return new Draft(Step.Kind.CALL_LOCAL, call).target(resolve(call.target()));
+    }
+    if (instruction instanceof Instruction.Exit exit) {
+      return new Draft(Step.Kind.EXIT, exit);
+    }
+    return unsupported(instruction);
+  }
+
+  private Draft wide(Instruction.LoadWide wide) {
+    WideSource source = wide.source();
+    Draft draft = new Draft(Step.Kind.CONSTANT, wide).write(wide.dst());
+    if (source instanceof WideSource.Constant constant) {
+      return draft.immediate(constant.value());
+    }
+    if (source instanceof WideSource.Map map) {
+      return draft.immediate(maps.address(map.name()));
+    }
+    if (source instanceof WideSource.MapValue value) {
+      return draft.immediate(maps.valueAddress(value.name(), value.offset()));
+    }
+    return unsupported(wide);
+  }
+
+  private static Draft atomic(Instruction.Atomic atomic) {
+    Draft draft = new Draft(Step.Kind.ATOMIC, atomic).right(atomic.src()).base(atomic.base());
+    if (atomic.op() == AtomicOp.CMPXCHG) {
+      return draft.read(Register.R0).define(Register.R0);
+    }
+    return atomic.op().fetches() ? draft.define(atomic.src()) : draft;
+  }
+
+  private static Draft helper(Instruction.CallHelper call, Helper helper) {
+    Draft draft = new Draft(Step.Kind.CALL_HELPER, call);
+    for (int i = 1; i <= helper.signature().parameters().size(); i++) {
+      draft.read(Register.argument(i));
+    }
+    return draft;
+  }
+
+  private static Draft unsupported(Instruction instruction) {
+    return new Draft(Step.Kind.UNSUPPORTED, instruction);
+  }
+
+  private int resolve(Label label) {
+    Integer target = targets.get(label);
+    if (target == null) {
+      throw new VmFault(MALFORMED, "names the label " + label + ", which marks no place");
+    }
+    return target;
+  }
+
+  /** A step in the making. */
+  private static final class Draft {
+    private final Step.Kind kind;
+    private final Instruction instruction;
+    private int reads;
+    private int writes;
+    private int destination;
+    private int source = Step.NONE;
+    private long immediate;
+    private int target;
+
+    Draft(Step.Kind kind, Instruction instruction) {
+      this.kind = kind;
+      this.instruction = instruction;
+    }
+
+    /** Takes the right operand, or the address of a load. */
+    Draft right(Operand operand) {
+      if (operand instanceof Immediate constant) {
+        return immediate(constant.value());
+      }
+      if (operand instanceof Register register) {
+        source = register.number();
+        return read(register);
+      }
+      return this;
+    }
+
+    /** Takes the address of a store, or the left operand of a jump. */
+    Draft base(Register register) {
+      destination = register.number();
+      return read(register);
+    }
+
+    Draft write(Register register) {
+      destination = register.number();
+      return define(register);
+    }
+
+    Draft read(Register register) {
+      reads |= bit(register);
+      return this;
+    }
+
+    Draft define(Register register) {
+      if (register.equals(Register.R10)) {
+        throw new VmFault(MALFORMED, "writes r10, which is read-only");
+      }
+      writes |= bit(register);
+      return this;
+    }
+
+    Draft immediate(long value) {
+      immediate = value;
+      return this;
+    }
+
+    Draft target(int index) {
+      target = index;
+      return this;
+    }
+
+    Step step(int index, SourceSpan span) {
+      return new Step(
+          kind, instruction, index, span, reads, writes, destination, source, immediate, target);
+    }
+
+    private static int bit(Register register) {
+      if (register.isVirtual()) {
+        throw new VmFault(
+            MALFORMED, "uses " + register + ", which the register allocator did not place");
+      }
+      return 1 << register.number();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.ply.bpf.vm;
+
+import static dev.ply.bpf.vm.VmFault.Kind.BAD_ARGUMENT;
+import static dev.ply.bpf.vm.VmFault.Kind.MALFORMED;
+
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapType;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The maps of a machine, by name for linking and tracers, and by address for helpers. */
+final class MapTable {
+  private final Map<String, Store> stores = new LinkedHashMap<>();
+  private final Map<String, Long> addresses = new HashMap<>();
+  private final Map<Long, Store> byAddress = new HashMap<>();
+
+  MapTable(List<BpfMap> maps, int cpus, MachineMemory memory) {
+    for (BpfMap map : maps) {
+      Store store = create(map, cpus, memory);
+      if (stores.put(map.name(), store) != null) {
+        throw new IllegalArgumentException("two maps have the name " + map.name());
+      }
+      long address = memory.map(Region.Kind.MAP, map.name(), new byte[0]).address();
+      addresses.put(map.name(), address);
+      byAddress.put(address, store);
+    }
+  }
+
+  /** Returns the store of that class and name, for a tracer. */
+  <T extends Store> T named(Class<T> type, String name) {
+    Store store = stores.get(name);
+    if (!type.isInstance(store)) {
+      throw new IllegalArgumentException(
+          "no " + nameOf(type) + " has the name " + name + "; the maps are " + stores.keySet());
+    }
+    return type.cast(store);
+  }
+
+  /** Returns the store of that class at {@code address}, for argument {@code argument}. */
+  <T extends Store> T at(Class<T> type, long address, int argument) {
+    Store store = byAddress.get(address);
+    if (!type.isInstance(store)) {
+      throw new VmFault(
+          BAD_ARGUMENT,
+          "passes 0x" + Long.toHexString(address) + " in r" + argument + ", not a " + nameOf(type));
+    }
+    return type.cast(store);
+  }
+
+  /** Returns the number that stands for a map in registers. */
+  long address(String name) {
+    Long address = addresses.get(name);
+    if (address == null) {
+      throw new VmFault(
+          MALFORMED, "names the map " + name + "; the maps are " + addresses.keySet());
+    }
+    return address;
+  }
+
+  /** Returns the address of a byte in an array's first value. */
+  long valueAddress(String name, int offset) {
+    if (!(byAddress.get(address(name)) instanceof ArrayMapStore array)
+        || array.map().type() != MapType.ARRAY) {
+      throw new VmFault(
+          MALFORMED, "takes the address of a value of " + name + ", which is not a plain array");
+    }
+    Region value = array.find(new byte[Integer.BYTES], 0);
+    if (value == null || offset < 0 || offset >= value.limit()) {
+      throw new VmFault(
+          MALFORMED,
+          "takes the address of offset "
+              + offset
+              + " of the first value of "
+              + name
+              + ", which has "
+              + array.map().valueSize()
+              + " bytes");
+    }
+    return value.address() + offset;
+  }
+
+  private static Store create(BpfMap map, int cpus, MachineMemory memory) {
+    return switch (map.type()) {
+      case HASH, PERCPU_HASH -> new HashMapStore(map, cpus, memory);
+      case ARRAY, PERCPU_ARRAY -> new ArrayMapStore(map, cpus, memory);
+      case RINGBUF -> new RingBufferStore(map);
+      case STACK_TRACE -> new StackTraceStore(map);
+      case PERF_EVENT_ARRAY ->
+          throw new IllegalArgumentException(
+              "map "
+                  + map.name()
+                  + " is a perf event array, which the machine lacks; use a ring buffer");
+    };
+  }
+
+  private static String nameOf(Class<?> type) {
+    if (type == RingBufferStore.class) {
+      return "ring buffer";
+    }
+    return type == StackTraceStore.class ? "stack trace map" : "hash or array map";
+  }
+}

@@ -1,0 +1,107 @@
+package dev.ply.bpf.vm;
+
+import dev.ply.bpf.object.BpfMap;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A ring buffer: records that programs write in order and one reader takes out.
+ *
+ * <p>A record takes a header of 8 bytes and its own size rounded up to a multiple of 8. Like the
+ * kernel's, the buffer never fills to its last byte (kernel/bpf/ringbuf.c, 5.8).
+ */
+public final class RingBufferStore implements Store {
+  private static final int HEADER = 8;
+
+  /** A record that a program fills. */
+  static final class Reservation {
+    private final byte[] data;
+    private State state = State.BUSY;
+
+    private Reservation(byte[] data) {
+      this.data = data;
+    }
+
+    byte[] data() {
+      return data;
+    }
+
+    void submit() {
+      state = State.READY;
+    }
+
+    void discard() {
+      state = State.DISCARDED;
+    }
+  }
+
+  private enum State {
+    BUSY,
+    READY,
+    DISCARDED
+  }
+
+  private final BpfMap map;
+  private final Deque<Reservation> records = new ArrayDeque<>();
+  private long producer;
+  private long consumer;
+
+  RingBufferStore(BpfMap map) {
+    this.map = map;
+  }
+
+  /** Returns what the ring buffer was made from. */
+  @Override
+  public BpfMap map() {
+    return map;
+  }
+
+  /** Hands the submitted records to {@code reader}, oldest first, and returns their number. */
+  public int consume(Consumer<byte[]> reader) {
+    int consumed = 0;
+    while (!records.isEmpty() && records.getFirst().state != State.BUSY) {
+      Reservation record = records.removeFirst();
+      consumer += footprint(record.data.length);
+      if (record.state == State.READY) {
+        consumed++;
+        reader.accept(record.data);
+      }
+    }
+    return consumed;
+  }
+
+  /** Returns the bytes, headers counted, between the reader and the end of the last record. */
+  public long available() {
+    return producer - consumer;
+  }
+
+  /** Returns the bytes up to which records were read since the beginning. */
+  public long consumerPosition() {
+    return consumer;
+  }
+
+  /** Returns the bytes up to which records were reserved since the beginning. */
+  public long producerPosition() {
+    return producer;
+  }
+
+  /** Reserves a record, unless the buffer is too full. */
+  Optional<Reservation> reserve(long size) {
+    if (size < 0 || size > map.maxEntries() || available() + footprint(size) >= map.maxEntries()) {
+      return Optional.empty();
+    }
+    byte[] data = new byte[(int) size];
+    Arrays.fill(data, Region.FILLER);
+    Reservation record = new Reservation(data);
+    records.addLast(record);
+    producer += footprint(size);
+    return Optional.of(record);
+  }
+
+  private static long footprint(long size) {
+    return (size + HEADER + 7) & ~7;
+  }
+}

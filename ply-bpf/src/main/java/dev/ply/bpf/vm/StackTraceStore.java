@@ -1,0 +1,61 @@
+package dev.ply.bpf.vm;
+
+import dev.ply.bpf.object.BpfMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Stack traces by id. Equal traces share an id; ids count from 0 in order of appearance, where the
+ * kernel's are hashes.
+ */
+public final class StackTraceStore implements Store {
+  private final BpfMap map;
+  private final Map<List<Long>, Integer> ids = new LinkedHashMap<>();
+  private final List<List<Long>> traces = new ArrayList<>();
+
+  StackTraceStore(BpfMap map) {
+    this.map = map;
+  }
+
+  /** Returns what the map was made from. */
+  @Override
+  public BpfMap map() {
+    return map;
+  }
+
+  /** Returns the trace of that id, innermost address first. */
+  public Optional<List<Long>> trace(long id) {
+    return id >= 0 && id < traces.size() ? Optional.of(traces.get((int) id)) : Optional.empty();
+  }
+
+  /** Forgets all traces. */
+  public void clear() {
+    ids.clear();
+    traces.clear();
+  }
+
+  /**
+   * Returns the id of {@code stack} without its innermost {@code skip} addresses, or a negative
+   * error number: EFAULT if nothing is left of it, EEXIST if the map is full.
+   */
+  int record(List<Long> stack, int skip) {
+    if (skip >= stack.size()) {
+      return -Errno.EFAULT;
+    }
+    int depth = map.valueSize() / Long.BYTES;
+    List<Long> trace = List.copyOf(stack.subList(skip, Math.min(stack.size(), skip + depth)));
+    Integer known = ids.get(trace);
+    if (known != null) {
+      return known;
+    }
+    if (traces.size() >= map.maxEntries()) {
+      return -Errno.EEXIST;
+    }
+    ids.put(trace, traces.size());
+    traces.add(trace);
+    return traces.size() - 1;
+  }
+}

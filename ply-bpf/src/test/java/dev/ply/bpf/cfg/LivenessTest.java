@@ -1,0 +1,41 @@
+package dev.ply.bpf.cfg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.isa.Instruction;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LivenessTest {
+  private static String after(String code, int index) {
+    return Liveness.of(Assembler.assemble("test", code)).after(index).toString();
+  }
+
+  @Test
+  void aValueIsNeededUntilItsLastRead() {
+    String code = "r2 = 1\nr3 = r2\nr0 = r3\nexit";
+    assertThat(after(code, 0)).isEqualTo("{2}");
+    assertThat(after(code, 1)).isEqualTo("{3}");
+    assertThat(after(code, 2)).isEqualTo("{0}");
+    assertThat(after(code, 3)).isEqualTo("{}");
+  }
+
+  @Test
+  void aLoopKeepsItsValues() {
+    String code = "r0 = 0\nr2 = 9\nagain:\nr0 += r2\nif r0 < 100 goto again\nexit";
+    assertThat(after(code, 4)).isEqualTo("{0, 2}");
+  }
+
+  @Test
+  void callsReadTheirArgumentsAndLoseTheOthers() {
+    String code = "r2 = 1\nr5 = 1\ncall bpf_ktime_get_ns\nexit";
+    assertThat(after(code, 1)).isEqualTo("{}");
+  }
+
+  @Test
+  void whatCannotBeReachedIsNotReachable() {
+    List<Instruction> code = Assembler.assemble("test", "r0 = 0\ngoto out\nr0 = 1\nout:\nexit");
+    assertThat(ControlFlow.of(code).reachable()).hasToString("{0, 1, 3, 4}");
+  }
+}

@@ -1,0 +1,5 @@
+/** Generated code held against plain evaluation. */
+@NullMarked
+package dev.ply.bpf.codegen;
+
+import org.jspecify.annotations.NullMarked;

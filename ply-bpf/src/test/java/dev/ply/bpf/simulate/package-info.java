@@ -1,0 +1,5 @@
+/** Traces on the simulated tracer. */
+@NullMarked
+package dev.ply.bpf.simulate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package dev.ply.bpf.verifier;
+
+import static dev.ply.bpf.isa.Register.R0;
+import static dev.ply.bpf.isa.Register.R1;
+import static dev.ply.bpf.isa.Register.R10;
+import static dev.ply.bpf.isa.Register.R3;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.ir.SourceSpan;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+final class VerifierTest {
+  private final Verifier verifier = new Verifier(VerifierCases.MAPS);
+
+  @TestFactory
+  Stream<DynamicTest> programs() {
+    return VerifierCases.all().stream()
+        .map(
+            test ->
+                DynamicTest.dynamicTest(
+                    test.name(),
+                    () ->
+                        assertThat(verifier.verify(test.program()).violations())
+                            .extracting(Violation::message)
+                            .containsExactlyElementsOf(test.messages())));
+  }
+
+  @Test
+  void aReportCountsSlotsAndStack() {
+    VerificationReport report =
+        verifier.verify(
+            VerifierCases.program(
+                VerifierCases.map(R1, "stats"),
+                VerifierCases.st(Size.DW, R10, -40, 0),
+                VerifierCases.mov(R0, 0),
+                VerifierCases.exit()));
+    assertThat(report.isAccepted()).isTrue();
+    assertThat(report.instructions()).isEqualTo(5);
+    assertThat(report.stackDepth()).isEqualTo(40);
+  }
+
+  @Test
+  void aViolationNamesItsPlaceInTheSourceAndTheStateBefore() {
+    SourceSpan span = new SourceSpan("reads.ply", 3, 1, 3, 9);
+    VerificationReport report =
+        verifier.verify(
+            VerifierCases.program(
+                new Instruction.SourceMark(span),
+                VerifierCases.mov(R0, 7),
+                VerifierCases.mov(R1, R3),
+                VerifierCases.exit()));
+    assertThat(report.violations())
+        .singleElement()
+        .satisfies(
+            violation -> {
+              assertThat(violation.instructionIndex()).isEqualTo(2);
+              assertThat(violation.span()).contains(span);
+              assertThat(violation.instruction()).isEqualTo(VerifierCases.mov(R1, R3));
+              assertThat(violation.state()).isEqualTo("r0=7 r1=ctx r10=fp");
+            });
+  }
+
+  @Test
+  void allViolationsAreReportedAndOneMistakeOnlyOnce() {
+    VerificationReport report =
+        verifier.verify(
+            VerifierCases.program(
+                VerifierCases.mov(R0, R3),
+                VerifierCases.ld(Size.DW, R0, R3, 0),
+                VerifierCases.st(Size.DW, R10, -520, 0),
+                VerifierCases.exit()));
+    assertThat(report.violations())
+        .extracting(Violation::message)
+        .containsExactly(
+            "r3 is read before anything was written to it",
+            "stack write of 8 bytes at fp-520 is outside the 512 bytes below fp");
+  }
+
+  @Test
+  void programsWithoutInstructionsOrWithVirtualRegistersAreMisuse() {
+    assertThatThrownBy(() -> verifier.verify(VerifierCases.program()))
+        .isInstanceOf(IllegalArgumentException.class);
+    Register register = new Register(Register.FIRST_VIRTUAL);
+    assertThatThrownBy(
+            () ->
+                verifier.verify(
+                    VerifierCases.program(VerifierCases.mov(register, 0), VerifierCases.exit())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("v0");
+  }
+}

@@ -1,0 +1,229 @@
+package dev.ply.bpf.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import java.math.BigInteger;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Compares arithmetic and jumps with unbounded integers. */
+class ArithmeticTest {
+  private static final BigInteger TWO = BigInteger.TWO;
+
+  private final VirtualMachine machine = new VirtualMachine(List.of(), 1);
+
+  @Property(tries = 20_000)
+  void arithmeticOnRegistersIsThatOfIntegers(
+      @ForAll Width width,
+      @ForAll AluOp op,
+      @ForAll("longs") long left,
+      @ForAll("longs") long right) {
+    assertThat(compute(width, op, left, Register.R2, right))
+        .isEqualTo(reference(width, op, left, right));
+  }
+
+  @Property(tries = 20_000)
+  void immediatesAreSignExtended(
+      @ForAll Width width,
+      @ForAll AluOp op,
+      @ForAll("longs") long left,
+      @ForAll("ints") int right) {
+    assertThat(compute(width, op, left, new Immediate(right), 0))
+        .isEqualTo(reference(width, op, left, right));
+  }
+
+  @Property(tries = 20_000)
+  void jumpsCompareLikeIntegers(
+      @ForAll Width width,
+      @ForAll JumpOp op,
+      @ForAll("longs") long left,
+      @ForAll("longs") long right) {
+    assertThat(jumps(width, op, left, Register.R2, right))
+        .isEqualTo(referenceJump(width, op, left, right));
+    assertThat(jumps(width, op, left, Register.R2, left))
+        .isEqualTo(referenceJump(width, op, left, left));
+  }
+
+  @Property(tries = 10_000)
+  void jumpsSignExtendImmediates(
+      @ForAll Width width,
+      @ForAll JumpOp op,
+      @ForAll("longs") long left,
+      @ForAll("ints") int right) {
+    assertThat(jumps(width, op, left, new Immediate(right), 0))
+        .isEqualTo(referenceJump(width, op, left, right));
+  }
+
+  @Property
+  void negationAndSignExtensionAreThoseOfIntegers(
+      @ForAll Width width, @ForAll("longs") long value) {
+    assertThat(unary(new Instruction.Negate(width, Register.R0), value))
+        .isEqualTo(cut(width, big(width, value).negate()));
+    for (Size size : List.of(Size.B, Size.H, Size.W)) {
+      Instruction extend = new Instruction.SignExtend(width, size, Register.R0, Register.R0);
+      BigInteger expected = signed(8 * size.bytes(), BigInteger.valueOf(value));
+      assertThat(unary(extend, value)).isEqualTo(cut(width, expected));
+    }
+  }
+
+  @Property
+  void swappingReversesTheLowerBytesAndClearsTheRest(@ForAll("longs") long value) {
+    for (int bits : new int[] {16, 32, 64}) {
+      long lower = value << (64 - bits) >>> (64 - bits);
+      long reversed = 0;
+      for (int i = 0; i < bits; i += 8) {
+        reversed |= (lower >>> i & 0xff) << (bits - 8 - i);
+      }
+      assertThat(swap(Instruction.ByteSwap.Order.SWAPPED, bits, value)).isEqualTo(reversed);
+      assertThat(swap(Instruction.ByteSwap.Order.BIG, bits, value)).isEqualTo(reversed);
+      assertThat(swap(Instruction.ByteSwap.Order.LITTLE, bits, value)).isEqualTo(lower);
+    }
+  }
+
+  @Provide
+  Arbitrary<Long> longs() {
+    Arbitrary<Long> edges =
+        Arbitraries.of(
+            0L,
+            1L,
+            2L,
+            31L,
+            32L,
+            63L,
+            64L,
+            -1L,
+            0x7fffffffL,
+            0x80000000L,
+            0xffffffffL,
+            0x1_0000_0000L,
+            -0x80000000L,
+            -0x80000001L,
+            Long.MIN_VALUE,
+            Long.MAX_VALUE);
+    return Arbitraries.oneOf(
+        edges, Arbitraries.longs(), Arbitraries.integers().map(Integer::longValue));
+  }
+
+  @Provide
+  Arbitrary<Integer> ints() {
+    Arbitrary<Integer> edges =
+        Arbitraries.of(0, 1, 31, 32, 63, 64, -1, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    return Arbitraries.oneOf(edges, Arbitraries.integers());
+  }
+
+  private long compute(Width width, AluOp op, long left, Operand right, long inR2) {
+    return machine.run(
+        List.of(
+            Code.wide(Register.R0, left),
+            Code.wide(Register.R2, inR2),
+            new Instruction.Alu(width, op, Register.R0, right),
+            Code.exit()),
+        new byte[0]);
+  }
+
+  private boolean jumps(Width width, JumpOp op, long left, Operand right, long inR2) {
+    Label taken = new Label("taken");
+    return machine.run(
+            List.of(
+                Code.wide(Register.R1, left),
+                Code.wide(Register.R2, inR2),
+                Code.mov(Register.R0, 1),
+                new Instruction.Jump(width, op, Register.R1, right, taken),
+                Code.mov(Register.R0, 0),
+                new Instruction.LabelMark(taken),
+                Code.exit()),
+            new byte[0])
+        != 0;
+  }
+
+  private long unary(Instruction instruction, long value) {
+    return machine.run(
+        List.of(Code.wide(Register.R0, value), instruction, Code.exit()), new byte[0]);
+  }
+
+  private long swap(Instruction.ByteSwap.Order order, int bits, long value) {
+    return unary(new Instruction.ByteSwap(order, bits, Register.R0), value);
+  }
+
+  private static long reference(Width width, AluOp op, long left, long right) {
+    BigInteger l = big(width, left);
+    BigInteger r = big(width, right);
+    BigInteger ul = unsigned(width, l);
+    BigInteger ur = unsigned(width, r);
+    int count = ur.and(BigInteger.valueOf(bits(width) - 1)).intValue();
+    boolean byZero = r.signum() == 0;
+    BigInteger result =
+        switch (op) {
+          case ADD -> l.add(r);
+          case SUB -> l.subtract(r);
+          case MUL -> l.multiply(r);
+          case DIV -> byZero ? BigInteger.ZERO : ul.divide(ur);
+          case SDIV -> byZero ? BigInteger.ZERO : l.divide(r);
+          case MOD -> byZero ? l : ul.remainder(ur);
+          case SMOD -> byZero ? l : l.remainder(r);
+          case OR -> l.or(r);
+          case AND -> l.and(r);
+          case XOR -> l.xor(r);
+          case MOV -> r;
+          case LSH -> l.shiftLeft(count);
+          case RSH -> ul.shiftRight(count);
+          case ARSH -> l.shiftRight(count);
+        };
+    return cut(width, result);
+  }
+
+  private static boolean referenceJump(Width width, JumpOp op, long left, long right) {
+    BigInteger l = big(width, left);
+    BigInteger r = big(width, right);
+    int signed = l.compareTo(r);
+    int unsigned = unsigned(width, l).compareTo(unsigned(width, r));
+    return switch (op) {
+      case JEQ -> signed == 0;
+      case JNE -> signed != 0;
+      case JSET -> l.and(r).signum() != 0;
+      case JGT -> unsigned > 0;
+      case JGE -> unsigned >= 0;
+      case JLT -> unsigned < 0;
+      case JLE -> unsigned <= 0;
+      case JSGT -> signed > 0;
+      case JSGE -> signed >= 0;
+      case JSLT -> signed < 0;
+      case JSLE -> signed <= 0;
+    };
+  }
+
+  private static int bits(Width width) {
+    return width == Width.W64 ? 64 : 32;
+  }
+
+  private static BigInteger big(Width width, long value) {
+    return signed(bits(width), BigInteger.valueOf(value));
+  }
+
+  private static BigInteger signed(int bits, BigInteger value) {
+    BigInteger lower = value.mod(TWO.pow(bits));
+    return lower.testBit(bits - 1) ? lower.subtract(TWO.pow(bits)) : lower;
+  }
+
+  private static BigInteger unsigned(Width width, BigInteger value) {
+    return value.mod(TWO.pow(bits(width)));
+  }
+
+  /** Returns what a register holds: the value's lower bits, zero-extended. */
+  private static long cut(Width width, BigInteger value) {
+    return unsigned(width, value).longValue();
+  }
+}

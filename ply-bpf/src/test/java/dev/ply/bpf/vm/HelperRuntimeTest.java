@@ -1,0 +1,242 @@
+package dev.ply.bpf.vm;
+
+import static dev.ply.bpf.isa.Register.R0;
+import static dev.ply.bpf.isa.Register.R1;
+import static dev.ply.bpf.isa.Register.R10;
+import static dev.ply.bpf.isa.Register.R2;
+import static dev.ply.bpf.isa.Register.R3;
+import static dev.ply.bpf.vm.Code.add;
+import static dev.ply.bpf.vm.Code.call;
+import static dev.ply.bpf.vm.Code.exit;
+import static dev.ply.bpf.vm.Code.map;
+import static dev.ply.bpf.vm.Code.mov;
+import static dev.ply.bpf.vm.Code.program;
+import static dev.ply.bpf.vm.Code.wide;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.WideSource;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapType;
+import dev.ply.type.AddressSpace;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HelperRuntimeTest {
+  private static final long ADDRESS = 0x7fff_0000_0ffcL;
+  private static final int EFAULT = 14;
+  private static final byte OLD = 0x2a;
+
+  private final SimulatedMemory memory = new SimulatedMemory();
+  private final Task task =
+      new Task(100, 101, 1000, 50, "a-very-long-thread-name", 3, 123_456_789_012L, memory)
+          .withAddress(0xffff_8881_0000_0000L)
+          .withStacks(List.of(0x10L, 0x20L, 0x30L), List.of(0x40L));
+  private final VirtualMachine machine =
+      new VirtualMachine(
+          List.of(
+              new BpfMap("stacks", MapType.STACK_TRACE, 4, 16, 2),
+              new BpfMap("out", MapType.ARRAY, 4, 32, 1)),
+          4);
+
+  @Test
+  void theTaskTellsWhoRunsWhereAndWhen() {
+    assertThat(result(Helper.GET_CURRENT_PID_TGID)).isEqualTo(100L << 32 | 101);
+    assertThat(result(Helper.GET_CURRENT_UID_GID)).isEqualTo(50L << 32 | 1000);
+    assertThat(result(Helper.GET_SMP_PROCESSOR_ID)).isEqualTo(3);
+    assertThat(result(Helper.KTIME_GET_NS)).isEqualTo(123_456_789_012L);
+    assertThat(result(Helper.KTIME_GET_BOOT_NS)).isEqualTo(123_456_789_012L);
+    assertThat(result(Helper.GET_CURRENT_TASK)).isEqualTo(0xffff_8881_0000_0000L);
+  }
+
+  @Test
+  void theThreadsNameIsCutAndLeavesWhatFollows() {
+    Task cat = Task.of(1, "cat");
+
+    assertThat(comm(task, 16)).isEqualTo(bytes("a-very-long-thr\0"));
+    assertThat(comm(cat, 16)).isEqualTo(bytes("cat\0ry-long-thr\0"));
+    assertThat(comm(cat, 3)).isEqualTo(bytes("ca\0"));
+    assertThat(comm(task, 20)).startsWith(bytes("a-very-long-thr\0"));
+  }
+
+  @Test
+  void randomNumbersHave32BitsAndFollowTheSeed() {
+    List<Long> first = randomNumbers(7);
+
+    assertThat(first).isEqualTo(randomNumbers(7)).isNotEqualTo(randomNumbers(8));
+    assertThat(first).doesNotHaveDuplicates().allMatch(number -> number >>> 32 == 0);
+  }
+
+  @Test
+  void probeReadsCopyAcrossPages() {
+    memory.put(AddressSpace.USER, ADDRESS, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+
+    assertThat(probe(Helper.PROBE_READ_USER, 8, ADDRESS)).isZero();
+    assertThat(out(9)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, OLD);
+  }
+
+  @Test
+  void failedProbeReadsZeroTheirDestination() {
+    memory.put(AddressSpace.USER, ADDRESS, new byte[] {1, 2, 3, 4, 5, 6, 7});
+
+    assertThat(probe(Helper.PROBE_READ_USER, 8, ADDRESS)).isEqualTo(-EFAULT);
+    assertThat(out(9)).containsExactly(0, 0, 0, 0, 0, 0, 0, 0, OLD);
+  }
+
+  @Test
+  void kernelAndUserMemoryAreApart() {
+    memory.put(AddressSpace.KERNEL, ADDRESS, new byte[] {1});
+
+    assertThat(probe(Helper.PROBE_READ_USER, 1, ADDRESS)).isEqualTo(-EFAULT);
+    assertThat(probe(Helper.PROBE_READ_KERNEL, 1, ADDRESS)).isZero();
+    assertThat(probe(Helper.PROBE_READ_KERNEL, 1, 0)).isEqualTo(-EFAULT);
+  }
+
+  @Test
+  void theContextIsNoPlaceForSimulatedMemory() {
+    assertThatThrownBy(() -> memory.put(AddressSpace.CONTEXT, ADDRESS, new byte[1]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("memory is put into the address spaces KERNEL and USER, not CONTEXT");
+  }
+
+  @Test
+  void stringsAreCopiedWithTheirNul() {
+    memory.putString(AddressSpace.KERNEL, ADDRESS, "hello");
+
+    assertThat(probe(Helper.PROBE_READ_KERNEL_STR, 16, ADDRESS)).isEqualTo(6);
+    assertThat(out(8)).isEqualTo(bytes("hello\0**"));
+  }
+
+  @Test
+  void longStringsAreCutAndTerminated() {
+    memory.putString(AddressSpace.USER, ADDRESS, "hello");
+
+    assertThat(probe(Helper.PROBE_READ_USER_STR, 4, ADDRESS)).isEqualTo(4);
+    assertThat(out(5)).isEqualTo(bytes("hel\0*"));
+    assertThat(probe(Helper.PROBE_READ_USER_STR, 1, ADDRESS)).isEqualTo(1);
+    assertThat(out(2)).isEqualTo(bytes("\0*"));
+    assertThat(probe(Helper.PROBE_READ_USER_STR, 0, ADDRESS)).isZero();
+  }
+
+  @Test
+  void stringsThatRunIntoUnmappedMemoryFail() {
+    memory.put(AddressSpace.USER, ADDRESS, bytes("abc"));
+
+    assertThat(probe(Helper.PROBE_READ_USER_STR, 8, ADDRESS)).isEqualTo(-EFAULT);
+    assertThat(out(9)).isEqualTo(bytes("\0\0\0\0\0\0\0\0*"));
+    assertThat(probe(Helper.PROBE_READ_USER_STR, 3, ADDRESS)).isEqualTo(3);
+    assertThat(out(3)).isEqualTo(bytes("ab\0"));
+  }
+
+  @Test
+  void kernelProbeReadsSeeTheContextBeyondItsFixedPart() {
+    Instruction[] code = {
+      mov(R3, R1),
+      add(R3, 8),
+      new Instruction.LoadWide(R1, new WideSource.MapValue("out", 0)),
+      mov(R2, 16),
+      call(Helper.PROBE_READ_KERNEL_STR),
+      exit()
+    };
+
+    assertThat(machine.run(program(8, code), bytes("12345678name\0more"), task)).isEqualTo(5);
+    assertThat(out(5)).isEqualTo(bytes("name\0"));
+  }
+
+  @Test
+  void whatAHelperWroteMayBeReadFromTheStack() {
+    memory.putString(AddressSpace.USER, ADDRESS, "x");
+    Instruction[] code = {
+      mov(R1, R10),
+      add(R1, -8),
+      mov(R2, 8),
+      wide(R3, ADDRESS),
+      call(Helper.PROBE_READ_USER_STR),
+      Code.load(Size.DW, R0, R10, -8),
+      Code.alu(AluOp.AND, R0, Operand.of(0xffff)),
+      exit()
+    };
+
+    assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo('x');
+  }
+
+  @Test
+  void equalStacksShareAnId() {
+    assertThat(stackId(0)).isZero();
+    assertThat(stackId(0)).isZero();
+    assertThat(stackId(0x100)).isEqualTo(1);
+    assertThat(stackId(1)).as("a third trace in a map of two").isEqualTo(-17);
+    assertThat(stackId(3)).as("nothing left").isEqualTo(-EFAULT);
+
+    StackTraceStore stacks = machine.stackTraces("stacks");
+    assertThat(stacks.trace(0)).as("two addresses of 8 bytes fit").contains(List.of(0x10L, 0x20L));
+    assertThat(stacks.trace(1)).contains(List.of(0x40L));
+    assertThat(stacks.trace(-EFAULT)).isEmpty();
+    stacks.clear();
+    assertThat(stackId(1)).isZero();
+    assertThat(stacks.trace(0)).contains(List.of(0x20L, 0x30L));
+  }
+
+  private long result(Helper helper) {
+    return machine.run(program(0, call(helper), exit()), new byte[0], task);
+  }
+
+  private byte[] comm(Task task, int size) {
+    Instruction[] code = {
+      new Instruction.LoadWide(R1, new WideSource.MapValue("out", 0)),
+      mov(R2, size),
+      call(Helper.GET_CURRENT_COMM),
+      exit()
+    };
+    assertThat(machine.run(program(0, code), new byte[0], task)).isZero();
+    return out(size);
+  }
+
+  private static List<Long> randomNumbers(long seed) {
+    VirtualMachine machine =
+        new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withRandomSeed(seed));
+    List<Long> numbers = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      numbers.add(machine.run(List.of(call(Helper.GET_PRANDOM_U32), exit()), new byte[0]));
+    }
+    return numbers;
+  }
+
+  private long probe(Helper helper, int size, long address) {
+    byte[] old = new byte[32];
+    Arrays.fill(old, OLD);
+    machine.map("out").update(new byte[4], List.of(old));
+    Instruction[] code = {
+      new Instruction.LoadWide(R1, new WideSource.MapValue("out", 0)),
+      mov(R2, size),
+      wide(R3, address),
+      call(helper),
+      exit()
+    };
+    return machine.run(program(0, code), new byte[0], task);
+  }
+
+  private long stackId(int flags) {
+    return machine.run(
+        program(0, map(R2, "stacks"), mov(R3, flags), call(Helper.GET_STACKID), exit()),
+        new byte[0],
+        task);
+  }
+
+  private byte[] out(int size) {
+    byte[] value = machine.map("out").lookup(new byte[4]).orElseThrow().get(0);
+    return Arrays.copyOf(value, size);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

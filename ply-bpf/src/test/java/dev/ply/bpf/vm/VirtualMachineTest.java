@@ -1,0 +1,109 @@
+package dev.ply.bpf.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Extension;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.object.ProgramType;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VirtualMachineTest {
+  private static final Task TASK = Task.of(1, "init");
+
+  private final VirtualMachine machine = new VirtualMachine(List.of(), 2);
+
+  @Test
+  void aProgramReadsItsContext() {
+    BpfProgram program = sumOfTwoWords();
+
+    assertThat(machine.run(program, new byte[] {1, 0, 0, 0, 0, 1, 0, 0}, TASK)).isEqualTo(257);
+  }
+
+  @Test
+  void instructionsAreCountedOverAllRunsWithoutMarks() {
+    BpfProgram program = sumOfTwoWords();
+
+    machine.run(program, new byte[8], TASK);
+    assertThat(machine.executedInstructions()).isEqualTo(4);
+    machine.run(program, new byte[8], TASK);
+    assertThat(machine.executedInstructions()).isEqualTo(8);
+  }
+
+  @Test
+  void rawCodeWorksOnTheMemoryItIsGiven() {
+    byte[] memory = {1, 2, 3};
+    List<Instruction> code =
+        List.of(
+            new Instruction.Store(Size.B, Register.R1, 2, Operand.of(9)),
+            new Instruction.Alu(Width.W64, AluOp.MOV, Register.R0, Register.R2),
+            new Instruction.Exit());
+
+    assertThat(machine.run(code, memory)).isEqualTo(3);
+    assertThat(memory).containsExactly(1, 2, 9);
+  }
+
+  @Test
+  void aShortContextIsRefused() {
+    BpfProgram program = sumOfTwoWords();
+
+    assertThatThrownBy(() -> machine.run(program, new byte[7], TASK))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("program sum reads a context of 8 bytes, not 7");
+  }
+
+  @Test
+  void aTaskOnACpuThatTheMachineLacksIsRefused() {
+    BpfProgram program = sumOfTwoWords();
+
+    assertThatThrownBy(() -> machine.run(program, new byte[8], TASK.onCpu(2)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the machine has the CPUs 0 to 1, not 2");
+  }
+
+  @Test
+  void mapsThatNoHelperTakesAreRefused() {
+    BpfMap events = new BpfMap("events", MapType.PERF_EVENT_ARRAY, 4, 4, 1);
+
+    assertThatThrownBy(() -> new VirtualMachine(List.of(events), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("map events is a perf event array, which the machine lacks; use a ring buffer");
+  }
+
+  @Test
+  void aProgramIsLinkedBeforeItRunsOnDemand() {
+    BpfProgram program =
+        new BpfProgram(
+            "bad", ProgramType.KPROBE, 0, List.of(new Instruction.Goto(new Label("nowhere"))));
+
+    assertThatThrownBy(() -> machine.prepare(program))
+        .hasMessage("instruction 0: names the label nowhere, which marks no place");
+  }
+
+  private static BpfProgram sumOfTwoWords() {
+    return new BpfProgram(
+        "sum",
+        ProgramType.RAW_TRACEPOINT,
+        8,
+        List.of(
+            new Instruction.LabelMark(new Label("start")),
+            load(Register.R0, 0),
+            load(Register.R2, 4),
+            new Instruction.Alu(Width.W64, AluOp.ADD, Register.R0, Register.R2),
+            new Instruction.Exit()));
+  }
+
+  private static Instruction load(Register into, int offset) {
+    return new Instruction.Load(Size.W, Extension.ZERO, into, Register.R1, offset);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.ply.cli;
+
+import dev.ply.analysis.Analyzer;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.lang.ParseResult;
+import dev.ply.lang.ScriptParser;
+import java.util.Map;
+
+/** Compiles for the running kernel without touching it: what a dry run does, and a dump shows. */
+final class Compilation {
+  private final Console console;
+
+  Compilation(Console console) {
+    this.console = console;
+  }
+
+  /**
+   * Parses a program and shows what its author should know.
+   *
+   * @param environment the values of variables such as {@code $HOME}
+   * @throws CompilationException with every fault of the program, not only of its text
+   */
+  Script parse(Source source, Map<String, String> environment) {
+    long begin = System.nanoTime();
+    ParseResult result = ScriptParser.parse(source, environment);
+    if (result.hasErrors()) {
+      new Analyzer(new RunningKernel()).analyze(result.script(), result.diagnostics());
+    }
+    console.debugTime("parsed", begin);
+    console.diagnostics(result.diagnostics(), source);
+    return result.orThrow();
+  }
+
+  /** Compiles and verifies a script. */
+  BpfObject compile(Script script) {
+    long begin = System.nanoTime();
+    BpfObject object =
+        new TraceCompiler(new RunningKernel(), CompilerOptions.DEFAULT).compile(script);
+    console.debugTime("compiled and verified", begin);
+    for (ProbeProgram program : object.programs()) {
+      console.debug(
+          program.title()
+              + ": "
+              + program.program().code().stream().mapToInt(code -> code.slots()).sum()
+              + " slots of bytecode");
+    }
+    return object;
+  }
+
+  /** Shows what a script is compiled to. */
+  void dump(Source source, Script script, BpfObject object) {
+    console.output().print(new Dump(source).text(script, object));
+  }
+}

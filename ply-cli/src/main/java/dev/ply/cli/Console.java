@@ -1,0 +1,64 @@
+package dev.ply.cli;
+
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticRenderer;
+import dev.ply.diagnostic.Source;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where the command writes: results to {@code output}, everything else as lines to the error
+ * stream.
+ *
+ * @param debug whether debug lines are wanted
+ */
+record Console(Output output, PrintStream errors, boolean debug) {
+  /** Nobody reads more at once. */
+  private static final int MOST_DIAGNOSTICS = 50;
+
+  /** Says what went wrong. */
+  void error(String message) {
+    line("error: ", message);
+  }
+
+  /** Says what the user should know though the work goes on. */
+  void warning(String message) {
+    line("warning: ", message);
+  }
+
+  /** Tells what is being done, if that is wanted. */
+  void debug(String message) {
+    if (debug) {
+      line("debug: ", message);
+    }
+  }
+
+  /** Tells how long something took since {@link System#nanoTime} was {@code begin}. */
+  void debugTime(String what, long begin) {
+    if (debug) {
+      double milliseconds = (System.nanoTime() - begin) / 1e6;
+      debug(String.format(Locale.ROOT, "%s in %.1f ms", what, milliseconds));
+    }
+  }
+
+  /** Shows what is to be said about a program. */
+  void diagnostics(List<Diagnostic> diagnostics, Source source) {
+    if (!diagnostics.isEmpty()) {
+      output.flush();
+      int shown = Math.min(diagnostics.size(), MOST_DIAGNOSTICS);
+      errors.print(DiagnosticRenderer.render(diagnostics.subList(0, shown), source));
+      if (shown < diagnostics.size()) {
+        errors.println("\n… and " + (diagnostics.size() - shown) + " more");
+      }
+      errors.flush();
+    }
+  }
+
+  private void line(String prefix, String message) {
+    // What was printed before stands before it where both go to the same place.
+    output.flush();
+    errors.println(prefix + message);
+    errors.flush();
+  }
+}

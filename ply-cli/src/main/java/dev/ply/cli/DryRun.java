@@ -1,0 +1,25 @@
+package dev.ply.cli;
+
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
+
+/** Compiles and verifies a program for the running kernel; needs no privileges to trace. */
+final class DryRun {
+  private final Console console;
+
+  DryRun(Console console) {
+    this.console = console;
+  }
+
+  /** Checks a program, shows what it is compiled to if wanted, and returns the exit status. */
+  int run(Source source, boolean dump) {
+    Compilation compilation = new Compilation(console);
+    Script script = compilation.parse(source, System.getenv());
+    BpfObject object = compilation.compile(script);
+    if (dump) {
+      compilation.dump(source, script, object);
+    }
+    return ExitCode.OK;
+  }
+}

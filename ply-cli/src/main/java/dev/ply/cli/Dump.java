@@ -1,0 +1,74 @@
+package dev.ply.cli;
+
+import dev.ply.bpf.asm.Disassembler;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.MapLayout;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.IrPrinter;
+import dev.ply.ir.Script;
+import dev.ply.ir.SourceSpan;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a program is compiled to: its intermediate representation, its maps, its bytecode. */
+final class Dump {
+  private static final int BYTES_PER_SLOT = 8;
+
+  private final Source source;
+
+  /** A dump with that program's lines beside the code made from them. */
+  Dump(Source source) {
+    this.source = source;
+  }
+
+  /** Returns the text, in sections with a heading each. */
+  String text(Script script, BpfObject object) {
+    StringBuilder out = new StringBuilder();
+    out.append("-- ir\n").append(IrPrinter.print(script));
+    if (!object.maps().isEmpty()) {
+      out.append("\n-- maps\n");
+      object.maps().forEach(map -> append(out, object, map));
+    }
+    object.programs().forEach(program -> append(out, program));
+    return out.append('\n').toString();
+  }
+
+  private static void append(StringBuilder out, BpfObject object, BpfMap map) {
+    String name =
+        object.tables().stream()
+            .filter(table -> table.map().equals(map))
+            .map(MapLayout::symbol)
+            .map(symbol -> symbol.name())
+            .findFirst()
+            .orElse(map.name());
+    out.append(name)
+        .append(": ")
+        .append(
+            map.type()
+                .name()
+                .toLowerCase(Locale.ROOT)
+                .replace("percpu", "per-CPU")
+                .replace('_', ' '));
+    if (map.valueSize() > 0) {
+      out.append(", ").append(map.keySize()).append("-byte keys, ");
+      out.append(map.valueSize()).append("-byte values, ");
+      out.append(map.maxEntries()).append(map.maxEntries() == 1 ? " entry" : " entries");
+    } else {
+      out.append(", ").append(map.maxEntries()).append(" bytes");
+    }
+    out.append('\n');
+  }
+
+  private void append(StringBuilder out, ProbeProgram program) {
+    int slots = program.program().code().stream().mapToInt(code -> code.slots()).sum();
+    out.append("\n-- bpf ").append(program.title());
+    out.append(", ").append(slots * BYTES_PER_SLOT).append(" bytes\n");
+    out.append(Disassembler.listing(program.program().code(), this::line));
+  }
+
+  private Optional<String> line(SourceSpan span) {
+    return span.source().equals(source.name()) ? source.line(span.line()) : Optional.empty();
+  }
+}

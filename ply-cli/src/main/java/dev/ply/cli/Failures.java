@@ -1,0 +1,50 @@
+package dev.ply.cli;
+
+import dev.ply.bpf.verifier.VerificationException;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Source;
+import dev.ply.kernel.KernelException;
+import dev.ply.kernel.MissingPrivilegesException;
+import dev.ply.kernel.VerifierRejection;
+import dev.ply.target.UnreadableTargetException;
+import java.io.UncheckedIOException;
+
+/** Puts failures into words: never a stack trace, unless debug lines are wanted. */
+final class Failures {
+  private static final String OUR_FAULT = "this is a fault of ply, please report it";
+
+  private final Console console;
+
+  Failures(Console console) {
+    this.console = console;
+  }
+
+  /** Says why the program of {@code source} does not run. */
+  void report(Throwable failure, Source source) {
+    if (failure instanceof CompilationException refusal) {
+      console.diagnostics(refusal.diagnostics(), source);
+    } else if (failure instanceof MissingPrivilegesException
+        || failure instanceof UnreadableTargetException
+        || failure instanceof KernelException
+        || failure instanceof UncheckedIOException) {
+      console.error(String.valueOf(failure.getMessage()));
+    } else if (failure instanceof VerifierRejection rejection) {
+      console.error(String.valueOf(rejection.getMessage()));
+      console.error(OUR_FAULT + (console.debug() ? "" : " with what -d shows"));
+      console.debug("the kernel's verifier says:\n" + rejection.log());
+    } else if (failure instanceof VerificationException) {
+      console.error(String.valueOf(failure.getMessage()));
+      console.error("please report it");
+    } else {
+      console.error("unexpected " + failure + ": " + OUR_FAULT);
+    }
+    trace(failure);
+  }
+
+  private void trace(Throwable failure) {
+    if (console.debug()) {
+      failure.printStackTrace(console.errors());
+      console.errors().flush();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.ply.cli;
+
+import dev.ply.diagnostic.Spelling;
+import dev.ply.reference.LanguageReference;
+import dev.ply.reference.Topic;
+import dev.ply.reference.TopicFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What {@code -h} says: of the command, or of words of the language. */
+final class Help {
+  private Help() {}
+
+  /**
+   * Returns the help for words of the language; for none, that of the command.
+   *
+   * @throws UsageException if the language has no such word
+   */
+  static String of(List<String> words) throws UsageException {
+    if (words.isEmpty()) {
+      return Options.usage() + "\n" + index();
+    }
+    List<String> texts = new ArrayList<>();
+    for (String word : words) {
+      texts.add(TopicFormat.format(topic(word)));
+    }
+    return String.join("\n", texts);
+  }
+
+  private static Topic topic(String word) throws UsageException {
+    // All arguments and all environment variables are one topic each.
+    String name = word.matches("arg\\d+") ? "arg0" : word.startsWith("$") ? "$NAME" : word;
+    Optional<Topic> topic = LanguageReference.topic(name);
+    if (topic.isEmpty()) {
+      String[] hints = Spelling.hint(word, names(LanguageReference.topics()));
+      throw new UsageException(
+          "the language has no \"" + word + "\": " + (hints.length > 0 ? hints[0] : "see ply -h"));
+    }
+    return topic.get();
+  }
+
+  private static Stream<String> names(List<Topic> topics) {
+    return topics.stream().flatMap(topic -> topic.names().stream());
+  }
+
+  private static String index() {
+    StringBuilder text = new StringBuilder("ply -h WORD... explains words of the language:\n");
+    for (Topic.Kind kind : Topic.Kind.values()) {
+      String words =
+          names(LanguageReference.topics().stream().filter(topic -> topic.kind() == kind).toList())
+              .collect(Collectors.joining(" "));
+      text.append("  ")
+          .append(kind.title().toLowerCase(Locale.ROOT))
+          .append(": ")
+          .append(words)
+          .append('\n');
+    }
+    return text.toString();
+  }
+}

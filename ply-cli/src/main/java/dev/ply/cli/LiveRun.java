@@ -1,0 +1,139 @@
+package dev.ply.cli;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Session;
+import dev.ply.Session.NamedTable;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
+import dev.ply.kernel.KernelTracer;
+import dev.ply.kernel.Privileges;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.result.DatumFormat;
+import dev.ply.result.TableFormat;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs a program on the running kernel until it ends, and shows what it has collected. */
+final class LiveRun {
+  /** How long printed text may wait for more of it, and lost events to be noticed. */
+  private static final Duration TICK = Duration.ofMillis(100);
+
+  private final Console console;
+  private final Options options;
+  private final Ending ending = new Ending();
+
+  LiveRun(Console console, Options options) {
+    this.console = console;
+    this.options = options;
+  }
+
+  /** Runs a program and returns the exit status. */
+  int run(Source source) throws InterruptedException {
+    List<String> missing = Privileges.missing();
+    if (!missing.isEmpty()) {
+      console.error(
+          String.join("; ", missing)
+              + "; -e checks a program without that, and -e -S shows its bytecode");
+      return ExitCode.FAILURE;
+    }
+    // What BEGIN and END see as their thread's name.
+    Thread.currentThread().setName("ply");
+    if (options.command().isEmpty()) {
+      return trace(source, System.getenv(), () -> {});
+    }
+    try (ChildProcess child = ChildProcess.start(options.command().get())) {
+      console.debug("the command waits as process " + child.pid());
+      Map<String, String> environment = new HashMap<>(System.getenv());
+      environment.put("target", Long.toString(child.pid()));
+      return trace(source, environment, () -> child.release(ending::end));
+    }
+  }
+
+  /** Something that has to wait until everything is attached. */
+  private interface Release {
+    void run() throws InterruptedException;
+  }
+
+  private int trace(Source source, Map<String, String> environment, Release onceAttached)
+      throws InterruptedException {
+    Compilation compilation = new Compilation(console);
+    Script script = compilation.parse(source, environment);
+    if (options.dump()) {
+      compilation.dump(source, script, compilation.compile(script));
+    }
+    try (KernelTracer tracer = KernelTracer.open()) {
+      long begin = System.nanoTime();
+      PreparedTrace trace = tracer.prepare(script);
+      console.debugTime("compiled, verified and loaded", begin);
+      console.diagnostics(trace.warnings(), source);
+      Signals.onFirst(ending::end);
+      begin = System.nanoTime();
+      try (Session session = trace.printTo(console.output()::print).start()) {
+        console.debugTime("attached", begin);
+        console.diagnostics(session.notes(), source);
+        ending.follow(session);
+        onceAttached.run();
+        int status = finish(session);
+        // What is left to give back takes the kernel a while: nobody shall wait for results.
+        console.output().flush();
+        return status;
+      }
+    }
+  }
+
+  private int finish(Session session) throws InterruptedException {
+    boolean lossEnds = !options.keepGoing();
+    boolean lost = false;
+    while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
+      console.output().flush();
+      lost = lossEnds && session.lostEvents() > 0;
+    }
+    long begin = System.nanoTime();
+    session.stop();
+    console.debugTime("detached", begin);
+    List<NamedTable> tables = session.tables();
+    TableFormat format = new TableFormat(new DatumFormat(new RunningKernel()));
+    for (NamedTable table : tables) {
+      console.output().print(format.format(table.name(), table.table()));
+    }
+    int status = reportLosses(session, tables);
+    return status == ExitCode.OK
+        ? session.exitStatus().stream().map(ExitCode::ofScript).findFirst().orElse(ExitCode.OK)
+        : status;
+  }
+
+  private int reportLosses(Session session, List<NamedTable> tables) {
+    long updates = session.failedUpdates();
+    if (updates > 0) {
+      console.warning(updates + " updates lost: " + full(tables));
+    }
+    long stacks = session.lostStacks();
+    if (stacks > 0) {
+      console.warning(stacks + " stack traces not stored: others took their place in the kernel");
+    }
+    long events = session.lostEvents();
+    if (events > 0 && options.keepGoing()) {
+      console.warning(events + " events lost: the buffer was full");
+    } else if (events > 0) {
+      console.error("lost " + events + " events: the buffer was full (-k goes on regardless)");
+      return ExitCode.FAILURE;
+    }
+    return ExitCode.OK;
+  }
+
+  private static String full(List<NamedTable> tables) {
+    int limit = CompilerOptions.DEFAULT.mapEntries();
+    return tables.stream()
+            .filter(table -> table.table().size() >= limit)
+            .map(NamedTable::name)
+            .findFirst()
+            .map(name -> "map \"" + name + "\" is")
+            .orElse("a map was")
+        + " full at "
+        + limit
+        + " keys";
+  }
+}

@@ -1,0 +1,100 @@
+package dev.ply.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.HelpFormatter;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.ParseException;
+
+/**
+ * What a command line asks for. Options may follow the program; {@code --} ends them.
+ *
+ * @param command what to run while tracing, a shell's command
+ * @param operands the program or its file, and what is too much
+ */
+record Options(
+    Optional<String> command,
+    boolean debug,
+    boolean dryRun,
+    boolean help,
+    boolean keepGoing,
+    boolean dump,
+    boolean selfTest,
+    boolean unbuffer,
+    boolean version,
+    List<String> operands) {
+  Options {
+    operands = List.copyOf(operands);
+  }
+
+  private static final int COLUMNS = 80;
+  private static final int INDENT = 2;
+
+  /** Reads a command line. */
+  static Options parse(String... arguments) throws UsageException {
+    CommandLine line;
+    try {
+      line =
+          DefaultParser.builder()
+              .setStripLeadingAndTrailingQuotes(false)
+              .build()
+              .parse(known(), arguments);
+    } catch (ParseException e) {
+      throw new UsageException(lowerFirst(String.valueOf(e.getMessage())));
+    }
+    return new Options(
+        Optional.ofNullable(line.getOptionValue('c')),
+        line.hasOption('d'),
+        line.hasOption('e'),
+        line.hasOption('h'),
+        line.hasOption('k'),
+        line.hasOption('S'),
+        line.hasOption('T'),
+        line.hasOption('u'),
+        line.hasOption('v'),
+        line.getArgList());
+  }
+
+  /** Returns the help text. */
+  static String usage() {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    out.println("usage: ply [options] <text|file|->");
+    out.println(
+        "Traces the running kernel with a program of the ply language; - reads it from stdin.");
+    HelpFormatter formatter = new HelpFormatter();
+    formatter.setOptionComparator(null);
+    formatter.printOptions(out, COLUMNS, known(), INDENT, INDENT);
+    out.flush();
+    return text.toString();
+  }
+
+  private static org.apache.commons.cli.Options known() {
+    return new org.apache.commons.cli.Options()
+        .addOption(
+            Option.builder("c")
+                .longOpt("command")
+                .hasArg()
+                .argName("CMD")
+                .desc("run CMD in a shell once all probes are attached, and stop when it ends")
+                .build())
+        .addOption("d", "debug", false, "tell on stderr what is being done")
+        .addOption("e", "dry-run", false, "check the program, but do not run it")
+        .addOption("h", "help", false, "show this help, or explain the words that follow")
+        .addOption("k", "keep-going", false, "go on when events are lost")
+        .addOption("S", "dump", false, "show what the program is compiled to, then run it")
+        .addOption("T", "self-test", false, "try what this kernel offers for tracing")
+        .addOption("u", "unbuffer", false, "write each piece of output at once")
+        .addOption("v", "version", false, "show the version");
+  }
+
+  private static String lowerFirst(String message) {
+    return message.isEmpty()
+        ? message
+        : Character.toLowerCase(message.charAt(0)) + message.substring(1);
+  }
+}

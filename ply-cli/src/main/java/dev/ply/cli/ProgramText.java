@@ -1,0 +1,73 @@
+package dev.ply.cli;
+
+import dev.ply.diagnostic.Source;
+import dev.ply.type.TextBytes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** Finds the program that an operand means: a file's content, what is piped in, or itself. */
+final class ProgramText {
+  private static final String UNNAMED = "<input>";
+  private static final String STANDARD_INPUT = "-";
+
+  /** What some editors put before a text. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+  private ProgramText() {}
+
+  /**
+   * Returns the program of {@code operand}; {@code -} is what {@code input} says.
+   *
+   * @throws UsageException if the operand names what cannot be read, or looks like the name of a
+   *     file that is not there
+   */
+  static Source read(String operand, InputStream input) throws UsageException {
+    if (operand.equals(STANDARD_INPUT)) {
+      try {
+        return text("<stdin>", input.readAllBytes());
+      } catch (IOException e) {
+        throw new UsageException("standard input cannot be read: " + e.getMessage());
+      }
+    }
+    Path file;
+    try {
+      file = Path.of(operand);
+    } catch (InvalidPathException e) {
+      return new Source(UNNAMED, operand);
+    }
+    if (operand.isEmpty() || !Files.exists(file)) {
+      if (looksLikeFile(operand)) {
+        throw new UsageException("no such file: " + operand);
+      }
+      return new Source(UNNAMED, operand);
+    }
+    if (Files.isDirectory(file)) {
+      throw new UsageException(operand + " is a directory: name a file with a program");
+    }
+    if (!Files.isReadable(file)) {
+      throw new UsageException(operand + " cannot be read: permission denied");
+    }
+    try {
+      return text(operand, Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw new UsageException(operand + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static Source text(String name, byte[] bytes) throws UsageException {
+    String text = TextBytes.decode(bytes);
+    if (text.indexOf('\0') >= 0) {
+      throw new UsageException(name + " is no program: it holds bytes that are no text");
+    }
+    return new Source(name, text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
+  }
+
+  /** Tells a mistyped file name from a program, where a slash may follow a provider's colon. */
+  private static boolean looksLikeFile(String operand) {
+    return !operand.contains("{")
+        && (operand.endsWith(".ply") || (operand.contains("/") && !operand.contains(":")));
+  }
+}

@@ -1,0 +1,164 @@
+package dev.ply.cli;
+
+import dev.ply.Session;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.kernel.KernelException;
+import dev.ply.kernel.KernelTracer;
+import dev.ply.kernel.Privileges;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.lang.PlyScript;
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Tries what tracing needs, by running small traces of this process. */
+final class SelfTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration ROUND = Duration.ofMillis(10);
+  private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
+  private static final List<Path> CONFIGURATIONS =
+      List.of(
+          Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version")));
+  private static final Path OWN_STATUS = Path.of("/proc/self/status");
+
+  private final Console console;
+  private boolean allWell = true;
+
+  SelfTest(Console console) {
+    this.console = console;
+  }
+
+  /** How one thing went; {@code why} is empty if it works. */
+  private record Outcome(boolean isFault, String why) {
+    static final Outcome WORKS = new Outcome(false, "");
+
+    static Outcome fault(String why) {
+      return new Outcome(true, why);
+    }
+
+    static Outcome notOffered(String why) {
+      return new Outcome(false, why);
+    }
+
+    String text() {
+      if (why.isEmpty()) {
+        return "OK";
+      }
+      return (isFault ? "ERROR: " : "not offered by this kernel: ") + why;
+    }
+  }
+
+  /** A way to try something. */
+  private interface Trial {
+    Outcome run() throws InterruptedException, IOException;
+  }
+
+  /** Tries everything, a line each, and returns the exit status. */
+  int run() throws InterruptedException {
+    verify("kernel version", SelfTest::version);
+    verify("kernel configuration", SelfTest::configuration);
+    verify("privileges", SelfTest::privileges);
+    if (!allWell) {
+      return ExitCode.FAILURE;
+    }
+    long pid = ProcessHandle.current().pid();
+    verify("maps and programs", SelfTest::counting);
+    verify("BEGIN and ring buffer", () -> exits("BEGIN { exit(0); }"));
+    verify("interval", () -> exits("interval:10ms { exit(0); }"));
+    verify("tracefs", SelfTest::tracefs);
+    verify(
+        "tracepoint",
+        () -> exits("tracepoint:raw_syscalls/sys_enter / pid == " + pid + " / { exit(0); }"));
+    verify("kprobe", () -> exits("kprobe:vfs_read / pid == " + pid + " / { exit(0); }"));
+    verify("kretprobe", () -> exits("kretprobe:vfs_read / pid == " + pid + " / { exit(0); }"));
+    verify("type information (BTF)", SelfTest::btf);
+    return allWell ? ExitCode.OK : ExitCode.FAILURE;
+  }
+
+  private void verify(String what, Trial trial) throws InterruptedException {
+    console.output().print("Verifying " + what + "... ");
+    console.output().flush();
+    Outcome outcome;
+    try {
+      outcome = trial.run();
+    } catch (CompilationException e) {
+      outcome = judge(e.diagnostics());
+    } catch (UnreadableTargetException | KernelException | IOException e) {
+      outcome = Outcome.fault(String.valueOf(e.getMessage()));
+    }
+    allWell &= !outcome.isFault();
+    console.output().print(outcome.text() + "\n");
+  }
+
+  private static Outcome judge(List<Diagnostic> diagnostics) {
+    Optional<Diagnostic> missing =
+        diagnostics.stream()
+            .filter(diagnostic -> diagnostic.code() == DiagnosticCode.NOT_OFFERED)
+            .findFirst();
+    return missing
+        .map(diagnostic -> Outcome.notOffered(diagnostic.message()))
+        .orElseGet(() -> Outcome.fault(diagnostics.get(0).message()));
+  }
+
+  private static Outcome privileges() {
+    List<String> missing = Privileges.missing();
+    return missing.isEmpty() ? Outcome.WORKS : Outcome.fault(String.join("; ", missing));
+  }
+
+  private static Outcome configuration() throws IOException {
+    Optional<KernelConfiguration> configuration = KernelConfiguration.read(CONFIGURATIONS);
+    if (configuration.isEmpty()) {
+      return Outcome.notOffered("there is none of " + CONFIGURATIONS + " (CONFIG_IKCONFIG_PROC)");
+    }
+    List<String> missing = configuration.get().missing();
+    return missing.isEmpty() ? Outcome.WORKS : Outcome.notOffered(String.join("; ", missing));
+  }
+
+  private static Outcome version() {
+    return new RunningKernel().version().isAtLeast(5, 10)
+        ? Outcome.WORKS
+        : Outcome.fault("tracing needs Linux 5.10 or later");
+  }
+
+  private static Outcome tracefs() {
+    return new RunningKernel().tracepoints().names().findAny().isEmpty()
+        ? Outcome.fault("there are no tracepoints")
+        : Outcome.WORKS;
+  }
+
+  private static Outcome btf() {
+    return Files.isReadable(BTF)
+        ? Outcome.WORKS
+        : Outcome.notOffered(BTF + " cannot be read (CONFIG_DEBUG_INFO_BTF)");
+  }
+
+  private static Outcome counting() {
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = tracer.start(PlyScript.parse("BEGIN { @[1] = count(); }"))) {
+      session.stop();
+      return session.tables().get(0).table().size() == 1
+          ? Outcome.WORKS
+          : Outcome.fault("what a program counts cannot be read");
+    }
+  }
+
+  /** Runs a trace that ends itself soon, if it is given something to trace. */
+  private static Outcome exits(String text) throws InterruptedException, IOException {
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = tracer.start(PlyScript.parse(text))) {
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      do {
+        Files.readAllBytes(OWN_STATUS);
+      } while (!session.await(ROUND) && System.nanoTime() < end);
+      return session.exitStatus().isPresent()
+          ? Outcome.WORKS
+          : Outcome.fault("no event within " + PATIENCE.toSeconds() + " s");
+    }
+  }
+}

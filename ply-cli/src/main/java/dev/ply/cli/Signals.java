@@ -1,0 +1,55 @@
+package dev.ply.cli;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The signals that ask a process to end. */
+final class Signals {
+  private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+
+  private Signals() {}
+
+  /**
+   * Calls {@code stop} on the first of the signals, on a thread of its own. The second ends the
+   * process at once; the kernel then detaches what is attached. Signals that the process was
+   * started to ignore stay ignored.
+   */
+  static void onFirst(Runnable stop) {
+    AtomicBoolean seen = new AtomicBoolean();
+    NUMBERS.forEach(
+        (name, number) ->
+            handle(
+                name,
+                () -> {
+                  if (seen.getAndSet(true)) {
+                    Runtime.getRuntime().halt(ExitCode.ofSignal(number));
+                  }
+                  stop.run();
+                }));
+  }
+
+  /**
+   * Installs a handler. A shutdown hook could neither set the exit status nor see a second signal,
+   * and the compiler's warning about {@code sun.misc.Signal} cannot be turned off: hence
+   * reflection.
+   */
+  private static void handle(String name, Runnable handler) {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> type = Class.forName("sun.misc.SignalHandler");
+      InvocationHandler calls =
+          (proxy, method, arguments) -> {
+            handler.run();
+            return null;
+          };
+      Object proxy = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls);
+      Method install = signal.getMethod("handle", signal, type);
+      install.invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this Java runtime cannot handle the signal " + name, e);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.ply.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command as a process of its own, without its launcher. */
+final class CommandProcess {
+  private CommandProcess() {}
+
+  /** Starts it; its outputs are one stream. */
+  static Process start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // What this runtime was told about native code, the new one must know, too.
+    System.getProperties().stringPropertyNames().stream()
+        .filter(name -> name.startsWith("jna."))
+        .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+    if (Runtime.version().feature() >= 22) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Ply.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+}

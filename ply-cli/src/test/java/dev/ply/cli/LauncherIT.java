@@ -1,0 +1,57 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command as its launcher starts it, from the jars that the build has made. */
+@Timeout(120)
+class LauncherIT {
+  private static final Path BIN = Path.of("bin").toAbsolutePath();
+
+  @TempDir Path directory = Path.of("");
+
+  private String run(String... command) throws IOException, InterruptedException {
+    Path errors = directory.resolve("errors");
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("PATH", BIN + ":" + System.getenv("PATH"));
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.waitFor() + ": " + output;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/usr/bin/env ply", "PLY", "PLY -e"})
+  void aScriptMayNameItsInterpreter(String interpreter) throws Exception {
+    Path script = directory.resolve("script");
+    String first = "#!" + interpreter.replace("PLY", BIN.resolve("ply").toString());
+    Files.writeString(script, first + "\nBEGIN { exit(); nothing; }\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(run(script.toString())).isEqualTo("1: ");
+    assertThat(directory.resolve("errors"))
+        .content()
+        .contains("nothing called \"nothing\"\n  " + script + ":2:17\n");
+  }
+
+  @Test
+  void aProgramMayBePipedIn() throws Exception {
+    String ply = BIN.resolve("ply").toString();
+    assertThat(run("sh", "-c", "echo 'BEGIN { @ = count(); }' | " + ply + " -e -S -"))
+        .startsWith("0: -- ir\n(clause BEGIN (update @ (count)))\n");
+  }
+
+  @Test
+  void itsHelpGoesToTheOutput() throws Exception {
+    assertThat(run(BIN.resolve("ply").toString(), "--help")).startsWith("0: usage: ply ");
+  }
+}

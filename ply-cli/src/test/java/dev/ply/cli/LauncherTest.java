@@ -1,0 +1,70 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher where it does not come as far as Java. */
+class LauncherTest {
+  private static final Path LAUNCHER = Path.of("bin", "ply").toAbsolutePath();
+
+  @TempDir Path directory = Path.of("");
+
+  private static String run(Path launcher, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", launcher.toString(), "-v").redirectErrorStream(true);
+    builder.environment().remove("JAVA_HOME");
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String says = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.waitFor() + ": " + says;
+  }
+
+  private Path runtime(String release) throws IOException {
+    Path home = Files.createDirectories(directory.resolve("java"));
+    Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.writeString(home.resolve("release"), release);
+    return home;
+  }
+
+  @Test
+  void aWrongJavaHomeIsNamed() throws Exception {
+    assertThat(run(LAUNCHER, Map.of("JAVA_HOME", "/nowhere")))
+        .isEqualTo("1: ply: JAVA_HOME is /nowhere, which has no bin/java\n");
+  }
+
+  @Test
+  void anOldJavaIsNamed() throws Exception {
+    Path home = runtime("IMPLEMENTOR=\"N/A\"\nJAVA_VERSION=\"11.0.2\"\n");
+    assertThat(run(LAUNCHER, Map.of("JAVA_HOME", home.toString())))
+        .isEqualTo("1: ply: Java 17 or later is needed, and " + home + " is Java 11.0.2\n");
+  }
+
+  @Test
+  void withoutJavaOneSentenceSaysWhatToDo() throws Exception {
+    assertThat(run(LAUNCHER, Map.of("PATH", directory.toString())))
+        .isEqualTo(
+            "1: ply: no Java found: install Java 17 or later, or set JAVA_HOME to where it is\n");
+  }
+
+  @Test
+  void withoutMavenAFirstUseSaysWhatToDo() throws Exception {
+    Path copy = Files.createDirectories(directory.resolve("p l y/ply-cli/bin")).resolve("ply");
+    Files.copy(LAUNCHER, copy);
+    Path home = runtime("JAVA_VERSION=\"21\"\n");
+    assertThat(run(copy, Map.of("JAVA_HOME", home.toString(), "PATH", directory.toString())))
+        .isEqualTo(
+            "1: ply: not built yet, and no mvn found to build it with:"
+                + " install Maven and start again\n");
+  }
+}

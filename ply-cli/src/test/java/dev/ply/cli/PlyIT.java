@@ -1,0 +1,216 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.kernel.Live;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole runs that trace only what they start. */
+@Tag("live")
+@Timeout(60)
+class PlyIT {
+  private static final String DD = "dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none";
+
+  @TempDir Path directory = Path.of("");
+
+  @BeforeEach
+  void assumeTracing() {
+    Live.assumeTracing();
+  }
+
+  @Test
+  void beginAndEndPrintAndTheStatusIsTheScripts() {
+    assertThat(Call.ply("BEGIN { printf(\"hi\\n\"); exit(300); } END { printf(\"bye\\n\"); }"))
+        .isEqualTo(new Call(44, "hi\nbye\n", ""));
+  }
+
+  @Test
+  void aCommandsSystemCallsAreCounted() {
+    Call call =
+        Call.ply(
+            "-c",
+            DD,
+            "tracepoint:raw_syscalls/sys_enter / !strcmp(comm, \"dd\") / { @[comm] = count(); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.errors()).isEmpty();
+    assertThat(call.output()).matches("\n@:\n\\{ dd +\\}: 2\\d\\d\\d\n");
+  }
+
+  @Test
+  void readsOfOneByteAreCountedExactly() {
+    Call call =
+        Call.ply(
+            "-c",
+            DD,
+            "tracepoint:syscalls/sys_enter_read / !strcmp(comm, \"dd\") && data->count == 1 /"
+                + " { @[comm] = count(); }");
+    assertThat(call.output()).matches("\n@:\n\\{ dd +\\}: 1000\n");
+  }
+
+  @Test
+  void aPatternOfTracepointsIsCountedExactly() {
+    Call call =
+        Call.ply(
+            "-c",
+            DD,
+            "t:syscalls/sys_exit_@(read|write) / !strcmp(comm, \"dd\") && data->ret == 1 /"
+                + " { @[comm] = count(); }"
+                + " t:sched:sched_process_e* / !strcmp(comm, \"dd\") / { @seen[comm] = count(); }");
+    assertThat(call.errors()).isEmpty();
+    assertThat(call.output()).matches("\n@:\n\\{ dd +\\}: 2000\n\n@seen:\n\\{ dd +\\}: 2\n");
+  }
+
+  @Test
+  void manyTracepointsAreOneProgram() {
+    Call call = Call.ply("-e", "-S", "t:syscalls:sys_enter_* { @ = count(); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.output()).containsOnlyOnce("-- bpf ");
+  }
+
+  @Test
+  void whatARecordHasBehindItsFieldsIsRead() {
+    Call call =
+        Call.ply(
+            "-c",
+            "/bin/true",
+            "tracepoint:sched/sched_process_exec { if (strcmp(comm, \"true\")) return;"
+                + " print(data->filename, dyn(data->filename, 16), dyn(data->filename, 6));"
+                + " @[dyn(data->filename)] = count(); }");
+    assertThat(call.errors()).isEmpty();
+    assertThat(call.output())
+        .matches(
+            """
+            dynamic\\(10 bytes, offset 0x\\p{XDigit}+\\), /bin/true      , /bin/
+
+            @:
+            \\{ /bin/true +\\}: 1
+            """);
+  }
+
+  @Test
+  void aMapIsEmptiedBetweenTwoPrints() {
+    assertThat(
+            Call.ply(
+                "BEGIN { m[1] = 1; @ = count(); print(m); clear(m); clear(@); print(m, @); exit(0); }"))
+        .isEqualTo(new Call(0, "\nm:\n{ 1 }: 1\n\n, \n", ""));
+  }
+
+  @Test
+  void beginSeesThisProcess() {
+    Call call = Call.ply("BEGIN { print(comm, pid); exit(0); }");
+    assertThat(call.output())
+        .isEqualTo(
+            String.format(Locale.ROOT, "%-15s, %5d%n", "ply", ProcessHandle.current().pid()));
+  }
+
+  @Test
+  void theTimeOfDayIsThatOfTheClock() {
+    ZonedDateTime before = ZonedDateTime.now(ZoneId.systemDefault());
+    Call call = Call.ply("BEGIN { print(walltime); exit(0); }");
+    ZonedDateTime after = ZonedDateTime.now(ZoneId.systemDefault());
+    ZonedDateTime told = before.with(LocalTime.parse(call.output().strip()));
+    // Midnight may pass meanwhile.
+    assertThat(told.isBefore(before) ? told.plusDays(1) : told).isBetween(before, after);
+  }
+
+  @Test
+  void anIntervalEndsATrace() {
+    assertThat(Call.ply("interval:10ms { exit(3); }")).isEqualTo(new Call(3, "", ""));
+  }
+
+  @Test
+  void aCommandsStatusIsNotThatOfTheTrace() {
+    assertThat(Call.ply("-c", "exit 7", "END { print(1); }")).isEqualTo(new Call(0, "1\n", ""));
+  }
+
+  @Test
+  void aCommandDoesNotRunIfTheProgramIsWrong() {
+    Path file = directory.resolve("ran");
+    Call call = Call.ply("-c", "touch " + file, "BEGIN { print(nothing); }");
+    assertThat(call.status()).isEqualTo(1);
+    assertThat(Files.exists(file)).isFalse();
+  }
+
+  @Test
+  void aDumpIsFollowedByTheRun() {
+    Call call = Call.ply("-S", "BEGIN { print(7); exit(0); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.output()).startsWith("-- ir\n").contains("-- bpf BEGIN, ").endsWith("\n7\n");
+  }
+
+  @Test
+  void aFullMapIsReported() {
+    Call call =
+        Call.ply(
+            "-c",
+            "dd if=/dev/zero of=/dev/null bs=1 count=5000 status=none",
+            "tracepoint:syscalls/sys_enter_read / !strcmp(comm, \"dd\") / { @[time] = count(); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.errors())
+        .matches("warning: \\d+ updates lost: map \"@\" is full at 4096 keys\n");
+  }
+
+  @Test
+  void beginAndEndRunInAThreadCalledPly() {
+    assertThat(Call.ply("BEGIN { print(comm); exit(0); } END { print(comm == \"ply\"); }"))
+        .isEqualTo(new Call(0, "ply            \n1\n", ""));
+  }
+
+  @Test
+  void theTargetIsTheCommandsProcess() {
+    Call call =
+        Call.ply(
+            "-c",
+            "echo $$; exec dd if=/dev/zero of=/dev/null bs=1 count=7 status=none >&2",
+            "tracepoint:syscalls/sys_enter_write / pid == $target && data->fd == 1 /"
+                + " { @[$target] = count(); }");
+    assertThat(call.errors()).isEmpty();
+    assertThat(call.output()).matches("\n@:\n\\{ \\d+ \\}: \\d+\n");
+  }
+
+  /** What the command writes does not pass through here, so it writes to a file. */
+  @Test
+  void theCommandsSignalsAreThoseOfAnyProcess() throws Exception {
+    Path traced = directory.resolve("traced");
+    Path plain = directory.resolve("plain");
+    String command = "grep -E 'SigBlk|SigIgn|SigCgt' /proc/self/status >";
+    assertThat(Call.ply("-c", command + traced, "END { }").status()).isZero();
+    new ProcessBuilder("sh", "-c", command + plain).start().waitFor();
+    assertThat(traced).hasSameTextualContentAs(plain);
+  }
+
+  /** The command's end must not be missed while events come in. */
+  @RepeatedTest(100)
+  void theTraceEndsWithItsCommandHoweverMuchIsPrinted() {
+    Call call =
+        Call.ply(
+            "-k",
+            "-c",
+            "exec dd if=/dev/zero of=/dev/null bs=1 count=300 status=none",
+            "tracepoint:raw_syscalls/sys_enter / pid == $target / { print(comm, data->id); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.output()).contains("dd");
+  }
+
+  @Test
+  void theSelfTestPasses() {
+    Call call = Call.ply("-T");
+    assertThat(call.output())
+        .contains("Verifying kernel configuration... ", "Verifying privileges... OK\n")
+        .contains("Verifying interval... OK\n")
+        .contains("Verifying tracepoint... OK\n")
+        .doesNotContain("ERROR");
+    assertThat(call.status()).isZero();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.kernel.Live;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Signals to a process of the command. */
+@Tag("live")
+@Timeout(60)
+class SignalsIT {
+  @BeforeEach
+  void assumeTracing() {
+    Live.assumeTracing();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "TERM", "HUP"})
+  void aSignalIsANormalEnd(String signal) throws Exception {
+    Process ply =
+        CommandProcess.start(
+            "-u",
+            "BEGIN { printf(\"ready\\n\"); @[1] = count(); } interval:20ms { printf(\"on\\n\"); }"
+                + " END { printf(\"bye\\n\"); }");
+    try (BufferedReader output =
+        new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(output.readLine()).isEqualTo("ready");
+      assertThat(output.readLine()).isEqualTo("on");
+      new ProcessBuilder("sh", "-c", "kill -" + signal + " " + ply.pid()).start().waitFor();
+      String rest =
+          output.lines().filter(line -> !line.equals("on")).collect(Collectors.joining("\n"));
+      assertThat(rest).isEqualTo("bye\n\n@:\n{ 1 }: 1");
+      assertThat(ply.waitFor()).isZero();
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
+  /** With its output blocked, the command cannot end by itself. */
+  @Test
+  void aSecondSignalEndsItAtOnce() throws Exception {
+    Process ply =
+        CommandProcess.start(
+            "-c",
+            "exec dd if=/dev/zero of=/dev/null bs=1 count=20000 status=none",
+            "tracepoint:syscalls/sys_enter_read / pid == $target / { print(comm, comm, comm); }");
+    try {
+      assertThat(ply.getInputStream().read()).isPositive();
+      while (!ply.waitFor(50, TimeUnit.MILLISECONDS)) {
+        new ProcessBuilder("sh", "-c", "kill -INT " + ply.pid()).start().waitFor();
+      }
+      assertThat(ply.waitFor()).isEqualTo(130);
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aReaderThatLeavesEndsIt() throws Exception {
+    Process ply = CommandProcess.start("-u", "interval:1ms { printf(\"on\\n\"); }");
+    try {
+      assertThat(ply.getInputStream().read()).isEqualTo('o');
+      ply.getInputStream().close();
+      assertThat(ply.waitFor()).isZero();
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
+  @Test
+  void withoutUnbufferingOutputComesAllTheSame() throws Exception {
+    Process ply = CommandProcess.start("BEGIN { printf(\"ready\\n\"); }");
+    try {
+      assertThat(ply.getInputStream().read()).isEqualTo('r');
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+}

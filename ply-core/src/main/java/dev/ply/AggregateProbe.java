@@ -1,0 +1,74 @@
+package dev.ply;
+
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
+import dev.ply.result.Datum;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A probe that aggregates in the kernel, one result for each combination of its keys.
+ *
+ * @param <V> what it gives for each: a {@code Long} or a {@link dev.ply.result.Histogram}
+ */
+public final class AggregateProbe<V> implements Probe {
+  private final AttachPoint point;
+  private final Optional<Expr> predicate;
+  private final List<Expr> keys;
+  private final Aggregation aggregation;
+  private final Function<Datum, V> result;
+  private final Optional<String> name;
+  private final SourceSpan span;
+
+  AggregateProbe(
+      AttachPoint point,
+      Optional<Expr> predicate,
+      List<Expr> keys,
+      Aggregation aggregation,
+      Function<Datum, V> result,
+      Optional<String> name,
+      SourceSpan span) {
+    this.point = point;
+    this.predicate = predicate;
+    this.keys = keys;
+    this.aggregation = aggregation;
+    this.result = result;
+    this.name = name;
+    this.span = span;
+  }
+
+  /**
+   * Returns this probe collecting under a name, letters, digits and underscores, which prints as
+   * {@code @name}.
+   */
+  public AggregateProbe<V> named(String newName) {
+    if (!newName.matches("[A-Za-z0-9_]+")) {
+      throw new IllegalArgumentException(
+          "\"" + newName + "\" is no name: letters, digits and underscores make one");
+    }
+    return new AggregateProbe<>(
+        point, predicate, keys, aggregation, result, Optional.of(newName), span);
+  }
+
+  @Override
+  public Optional<String> name() {
+    return name;
+  }
+
+  /** Returns a raw result as this probe's type of result. */
+  public V result(Datum datum) {
+    return result.apply(datum);
+  }
+
+  @Override
+  public Clause clause(String map) {
+    Statement update = new Statement.Aggregate(new MapRef(map, keys, span), aggregation, span);
+    return new Clause(point, span, predicate, new Statement.Block(List.of(update), span), span);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.ply;
+
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.KernelPlace;
+import dev.ply.ir.SamplingRate;
+import dev.ply.ir.Script;
+import dev.ply.ir.TracepointPlace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * A place to look at and what to do there. Immutable; {@code
+ * Probe.kprobe("vfs_read").quantize(arg(2))} is one.
+ */
+public sealed interface Probe permits AggregateProbe, ActionProbe {
+  /**
+   * Returns the clause this probe stands for.
+   *
+   * @param map the name of the map it aggregates into, if it aggregates
+   */
+  Clause clause(String map);
+
+  /** Returns the name chosen for what this probe collects, if one was. */
+  default Optional<String> name() {
+    return Optional.empty();
+  }
+
+  /**
+   * Begins a probe in the kernel's code.
+   *
+   * @param place a function ({@code vfs_read}), a module's function ({@code ext4:ext4_sync_file}),
+   *     many ({@code vfs_*}), an instruction ({@code vfs_read+8}) or an address ({@code
+   *     0xffffffff81000000}); see {@link dev.ply.ir.Glob} for patterns
+   * @throws dev.ply.ir.BadPlaceException if it is none of these
+   */
+  static ProbeBuilder kprobe(String place) {
+    return ProbeBuilder.at(new AttachPoint.Kprobe(KernelPlace.parse(place)));
+  }
+
+  /**
+   * Begins a probe at the return from a kernel function.
+   *
+   * @param place as for {@link #kprobe}, but no instruction inside a function
+   * @throws dev.ply.ir.BadPlaceException if it is none of these
+   */
+  static ProbeBuilder kretprobe(String place) {
+    return ProbeBuilder.at(new AttachPoint.Kretprobe(KernelPlace.parseEntry(place)));
+  }
+
+  /**
+   * Begins a probe on tracepoints.
+   *
+   * @param name {@code category:event}; both may be patterns, as {@link dev.ply.ir.Glob} describes
+   *     them
+   * @throws dev.ply.ir.BadPlaceException if it is neither
+   */
+  static ProbeBuilder tracepoint(String name) {
+    return ProbeBuilder.at(new AttachPoint.Tracepoint(TracepointPlace.parse(name)));
+  }
+
+  /** Begins what happens before all other probes. */
+  static ProbeBuilder begin() {
+    return ProbeBuilder.at(new AttachPoint.Begin());
+  }
+
+  /** Begins what happens after all other probes. */
+  static ProbeBuilder end() {
+    return ProbeBuilder.at(new AttachPoint.End());
+  }
+
+  /** Begins what happens at regular times, on one CPU. */
+  static ProbeBuilder interval(Duration period) {
+    return ProbeBuilder.at(new AttachPoint.Interval(period));
+  }
+
+  /**
+   * Begins what samples every CPU, {@code hertz} times a second.
+   *
+   * @param hertz at least 1; the kernel's limit is {@code kernel.perf_event_max_sample_rate}
+   */
+  static ProbeBuilder profile(long hertz) {
+    return profile(OptionalInt.empty(), new SamplingRate.Hertz(hertz));
+  }
+
+  /**
+   * Begins what samples one CPU, {@code hertz} times a second.
+   *
+   * @param cpu counted from 0, and online when the trace starts
+   */
+  static ProbeBuilder profile(int cpu, long hertz) {
+    return profile(OptionalInt.of(cpu), new SamplingRate.Hertz(hertz));
+  }
+
+  /** Begins what samples every CPU once in each {@code period}. */
+  static ProbeBuilder profile(Duration period) {
+    return profile(OptionalInt.empty(), new SamplingRate.Every(period));
+  }
+
+  private static ProbeBuilder profile(OptionalInt cpu, SamplingRate rate) {
+    return ProbeBuilder.at(new AttachPoint.Profile(cpu, rate));
+  }
+
+  /**
+   * Returns the script that probes make together, clauses in their order. Aggregations without a
+   * name of their own are called {@code @}, {@code @2}, {@code @3}… by their place among the
+   * aggregations.
+   */
+  static Script script(List<? extends Probe> probes) {
+    List<String> names = mapNames(probes);
+    List<Clause> clauses = new ArrayList<>();
+    for (int i = 0; i < probes.size(); i++) {
+      clauses.add(probes.get(i).clause(names.get(i)));
+    }
+    return new Script(clauses);
+  }
+
+  /**
+   * Returns the name of each probe's map in {@link #script}; empty names for probes without one.
+   */
+  static List<String> mapNames(List<? extends Probe> probes) {
+    List<String> names = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    int aggregations = 0;
+    for (Probe probe : probes) {
+      String name = "";
+      if (probe instanceof AggregateProbe<?>) {
+        aggregations++;
+        name =
+            probe.name().map(own -> "@" + own).orElse(aggregations == 1 ? "@" : "@" + aggregations);
+        if (!taken.add(name)) {
+          throw new IllegalArgumentException(
+              "two probes collect into \"" + name + "\": give one of them another name");
+        }
+      }
+      names.add(name);
+    }
+    return names;
+  }
+}

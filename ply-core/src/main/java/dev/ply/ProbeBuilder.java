@@ -1,0 +1,127 @@
+package dev.ply;
+
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
+import dev.ply.result.Datum;
+import dev.ply.result.Histogram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A probe in the making: where it is, when it counts, by what it is grouped. Immutable: each method
+ * returns a new one.
+ */
+public final class ProbeBuilder {
+  private final AttachPoint point;
+  private final Optional<Expr> predicate;
+  private final List<Expr> keys;
+
+  private ProbeBuilder(AttachPoint point, Optional<Expr> predicate, List<Expr> keys) {
+    this.point = point;
+    this.predicate = predicate;
+    this.keys = keys;
+  }
+
+  static ProbeBuilder at(AttachPoint point) {
+    return new ProbeBuilder(point, Optional.empty(), List.of());
+  }
+
+  /**
+   * Restricts the probe to where {@code condition} is not zero; a second restriction adds to the
+   * first.
+   */
+  public ProbeBuilder where(Value condition) {
+    SourceSpan here = CallSite.here();
+    Expr both =
+        predicate
+            .<Expr>map(
+                first -> new Expr.Binary(BinaryOp.LOGICAL_AND, first, condition.expr(), here))
+            .orElse(condition.expr());
+    return new ProbeBuilder(point, Optional.of(both), keys);
+  }
+
+  /** Groups what the probe collects by these values; more values add to those before. */
+  public ProbeBuilder by(Value... newKeys) {
+    List<Expr> all = new ArrayList<>(keys);
+    all.addAll(Value.exprs(newKeys));
+    return new ProbeBuilder(point, predicate, List.copyOf(all));
+  }
+
+  /** Counts how often the probe fires. */
+  public AggregateProbe<Long> count() {
+    return aggregate(new Aggregation.Count(CallSite.here()), ProbeBuilder::number);
+  }
+
+  /** Sums a value. */
+  public AggregateProbe<Long> sum(Value value) {
+    return aggregate(new Aggregation.Sum(value.expr(), CallSite.here()), ProbeBuilder::number);
+  }
+
+  /** Counts how often a value falls between powers of two. */
+  public AggregateProbe<Histogram> quantize(Value value) {
+    return aggregate(
+        new Aggregation.Quantize(value.expr(), CallSite.here()), ProbeBuilder::histogram);
+  }
+
+  /** Does things when the probe fires, in their order. */
+  public ActionProbe run(Action... actions) {
+    if (!keys.isEmpty()) {
+      throw new IllegalStateException("only what aggregates can be grouped by keys");
+    }
+    SourceSpan here = CallSite.here();
+    return new ActionProbe(point, predicate, Action.block(here, actions), here);
+  }
+
+  /** Sets a variable. */
+  public ActionProbe set(Variable variable, Value value) {
+    return run(Actions.set(variable, value));
+  }
+
+  /** Removes a variable's value for its keys. */
+  public ActionProbe unset(Variable variable) {
+    return run(Actions.unset(variable));
+  }
+
+  /** Prints values in their default formats, separated by commas. */
+  public ActionProbe print(Value... values) {
+    return run(Actions.print(values));
+  }
+
+  /** Prints values as a format says, with C's conversions and {@code %v} for the default format. */
+  public ActionProbe printf(String format, Value... values) {
+    return run(Actions.printf(format, values));
+  }
+
+  /** Empties a variable, under all its keys: {@link Actions#clear(Variable)}. */
+  public ActionProbe clear(Variable variable) {
+    return run(Actions.clear(variable));
+  }
+
+  /** Forgets what a probe has collected: {@link Actions#clear(AggregateProbe)}. */
+  public ActionProbe clear(AggregateProbe<?> probe) {
+    return run(Actions.clear(probe));
+  }
+
+  /** Ends the trace with a status, 0 to 255. */
+  public ActionProbe exit(int status) {
+    return run(Actions.exit(status));
+  }
+
+  private <V> AggregateProbe<V> aggregate(Aggregation aggregation, Function<Datum, V> result) {
+    return new AggregateProbe<>(
+        point, predicate, keys, aggregation, result, Optional.empty(), CallSite.here());
+  }
+
+  private static Long number(Datum datum) {
+    return ((Datum.Int) datum).value();
+  }
+
+  private static Histogram histogram(Datum datum) {
+    return ((Datum.Distribution) datum).histogram();
+  }
+}

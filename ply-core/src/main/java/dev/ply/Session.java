@@ -1,0 +1,68 @@
+package dev.ply;
+
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.Datum;
+import dev.ply.result.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * A running trace. Thread-safe. Results can be read while it runs and after {@link #stop}; closing
+ * it detaches everything and frees the kernel's memory.
+ */
+public interface Session extends AutoCloseable {
+  /**
+   * A script's map with its name.
+   *
+   * @param name as the script writes it
+   */
+  record NamedTable(String name, Table<Datum> table) {}
+
+  /**
+   * Waits until the trace ends by itself, or for {@code timeout}.
+   *
+   * @return whether it has ended
+   */
+  boolean await(Duration timeout) throws InterruptedException;
+
+  /**
+   * Returns what the author of the script should know about where it is attached: the places that a
+   * pattern means and the kernel refused.
+   */
+  List<Diagnostic> notes();
+
+  /** Returns the status with which the trace ended itself, empty while it runs. */
+  OptionalInt exitStatus();
+
+  /** Returns a snapshot of what a probe of this session has collected. */
+  <V> Table<V> read(AggregateProbe<V> probe);
+
+  /** Forgets what a probe of this session has collected. */
+  void clear(AggregateProbe<?> probe);
+
+  /** Returns snapshots of all maps in the order they first appear in the script. */
+  List<NamedTable> tables();
+
+  /** Returns how many events found the buffer full and are lost. */
+  long lostEvents();
+
+  /** Returns how many updates found their map full and are lost. */
+  long failedUpdates();
+
+  /** Returns how many stack traces the kernel could not store and are lost. */
+  long lostStacks();
+
+  /**
+   * Detaches all probes, runs what happens last and delivers what was sent until then. Does nothing
+   * the second time.
+   */
+  void stop();
+
+  /**
+   * Stops the trace without what happens last, and frees the kernel's memory. Each tracepoint and
+   * function it was attached to may take the kernel tens of milliseconds.
+   */
+  @Override
+  void close();
+}

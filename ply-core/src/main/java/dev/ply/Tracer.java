@@ -1,0 +1,39 @@
+package dev.ply;
+
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.ir.Script;
+import java.util.List;
+
+/**
+ * Something that can run traces: the running kernel or a simulated one. Thread-safe. Closing it
+ * closes what it still runs.
+ */
+public interface Tracer extends AutoCloseable {
+  /**
+   * Compiles, verifies and loads a script; nothing is attached yet.
+   *
+   * @throws CompilationException with every fault of the script
+   */
+  PreparedTrace prepare(Script script);
+
+  /** Compiles, verifies and loads probes; nothing is attached yet. */
+  PreparedTrace prepare(List<? extends Probe> probes);
+
+  /** Compiles, verifies and loads probes; nothing is attached yet. */
+  default PreparedTrace prepare(Probe... probes) {
+    return prepare(List.of(probes));
+  }
+
+  /** Prepares and starts a script. */
+  default Session start(Script script) {
+    return prepare(script).start();
+  }
+
+  /** Prepares and starts probes. */
+  default Session start(Probe... probes) {
+    return prepare(probes).start();
+  }
+
+  @Override
+  void close();
+}

@@ -1,0 +1,240 @@
+package dev.ply;
+
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.UnaryOp;
+import java.util.List;
+
+/**
+ * A value that a probe computes when it fires: a built-in, a constant, or an operation on other
+ * values, with C's arithmetic. Made by the methods of {@link Values}.
+ */
+public sealed class Value permits Variable {
+  private final Expr expr;
+
+  Value(Expr expr) {
+    this.expr = expr;
+  }
+
+  /** Returns the expression this value stands for. */
+  public Expr expr() {
+    return expr;
+  }
+
+  /** Returns the sum of this and another value. */
+  public Value plus(Value other) {
+    return binary(BinaryOp.ADD, other);
+  }
+
+  /** Returns the sum of this value and a constant. */
+  public Value plus(long constant) {
+    return plus(Values.number(constant));
+  }
+
+  /** Returns this value less another. */
+  public Value minus(Value other) {
+    return binary(BinaryOp.SUB, other);
+  }
+
+  /** Returns this value less a constant. */
+  public Value minus(long constant) {
+    return minus(Values.number(constant));
+  }
+
+  /** Returns the product of this and another value. */
+  public Value times(Value other) {
+    return binary(BinaryOp.MUL, other);
+  }
+
+  /** Returns the product of this value and a constant. */
+  public Value times(long constant) {
+    return times(Values.number(constant));
+  }
+
+  /** Returns this value divided by another, towards zero; by zero it is zero. */
+  public Value dividedBy(Value other) {
+    return binary(BinaryOp.DIV, other);
+  }
+
+  /** Returns this value divided by a constant, towards zero. */
+  public Value dividedBy(long constant) {
+    return dividedBy(Values.number(constant));
+  }
+
+  /** Returns the remainder of this value's division by another; by zero it is the value itself. */
+  public Value modulo(Value other) {
+    return binary(BinaryOp.MOD, other);
+  }
+
+  /** Returns the remainder of this value's division by a constant. */
+  public Value modulo(long constant) {
+    return modulo(Values.number(constant));
+  }
+
+  /** Returns the bits that this and another value have in common. */
+  public Value bitAnd(Value other) {
+    return binary(BinaryOp.AND, other);
+  }
+
+  /** Returns the bits of this value that a mask selects. */
+  public Value bitAnd(long mask) {
+    return bitAnd(Values.number(mask));
+  }
+
+  /** Returns the bits that this or another value has. */
+  public Value bitOr(Value other) {
+    return binary(BinaryOp.OR, other);
+  }
+
+  /** Returns the bits in which this and another value differ. */
+  public Value bitXor(Value other) {
+    return binary(BinaryOp.XOR, other);
+  }
+
+  /** Returns this value shifted to the left. */
+  public Value shiftLeft(int bits) {
+    return shiftLeft(Values.number(bits));
+  }
+
+  /** Returns this value shifted to the left by as many bits as another says. */
+  public Value shiftLeft(Value bits) {
+    return binary(BinaryOp.SHL, bits);
+  }
+
+  /** Returns this value shifted to the right, with its sign if it has one. */
+  public Value shiftRight(int bits) {
+    return shiftRight(Values.number(bits));
+  }
+
+  /** Returns this value shifted to the right by as many bits as another says. */
+  public Value shiftRight(Value bits) {
+    return binary(BinaryOp.SHR, bits);
+  }
+
+  /** Returns whether this equals another value, numbers or texts. */
+  public Value eq(Value other) {
+    return binary(BinaryOp.EQ, other);
+  }
+
+  /** Returns whether this equals a constant. */
+  public Value eq(long constant) {
+    return eq(Values.number(constant));
+  }
+
+  /** Returns whether this text equals a constant. */
+  public Value eq(String text) {
+    return eq(Values.text(text));
+  }
+
+  /** Returns whether this differs from another value, numbers or texts. */
+  public Value ne(Value other) {
+    return binary(BinaryOp.NE, other);
+  }
+
+  /** Returns whether this differs from a constant. */
+  public Value ne(long constant) {
+    return ne(Values.number(constant));
+  }
+
+  /** Returns whether this text differs from a constant. */
+  public Value ne(String text) {
+    return ne(Values.text(text));
+  }
+
+  /** Returns whether this is less than another value. */
+  public Value lt(Value other) {
+    return binary(BinaryOp.LT, other);
+  }
+
+  /** Returns whether this is less than a constant. */
+  public Value lt(long constant) {
+    return lt(Values.number(constant));
+  }
+
+  /** Returns whether this is at most another value. */
+  public Value le(Value other) {
+    return binary(BinaryOp.LE, other);
+  }
+
+  /** Returns whether this is at most a constant. */
+  public Value le(long constant) {
+    return le(Values.number(constant));
+  }
+
+  /** Returns whether this is greater than another value. */
+  public Value gt(Value other) {
+    return binary(BinaryOp.GT, other);
+  }
+
+  /** Returns whether this is greater than a constant. */
+  public Value gt(long constant) {
+    return gt(Values.number(constant));
+  }
+
+  /** Returns whether this is at least another value. */
+  public Value ge(Value other) {
+    return binary(BinaryOp.GE, other);
+  }
+
+  /** Returns whether this is at least a constant. */
+  public Value ge(long constant) {
+    return ge(Values.number(constant));
+  }
+
+  /**
+   * Returns whether this and another value are both not zero; the other is evaluated only if this
+   * is not.
+   */
+  public Value and(Value other) {
+    return binary(BinaryOp.LOGICAL_AND, other);
+  }
+
+  /** Returns whether this or another value is not zero; the other is evaluated only if this is. */
+  public Value or(Value other) {
+    return binary(BinaryOp.LOGICAL_OR, other);
+  }
+
+  /** Returns whether just one of this and another value is not zero. */
+  public Value xor(Value other) {
+    return binary(BinaryOp.LOGICAL_XOR, other);
+  }
+
+  /** Returns whether this value is zero. */
+  public Value not() {
+    return unary(UnaryOp.NOT);
+  }
+
+  /** Returns this value with the opposite sign. */
+  public Value negate() {
+    return unary(UnaryOp.NEGATE);
+  }
+
+  /** Returns this value with all bits inverted. */
+  public Value complement() {
+    return unary(UnaryOp.COMPLEMENT);
+  }
+
+  /** Returns what this pointer points to. */
+  public Value dereference() {
+    return unary(UnaryOp.DEREFERENCE);
+  }
+
+  /** Returns a member of the structure that this pointer points to. */
+  public Value member(String name) {
+    SourceSpan here = CallSite.here();
+    return new Value(new Expr.Member(expr, Expr.Member.Access.ARROW, name, here, here));
+  }
+
+  private Value unary(UnaryOp op) {
+    return new Value(new Expr.Unary(op, expr, CallSite.here()));
+  }
+
+  private Value binary(BinaryOp op, Value other) {
+    return new Value(new Expr.Binary(op, expr, other.expr, CallSite.here()));
+  }
+
+  static List<Expr> exprs(Value... values) {
+    return java.util.Arrays.stream(values).map(Value::expr).toList();
+  }
+}

@@ -1,0 +1,195 @@
+package dev.ply;
+
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+
+/** Makes the values a probe can work with; meant to be imported statically. */
+public final class Values {
+  private Values() {}
+
+  /**
+   * Returns argument {@code index} of the probed function, counted from 0, as an unsigned machine
+   * word; in a kprobe.
+   */
+  public static Value arg(int index) {
+    return new Value(new Expr.Argument(index, CallSite.here()));
+  }
+
+  /** Returns what the probed function returns, as a signed machine word; in a kretprobe. */
+  public static Value retval() {
+    return builtIn(Intrinsic.RETVAL);
+  }
+
+  /** Returns the probed address; prints as function and offset; in a kprobe. */
+  public static Value caller() {
+    return builtIn(Intrinsic.CALLER);
+  }
+
+  /** Returns a field of the tracepoint's record; in a tracepoint. */
+  public static Value field(String name) {
+    SourceSpan here = CallSite.here();
+    Expr data = new Expr.Call(Intrinsic.DATA, Value.exprs(), here);
+    return new Value(new Expr.Member(data, Expr.Member.Access.ARROW, name, here, here));
+  }
+
+  /**
+   * Returns a saved register as an unsigned machine word, printed in hexadecimal; in a kprobe and a
+   * kretprobe.
+   *
+   * @param name as the kernel names the members of struct pt_regs, {@code rip} on x86-64
+   */
+  public static Value regs(String name) {
+    SourceSpan here = CallSite.here();
+    Expr regs = new Expr.Call(Intrinsic.REGS, Value.exprs(), here);
+    return new Value(new Expr.Member(regs, Expr.Member.Access.ARROW, name, here, here));
+  }
+
+  /**
+   * Returns the kernel's functions that are being called, the innermost first and 32 at most;
+   * prints each as function and offset. There are none where a sample finds a thread in user space.
+   */
+  public static Value stack() {
+    return builtIn(Intrinsic.STACK);
+  }
+
+  /** Returns the thread's name, at most 15 bytes. */
+  public static Value comm() {
+    return builtIn(Intrinsic.COMM);
+  }
+
+  /** Returns the process id. */
+  public static Value pid() {
+    return builtIn(Intrinsic.PID);
+  }
+
+  /** Returns the thread id. */
+  public static Value tid() {
+    return builtIn(Intrinsic.KPID);
+  }
+
+  /** Returns the user id. */
+  public static Value uid() {
+    return builtIn(Intrinsic.UID);
+  }
+
+  /** Returns the group id. */
+  public static Value gid() {
+    return builtIn(Intrinsic.GID);
+  }
+
+  /** Returns the number of the running CPU. */
+  public static Value cpu() {
+    return builtIn(Intrinsic.CPU);
+  }
+
+  /** Returns the nanoseconds since boot, without time asleep; prints as a duration. */
+  public static Value time() {
+    return builtIn(Intrinsic.TIME);
+  }
+
+  /** Returns the nanoseconds since boot, without time asleep; prints as the time of day. */
+  public static Value walltime() {
+    return builtIn(Intrinsic.WALLTIME);
+  }
+
+  /** Returns the probe's context, an address; prints in hexadecimal. */
+  public static Value ctx() {
+    return builtIn(Intrinsic.CTX);
+  }
+
+  /** Returns the nanoseconds since boot, with time asleep; a plain number. Needs kernel 5.8. */
+  public static Value nsecs() {
+    return builtIn(Intrinsic.NSECS);
+  }
+
+  /** Returns the string at an address, at most 127 bytes of it. */
+  public static Value str(Value address) {
+    return call(Intrinsic.STR, address);
+  }
+
+  /**
+   * Returns the string at an address; {@code size} is what it may take with its NUL, 1 to 512
+   * bytes.
+   */
+  public static Value str(Value address, int size) {
+    return call(Intrinsic.STR, address, number(size));
+  }
+
+  /** Returns the 128 bytes at an address, zeroes where they cannot be read. */
+  public static Value mem(Value address) {
+    return call(Intrinsic.MEM, address);
+  }
+
+  /** Returns {@code size} bytes at an address, 1 to 512, zeroes where they cannot be read. */
+  public static Value mem(Value address, int size) {
+    return call(Intrinsic.MEM, address, number(size));
+  }
+
+  /**
+   * Returns what a {@code __data_loc} field of the tracepoint's record stands for, at most 128
+   * bytes of it; in a tracepoint.
+   */
+  public static Value dyn(Value field) {
+    return call(Intrinsic.DYN, field);
+  }
+
+  /**
+   * Returns what a {@code __data_loc} field of the tracepoint's record stands for, at most {@code
+   * size} bytes of it, 1 to 512; in a tracepoint.
+   */
+  public static Value dyn(Value field, int size) {
+    return call(Intrinsic.DYN, field, number(size));
+  }
+
+  /** Returns the address, marked as one of user space. */
+  public static Value userAddress(Value address) {
+    return call(Intrinsic.UPTR, address);
+  }
+
+  /** Returns the address, marked as one of the kernel. */
+  public static Value kernelAddress(Value address) {
+    return call(Intrinsic.KPTR, address);
+  }
+
+  /** Returns -1, 0 or 1 as the first text stands before, with or behind the second. */
+  public static Value strcmp(Value first, Value second) {
+    return call(Intrinsic.STRCMP, first, second);
+  }
+
+  /** Returns -1, 0 or 1 as a text stands before, with or behind a constant. */
+  public static Value strcmp(Value first, String second) {
+    return strcmp(first, text(second));
+  }
+
+  /** Returns a constant. */
+  public static Value number(long value) {
+    return new Value(Expr.number(value, CallSite.here()));
+  }
+
+  /** Returns a constant text. */
+  public static Value text(String value) {
+    return new Value(new Expr.StringLiteral(value, CallSite.here()));
+  }
+
+  /**
+   * Returns a variable that probes share: one value for each combination of keys, zero until it is
+   * set.
+   *
+   * @param name letters, digits and underscores, behind an {@code @} for one that aggregates;
+   *     variables of one name in a trace are one
+   */
+  public static Variable variable(String name, Value... keys) {
+    SourceSpan here = CallSite.here();
+    return new Variable(new MapRef(name, Value.exprs(keys), here), here);
+  }
+
+  private static Value builtIn(Intrinsic intrinsic) {
+    return call(intrinsic);
+  }
+
+  private static Value call(Intrinsic function, Value... arguments) {
+    return new Value(new Expr.Call(function, Value.exprs(arguments), CallSite.here()));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.ply.analysis;
+
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.target.TracepointFormat;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Type;
+import dev.ply.type.Type.PointerType;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+
+/**
+ * A clause with the types of its expressions. The same node may have another type in another
+ * clause.
+ */
+public final class AnalyzedClause {
+  private final Clause clause;
+  private final Optional<TracepointFormat> tracepoint;
+  private final IdentityHashMap<Expr, Type> types;
+
+  AnalyzedClause(
+      Clause clause, Optional<TracepointFormat> tracepoint, IdentityHashMap<Expr, Type> types) {
+    this.clause = clause;
+    this.tracepoint = tracepoint;
+    this.types = types;
+  }
+
+  /** Returns the clause. */
+  public Clause clause() {
+    return clause;
+  }
+
+  /** Returns the layout of the tracepoint's record, for clauses on a tracepoint. */
+  public Optional<TracepointFormat> tracepoint() {
+    return tracepoint;
+  }
+
+  /**
+   * Returns where an address is valid: where a mark says, which arithmetic does not take away, else
+   * where its type says, else in the kernel.
+   */
+  public AddressSpace spaceOf(Expr address) {
+    if (address instanceof Expr.Call call && call.function() == Intrinsic.UPTR) {
+      return AddressSpace.USER;
+    }
+    if (address instanceof Expr.Call call && call.function() == Intrinsic.KPTR) {
+      return AddressSpace.KERNEL;
+    }
+    if (address instanceof Expr.Binary sum
+        && (sum.op() == BinaryOp.ADD || sum.op() == BinaryOp.SUB)) {
+      boolean user =
+          spaceOf(sum.left()) == AddressSpace.USER || spaceOf(sum.right()) == AddressSpace.USER;
+      return user ? AddressSpace.USER : AddressSpace.KERNEL;
+    }
+    return typeOf(address) instanceof PointerType pointer && pointer.space() == AddressSpace.USER
+        ? AddressSpace.USER
+        : AddressSpace.KERNEL;
+  }
+
+  /** Returns the type of an expression of this clause. */
+  public Type typeOf(Expr expr) {
+    Type type = types.get(expr);
+    if (type == null) {
+      throw new IllegalArgumentException("not an expression of this clause: " + expr);
+    }
+    return type;
+  }
+}

@@ -1,0 +1,188 @@
+package dev.ply.analysis;
+
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Script;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Substitution;
+import dev.ply.target.Target;
+import dev.ply.type.Type;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Finds out what a script means on a target, or everything that is wrong with it. Stateless and
+ * thread-safe.
+ */
+public final class Analyzer {
+  private final Target target;
+
+  /** An analyzer for that target. */
+  public Analyzer(Target target) {
+    this.target = target;
+  }
+
+  /**
+   * Analyses a script.
+   *
+   * @throws CompilationException with every fault found, if there is one
+   */
+  public AnalyzedScript analyze(Script script) {
+    return analyze(script, List.of());
+  }
+
+  /**
+   * Analyses a script as far as its text was understood.
+   *
+   * @param known what was found out about the text before
+   * @throws CompilationException with every fault of both kinds, if there is one
+   */
+  public AnalyzedScript analyze(Script script, List<Diagnostic> known) {
+    Diagnostics diagnostics = new Diagnostics();
+    script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
+    List<List<Variant>> variants = variants(script, diagnostics);
+    SymbolTable symbols = inferMaps(variants);
+    Map<AttachPoint, ProbeSite> sites = new LinkedHashMap<>();
+    Map<AttachPoint, List<AnalyzedClause>> bySite = new LinkedHashMap<>();
+    Set<Place> expansionFaults = Place.of(diagnostics.list());
+    for (List<Variant> ofOneClause : variants) {
+      Set<Place> told = new HashSet<>(expansionFaults);
+      for (Variant variant : ofOneClause) {
+        AnalyzedClause analyzed = check(variant, symbols, told, diagnostics);
+        for (ProbeSite site : variant.sites()) {
+          sites.merge(site.point(), site, ProbeSite::or);
+          bySite.computeIfAbsent(site.point(), unused -> new ArrayList<>()).add(analyzed);
+        }
+      }
+    }
+    List<Diagnostic> all = new ArrayList<>(known);
+    diagnostics.list().forEach(one -> all.add(explained(one, script.substitutions())));
+    if (Diagnostics.hasErrors(all)) {
+      throw new CompilationException(known.isEmpty() ? all : Diagnostics.onePerPlace(all));
+    }
+    return new AnalyzedScript(target, programs(sites, bySite), symbols.maps(), all);
+  }
+
+  /** Adds the values behind the names that stand where something is wrong. */
+  private static Diagnostic explained(Diagnostic diagnostic, List<Substitution> substitutions) {
+    List<String> hints = new ArrayList<>(diagnostic.hints());
+    for (Substitution one : substitutions) {
+      if (diagnostic.span().contains(one.span())) {
+        hints.add(one.name() + " is " + one.value());
+      }
+    }
+    return new Diagnostic(
+        diagnostic.severity(), diagnostic.code(), diagnostic.span(), diagnostic.message(), hints);
+  }
+
+  /** Places with the same clauses share a program. */
+  private static List<AnalyzedProgram> programs(
+      Map<AttachPoint, ProbeSite> sites, Map<AttachPoint, List<AnalyzedClause>> bySite) {
+    Map<List<AnalyzedClause>, List<ProbeSite>> byClauses = new LinkedHashMap<>();
+    bySite.forEach(
+        (point, clauses) ->
+            byClauses
+                .computeIfAbsent(clauses, unused -> new ArrayList<>())
+                .add(Objects.requireNonNull(sites.get(point))));
+    List<AnalyzedProgram> programs = new ArrayList<>();
+    byClauses.forEach((clauses, places) -> programs.add(new AnalyzedProgram(places, clauses)));
+    return programs;
+  }
+
+  /** Returns the variants of each body; clauses of a list have one body together. */
+  private List<List<Variant>> variants(Script script, Diagnostics diagnostics) {
+    ExpandPoint expand = new ExpandPoint(target, diagnostics);
+    SplitByLayout split = new SplitByLayout(target, diagnostics);
+    List<List<Variant>> variants = new ArrayList<>();
+    List<Clause> clauses = script.clauses();
+    int next;
+    for (int i = 0; i < clauses.size(); i = next) {
+      Clause first = clauses.get(i);
+      List<ProbeSite> sites = new ArrayList<>();
+      for (next = i; next < clauses.size() && isAlike(first, clauses.get(next)); next++) {
+        sites.addAll(expand.apply(clauses.get(next)));
+      }
+      variants.add(split.apply(first, sites));
+    }
+    return variants;
+  }
+
+  private static boolean isAlike(Clause a, Clause b) {
+    return a.span().equals(b.span())
+        && a.body().equals(b.body())
+        && a.predicate().equals(b.predicate())
+        && a.point().getClass() == b.point().getClass();
+  }
+
+  /** Of what is wrong at one place, only the first variant that has it tells. */
+  private AnalyzedClause check(
+      Variant variant, SymbolTable symbols, Set<Place> told, Diagnostics diagnostics) {
+    Diagnostics found = new Diagnostics();
+    IdentityHashMap<Expr, Type> types = walk(variant, symbols, found);
+    for (Diagnostic diagnostic : found.list()) {
+      if (!told.contains(Place.of(diagnostic))) {
+        diagnostics.add(diagnostic);
+      }
+    }
+    told.addAll(Place.of(found.list()));
+    return new AnalyzedClause(variant.clause(), variant.tracepoint(), types);
+  }
+
+  /** What is wrong and where, whatever the words. */
+  private record Place(DiagnosticCode code, SourceSpan span) {
+    static Place of(Diagnostic diagnostic) {
+      return new Place(diagnostic.code(), diagnostic.span());
+    }
+
+    static Set<Place> of(List<Diagnostic> diagnostics) {
+      return diagnostics.stream().map(Place::of).collect(Collectors.toUnmodifiableSet());
+    }
+  }
+
+  private IdentityHashMap<Expr, Type> walk(
+      Variant variant, SymbolTable symbols, Diagnostics diagnostics) {
+    IdentityHashMap<Expr, Type> types = new IdentityHashMap<>();
+    new CheckClause(variant.clause(), variant.tracepoint(), target, symbols, types, diagnostics)
+        .apply();
+    return types;
+  }
+
+  /**
+   * Types the maps, whatever the order of the statements that use them: repeats the whole walk
+   * until nothing new is learnt. What is wrong is said by the final walk only. Where a map is known
+   * by itself alone ({@code n = n + 1}), the rest of the expression decides in the end.
+   */
+  private SymbolTable inferMaps(List<List<Variant>> variants) {
+    SymbolTable symbols = new SymbolTable();
+    learnAll(variants, symbols);
+    if (!symbols.isComplete()) {
+      symbols.startGuessing();
+      learnAll(variants, symbols);
+    }
+    return symbols;
+  }
+
+  private void learnAll(List<List<Variant>> variants, SymbolTable symbols) {
+    int known;
+    do {
+      known = symbols.knowledge();
+      for (List<Variant> ofOneClause : variants) {
+        for (Variant variant : ofOneClause) {
+          walk(variant, symbols, new Diagnostics());
+        }
+      }
+    } while (symbols.knowledge() > known);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.Statement;
+import dev.ply.target.Target;
+import dev.ply.target.TracepointFormat;
+import dev.ply.type.Signedness;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.VoidType;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+
+/** Walks one clause: types its expressions, learns about its maps, says what is wrong. */
+final class CheckClause implements Statement.Visitor<Optional<Type>> {
+  private final Clause clause;
+  private final SymbolTable symbols;
+  private final Diagnostics diagnostics;
+  private final TypeExpression expressions;
+
+  CheckClause(
+      Clause clause,
+      Optional<TracepointFormat> tracepoint,
+      Target target,
+      SymbolTable symbols,
+      IdentityHashMap<Expr, Type> types,
+      Diagnostics diagnostics) {
+    this.clause = clause;
+    this.symbols = symbols;
+    this.diagnostics = diagnostics;
+    this.expressions =
+        new TypeExpression(clause.point(), tracepoint, target, symbols, types, diagnostics);
+  }
+
+  /** Walks the clause. */
+  void apply() {
+    clause.predicate().ifPresent(predicate -> condition(predicate, "a predicate"));
+    clause.body().accept(this);
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Block node) {
+    node.statements().forEach(statement -> statement.accept(this));
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.If node) {
+    condition(node.condition(), "a condition");
+    node.then().accept(this);
+    node.otherwise().accept(this);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Store node) {
+    MapRef map = node.target();
+    symbols.mentionStore(map.name());
+    expressions.applyKeys(map);
+    int complaints = expressions.complaints();
+    Optional<Type> value = expressions.apply(node.value());
+    if (value.isEmpty() && expressions.complaints() > complaints) {
+      symbols.obscure(map.name());
+    }
+    if (value.isPresent() && value.get() instanceof VoidType) {
+      diagnostics.error(
+          TYPE_MISMATCH, node.value().span(), "this has no value that could be stored");
+    } else {
+      value.ifPresent(
+          type ->
+              learn(map, new MapContent.Plain(TypeExpression.widened(map, type)), node.value()));
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Aggregate node) {
+    MapRef map = node.target();
+    symbols.mention(map.name());
+    if (!map.isAggregation()) {
+      diagnostics.error(
+          MISPLACED_AGGREGATION,
+          map.span(),
+          "map \"" + map.name() + "\" cannot aggregate",
+          "maps that do have names that begin with @: \"@" + map.name() + "\"");
+    }
+    expressions.applyKeys(map);
+    int complaints = expressions.complaints();
+    if (node.aggregation() instanceof Aggregation.Count count) {
+      learn(map, new MapContent.Count(), count.span());
+    } else if (node.aggregation() instanceof Aggregation.Sum sum) {
+      number(sum.value(), "sum")
+          .ifPresent(type -> learn(map, new MapContent.Sum(type.signedness()), sum.span()));
+    } else if (node.aggregation() instanceof Aggregation.Quantize quantize) {
+      number(quantize.value(), "quantize")
+          .ifPresent(type -> learn(map, new MapContent.Quantize(type), quantize.span()));
+    }
+    if (symbols.content(map.name()).isEmpty() && expressions.complaints() > complaints) {
+      symbols.obscure(map.name());
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Delete node) {
+    symbols.mention(node.target().name());
+    expressions.applyKeys(node.target());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Return node) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Evaluate node) {
+    return expressions.apply(node.expression());
+  }
+
+  private void condition(Expr condition, String role) {
+    Optional<Type> type = expressions.apply(condition);
+    type.ifPresent(
+        known -> expressions.integer(known, condition, role, TypeExpression.textHint(known)));
+  }
+
+  private Optional<IntType> number(Expr value, String function) {
+    Optional<Type> type = expressions.apply(value);
+    return type.flatMap(
+        known -> expressions.integer(known, value, "the argument of \"" + function + "\""));
+  }
+
+  private void learn(MapRef map, MapContent content, Expr value) {
+    learn(map, content, value.span());
+  }
+
+  private void learn(MapRef map, MapContent content, dev.ply.ir.SourceSpan span) {
+    if (!symbols.learnContent(map.name(), content)) {
+      diagnostics.error(
+          MAP_MISMATCH,
+          span,
+          "map \""
+              + map.name()
+              + "\" holds "
+              + symbols.content(map.name()).map(CheckClause::describe).orElse("something else")
+              + ", not "
+              + describe(content),
+          "use another map for it");
+    }
+  }
+
+  private static String describe(MapContent content) {
+    if (content instanceof MapContent.Count) {
+      return "counts";
+    }
+    if (content instanceof MapContent.Sum sum) {
+      return sum.signedness() == Signedness.SIGNED ? "signed sums" : "sums";
+    }
+    return content instanceof MapContent.Quantize
+        ? "distributions"
+        : "values of type " + content.type().name();
+  }
+}

@@ -1,0 +1,185 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.SKIPPED_PLACES;
+import static dev.ply.diagnostic.DiagnosticCode.TOO_MANY_PLACES;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_TRACEPOINT;
+
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.KernelPlace;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TracepointPlace;
+import dev.ply.target.FunctionCatalog.Selection;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Finds the single places that an attach point means on a target. */
+final class ExpandPoint {
+  /**
+   * How many places a script may be attached to. Each costs the kernel a moment to attach to, and
+   * tens of milliseconds to detach from.
+   */
+  static final int MOST_SITES = 1024;
+
+  private final Target target;
+  private final Diagnostics diagnostics;
+  private int sites;
+
+  ExpandPoint(Target target, Diagnostics diagnostics) {
+    this.target = target;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Returns the places of a clause in the kernel's order; none after a diagnostic. */
+  List<ProbeSite> apply(Clause clause) {
+    List<AttachPoint> points = points(clause);
+    sites += points.size();
+    if (sites > MOST_SITES && sites - points.size() <= MOST_SITES) {
+      diagnostics.error(
+          TOO_MANY_PLACES,
+          clause.pointSpan(),
+          clause.point().definition()
+              + (sites > points.size() ? " brings this script to " : " means ")
+              + sites
+              + " places to attach to",
+          "a script may have " + MOST_SITES + ": narrow the pattern");
+    }
+    return points.stream().map(point -> site(point, clause)).toList();
+  }
+
+  private static ProbeSite site(AttachPoint point, Clause clause) {
+    Optional<AttachPoint> pattern =
+        point.equals(clause.point()) ? Optional.empty() : Optional.of(clause.point());
+    return new ProbeSite(point, clause.pointSpan(), pattern);
+  }
+
+  private List<AttachPoint> points(Clause clause) {
+    AttachPoint point = clause.point();
+    SourceSpan span = clause.pointSpan();
+    if (point instanceof AttachPoint.Kprobe kprobe
+        && kprobe.place() instanceof KernelPlace.Functions pattern) {
+      return functions(point, pattern, span, AttachPoint.Kprobe::new);
+    }
+    if (point instanceof AttachPoint.Kretprobe kretprobe
+        && kretprobe.place() instanceof KernelPlace.Functions pattern) {
+      return functions(point, pattern, span, AttachPoint.Kretprobe::new);
+    }
+    return point instanceof AttachPoint.Tracepoint tracepoint
+        ? tracepoints(tracepoint, span)
+        : List.of(point);
+  }
+
+  private List<AttachPoint> functions(
+      AttachPoint point,
+      KernelPlace.Functions pattern,
+      SourceSpan span,
+      Function<KernelPlace.Function, AttachPoint> single) {
+    Selection selection;
+    try {
+      selection = target.functions().select(pattern);
+    } catch (UnreadableTargetException e) {
+      diagnostics.error(
+          UNKNOWN_FUNCTION, span, point.definition() + " cannot be looked up: " + e.getMessage());
+      return List.of();
+    }
+    int skipped = selection.untraceable() + selection.ambiguous();
+    int all = selection.functions().size() + skipped;
+    if (selection.functions().isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_FUNCTION,
+          span,
+          all == 0
+              ? "this kernel has no function that " + point.definition() + " means"
+              : "of the "
+                  + all
+                  + " functions that "
+                  + point.definition()
+                  + " means none can be probed",
+          all == 0
+              ? Spelling.hint(literal(pattern.name().toString()), target.symbols().names())
+              : new String[] {reasons(selection)});
+    } else if (skipped > 0 && selection.functions().size() <= MOST_SITES) {
+      diagnostics.note(
+          SKIPPED_PLACES,
+          span,
+          skipped
+              + " of the "
+              + all
+              + " functions that "
+              + point.definition()
+              + " means "
+              + (skipped == 1 ? "is" : "are")
+              + " left out",
+          reasons(selection));
+    }
+    return selection.functions().stream().map(single).toList();
+  }
+
+  private static String reasons(Selection selection) {
+    List<String> reasons = new ArrayList<>();
+    if (selection.untraceable() > 0) {
+      reasons.add(selection.untraceable() + " cannot be probed");
+    }
+    if (selection.ambiguous() > 0) {
+      reasons.add(
+          selection.ambiguous()
+              + (selection.ambiguous() == 1 ? " shares its name" : " share their names")
+              + " with others");
+    }
+    return String.join(", ", reasons);
+  }
+
+  private List<AttachPoint> tracepoints(AttachPoint.Tracepoint point, SourceSpan span) {
+    try {
+      if (point.place() instanceof TracepointPlace.Events pattern) {
+        List<AttachPoint> found = new ArrayList<>();
+        target.tracepoints().names().forEach(name -> addMatching(found, pattern, name));
+        if (found.isEmpty()) {
+          unknown("there is no tracepoint that " + pattern.text() + " means", pattern, span);
+        }
+        return found;
+      }
+      TracepointPlace.Event event = (TracepointPlace.Event) point.place();
+      if (target.tracepoints().id(event.category(), event.event()).isPresent()) {
+        return List.of(point);
+      }
+      unknown("there is no tracepoint " + event.text(), event, span);
+    } catch (UnreadableTargetException e) {
+      diagnostics.error(
+          UNKNOWN_TRACEPOINT,
+          span,
+          "cannot look up tracepoint " + point.place().text() + ": " + e.getMessage());
+    }
+    return List.of();
+  }
+
+  private static void addMatching(
+      List<AttachPoint> found, TracepointPlace.Events pattern, String name) {
+    int colon = name.indexOf(':');
+    TracepointPlace.Event event =
+        new TracepointPlace.Event(name.substring(0, colon), name.substring(colon + 1));
+    if (pattern.matches(event)) {
+      found.add(new AttachPoint.Tracepoint(event));
+    }
+  }
+
+  private void unknown(String message, TracepointPlace place, SourceSpan span) {
+    diagnostics.error(
+        UNKNOWN_TRACEPOINT,
+        span,
+        message,
+        Spelling.hint(literal(place.text()), target.tracepoints().names()));
+  }
+
+  /** Returns what of a pattern could be a name. */
+  private static String literal(String pattern) {
+    return pattern.replaceAll("[^A-Za-z0-9_:.-]", "");
+  }
+}

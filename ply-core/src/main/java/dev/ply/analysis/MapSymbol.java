@@ -1,0 +1,21 @@
+package dev.ply.analysis;
+
+import dev.ply.type.Type;
+import java.util.List;
+
+/**
+ * A map of a script.
+ *
+ * @param name as the script writes it
+ * @param keys the types of the key's parts; empty for a keyless map
+ */
+public record MapSymbol(String name, List<Type> keys, MapContent content) {
+  public MapSymbol {
+    keys = List.copyOf(keys);
+  }
+
+  /** Returns the key's layout in memory. */
+  public Type.StructType keyType() {
+    return Type.StructType.ofKeyParts(keys);
+  }
+}

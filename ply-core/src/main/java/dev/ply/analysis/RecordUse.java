@@ -1,0 +1,166 @@
+package dev.ply.analysis;
+
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
+import dev.ply.target.TracepointFormat;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds out what a clause reads of its tracepoint's record. */
+final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
+  /** A field whose value is known from the tracepoint itself. */
+  private static final String TYPE_FIELD = "common_type";
+
+  private final Map<String, SourceSpan> fields = new LinkedHashMap<>();
+  private boolean whole;
+
+  private RecordUse() {}
+
+  static RecordUse of(Clause clause) {
+    RecordUse use = new RecordUse();
+    clause.predicate().ifPresent(predicate -> predicate.accept(use));
+    clause.body().accept(use);
+    return use;
+  }
+
+  /** Tells whether the record is read at all. */
+  boolean isAny() {
+    return whole || !fields.isEmpty();
+  }
+
+  /** Returns the fields that are read by name, and where each is first. */
+  Map<String, SourceSpan> fields() {
+    return fields;
+  }
+
+  /** Returns what of a format the clause depends on: formats with equal ones are one to it. */
+  Object dependsOn(TracepointFormat format) {
+    if (whole) {
+      return format;
+    }
+    List<Object> layout = new ArrayList<>();
+    for (String field : fields.keySet()) {
+      layout.add(format.field(field));
+      if (field.equals(TYPE_FIELD)) {
+        layout.add(format.id());
+      }
+    }
+    return layout;
+  }
+
+  @Override
+  public Void visit(Expr.IntLiteral node) {
+    return null;
+  }
+
+  @Override
+  public Void visit(Expr.StringLiteral node) {
+    return null;
+  }
+
+  @Override
+  public Void visit(Expr.Argument node) {
+    return null;
+  }
+
+  @Override
+  public Void visit(Expr.MapRead node) {
+    return keys(node.map());
+  }
+
+  @Override
+  public Void visit(Expr.Member node) {
+    if (TypeMember.isContext(node.base())) {
+      fields.putIfAbsent(node.name(), node.nameSpan());
+      return null;
+    }
+    return node.base().accept(this);
+  }
+
+  @Override
+  public Void visit(Expr.Unary node) {
+    return node.operand().accept(this);
+  }
+
+  @Override
+  public Void visit(Expr.Binary node) {
+    node.left().accept(this);
+    return node.right().accept(this);
+  }
+
+  @Override
+  public Void visit(Expr.Call node) {
+    whole |= node.function() == Intrinsic.DATA;
+    node.arguments().forEach(argument -> argument.accept(this));
+    return null;
+  }
+
+  @Override
+  public Void visit(Expr.Unknown node) {
+    node.parts().forEach(part -> part.accept(this));
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Block node) {
+    node.statements().forEach(statement -> statement.accept(this));
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.If node) {
+    node.condition().accept(this);
+    node.then().accept(this);
+    return node.otherwise().accept(this);
+  }
+
+  @Override
+  public Void visit(Statement.Store node) {
+    keys(node.target());
+    return node.value().accept(this);
+  }
+
+  @Override
+  public Void visit(Statement.Aggregate node) {
+    keys(node.target());
+    value(node.aggregation()).ifPresent(value -> value.accept(this));
+    return null;
+  }
+
+  private static Optional<Expr> value(Aggregation aggregation) {
+    if (aggregation instanceof Aggregation.Sum sum) {
+      return Optional.of(sum.value());
+    }
+    return aggregation instanceof Aggregation.Quantize quantize
+        ? Optional.of(quantize.value())
+        : Optional.empty();
+  }
+
+  @Override
+  public Void visit(Statement.Delete node) {
+    return keys(node.target());
+  }
+
+  @Override
+  public Void visit(Statement.Return node) {
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Evaluate node) {
+    return node.expression().accept(this);
+  }
+
+  private Void keys(MapRef map) {
+    map.keys().forEach(key -> key.accept(this));
+    return null;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.ply.analysis;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TracepointPlace;
+import dev.ply.target.Target;
+import dev.ply.target.TracepointFormat;
+import dev.ply.target.UnreadableTargetException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Splits the tracepoints of a clause by what it reads of their records, so that it is analysed and
+ * compiled once for each layout. Formats are looked at only if it reads anything.
+ */
+final class SplitByLayout {
+  private static final int NAMED = 5;
+
+  private final Target target;
+  private final Diagnostics diagnostics;
+
+  SplitByLayout(Target target, Diagnostics diagnostics) {
+    this.target = target;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Returns the variants of a clause; it is on tracepoints if {@code sites} are. */
+  List<Variant> apply(Clause clause, List<ProbeSite> sites) {
+    RecordUse use = RecordUse.of(clause);
+    if (!use.isAny() || !(clause.point() instanceof AttachPoint.Tracepoint) || sites.isEmpty()) {
+      return List.of(new Variant(clause, sites, Optional.empty()));
+    }
+    List<TracepointFormat> formats = new ArrayList<>();
+    Map<Object, Group> groups = new LinkedHashMap<>();
+    for (ProbeSite site : sites) {
+      Optional<TracepointFormat> format = format(site);
+      if (format.isEmpty()) {
+        return List.of(new Variant(clause, sites, Optional.empty()));
+      }
+      formats.add(format.get());
+      groups
+          .computeIfAbsent(use.dependsOn(format.get()), layout -> new Group(format.get()))
+          .sites
+          .add(site);
+    }
+    if (formats.size() > 1) {
+      use.fields().forEach((field, span) -> requireEverywhere(field, span, formats));
+    }
+    return groups.values().stream()
+        .map(group -> new Variant(clause, group.sites, Optional.of(group.format)))
+        .toList();
+  }
+
+  private static final class Group {
+    private final TracepointFormat format;
+    private final List<ProbeSite> sites = new ArrayList<>();
+
+    Group(TracepointFormat format) {
+      this.format = format;
+    }
+  }
+
+  private Optional<TracepointFormat> format(ProbeSite site) {
+    TracepointPlace.Event event =
+        (TracepointPlace.Event) ((AttachPoint.Tracepoint) site.point()).place();
+    String fault;
+    try {
+      Optional<TracepointFormat> format =
+          target.tracepoints().find(event.category(), event.event());
+      if (format.isPresent()) {
+        return format;
+      }
+      fault = "it has gone";
+    } catch (UnreadableTargetException e) {
+      fault = String.valueOf(e.getMessage());
+    }
+    diagnostics.error(
+        DiagnosticCode.UNKNOWN_TRACEPOINT,
+        site.span(),
+        "cannot look up tracepoint " + event.text() + ": " + fault);
+    return Optional.empty();
+  }
+
+  private void requireEverywhere(String field, SourceSpan span, List<TracepointFormat> formats) {
+    List<String> lacking = names(formats, format -> format.field(field).isEmpty());
+    List<String> having = names(formats, format -> format.field(field).isPresent());
+    if (lacking.size() == formats.size()) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_FIELD,
+          span,
+          "none of the " + formats.size() + " tracepoints has a field \"" + field + "\"",
+          Spelling.hint(
+              field,
+              formats.stream()
+                  .flatMap(format -> format.fields().stream())
+                  .map(TracepointFormat.Field::name)));
+    } else if (!lacking.isEmpty()) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_FIELD,
+          span,
+          lacking.size()
+              + " of the "
+              + formats.size()
+              + " tracepoints "
+              + (lacking.size() == 1 ? "has" : "have")
+              + " no field \""
+              + field
+              + "\"",
+          "it is missing in " + some(lacking),
+          "it is there in " + some(having));
+    }
+  }
+
+  private static List<String> names(
+      List<TracepointFormat> formats, Predicate<TracepointFormat> wanted) {
+    return formats.stream()
+        .filter(wanted)
+        .map(format -> format.category() + ":" + format.event())
+        .toList();
+  }
+
+  private static String some(List<String> names) {
+    int rest = names.size() - NAMED;
+    return rest > 1
+        ? String.join(", ", names.subList(0, NAMED)) + " and " + rest + " more"
+        : String.join(", ", names);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
+
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.UnaryOp;
+import dev.ply.type.StructField;
+import dev.ply.type.Type;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.StructType;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Types the members of what a probe sees as its context: a record, or registers. */
+final class TypeMember {
+  /** Fields of every record that stand where the kernel shows programs something else. */
+  private static final Set<String> HIDDEN_FIELDS = Set.of("common_flags", "common_preempt_count");
+
+  private final AttachPoint point;
+  private final Diagnostics diagnostics;
+
+  TypeMember(AttachPoint point, Diagnostics diagnostics) {
+    this.point = point;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Types a member of something of type {@code base}. */
+  Optional<Type> apply(Expr.Member node, Type base) {
+    Type holder = base instanceof PointerType pointer ? pointer.target() : base;
+    if (!(holder instanceof StructType struct)) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.base().span(),
+          TypeExpression.article(base)
+              + " has no members, so there is no \""
+              + node.name()
+              + "\" in it");
+      return Optional.empty();
+    }
+    String context = point instanceof AttachPoint.Tracepoint ? "data" : "regs";
+    if (!isContext(node.base())) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.base().span(),
+          "only \"" + context + "\" itself has members that can be read, not a copy of it",
+          "write " + context + "->" + node.name());
+      return Optional.empty();
+    }
+    // That a record's fields may follow a dot is a habit of other tracers; none has it for this.
+    if (context.equals("regs")
+        && (base instanceof PointerType) == (node.access() == Expr.Member.Access.DOT)) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.base().span(),
+          base instanceof PointerType
+              ? "\"regs\" points to the registers, it is not a structure itself"
+              : "this is a structure, not a pointer to one",
+          "write regs->" + node.name());
+      return Optional.empty();
+    }
+    if (HIDDEN_FIELDS.contains(node.name())) {
+      diagnostics.error(
+          NOT_AVAILABLE_HERE,
+          node.nameSpan(),
+          "the kernel does not let probes read \"" + node.name() + "\"");
+      return Optional.empty();
+    }
+    Optional<StructField> field = struct.field(node.name());
+    if (field.isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_FIELD,
+          node.nameSpan(),
+          owner(struct)
+              + " has no "
+              + (context.equals("regs") ? "member" : "field")
+              + " \""
+              + node.name()
+              + "\"",
+          fieldHint(node.name(), struct));
+    }
+    return field.map(StructField::type);
+  }
+
+  private String owner(StructType struct) {
+    return point instanceof AttachPoint.Tracepoint tracepoint
+        ? "tracepoint " + tracepoint.place().text()
+        : "\"" + struct.name() + "\"";
+  }
+
+  /** Tells whether the expression is {@code data} or {@code regs}, or what it points to. */
+  static boolean isContext(Expr expr) {
+    Expr base =
+        expr instanceof Expr.Unary unary && unary.op() == UnaryOp.DEREFERENCE
+            ? unary.operand()
+            : expr;
+    return base instanceof Expr.Call call
+        && (call.function() == Intrinsic.DATA || call.function() == Intrinsic.REGS);
+  }
+
+  private static String[] fieldHint(String name, StructType struct) {
+    String[] hint = Spelling.hint(name, struct.fields().stream().map(StructField::name));
+    if (hint.length > 0) {
+      return hint;
+    }
+    List<String> names =
+        struct.fields().stream()
+            .map(StructField::name)
+            .filter(n -> !n.startsWith("common_"))
+            .toList();
+    return new String[] {"it has " + String.join(", ", names)};
+  }
+}

@@ -1,0 +1,63 @@
+package dev.ply.diagnostic;
+
+import dev.ply.ir.SourceSpan;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Writes diagnostics for people: what is wrong, where, the line with the place marked, and what to
+ * do instead.
+ *
+ * <pre>
+ * error[unknown-field]: tracepoint syscalls:sys_enter_openat has no field "file"
+ *   reads.ply:2:22
+ *   | { print(str(data-&gt;file)); }
+ *   |                   ^~~~  did you mean "filename"?
+ * </pre>
+ */
+public final class DiagnosticRenderer {
+  private DiagnosticRenderer() {}
+
+  /** Returns the text of all of {@code diagnostics}, with an empty line between two. */
+  public static String render(List<Diagnostic> diagnostics, Source source) {
+    return diagnostics.stream()
+        .map(diagnostic -> render(diagnostic, source))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * Returns the lines of {@code diagnostic}, each with its newline. Without a column, or where
+   * {@code source} has no such line, only the position is named.
+   */
+  public static String render(Diagnostic diagnostic, Source source) {
+    StringBuilder out = new StringBuilder();
+    out.append(diagnostic.severity().label())
+        .append('[')
+        .append(diagnostic.code())
+        .append("]: ")
+        .append(diagnostic.message())
+        .append('\n');
+    SourceSpan span = diagnostic.span();
+    if (span.isKnown()) {
+      out.append("  ").append(span).append('\n');
+    }
+    Optional<String> line =
+        span.isKnown() && span.column() > 0 ? source.line(span.line()) : Optional.empty();
+    List<String> hints = diagnostic.hints();
+    if (line.isPresent()) {
+      Excerpt excerpt = Excerpt.of(line.get(), span);
+      out.append("  | ").append(excerpt.text()).append('\n');
+      out.append("  | ").append(excerpt.mark());
+      if (!hints.isEmpty()) {
+        out.append("  ").append(hints.get(0));
+        hints = hints.subList(1, hints.size());
+      }
+      out.append('\n');
+    }
+    for (String hint : hints) {
+      out.append("  = ").append(hint).append('\n');
+    }
+    return out.toString();
+  }
+}

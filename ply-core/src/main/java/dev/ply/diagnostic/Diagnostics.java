@@ -1,0 +1,76 @@
+package dev.ply.diagnostic;
+
+import dev.ply.ir.SourceSpan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Collects what there is to say about a script, in the order it is found. Not thread-safe. */
+public final class Diagnostics {
+  private static final Comparator<Diagnostic> IN_ORDER_OF_THE_TEXT =
+      Comparator.<Diagnostic>comparingInt(diagnostic -> diagnostic.span().line())
+          .thenComparingInt(diagnostic -> diagnostic.span().column());
+
+  private final List<Diagnostic> found = new ArrayList<>();
+
+  /** Adds an error. */
+  public void error(DiagnosticCode code, SourceSpan span, String message, String... hints) {
+    found.add(new Diagnostic(Severity.ERROR, code, span, message, List.of(hints)));
+  }
+
+  /** Adds a warning. */
+  public void warning(DiagnosticCode code, SourceSpan span, String message, String... hints) {
+    found.add(new Diagnostic(Severity.WARNING, code, span, message, List.of(hints)));
+  }
+
+  /** Adds what somebody may want to know. */
+  public void note(DiagnosticCode code, SourceSpan span, String message, String... hints) {
+    found.add(new Diagnostic(Severity.NOTE, code, span, message, List.of(hints)));
+  }
+
+  /** Adds something found elsewhere. */
+  public void add(Diagnostic diagnostic) {
+    found.add(diagnostic);
+  }
+
+  /** Tells whether an error was added. */
+  public boolean hasErrors() {
+    return hasErrors(found);
+  }
+
+  /** Tells whether an error is among {@code diagnostics}. */
+  public static boolean hasErrors(List<Diagnostic> diagnostics) {
+    return diagnostics.stream().anyMatch(diagnostic -> diagnostic.severity() == Severity.ERROR);
+  }
+
+  /** Returns how many were added. */
+  public int count() {
+    return found.size();
+  }
+
+  /**
+   * Returns {@code diagnostics} in the order of the text. What is wrong in one place is told once,
+   * as it was understood first.
+   */
+  public static List<Diagnostic> onePerPlace(List<Diagnostic> diagnostics) {
+    Set<List<Object>> places = new HashSet<>();
+    return diagnostics.stream()
+        .filter(one -> places.add(List.of(one.severity(), one.span().line(), one.span().column())))
+        .sorted(IN_ORDER_OF_THE_TEXT)
+        .toList();
+  }
+
+  /** Returns everything added so far. */
+  public List<Diagnostic> list() {
+    return List.copyOf(found);
+  }
+
+  /** Throws what was found if an error is among it. */
+  public void throwIfErrors() {
+    if (hasErrors()) {
+      throw new CompilationException(list());
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.ply.diagnostic;
+
+import java.util.Optional;
+
+/**
+ * A script's text and the name people know it by.
+ *
+ * @param name a file's name or {@code <input>}
+ */
+public record Source(String name, String text) {
+  /** Returns line {@code number}, counted from 1, without its end, if there is one. */
+  public Optional<String> line(int number) {
+    int start = 0;
+    for (int i = 1; i < number; i++) {
+      start = text.indexOf('\n', start) + 1;
+      if (start == 0) {
+        return Optional.empty();
+      }
+    }
+    if (start == text.length()) {
+      return Optional.empty();
+    }
+    int newline = text.indexOf('\n', start);
+    String line = text.substring(start, newline < 0 ? text.length() : newline);
+    return Optional.of(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.ply.ir;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/** Where a clause runs. */
+public sealed interface AttachPoint {
+  /** Returns the definition as scripts write it, provider in full: {@code kprobe:vfs_read}. */
+  String definition();
+
+  /** An instruction of the kernel, as a rule the entry of a function. */
+  record Kprobe(KernelPlace place) implements AttachPoint {
+    /** The entry of the function of that name. */
+    public Kprobe(String function) {
+      this(new KernelPlace.Function(function));
+    }
+
+    @Override
+    public String definition() {
+      return "kprobe:" + place.text();
+    }
+  }
+
+  /** The return from a kernel function. */
+  record Kretprobe(KernelPlace.Entry place) implements AttachPoint {
+    /** The return from the function of that name. */
+    public Kretprobe(String function) {
+      this(new KernelPlace.Function(function));
+    }
+
+    @Override
+    public String definition() {
+      return "kretprobe:" + place.text();
+    }
+  }
+
+  /** A static tracepoint, or several. */
+  record Tracepoint(TracepointPlace place) implements AttachPoint {
+    /** The tracepoint of that name. */
+    public Tracepoint(String category, String event) {
+      this(new TracepointPlace.Event(category, event));
+    }
+
+    @Override
+    public String definition() {
+      return "tracepoint:" + place.text();
+    }
+  }
+
+  /** Once, before anything else runs. */
+  record Begin() implements AttachPoint {
+    @Override
+    public String definition() {
+      return "BEGIN";
+    }
+  }
+
+  /** Once, after everything else has stopped. */
+  record End() implements AttachPoint {
+    @Override
+    public String definition() {
+      return "END";
+    }
+  }
+
+  /** A definition that was not understood, and was complained about. */
+  record Unknown(String definition) implements AttachPoint {}
+
+  /** At regular times, on one CPU. */
+  record Interval(Duration period) implements AttachPoint {
+    @Override
+    public String definition() {
+      TimeUnits time = TimeUnits.of(period);
+      return "interval:" + time.amount() + time.unit();
+    }
+  }
+
+  /**
+   * At regular times, on every CPU that is online or on one.
+   *
+   * @param cpu the only CPU, empty for all
+   */
+  record Profile(OptionalInt cpu, SamplingRate rate) implements AttachPoint {
+    public Profile {
+      if (cpu.isPresent() && cpu.getAsInt() < 0) {
+        throw new IllegalArgumentException("CPUs are counted from 0, " + cpu + " is none");
+      }
+    }
+
+    @Override
+    public String definition() {
+      return "profile:" + (cpu.isPresent() ? cpu.getAsInt() + ":" : "") + rate.text();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.ply.ir;
+
+/**
+ * The binary operators with their precedence, C's, higher binds tighter; all are left-associative.
+ */
+public enum BinaryOp {
+  /** Logical or; the right side is evaluated only if the left is zero. */
+  LOGICAL_OR("||", 1, Kind.LOGICAL),
+  /** Logical exclusive or. */
+  LOGICAL_XOR("^^", 2, Kind.LOGICAL),
+  /** Logical and; the right side is evaluated only if the left is not zero. */
+  LOGICAL_AND("&&", 3, Kind.LOGICAL),
+  /** Bitwise or. */
+  OR("|", 4, Kind.ARITHMETIC),
+  /** Bitwise exclusive or. */
+  XOR("^", 5, Kind.ARITHMETIC),
+  /** Bitwise and. */
+  AND("&", 6, Kind.ARITHMETIC),
+  /** Equality. */
+  EQ("==", 7, Kind.COMPARISON),
+  /** Inequality. */
+  NE("!=", 7, Kind.COMPARISON),
+  /** Less. */
+  LT("<", 8, Kind.COMPARISON),
+  /** Greater. */
+  GT(">", 8, Kind.COMPARISON),
+  /** Less or equal. */
+  LE("<=", 8, Kind.COMPARISON),
+  /** Greater or equal. */
+  GE(">=", 8, Kind.COMPARISON),
+  /** Left shift. */
+  SHL("<<", 9, Kind.SHIFT),
+  /** Right shift, arithmetic for signed operands. */
+  SHR(">>", 9, Kind.SHIFT),
+  /** Addition. */
+  ADD("+", 10, Kind.ARITHMETIC),
+  /** Subtraction. */
+  SUB("-", 10, Kind.ARITHMETIC),
+  /** Multiplication. */
+  MUL("*", 11, Kind.ARITHMETIC),
+  /** Division, towards zero; by zero gives zero. */
+  DIV("/", 11, Kind.ARITHMETIC),
+  /** Remainder with the dividend's sign; by zero gives the dividend. */
+  MOD("%", 11, Kind.ARITHMETIC);
+
+  /** How an operator's operands and result are typed. */
+  public enum Kind {
+    /** Operands are truth values, the result is an int 0 or 1. */
+    LOGICAL,
+    /** Operands are brought to a common type, the result is an int 0 or 1. */
+    COMPARISON,
+    /** Operands are brought to a common type, which is the result's. */
+    ARITHMETIC,
+    /** The result has the left operand's promoted type. */
+    SHIFT
+  }
+
+  private final String symbol;
+  private final int precedence;
+  private final Kind kind;
+
+  BinaryOp(String symbol, int precedence, Kind kind) {
+    this.symbol = symbol;
+    this.precedence = precedence;
+    this.kind = kind;
+  }
+
+  /** Returns the operator as scripts write it. */
+  public String symbol() {
+    return symbol;
+  }
+
+  /** Returns the precedence, 1 (loosest) to 11. */
+  public int precedence() {
+    return precedence;
+  }
+
+  /** Returns how operands and result are typed. */
+  public Kind kind() {
+    return kind;
+  }
+}

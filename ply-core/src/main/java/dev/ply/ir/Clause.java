@@ -1,0 +1,16 @@
+package dev.ply.ir;
+
+import java.util.Optional;
+
+/**
+ * What to do at an attach point.
+ *
+ * @param predicate if present, the body runs only where it is not zero
+ * @param pointSpan the place of the attach point's definition
+ */
+public record Clause(
+    AttachPoint point,
+    SourceSpan pointSpan,
+    Optional<Expr> predicate,
+    Statement.Block body,
+    SourceSpan span) {}

@@ -1,0 +1,191 @@
+package dev.ply.ir;
+
+import dev.ply.type.TextBytes;
+import java.util.List;
+
+/**
+ * An expression. Immutable; what is found out about it (its type, its storage) lives beside the
+ * tree, keyed by node identity.
+ */
+public sealed interface Expr {
+  /** Returns the place in the source. */
+  SourceSpan span();
+
+  /** Calls the visitor's method for this kind of node. */
+  <R> R accept(Visitor<R> visitor);
+
+  /** Returns an expression whose value is {@code value}, sign and all. */
+  static Expr number(long value, SourceSpan span) {
+    if (value >= 0) {
+      return new IntLiteral(value, span);
+    }
+    long magnitude = -value;
+    if ((magnitude <= Integer.MAX_VALUE && magnitude > 0) || magnitude > 0xffff_ffffL) {
+      return new Unary(UnaryOp.NEGATE, new IntLiteral(magnitude, span), span);
+    }
+    if (~value > 0xffff_ffffL) {
+      return new Unary(UnaryOp.COMPLEMENT, new IntLiteral(~value, span), span);
+    }
+    // The magnitude alone would be an unsigned 32-bit constant, as in C.
+    long wide = 1L << 33;
+    return new Binary(
+        BinaryOp.SUB, new IntLiteral(wide + value, span), new IntLiteral(wide, span), span);
+  }
+
+  /**
+   * An integer constant.
+   *
+   * @param value the 64 bits, to be read as unsigned: signs are operators
+   */
+  record IntLiteral(long value, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * A string constant, escapes already resolved.
+   *
+   * @param value its bytes as {@link TextBytes} writes them
+   */
+  record StringLiteral(String value, SourceSpan span) implements Expr {
+    public StringLiteral {
+      value = TextBytes.decode(TextBytes.encode(value));
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A built-in value or function; a value is a call without arguments. */
+  record Call(Intrinsic function, List<Expr> arguments, SourceSpan span) implements Expr {
+    public Call {
+      arguments = List.copyOf(arguments);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code argN}: argument {@code index} of the probed function, counted from 0. */
+  record Argument(int index, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * The value a map holds under its keys, zeroes if none; or, with no keys written, the map as a
+   * whole.
+   */
+  record MapRead(MapRef map, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code base->name} or {@code base.name}. */
+  record Member(Expr base, Access access, String name, SourceSpan nameSpan, SourceSpan span)
+      implements Expr {
+    /** How a member is reached. */
+    public enum Access {
+      /** {@code base.name}: of a structure. */
+      DOT("."),
+      /** {@code base->name}: through a pointer. */
+      ARROW("->");
+
+      private final String symbol;
+
+      Access(String symbol) {
+        this.symbol = symbol;
+      }
+
+      /** Returns the operator as scripts write it. */
+      public String symbol() {
+        return symbol;
+      }
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * What could not be understood, and was complained about. It stands where an expression would, so
+   * that the rest of a script can still be checked; a script with one in it does not compile.
+   *
+   * @param parts the expressions within that were understood
+   * @param maps the names of maps that it may use, nobody knows how
+   */
+  record Unknown(List<Expr> parts, List<String> maps, SourceSpan span) implements Expr {
+    public Unknown {
+      parts = List.copyOf(parts);
+      maps = List.copyOf(maps);
+    }
+
+    /** Something of which no part was understood. */
+    public Unknown(SourceSpan span) {
+      this(List.of(), List.of(), span);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A prefix operation. */
+  record Unary(UnaryOp op, Expr operand, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A binary operation. */
+  record Binary(BinaryOp op, Expr left, Expr right, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** One method per kind of expression, so that a new kind is a compile error in every pass. */
+  interface Visitor<R> {
+    /** Visits an integer constant. */
+    R visit(IntLiteral node);
+
+    /** Visits a string constant. */
+    R visit(StringLiteral node);
+
+    /** Visits a built-in. */
+    R visit(Call node);
+
+    /** Visits an argument of the probed function. */
+    R visit(Argument node);
+
+    /** Visits a map read. */
+    R visit(MapRead node);
+
+    /** Visits a member access. */
+    R visit(Member node);
+
+    /** Visits what was not understood. */
+    R visit(Unknown node);
+
+    /** Visits a prefix operation. */
+    R visit(Unary node);
+
+    /** Visits a binary operation. */
+    R visit(Binary node);
+  }
+}

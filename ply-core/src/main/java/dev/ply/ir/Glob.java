@@ -1,0 +1,68 @@
+package dev.ply.ir;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A pattern for names, as fnmatch(3) of the GNU C library takes it with {@code FNM_EXTMATCH}:
+ * {@code ?} is any character, {@code *} any text, {@code [a-z]}, {@code [!a-z]} and {@code
+ * [[:alpha:]]} are sets of characters, and of a list of patterns {@code @(a|b)} is one, {@code
+ * ?(a|b)} one or none, {@code *(a|b)} any number, {@code +(a|b)} at least one, {@code !(a|b)} any
+ * text that is none of them. A backslash takes the next character literally.
+ *
+ * <p>Two globs are equal if their texts are. Immutable.
+ */
+public final class Glob {
+  private static final Pattern SPECIAL = Pattern.compile("[?*\\[]|[@!+]\\(");
+
+  private final String text;
+  private final List<GlobElement> elements;
+  private final String prefix;
+
+  /** Reads a pattern; any text is one. */
+  public Glob(String text) {
+    this.text = text;
+    this.elements = GlobParser.parse(text);
+    StringBuilder literal = new StringBuilder();
+    for (GlobElement element : elements) {
+      if (!(element instanceof GlobElement.Literal character)) {
+        break;
+      }
+      literal.append(character.value());
+    }
+    this.prefix = literal.toString();
+  }
+
+  /** Tells whether a text has anything in it that makes it more than a name. */
+  public static boolean isGlob(String text) {
+    return SPECIAL.matcher(text).find();
+  }
+
+  /** Tells whether the whole of {@code name} is one of those meant. */
+  public boolean matches(String name) {
+    // Nearly all of a kernel's names are told apart by the first few characters.
+    return name.startsWith(prefix)
+        && GlobElement.ends(elements, name, GlobElement.at(0)).get(name.length());
+  }
+
+  /** Returns the text up to the first character that is not literal. */
+  public String prefix() {
+    return prefix;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Glob glob && glob.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** Returns the pattern. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

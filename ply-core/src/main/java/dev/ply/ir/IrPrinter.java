@@ -1,0 +1,258 @@
+package dev.ply.ir;
+
+import dev.ply.ir.Expr.Argument;
+import dev.ply.ir.Expr.Binary;
+import dev.ply.ir.Expr.Call;
+import dev.ply.ir.Expr.IntLiteral;
+import dev.ply.ir.Expr.MapRead;
+import dev.ply.ir.Expr.Member;
+import dev.ply.ir.Expr.StringLiteral;
+import dev.ply.ir.Expr.Unary;
+import dev.ply.ir.Expr.Unknown;
+import dev.ply.ir.Statement.Aggregate;
+import dev.ply.ir.Statement.Block;
+import dev.ply.ir.Statement.Delete;
+import dev.ply.ir.Statement.Evaluate;
+import dev.ply.ir.Statement.If;
+import dev.ply.ir.Statement.Return;
+import dev.ply.ir.Statement.Store;
+import dev.ply.type.TextBytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Prints the intermediate representation as nested lists: {@code (clause kretprobe:vfs_read
+ * (update @ (key comm) (quantize retval)))}.
+ *
+ * <p>Places in the source are left out and nothing else is, so two scripts mean the same if they
+ * print the same. What does not fit a line is broken after a list's head, one element a line.
+ */
+public final class IrPrinter {
+  private static final int COLUMNS = 100;
+
+  private IrPrinter() {}
+
+  /** Returns the text of a script, a clause on each line or group of lines, with its newline. */
+  public static String print(Script script) {
+    StringBuilder out = new StringBuilder();
+    for (Clause clause : script.clauses()) {
+      appendFitting(out, node(clause), 0);
+      out.append('\n');
+    }
+    return out.toString();
+  }
+
+  /** Returns the text of a statement, on one line. */
+  public static String print(Statement statement) {
+    return statement.accept(STATEMENTS).toString();
+  }
+
+  /** Returns the text of an expression, on one line. */
+  public static String print(Expr expression) {
+    return expression.accept(EXPRESSIONS).toString();
+  }
+
+  /** A list of nodes behind a head, or a word if there is no list. */
+  private record Node(String head, List<Node> elements, boolean isList) {
+    static Node word(String word) {
+      return new Node(word, List.of(), false);
+    }
+
+    static Node list(String head, Node... elements) {
+      return list(head, List.of(elements));
+    }
+
+    static Node list(String head, List<Node> elements) {
+      return new Node(head, elements, true);
+    }
+
+    @Override
+    public String toString() {
+      StringBuilder out = new StringBuilder();
+      append(out);
+      return out.toString();
+    }
+
+    private void append(StringBuilder out) {
+      out.append(isList ? "(" : "").append(head);
+      for (Node element : elements) {
+        out.append(' ');
+        element.append(out);
+      }
+      out.append(isList ? ")" : "");
+    }
+  }
+
+  private static void appendFitting(StringBuilder out, Node node, int indent) {
+    String line = node.toString();
+    if (indent + line.length() <= COLUMNS || !node.isList()) {
+      out.append(line);
+      return;
+    }
+    out.append('(').append(node.head());
+    int first = 0;
+    // Words in front, as the name of a clause's probe, stay with the head.
+    for (; first < node.elements().size() && !node.elements().get(first).isList(); first++) {
+      out.append(' ').append(node.elements().get(first));
+    }
+    for (Node element : node.elements().subList(first, node.elements().size())) {
+      out.append('\n').append(" ".repeat(indent + 2));
+      appendFitting(out, element, indent + 2);
+    }
+    out.append(')');
+  }
+
+  private static Node node(Clause clause) {
+    List<Node> elements = new ArrayList<>();
+    elements.add(Node.word(clause.point().definition()));
+    clause.predicate().ifPresent(predicate -> elements.add(Node.list("where", node(predicate))));
+    elements.addAll(nodes(clause.body()));
+    return Node.list("clause", elements);
+  }
+
+  private static List<Node> nodes(Block block) {
+    return block.statements().stream().map(statement -> statement.accept(STATEMENTS)).toList();
+  }
+
+  private static Node node(Expr expression) {
+    return expression.accept(EXPRESSIONS);
+  }
+
+  /** Returns the list {@code (head map (key …) …)}, without a key if the map has none. */
+  private static Node node(String head, MapRef map, Node... rest) {
+    Node name = Node.word(map.name());
+    Stream<Node> front =
+        map.keys().isEmpty()
+            ? Stream.of(name)
+            : Stream.of(name, Node.list("key", map.keys().stream().map(IrPrinter::node).toList()));
+    return Node.list(head, Stream.concat(front, Stream.of(rest)).toList());
+  }
+
+  private static Node node(Aggregation aggregation) {
+    if (aggregation instanceof Aggregation.Sum sum) {
+      return Node.list("sum", node(sum.value()));
+    } else if (aggregation instanceof Aggregation.Quantize quantize) {
+      return Node.list("quantize", node(quantize.value()));
+    }
+    return Node.list("count");
+  }
+
+  private static String quote(String text) {
+    StringBuilder out = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      switch (character) {
+        case '"' -> out.append("\\\"");
+        case '\\' -> out.append("\\\\");
+        case '\n' -> out.append("\\n");
+        case '\r' -> out.append("\\r");
+        case '\t' -> out.append("\\t");
+        default -> {
+          if (character < ' ' || character == 0x7f || TextBytes.isByte(text, i)) {
+            out.append("\\x").append(Character.forDigit(character >> 4 & 0xf, 16));
+            out.append(Character.forDigit(character & 0xf, 16));
+          } else {
+            out.append(character);
+          }
+        }
+      }
+    }
+    return out.append('"').toString();
+  }
+
+  private static final Expr.Visitor<Node> EXPRESSIONS =
+      new Expr.Visitor<>() {
+        @Override
+        public Node visit(IntLiteral node) {
+          return Node.word(Long.toUnsignedString(node.value()));
+        }
+
+        @Override
+        public Node visit(StringLiteral node) {
+          return Node.word(quote(node.value()));
+        }
+
+        @Override
+        public Node visit(Call node) {
+          String name = node.function().canonicalName();
+          return node.arguments().isEmpty()
+              ? Node.word(name)
+              : Node.list(name, node.arguments().stream().map(IrPrinter::node).toList());
+        }
+
+        @Override
+        public Node visit(Argument node) {
+          return Node.word("arg" + node.index());
+        }
+
+        @Override
+        public Node visit(MapRead node) {
+          return node("read", node.map());
+        }
+
+        @Override
+        public Node visit(Member node) {
+          return Node.list(node.access().symbol(), node(node.base()), Node.word(node.name()));
+        }
+
+        @Override
+        public Node visit(Unknown node) {
+          return Node.list("?", node.parts().stream().map(IrPrinter::node).toList());
+        }
+
+        @Override
+        public Node visit(Unary node) {
+          return Node.list(node.op().symbol(), node(node.operand()));
+        }
+
+        @Override
+        public Node visit(Binary node) {
+          return Node.list(node.op().symbol(), node(node.left()), node(node.right()));
+        }
+      };
+
+  private static final Statement.Visitor<Node> STATEMENTS =
+      new Statement.Visitor<>() {
+        @Override
+        public Node visit(Block node) {
+          return Node.list("block", nodes(node));
+        }
+
+        @Override
+        public Node visit(If node) {
+          List<Node> elements = new ArrayList<>();
+          elements.add(node(node.condition()));
+          elements.add(Node.list("then", nodes(node.then())));
+          if (!node.otherwise().statements().isEmpty()) {
+            elements.add(Node.list("else", nodes(node.otherwise())));
+          }
+          return Node.list("if", elements);
+        }
+
+        @Override
+        public Node visit(Store node) {
+          return node("store", node.target(), node(node.value()));
+        }
+
+        @Override
+        public Node visit(Aggregate node) {
+          return node("update", node.target(), node(node.aggregation()));
+        }
+
+        @Override
+        public Node visit(Delete node) {
+          return node("delete", node.target());
+        }
+
+        @Override
+        public Node visit(Return node) {
+          return Node.list("return");
+        }
+
+        @Override
+        public Node visit(Evaluate node) {
+          return node(node.expression());
+        }
+      };
+}

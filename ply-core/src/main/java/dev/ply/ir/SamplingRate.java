@@ -1,0 +1,46 @@
+package dev.ply.ir;
+
+import java.time.Duration;
+
+/** How often a CPU is sampled. */
+public sealed interface SamplingRate {
+  /** Returns the time between two samples. */
+  Duration period();
+
+  /** Returns the rate as scripts write it: {@code 99hz}, {@code ms:10}. */
+  String text();
+
+  /** So many times a second; the kernel adjusts its timer to keep to it. */
+  record Hertz(long frequency) implements SamplingRate {
+    public Hertz {
+      if (frequency <= 0) {
+        throw new IllegalArgumentException("a CPU is sampled at least at 1 hz, not " + frequency);
+      }
+    }
+
+    @Override
+    public Duration period() {
+      return Duration.ofNanos(Math.max(1, Duration.ofSeconds(1).toNanos() / frequency));
+    }
+
+    @Override
+    public String text() {
+      return frequency + "hz";
+    }
+  }
+
+  /** Once in each {@code period}. */
+  record Every(Duration period) implements SamplingRate {
+    public Every {
+      if (period.isZero() || period.isNegative()) {
+        throw new IllegalArgumentException("a CPU is sampled after some time, not " + period);
+      }
+    }
+
+    @Override
+    public String text() {
+      TimeUnits time = TimeUnits.of(period);
+      return time.unit() + ":" + time.amount();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ply.ir;
+
+/**
+ * A piece of source text: from a start (inclusive) to an end (exclusive), lines and columns counted
+ * from 1.
+ *
+ * @param source the name people know the source by: a file, {@code <input>}, or a Java file of the
+ *     fluent API
+ */
+public record SourceSpan(String source, int line, int column, int endLine, int endColumn) {
+  /** No place: what was made without a source. */
+  public static final SourceSpan NONE = new SourceSpan("", 0, 0, 0, 0);
+
+  /** Tells whether this is a place at all. */
+  public boolean isKnown() {
+    return line > 0;
+  }
+
+  /** Returns the span from the start of this one to the end of {@code last}. */
+  public SourceSpan through(SourceSpan last) {
+    return new SourceSpan(source, line, column, last.endLine, last.endColumn);
+  }
+
+  /** Tells whether {@code other} lies within this piece. */
+  public boolean contains(SourceSpan other) {
+    boolean startsBefore = line < other.line || (line == other.line && column <= other.column);
+    boolean endsAfter =
+        endLine > other.endLine || (endLine == other.endLine && endColumn >= other.endColumn);
+    return source.equals(other.source) && startsBefore && endsAfter;
+  }
+
+  /** Returns {@code file:line:column}, or {@code file:line} where the column is unknown. */
+  @Override
+  public String toString() {
+    return column > 0 ? source + ":" + line + ":" + column : source + ":" + line;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.ply.reference;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A topic as text for a terminal of 80 columns. */
+public final class TopicFormat {
+  private static final int COLUMNS = 80;
+  private static final String INDENT = "    ";
+
+  private TopicFormat() {}
+
+  /** Returns the topic: how it is written, what it is, since when, and an example. */
+  public static String format(Topic topic) {
+    StringBuilder text = new StringBuilder();
+    topic.forms().forEach(form -> text.append(form).append('\n'));
+    if (topic.names().size() > 1) {
+      paragraph(
+          text, "also called " + String.join(", ", topic.names().subList(1, topic.names().size())));
+    }
+    if (!topic.gives().isEmpty()) {
+      paragraph(text, topic.gives());
+    }
+    paragraph(text, topic.summary());
+    paragraph(text, "Needs Linux " + topic.since().major() + "." + topic.since().minor() + ".");
+    text.append('\n');
+    topic.example().lines().forEach(line -> text.append(INDENT).append(line).append('\n'));
+    return text.toString();
+  }
+
+  private static void paragraph(StringBuilder text, String words) {
+    text.append('\n');
+    lines(words).forEach(line -> text.append(INDENT).append(line).append('\n'));
+  }
+
+  private static List<String> lines(String words) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : words.split(" ", -1)) {
+      if (line.length() > 0 && line.length() + 1 + word.length() > COLUMNS - INDENT.length()) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.length() == 0 ? "" : " ").append(word);
+    }
+    lines.add(line.toString());
+    return lines;
+  }
+}

@@ -1,0 +1,68 @@
+package dev.ply.result;
+
+import dev.ply.type.TextBytes;
+import dev.ply.type.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** One value as it came from the kernel, with its type. */
+public sealed interface Datum {
+  /** An integer; {@code value} is already extended to 64 bits by its type's signedness. */
+  record Int(long value, Type.IntType type) implements Datum {}
+
+  /** An address. */
+  record Address(long value, Type.PointerType type) implements Datum {}
+
+  /**
+   * A character array.
+   *
+   * @param bytes all of its bytes, one char each (ISO 8859-1), what follows the first NUL included
+   */
+  record Text(String bytes) implements Datum {
+    /** Returns what stands before the first NUL, as {@link TextBytes} writes it. */
+    public String text() {
+      int end = bytes.indexOf('\0');
+      return TextBytes.decode(
+          (end < 0 ? bytes : bytes.substring(0, end)).getBytes(StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  /** An array of anything but characters. */
+  record Elements(List<Datum> elements) implements Datum {
+    public Elements {
+      elements = List.copyOf(elements);
+    }
+  }
+
+  /** A structure; {@code fields} are in the order of the type's. */
+  record Struct(List<Datum> fields, Type.StructType type) implements Datum {
+    public Struct {
+      fields = List.copyOf(fields);
+    }
+  }
+
+  /**
+   * A stack trace.
+   *
+   * @param id the kernel's number for it: equal traces of a session have the same
+   * @param addresses where each function was interrupted or will go on, the innermost first
+   */
+  record Stack(int id, List<Long> addresses) implements Datum {
+    public Stack {
+      addresses = List.copyOf(addresses);
+    }
+  }
+
+  /** A distribution over powers of two. */
+  record Distribution(Histogram histogram) implements Datum {}
+
+  /** A whole map, which takes the lines of its dump. */
+  record Dump(String name, Table<Datum> table) implements Datum {}
+
+  /**
+   * Returns the value in its type's default format without padding; addresses of code as numbers.
+   */
+  default String toText() {
+    return this instanceof Text text ? text.text() : DatumFormat.PLAIN.format(this).strip();
+  }
+}

@@ -1,0 +1,202 @@
+package dev.ply.result;
+
+import dev.ply.target.KernelSymbols;
+import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.Target;
+import dev.ply.target.WallClock;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.StructType;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Writes values in the default format of their type: what {@code print}, {@code %v} and map dumps
+ * show. Thread-safe if the symbols are.
+ */
+public final class DatumFormat {
+  /** Knows no symbols. */
+  static final DatumFormat PLAIN = new DatumFormat(KernelSymbols.NONE);
+
+  /** The id of the trace of a thread that is not in the kernel: -EFAULT. */
+  private static final int NO_STACK = -14;
+
+  private static final DateTimeFormatter TIME_OF_DAY =
+      DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSSSSS", Locale.ROOT);
+
+  private final KernelSymbols symbols;
+  private final WallClock clock;
+
+  /** Writes addresses of code as {@code symbols} names them, and times of day since boot. */
+  public DatumFormat(KernelSymbols symbols) {
+    this(symbols, WallClock.SINCE_BOOT);
+  }
+
+  /** Writes addresses and times of day as they are on {@code target}. */
+  public DatumFormat(Target target) {
+    this(target.symbols(), target.wallClock());
+  }
+
+  private DatumFormat(KernelSymbols symbols, WallClock clock) {
+    this.symbols = symbols;
+    this.clock = clock;
+  }
+
+  /** Returns the text of {@code datum}. */
+  public String format(Datum datum) {
+    StringBuilder out = new StringBuilder();
+    append(out, datum);
+    return out.toString();
+  }
+
+  /** Writes {@code datum}. */
+  public void append(StringBuilder out, Datum datum) {
+    if (datum instanceof Datum.Int integer) {
+      appendInt(out, integer.value(), integer.type());
+    } else if (datum instanceof Datum.Address address) {
+      out.append('<').append(Long.toHexString(address.value())).append('>');
+    } else if (datum instanceof Datum.Text text) {
+      appendText(out, text.bytes());
+    } else if (datum instanceof Datum.Elements elements) {
+      out.append('[');
+      appendAll(out, elements.elements());
+      out.append(']');
+    } else if (datum instanceof Datum.Struct struct) {
+      appendStruct(out, struct);
+    } else if (datum instanceof Datum.Stack stack) {
+      appendStack(out, stack.addresses());
+    } else if (datum instanceof Datum.Distribution distribution) {
+      out.append('\n');
+      HistogramFormat.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Dump dump) {
+      new TableFormat(this).append(out, dump.name(), dump.table());
+    }
+  }
+
+  /** Writes all of {@code data} with commas between: a line of {@code print} without its end. */
+  public void appendAll(StringBuilder out, List<Datum> data) {
+    for (int i = 0; i < data.size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      append(out, data.get(i));
+    }
+  }
+
+  /** Writes the parts of a key, in braces. */
+  void appendKey(StringBuilder out, Key key) {
+    appendInBraces(out, key.parts());
+  }
+
+  private void appendInt(StringBuilder out, long value, IntType type) {
+    switch (type.format()) {
+      case DECIMAL, CHARACTER -> appendDecimal(out, value, type.isSigned());
+      case PID -> Padding.append(out, unsigned(value, type), 5);
+      case UID -> Padding.append(out, unsigned(value, type), 4);
+      case CPU -> Padding.append(out, unsigned(value, type), 2);
+      case HEX -> {
+        out.append(value == 0 ? "" : "0x");
+        out.append(Long.toHexString(bits(value, type)));
+      }
+      case SYMBOL -> appendSymbol(out, bits(value, type), type.bytes());
+      case STACK -> appendStackId(out, (int) value);
+      case DURATION -> Durations.append(out, value, type.isSigned());
+      case TIME_OF_DAY -> TIME_OF_DAY.formatTo(clock.at(value), out);
+      case DATA_LOCATION ->
+          out.append("dynamic(")
+              .append(value >>> 16 & 0xffff)
+              .append(" bytes, offset 0x")
+              .append(Long.toHexString(value & 0xffff))
+              .append(')');
+    }
+  }
+
+  private static void appendDecimal(StringBuilder out, long value, boolean signed) {
+    if (signed || value >= 0) {
+      out.append(value);
+    } else {
+      out.append(Long.toUnsignedString(value));
+    }
+  }
+
+  private static String unsigned(long value, IntType type) {
+    return Long.toUnsignedString(bits(value, type));
+  }
+
+  /** Returns the bits a value has in its type, those above zero. */
+  static long bits(long value, IntType type) {
+    return type.bytes() == 8 ? value : value & ((1L << (8 * type.bytes())) - 1);
+  }
+
+  private void appendSymbol(StringBuilder out, long address, int bytes) {
+    Optional<Symbol> symbol = symbols.at(address);
+    if (symbol.isPresent()) {
+      out.append(symbol.get());
+    } else {
+      String digits = Long.toHexString(address);
+      out.append('<').append("0".repeat(Math.max(0, 2 * bytes - digits.length())));
+      out.append(digits).append('>');
+    }
+  }
+
+  private void appendStack(StringBuilder out, List<Long> addresses) {
+    out.append('\n');
+    for (long address : addresses) {
+      out.append('\t');
+      appendSymbol(out, address, Long.BYTES);
+      out.append('\n');
+    }
+  }
+
+  /** Writes what there is instead of a stack trace; ids below zero are the kernel's errors. */
+  private static void appendStackId(StringBuilder out, int id) {
+    if (id == NO_STACK) {
+      out.append("\n\t<no kernel stack>\n");
+    } else if (id < 0) {
+      out.append("\n\t<stack not stored>\n");
+    } else {
+      out.append("<STACKID").append(id).append('>');
+    }
+  }
+
+  private static void appendText(StringBuilder out, String bytes) {
+    int end = bytes.indexOf('\0');
+    if (end < 0 || !isText(bytes, end)) {
+      HexDump.append(out, bytes);
+    } else {
+      out.append(bytes, 0, end);
+      Padding.spaces(out, bytes.length() - 1 - end);
+    }
+  }
+
+  /** Tells whether all is printable up to {@code end} and NUL from there. */
+  private static boolean isText(String bytes, int end) {
+    for (int i = 0; i < bytes.length(); i++) {
+      if (i < end ? !HexDump.isPrintable(bytes.charAt(i)) : bytes.charAt(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void appendStruct(StringBuilder out, Datum.Struct struct) {
+    StructType type = struct.type();
+    if (type.tag().isEmpty()) {
+      appendInBraces(out, struct.fields());
+      return;
+    }
+    out.append('{');
+    for (int i = 0; i < struct.fields().size(); i++) {
+      out.append(i == 0 ? "\n\t" : ",\n\t").append(type.fields().get(i).name()).append(" = ");
+      append(out, struct.fields().get(i));
+    }
+    out.append("\n}");
+  }
+
+  private void appendInBraces(StringBuilder out, List<Datum> data) {
+    out.append("{ ");
+    appendAll(out, data);
+    out.append(" }");
+  }
+}

@@ -1,0 +1,81 @@
+package dev.ply.result;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The order of values in a map dump: numbers by their value, text byte by byte, what has parts part
+ * by part, stack traces by the kernel's number, distributions bucket by bucket from zero up and
+ * negative values last.
+ */
+enum DatumOrder implements Comparator<Datum> {
+  /** The only one. */
+  ASCENDING;
+
+  @Override
+  public int compare(Datum a, Datum b) {
+    if (a instanceof Datum.Int x && b instanceof Datum.Int y) {
+      return compareInts(x, y);
+    } else if (a instanceof Datum.Address x && b instanceof Datum.Address y) {
+      return Long.compareUnsigned(x.value(), y.value());
+    } else if (a instanceof Datum.Text x && b instanceof Datum.Text y) {
+      return x.bytes().compareTo(y.bytes());
+    } else if (a instanceof Datum.Elements x && b instanceof Datum.Elements y) {
+      return compareAll(x.elements(), y.elements());
+    } else if (a instanceof Datum.Struct x && b instanceof Datum.Struct y) {
+      return compareAll(x.fields(), y.fields());
+    } else if (a instanceof Datum.Stack x && b instanceof Datum.Stack y) {
+      return Integer.compareUnsigned(x.id(), y.id());
+    } else if (a instanceof Datum.Distribution x && b instanceof Datum.Distribution y) {
+      return compareHistograms(x.histogram(), y.histogram());
+    }
+    return Integer.compare(rank(a), rank(b));
+  }
+
+  /** Compares two lists by their first elements that differ; the shorter one comes first. */
+  int compareAll(List<Datum> a, List<Datum> b) {
+    for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+      int order = compare(a.get(i), b.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(a.size(), b.size());
+  }
+
+  private static int compareInts(Datum.Int a, Datum.Int b) {
+    boolean negative = a.type().isSigned() && a.value() < 0;
+    if (negative != (b.type().isSigned() && b.value() < 0)) {
+      return negative ? -1 : 1;
+    }
+    // Both negative or neither: as unsigned numbers they have the same order.
+    return Long.compareUnsigned(a.value(), b.value());
+  }
+
+  private static int compareHistograms(Histogram a, Histogram b) {
+    for (int i = 0; i < Histogram.BUCKETS; i++) {
+      int order = Long.compareUnsigned(a.count(i), b.count(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Long.compareUnsigned(a.negative(), b.negative());
+  }
+
+  /** Keeps the order total where one table holds values of several kinds. */
+  private static int rank(Datum datum) {
+    if (datum instanceof Datum.Int) {
+      return 0;
+    } else if (datum instanceof Datum.Address) {
+      return 1;
+    } else if (datum instanceof Datum.Text) {
+      return 2;
+    } else if (datum instanceof Datum.Elements) {
+      return 3;
+    }
+    if (datum instanceof Datum.Struct) {
+      return 4;
+    }
+    return datum instanceof Datum.Stack ? 5 : 6;
+  }
+}

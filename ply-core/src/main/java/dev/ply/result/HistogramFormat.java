@@ -1,0 +1,83 @@
+package dev.ply.result;
+
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type.IntType;
+
+/** Draws a distribution: a row for each bucket that is not empty. */
+final class HistogramFormat {
+  private static final int BAR_COLUMNS = 32;
+  private static final String GAP = "\t...\n";
+  private static final String SUFFIXES = " kMGTPE";
+
+  /** A block of one to eight eighths of a column. */
+  private static final String BLOCKS = "▏▎▍▌▋▊▉█";
+
+  private HistogramFormat() {}
+
+  /** Writes the rows, each with its newline. */
+  static void append(StringBuilder out, Histogram histogram) {
+    long total = histogram.total();
+    // The bucket that would follow without a gap; before the first row there is no gap.
+    int next = Histogram.BUCKETS;
+    if (histogram.negative() > 0) {
+      out.append("\t         < 0\t");
+      bar(out, histogram.negative(), total);
+      if (histogram.count(0) == 0) {
+        out.append(GAP);
+      }
+    }
+    for (int i = 0; i < Histogram.BUCKETS; i++) {
+      if (histogram.count(i) > 0) {
+        if (i > next) {
+          out.append(GAP);
+        }
+        out.append('\t');
+        label(out, i, histogram.valueType());
+        out.append('\t');
+        bar(out, histogram.count(i), total);
+        next = i + 1;
+      }
+    }
+  }
+
+  private static void label(StringBuilder out, int bucket, IntType type) {
+    out.append('[');
+    if (type.format() == IntFormat.DURATION) {
+      long low = bucket == 0 ? 0 : 1L << bucket;
+      long high = (1L << bucket) + ((1L << bucket) - 1);
+      Durations.append(out, low, type.isSigned());
+      out.append(", ");
+      Durations.append(out, high, type.isSigned());
+      out.append(']');
+      return;
+    }
+    boolean exact = bucket < 9;
+    limit(out, bucket == 0 ? -1 : bucket, 0);
+    out.append(", ");
+    limit(out, bucket + 1, exact ? 1 : 0);
+    out.append(exact ? ']' : ')');
+  }
+
+  /** Writes {@code 2^exponent - less} in four columns; no exponent (-1) stands for zero. */
+  private static void limit(StringBuilder out, int exponent, int less) {
+    if (exponent < 10) {
+      Padding.append(out, Integer.toString(exponent < 0 ? 0 : (1 << exponent) - less), 4);
+    } else {
+      Padding.append(out, Integer.toString(1 << exponent % 10), 3);
+      out.append(SUFFIXES.charAt(exponent / 10));
+    }
+  }
+
+  private static void bar(StringBuilder out, long count, long total) {
+    Padding.append(out, Long.toString(count), 8);
+    out.append(" ┤");
+    // Single precision, as the tool whose output this is: bars differ by an eighth otherwise.
+    int eighths = (int) ((float) count / (float) total * 256.0 + 0.5);
+    int columns = 0;
+    for (; eighths > 0; eighths -= 8, columns++) {
+      out.append(BLOCKS.charAt(Math.min(eighths, 8) - 1));
+    }
+    Padding.spaces(out, BAR_COLUMNS - columns);
+    out.append("│\n");
+  }
+}

@@ -1,0 +1,216 @@
+package dev.ply.result;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A format of {@code printf}, taken apart once: literal text and conversions as in C, and {@code
+ * %v} for a value's default format. Immutable.
+ *
+ * <p>What is no conversion we know is literal text and takes no argument. Conversions of fractions
+ * are known, but there are no fractions to show. Widths and precisions go up to 9999; those of
+ * arguments, for {@code *}, are cut to that.
+ */
+public final class PrintfFormat {
+  /** Flags, width, precision and length in any mix; which ones make sense is seen afterwards. */
+  private static final Pattern SPECIFICATION =
+      Pattern.compile("%(?:%|([ #'*+,.0-9Lhjlqtz-]*)(.))?", Pattern.DOTALL);
+
+  private static final String LETTERS = "diuxXocspveEfFgGaA";
+
+  private static final Pattern OPTIONS =
+      Pattern.compile(
+          "(?<flags>[-+ #0']*)(?<width>[0-9]{0,4}|\\*)(?:\\.(?<precision>[0-9]{0,4}|\\*))?"
+              + "(?<length>[Lhjlqtz]*)");
+
+  /** A part of a format. */
+  public sealed interface Piece {}
+
+  /** Text to be written as it is. */
+  public record Literal(String text) implements Piece {}
+
+  /**
+   * A place for an argument.
+   *
+   * @param text the conversion as the format writes it
+   * @param letter what it ends in: one of {@code diuxXocspveEfFgGaA}
+   * @param width the columns to fill at least; {@link #BY_ARGUMENT} for {@code *}
+   * @param precision the digits to write at least, or bytes at most; -1 if not given, {@link
+   *     #BY_ARGUMENT} for {@code *}
+   * @param length C's length modifier; only {@code h} and {@code hh} have a meaning, as values know
+   *     their size
+   */
+  public record Conversion(
+      String text, char letter, String flags, int width, int precision, String length)
+      implements Piece {
+    /** A width or precision that is an argument itself, before the one to be shown. */
+    public static final int BY_ARGUMENT = -2;
+
+    private static final int LARGEST = 9999;
+
+    /** What a conversion is for. */
+    public enum Kind {
+      /** A number: {@code d i u x X o c}. */
+      INTEGER,
+      /** A number with a fraction: {@code e E f F g G a A}. */
+      FRACTION,
+      /** Text: {@code s}. */
+      TEXT,
+      /** An address: {@code p}. */
+      POINTER,
+      /** Anything, in its default format: {@code v}. */
+      DEFAULT
+    }
+
+    /** Returns what the conversion is for. */
+    public Kind kind() {
+      return switch (letter) {
+        case 's' -> Kind.TEXT;
+        case 'p' -> Kind.POINTER;
+        case 'v' -> Kind.DEFAULT;
+        case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A' -> Kind.FRACTION;
+        default -> Kind.INTEGER;
+      };
+    }
+
+    /** Returns how many arguments the conversion takes: one, and one for each {@code *}. */
+    public int arguments() {
+      return 1 + (width == BY_ARGUMENT ? 1 : 0) + (precision == BY_ARGUMENT ? 1 : 0);
+    }
+
+    /** Returns this with a width for its {@code *}; a negative one aligns to the left. */
+    Conversion withWidth(int columns) {
+      int bounded = (int) Math.min(LARGEST, Math.abs((long) columns));
+      return new Conversion(
+          text, letter, columns < 0 ? flags + "-" : flags, bounded, precision, length);
+    }
+
+    /** Returns this with a precision for its {@code *}; a negative one counts as not given. */
+    Conversion withPrecision(int digits) {
+      int bounded = Math.max(-1, Math.min(LARGEST, digits));
+      return new Conversion(text, letter, flags, width, bounded, length);
+    }
+
+    boolean has(char flag) {
+      return flags.indexOf(flag) >= 0;
+    }
+  }
+
+  private final String format;
+  private final List<Piece> pieces;
+  private final List<Conversion> conversions;
+
+  private PrintfFormat(String format, List<Piece> pieces) {
+    this.format = format;
+    this.pieces = List.copyOf(pieces);
+    this.conversions =
+        pieces.stream().filter(Conversion.class::isInstance).map(Conversion.class::cast).toList();
+  }
+
+  /** Takes {@code format} apart, its escapes already resolved. */
+  public static PrintfFormat parse(String format) {
+    List<Piece> pieces = new ArrayList<>();
+    StringBuilder literal = new StringBuilder();
+    Matcher matcher = SPECIFICATION.matcher(format);
+    int copied = 0;
+    while (matcher.find()) {
+      literal.append(format, copied, matcher.start());
+      copied = matcher.end();
+      if (matcher.group().equals("%%")) {
+        literal.append('%');
+        continue;
+      }
+      Matcher options = OPTIONS.matcher(matcher.group(1) == null ? "" : matcher.group(1));
+      if (matcher.group(2) == null || LETTERS.indexOf(matcher.group(2)) < 0 || !options.matches()) {
+        literal.append(matcher.group());
+        continue;
+      }
+      if (!literal.isEmpty()) {
+        pieces.add(new Literal(literal.toString()));
+        literal.setLength(0);
+      }
+      String precision = options.group("precision");
+      pieces.add(
+          new Conversion(
+              matcher.group(),
+              matcher.group(2).charAt(0),
+              options.group("flags"),
+              number(options.group("width")),
+              precision == null ? -1 : number(precision),
+              options.group("length")));
+    }
+    literal.append(format, copied, format.length());
+    if (!literal.isEmpty()) {
+      pieces.add(new Literal(literal.toString()));
+    }
+    return new PrintfFormat(format, pieces);
+  }
+
+  private static int number(String digits) {
+    return digits.equals("*")
+        ? Conversion.BY_ARGUMENT
+        : digits.isEmpty() ? 0 : Integer.parseInt(digits);
+  }
+
+  /** Returns the format's parts in order; {@code %%} is literal text. */
+  public List<Piece> pieces() {
+    return pieces;
+  }
+
+  /** Returns the places for arguments in order. */
+  public List<Conversion> conversions() {
+    return conversions;
+  }
+
+  /**
+   * Writes {@code arguments} as the format says. Without arguments the format is written verbatim,
+   * {@code %%} too; conversions without an argument are written as they are, arguments without a
+   * conversion not at all. What a conversion cannot show is written in its default format.
+   */
+  public void append(StringBuilder out, List<Datum> arguments, DatumFormat defaults) {
+    if (arguments.isEmpty()) {
+      out.append(format);
+      return;
+    }
+    int next = 0;
+    for (Piece piece : pieces) {
+      if (piece instanceof Literal literal) {
+        out.append(literal.text());
+      } else if (piece instanceof Conversion conversion) {
+        int end = next + conversion.arguments();
+        if (end > arguments.size()) {
+          out.append(conversion.text());
+        } else {
+          Conversion complete = complete(conversion, arguments.subList(next, end));
+          ConversionWriter.append(out, complete, arguments.get(end - 1), defaults);
+        }
+        next = end;
+      }
+    }
+  }
+
+  /** Puts arguments in the place of the stars. */
+  private static Conversion complete(Conversion conversion, List<Datum> arguments) {
+    Conversion complete = conversion;
+    int next = 0;
+    if (conversion.width() == Conversion.BY_ARGUMENT) {
+      complete = complete.withWidth(number(arguments.get(next++)));
+    }
+    return conversion.precision() == Conversion.BY_ARGUMENT
+        ? complete.withPrecision(number(arguments.get(next)))
+        : complete;
+  }
+
+  /** C takes widths as 32-bit numbers. */
+  private static int number(Datum datum) {
+    return datum instanceof Datum.Int integer ? (int) integer.value() : 0;
+  }
+
+  /** Returns the format as it was written. */
+  @Override
+  public String toString() {
+    return format;
+  }
+}

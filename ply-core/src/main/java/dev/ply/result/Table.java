@@ -1,0 +1,118 @@
+package dev.ply.result;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a map held at one moment: its entries, ascending by value, those of one value by key.
+ * Immutable.
+ *
+ * @param <V> what the map holds
+ */
+public final class Table<V> implements Iterable<Row<V>> {
+  private static final Comparator<Row<Datum>> ORDER =
+      Comparator.<Row<Datum>, Datum>comparing(Row::value, DatumOrder.ASCENDING)
+          .thenComparing(row -> row.key().parts(), DatumOrder.ASCENDING::compareAll);
+
+  private final List<Row<V>> rows;
+
+  private Table(List<Row<V>> rows) {
+    this.rows = List.copyOf(rows);
+  }
+
+  /** Returns the table of {@code rows}, which may come in any order. */
+  public static Table<Datum> of(Collection<Row<Datum>> rows) {
+    return new Table<>(rows.stream().sorted(ORDER).toList());
+  }
+
+  /** Returns this table with its values converted; the rows keep their order. */
+  public <W> Table<W> map(Function<? super V, ? extends W> conversion) {
+    List<Row<W>> converted = new ArrayList<>(rows.size());
+    for (Row<V> row : rows) {
+      converted.add(new Row<>(row.key(), conversion.apply(row.value())));
+    }
+    return new Table<>(converted);
+  }
+
+  /** Returns the rows, ascending by value. */
+  public List<Row<V>> rows() {
+    return rows;
+  }
+
+  /** Returns the {@code count} rows of the largest values, the largest first. */
+  public List<Row<V>> top(int count) {
+    List<Row<V>> top = new ArrayList<>();
+    for (int i = rows.size() - 1; i >= 0 && top.size() < count; i--) {
+      top.add(rows.get(i));
+    }
+    return List.copyOf(top);
+  }
+
+  /**
+   * Returns the value of a map without keys, or of the only row.
+   *
+   * @throws IllegalStateException if there is no row or more than one
+   */
+  public V single() {
+    if (rows.size() != 1) {
+      throw new IllegalStateException(
+          "expected one row, found " + (rows.isEmpty() ? "none" : String.valueOf(rows.size())));
+    }
+    return rows.get(0).value();
+  }
+
+  /**
+   * Returns the value under the key of those parts: a number for each integer or address, a string
+   * for each text, or a {@link Datum}. Looks at every row.
+   *
+   * @throws IllegalArgumentException if a part is of another kind
+   */
+  public Optional<V> get(Object... keyParts) {
+    return rows.stream().filter(row -> row.key().matches(keyParts)).map(Row::value).findFirst();
+  }
+
+  /** Tells whether there are no rows. */
+  public boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** Returns how many rows there are. */
+  public int size() {
+    return rows.size();
+  }
+
+  /** Returns the rows, ascending by value. */
+  public Stream<Row<V>> stream() {
+    return rows.stream();
+  }
+
+  @Override
+  public Iterator<Row<V>> iterator() {
+    return rows.iterator();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Table<?> that && rows.equals(that.rows);
+  }
+
+  @Override
+  public int hashCode() {
+    return rows.hashCode();
+  }
+
+  /** Returns a line per row: the key, if there is one, and the value. */
+  @Override
+  public String toString() {
+    return rows.stream()
+        .map(row -> (row.key().parts().isEmpty() ? "" : row.key() + ": ") + row.value())
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ply.result;
+
+/**
+ * Writes a whole map as it shows at the end of a trace: a blank line, the map's name, a row per
+ * key.
+ *
+ * <p>A map without keys takes one line, {@code @: 42}. A map without entries is not shown at all.
+ */
+public final class TableFormat {
+  private final DatumFormat data;
+
+  /** Writes keys and values as {@code data} does. */
+  public TableFormat(DatumFormat data) {
+    this.data = data;
+  }
+
+  /** Returns the dump of {@code table}, empty if that has no rows. */
+  public String format(String name, Table<Datum> table) {
+    StringBuilder out = new StringBuilder();
+    append(out, name, table);
+    return out.toString();
+  }
+
+  /** Writes the dump of {@code table}, nothing if that has no rows. */
+  public void append(StringBuilder out, String name, Table<Datum> table) {
+    if (table.isEmpty()) {
+      return;
+    }
+    out.append('\n').append(name).append(':');
+    if (table.rows().get(0).key().parts().isEmpty()) {
+      Datum value = table.single();
+      if (!(value instanceof Datum.Distribution)) {
+        out.append(' ');
+      }
+      data.append(out, value);
+      out.append('\n');
+      return;
+    }
+    out.append('\n');
+    for (Row<Datum> row : table) {
+      data.appendKey(out, row.key());
+      out.append(": ");
+      data.append(out, row.value());
+      out.append('\n');
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.ply.target;
+
+import dev.ply.ir.KernelPlace;
+import java.util.List;
+
+/** The functions of a kernel that can be probed. */
+public interface FunctionCatalog {
+  /** No functions: what there is without access to a kernel's symbols. */
+  FunctionCatalog NONE = pattern -> new Selection(List.of(), 0, 0);
+
+  /**
+   * Returns the functions that a pattern means.
+   *
+   * @throws UnreadableTargetException if the kernel does not let us see
+   */
+  Selection select(KernelPlace.Functions pattern);
+
+  /**
+   * What a pattern means.
+   *
+   * @param functions those that can be probed, by their names, in alphabetical order
+   * @param untraceable how many more cannot be probed
+   * @param ambiguous how many names more several functions share
+   */
+  record Selection(List<KernelPlace.Function> functions, int untraceable, int ambiguous) {
+    public Selection {
+      functions = List.copyOf(functions);
+    }
+  }
+}

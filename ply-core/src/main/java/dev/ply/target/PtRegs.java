@@ -1,0 +1,64 @@
+package dev.ply.target;
+
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
+import java.util.stream.IntStream;
+
+/** Members of struct pt_regs in memory order, put together from words and numbered ranges. */
+record PtRegs(ImmutableList<String> names) {
+  /** RISC-V's; both word sizes have the same. */
+  static final PtRegs RISCV =
+      words("pc ra sp gp tp t0 t1 t2 s0 s1")
+          .and(range("a", 0, 7))
+          .and(range("s", 2, 11))
+          .and(range("t", 3, 6))
+          .and("status badaddr cause orig_a0");
+
+  private static final PtRegs POWER_BEGIN =
+      range("gpr", 0, 31).and("nip msr orig_gpr3 ctr link xer ccr");
+
+  /** 64-bit POWER's: whether interrupts are on in software stands where 32 bits have mq. */
+  static final PtRegs POWER_64 = POWER_BEGIN.and("softe trap dar dsisr result");
+
+  /** 32-bit POWER's. */
+  static final PtRegs POWER_32 = POWER_BEGIN.and("mq trap dar dsisr result");
+
+  private static final PtRegs MIPS_END =
+      words("s0 s1 s2 s3 s4 s5 s6 s7 t8 t9 k0 k1 gp sp fp ra")
+          .and("cp0_status hi lo cp0_badvaddr cp0_cause cp0_epc");
+
+  /** 32-bit MIPS's: the argument slots of the caller's stack frame come first. */
+  static final PtRegs MIPS_O32 =
+      range("uarg", 0, 7)
+          .and("zero at v0 v1")
+          .and(range("a", 0, 3))
+          .and(range("t", 0, 7))
+          .and(MIPS_END);
+
+  /** 64-bit MIPS's: four temporaries are arguments instead. */
+  static final PtRegs MIPS_N64 =
+      words("zero at v0 v1").and(range("a", 0, 7)).and(range("t", 4, 7)).and(MIPS_END);
+
+  /** Returns the names in {@code text}, separated by spaces. */
+  static PtRegs words(String text) {
+    return new PtRegs(ImmutableList.copyOf(Splitter.on(' ').split(text)));
+  }
+
+  /** Returns {@code prefix} followed by each number from {@code first} to {@code last}. */
+  static PtRegs range(String prefix, int first, int last) {
+    return new PtRegs(
+        IntStream.rangeClosed(first, last)
+            .mapToObj(number -> prefix + number)
+            .collect(ImmutableList.toImmutableList()));
+  }
+
+  /** Returns these names and then {@code more}. */
+  PtRegs and(PtRegs more) {
+    return new PtRegs(ImmutableList.<String>builder().addAll(names).addAll(more.names()).build());
+  }
+
+  /** Returns these names and then those in {@code text}, separated by spaces. */
+  PtRegs and(String text) {
+    return and(words(text));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.ply.target;
+
+/**
+ * The facts of a machine that a script is compiled for. Compiling twice with the same facts gives
+ * the same bytes.
+ *
+ * <p>{@code ply-kernel} reads them from the running kernel, {@code ply-bpf} has a fixed set for
+ * simulation. Implementations are thread-safe and read lazily: what is not asked for costs nothing.
+ */
+public interface Target {
+  /** Returns the processor architecture. */
+  Architecture architecture();
+
+  /** Returns the tracepoints there are. */
+  TracepointCatalog tracepoints();
+
+  /** Returns the functions that can be probed. */
+  FunctionCatalog functions();
+
+  /** Returns the kernel's functions. */
+  KernelSymbols symbols();
+
+  /** Returns the clock that tells the time of day; counts from boot where there is no other. */
+  default WallClock wallClock() {
+    return WallClock.SINCE_BOOT;
+  }
+}

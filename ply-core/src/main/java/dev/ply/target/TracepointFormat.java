@@ -1,0 +1,35 @@
+package dev.ply.target;
+
+import dev.ply.type.Type;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The layout of a tracepoint's record, as the kernel's {@code format} file describes it.
+ *
+ * @param id the number by which perf_event_open(2) knows the event
+ * @param fields in the file's order, the {@code common_} ones first
+ */
+public record TracepointFormat(String category, String event, int id, List<Field> fields) {
+  /**
+   * A field of the record.
+   *
+   * @param type pointers have a void target; {@code __data_loc} fields are 32-bit data locations
+   * @param offset bytes from the start of the record
+   */
+  public record Field(String name, Type type, int offset) {}
+
+  public TracepointFormat {
+    fields = List.copyOf(fields);
+  }
+
+  /** Returns the field of that name. */
+  public Optional<Field> field(String name) {
+    return fields.stream().filter(field -> field.name().equals(name)).findFirst();
+  }
+
+  /** Returns the bytes of the record's fixed part. */
+  public int size() {
+    return fields.stream().mapToInt(field -> field.offset() + field.type().size()).max().orElse(0);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.ply.target;
+
+import dev.ply.type.AddressSpace;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Signedness;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the text of a tracepoint's {@code format} file in tracefs.
+ *
+ * <p>C's own integer types count by name: an {@code int} is 4 bytes even where a system call's
+ * argument takes 8. All other integers count by size and sign.
+ */
+public final class TracepointFormatParser {
+  private static final Pattern FIELD =
+      Pattern.compile(
+          "\\s*field:(.*);\\s*offset:(\\d+);\\s*size:(\\d+);(?:\\s*signed:([01]);)?\\s*");
+  private static final Pattern DECLARATION =
+      Pattern.compile("(.*?)\\s*\\b([A-Za-z_]\\w*)\\s*(?:\\[(.*)])?\\s*");
+  private static final IntType DATA_LOCATION =
+      new IntType(4, Signedness.UNSIGNED, IntFormat.DATA_LOCATION);
+
+  private static final Map<String, IntType> NAMED =
+      Map.ofEntries(
+          Map.entry("char", IntType.S8),
+          Map.entry("signed char", IntType.S8),
+          Map.entry("unsigned char", IntType.U8),
+          Map.entry("short", IntType.S16),
+          Map.entry("signed short", IntType.S16),
+          Map.entry("unsigned short", IntType.U16),
+          Map.entry("int", IntType.S32),
+          Map.entry("signed int", IntType.S32),
+          Map.entry("signed", IntType.S32),
+          Map.entry("unsigned int", IntType.U32),
+          Map.entry("unsigned", IntType.U32),
+          Map.entry("long", IntType.S64),
+          Map.entry("signed long", IntType.S64),
+          Map.entry("unsigned long", IntType.U64),
+          Map.entry("long long", IntType.S64),
+          Map.entry("signed long long", IntType.S64),
+          Map.entry("unsigned long long", IntType.U64));
+
+  private final String category;
+
+  private TracepointFormatParser(String category) {
+    this.category = category;
+  }
+
+  /**
+   * Reads a format.
+   *
+   * @param category the part of the tracepoint's name that the text does not have
+   * @throws UnreadableTargetException if the text is not a format
+   */
+  public static TracepointFormat parse(String category, String text) {
+    return new TracepointFormatParser(category).read(text);
+  }
+
+  private TracepointFormat read(String text) {
+    String event = value(text, "name:");
+    String id = value(text, "ID:");
+    List<TracepointFormat.Field> fields = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      if (line.startsWith("print fmt:")) {
+        break;
+      }
+      if (line.stripLeading().startsWith("field:")) {
+        fields.add(field(event, line));
+      }
+    }
+    try {
+      return new TracepointFormat(category, event, Integer.parseInt(id), fields);
+    } catch (NumberFormatException e) {
+      throw unreadable(event, "ID:" + id);
+    }
+  }
+
+  private String value(String text, String label) {
+    return text.lines()
+        .filter(line -> line.startsWith(label))
+        .map(line -> line.substring(label.length()).strip())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UnreadableTargetException(
+                    "a tracepoint format of category \"" + category + "\" has no " + label));
+  }
+
+  private TracepointFormat.Field field(String event, String line) {
+    Matcher field = FIELD.matcher(line);
+    if (!field.matches()) {
+      throw unreadable(event, line.strip());
+    }
+    Matcher declaration = DECLARATION.matcher(field.group(1));
+    if (!declaration.matches()) {
+      throw unreadable(event, line.strip());
+    }
+    String declared = declaration.group(1).strip();
+    int size = Integer.parseInt(field.group(3));
+    Signedness signedness = "1".equals(field.group(4)) ? Signedness.SIGNED : Signedness.UNSIGNED;
+    boolean isArray = declaration.group(3) != null;
+    Type type =
+        isArray
+            ? arrayType(declared, declaration.group(3), size, signedness)
+            : type(declared, size, signedness);
+    return new TracepointFormat.Field(declaration.group(2), type, Integer.parseInt(field.group(2)));
+  }
+
+  private Type type(String declared, int size, Signedness signedness) {
+    if (declared.startsWith("__data_loc")) {
+      return DATA_LOCATION;
+    }
+    if (declared.startsWith("__rel_loc")) {
+      return IntType.U32;
+    }
+    if (declared.endsWith("*") && size == 8) {
+      return new PointerType(
+          new VoidType(), category.equals("syscalls") ? AddressSpace.USER : AddressSpace.KERNEL);
+    }
+    IntType named = NAMED.get(withoutQualifiers(declared));
+    if (named != null && named.size() <= size) {
+      return named;
+    }
+    return isIntegerSize(size) ? IntType.of(size, signedness) : new ArrayType(IntType.U8, size);
+  }
+
+  /** The sign that a format gives for an array is its elements'. */
+  private static Type arrayType(String declared, String length, int size, Signedness signedness) {
+    String element = withoutQualifiers(declared);
+    if (element.equals("char")) {
+      return ArrayType.chars(size);
+    }
+    IntType named = NAMED.get(element);
+    int elementSize = named != null ? named.size() : elementSize(element, length, size);
+    return elementSize > 0 && size % elementSize == 0 && isIntegerSize(elementSize)
+        ? new ArrayType(IntType.of(elementSize, signedness), size / elementSize)
+        : new ArrayType(IntType.U8, size);
+  }
+
+  /** Tells the bytes of an element from the length, which may be a constant's name. */
+  private static int elementSize(String element, String length, int size) {
+    Matcher bits = Pattern.compile("(?:__)?[us](8|16|32|64)|u?int(8|16|32|64)_t").matcher(element);
+    if (bits.matches()) {
+      return Integer.parseInt(bits.group(1) != null ? bits.group(1) : bits.group(2)) / 8;
+    }
+    return length.matches("[1-9]\\d{0,8}") ? size / Integer.parseInt(length) : 0;
+  }
+
+  private static String withoutQualifiers(String declared) {
+    return declared.replaceAll("\\b(?:const|volatile)\\b", "").strip().replaceAll("\\s+", " ");
+  }
+
+  private static boolean isIntegerSize(int size) {
+    return size == 1 || size == 2 || size == 4 || size == 8;
+  }
+
+  private UnreadableTargetException unreadable(String event, String line) {
+    return new UnreadableTargetException(
+        "the format of tracepoint "
+            + category
+            + ":"
+            + event
+            + " has a line that is not understood: \""
+            + line
+            + "\"");
+  }
+}

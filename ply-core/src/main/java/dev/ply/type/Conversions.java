@@ -1,0 +1,72 @@
+package dev.ply.type;
+
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import java.util.Optional;
+
+/** C's rules for bringing integers to a common type, and ours for values that share a map. */
+public final class Conversions {
+  private Conversions() {}
+
+  /**
+   * Returns the type in which arithmetic on one operand happens: at least 32 bits, and a plain
+   * number.
+   */
+  public static IntType promote(IntType type) {
+    return type.bytes() < 4 ? IntType.S32 : IntType.of(type.bytes(), type.signedness());
+  }
+
+  /**
+   * Returns the type in which arithmetic on two operands happens: C's usual arithmetic conversions,
+   * except that two operands of one type keep it with its format ({@code time - time} is still a
+   * time).
+   */
+  public static IntType common(IntType left, IntType right) {
+    if (left.equals(right) && left.bytes() >= 4) {
+      return left;
+    }
+    IntType a = promote(left);
+    IntType b = promote(right);
+    int bytes = Math.max(a.bytes(), b.bytes());
+    boolean unsigned =
+        (!a.isSigned() && a.bytes() == bytes) || (!b.isSigned() && b.bytes() == bytes);
+    return IntType.of(bytes, unsigned ? Signedness.UNSIGNED : Signedness.SIGNED);
+  }
+
+  /** Returns the integer type a scalar computes as: an address is an unsigned 64-bit number. */
+  public static Optional<IntType> asInteger(Type type) {
+    if (type instanceof IntType integer) {
+      return Optional.of(integer);
+    }
+    return type instanceof PointerType ? Optional.of(IntType.U64) : Optional.empty();
+  }
+
+  /**
+   * Returns the type whose distribution has room for values of both types: signed if one of them
+   * is, and then wider than the unsigned one where possible.
+   */
+  public static IntType unifyDistributed(IntType first, IntType second) {
+    if (first.signedness() == second.signedness()) {
+      return second.bytes() > first.bytes() ? second : first;
+    }
+    IntType signed = first.isSigned() ? first : second;
+    IntType unsigned = first.isSigned() ? second : first;
+    int bytes = Math.min(8, unsigned.bytes() * 2);
+    return bytes > signed.bytes() ? IntType.of(bytes, Signedness.SIGNED) : signed;
+  }
+
+  /**
+   * Returns the type that holds values of both types, empty if they have nothing in common: the
+   * wider integer, the longer text; of two of a size the first.
+   */
+  public static Optional<Type> unify(Type first, Type second) {
+    if (first.isScalar() && second.isScalar()) {
+      return Optional.of(second.size() > first.size() ? second : first);
+    }
+    if (first instanceof ArrayType a && second instanceof ArrayType b && a.isText() && b.isText()) {
+      return Optional.of(b.length() > a.length() ? b : a);
+    }
+    return first.equals(second) ? Optional.of(first) : Optional.empty();
+  }
+}

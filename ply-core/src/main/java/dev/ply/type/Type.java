@@ -1,0 +1,200 @@
+package dev.ply.type;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The type of a value, with what it takes to lay it out in memory and to print it. */
+public sealed interface Type {
+  /** Returns the bytes a value takes. */
+  int size();
+
+  /** Returns the alignment in bytes, a power of two. */
+  int alignment();
+
+  /** Tells whether values are numbers or addresses: what fits a register. */
+  default boolean isScalar() {
+    return this instanceof IntType || this instanceof PointerType;
+  }
+
+  /** Returns the type's name as diagnostics write it. */
+  String name();
+
+  /**
+   * An integer.
+   *
+   * @param bytes 1, 2, 4 or 8
+   * @param format how a value prints by default
+   */
+  record IntType(int bytes, Signedness signedness, IntFormat format) implements Type {
+    /** C's char, signed as on x86. */
+    public static final IntType CHAR = new IntType(1, Signedness.SIGNED, IntFormat.CHARACTER);
+
+    /** Eight bits, signed. */
+    public static final IntType S8 = new IntType(1, Signedness.SIGNED, IntFormat.DECIMAL);
+
+    /** Eight bits, unsigned. */
+    public static final IntType U8 = new IntType(1, Signedness.UNSIGNED, IntFormat.DECIMAL);
+
+    /** Sixteen bits, signed. */
+    public static final IntType S16 = new IntType(2, Signedness.SIGNED, IntFormat.DECIMAL);
+
+    /** Sixteen bits, unsigned. */
+    public static final IntType U16 = new IntType(2, Signedness.UNSIGNED, IntFormat.DECIMAL);
+
+    /** Thirty-two bits, signed: C's int. */
+    public static final IntType S32 = new IntType(4, Signedness.SIGNED, IntFormat.DECIMAL);
+
+    /** Thirty-two bits, unsigned. */
+    public static final IntType U32 = new IntType(4, Signedness.UNSIGNED, IntFormat.DECIMAL);
+
+    /** Sixty-four bits, signed. */
+    public static final IntType S64 = new IntType(8, Signedness.SIGNED, IntFormat.DECIMAL);
+
+    /** Sixty-four bits, unsigned. */
+    public static final IntType U64 = new IntType(8, Signedness.UNSIGNED, IntFormat.DECIMAL);
+
+    public IntType {
+      if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
+        throw new IllegalArgumentException("integers have 1, 2, 4 or 8 bytes, not " + bytes);
+      }
+    }
+
+    /** Returns the integer type of that size, printed in decimal. */
+    public static IntType of(int bytes, Signedness signedness) {
+      return new IntType(bytes, signedness, IntFormat.DECIMAL);
+    }
+
+    /** Tells whether values carry a sign. */
+    public boolean isSigned() {
+      return signedness == Signedness.SIGNED;
+    }
+
+    /** Returns this type with another default format. */
+    public IntType printedAs(IntFormat format) {
+      return new IntType(bytes, signedness, format);
+    }
+
+    @Override
+    public int size() {
+      return bytes;
+    }
+
+    @Override
+    public int alignment() {
+      return bytes;
+    }
+
+    @Override
+    public String name() {
+      return format.typeName().orElseGet(() -> (isSigned() ? "s" : "u") + bytes * 8);
+    }
+  }
+
+  /**
+   * An array; one of {@link IntType#CHAR} is a string of at most {@code length - 1} bytes and its
+   * NUL.
+   */
+  record ArrayType(Type element, int length) implements Type {
+    /** Returns the type of strings that take {@code bytes} bytes with their NUL. */
+    public static ArrayType chars(int bytes) {
+      return new ArrayType(IntType.CHAR, bytes);
+    }
+
+    /** Tells whether this holds text. */
+    public boolean isText() {
+      return element.equals(IntType.CHAR);
+    }
+
+    @Override
+    public int size() {
+      return element.size() * length;
+    }
+
+    /** Texts of whole words start at a word, so that they can be copied and compared by words. */
+    @Override
+    public int alignment() {
+      return isText() && length % 8 == 0 ? 8 : element.alignment();
+    }
+
+    @Override
+    public String name() {
+      return element.name() + "[" + length + "]";
+    }
+  }
+
+  /** An address. */
+  record PointerType(Type target, AddressSpace space) implements Type {
+    @Override
+    public int size() {
+      return 8;
+    }
+
+    @Override
+    public int alignment() {
+      return 8;
+    }
+
+    @Override
+    public String name() {
+      return target.name() + " *";
+    }
+  }
+
+  /**
+   * A structure.
+   *
+   * @param tag its name, empty for the anonymous structures that map keys are
+   * @param size with the padding at its end
+   */
+  record StructType(String tag, List<StructField> fields, int size, int alignment) implements Type {
+    public StructType {
+      fields = List.copyOf(fields);
+    }
+
+    /** Returns the field of that name. */
+    public Optional<StructField> field(String name) {
+      return fields.stream().filter(field -> field.name().equals(name)).findFirst();
+    }
+
+    /** Lays fields out one after the other with C's natural alignment, named f0, f1, …. */
+    public static StructType ofKeyParts(List<Type> parts) {
+      int offset = 0;
+      int alignment = 1;
+      var fields = new java.util.ArrayList<StructField>();
+      for (Type part : parts) {
+        offset = roundUp(offset, part.alignment());
+        fields.add(new StructField("f" + fields.size(), part, offset));
+        offset += part.size();
+        alignment = Math.max(alignment, part.alignment());
+      }
+      return new StructType("", fields, roundUp(offset, alignment), alignment);
+    }
+
+    @Override
+    public String name() {
+      return tag.isEmpty() ? "struct" : "struct " + tag;
+    }
+
+    private static int roundUp(int offset, int alignment) {
+      return (offset + alignment - 1) & -alignment;
+    }
+  }
+
+  /** No value: what {@code print} gives. */
+  record VoidType() implements Type {
+    @Override
+    public int size() {
+      return 0;
+    }
+
+    @Override
+    public int alignment() {
+      return 1;
+    }
+
+    @Override
+    public String name() {
+      return "void";
+    }
+  }
+}

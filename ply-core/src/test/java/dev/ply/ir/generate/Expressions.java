@@ -1,0 +1,113 @@
+package dev.ply.ir.generate;
+
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.UnaryOp;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/** Arbitrary expressions, of any kind but not of any type. */
+public final class Expressions {
+  /** By depth. Made once: the engine compares arbitraries part by part before it uses them. */
+  private static final List<Arbitrary<Expr>> LEVELS = levels(3);
+
+  private Expressions() {}
+
+  /** Returns expressions up to a few levels deep. */
+  public static Arbitrary<Expr> any() {
+    return LEVELS.get(LEVELS.size() - 1);
+  }
+
+  private static List<Arbitrary<Expr>> levels(int depth) {
+    List<Arbitrary<Expr>> levels = new ArrayList<>();
+    levels.add(leaves());
+    for (int i = 1; i <= depth; i++) {
+      levels.add(above(levels.get(i - 1)));
+    }
+    return List.copyOf(levels);
+  }
+
+  private static Arbitrary<Expr> above(Arbitrary<Expr> inner) {
+    return Arbitraries.frequencyOf(
+        Tuple.of(3, leaves()),
+        Tuple.of(2, calls(inner)),
+        Tuple.of(2, entries(inner).map(Expressions::read)),
+        Tuple.of(2, members(inner)),
+        Tuple.of(2, unary(inner)),
+        Tuple.of(4, binary(inner)));
+  }
+
+  private static Arbitrary<Expr> leaves() {
+    return Arbitraries.oneOf(
+        Arbitraries.longs().map(value -> new Expr.IntLiteral(value, SourceSpan.NONE)),
+        Arbitraries.integers()
+            .between(0, 10)
+            .map(value -> new Expr.IntLiteral(value, SourceSpan.NONE)),
+        texts().map(text -> new Expr.StringLiteral(text, SourceSpan.NONE)),
+        Arbitraries.of(Intrinsic.class)
+            .map(function -> new Expr.Call(function, List.of(), SourceSpan.NONE)),
+        Arbitraries.integers()
+            .between(0, 99)
+            .map(index -> new Expr.Argument(index, SourceSpan.NONE)),
+        Names.aggregations().map(name -> read(new MapRef(name, List.of(), SourceSpan.NONE))));
+  }
+
+  /** Returns texts with everything that needs an escape. */
+  public static Arbitrary<String> texts() {
+    return Arbitraries.oneOf(
+        Arbitraries.strings().ofMaxLength(6),
+        Arbitraries.strings()
+            .withChars("\"\\\n\r\t\0\b017abx%#/*{}é€".toCharArray())
+            .ofMaxLength(8));
+  }
+
+  private static Arbitrary<Expr> calls(Arbitrary<Expr> inner) {
+    return Combinators.combine(
+            Arbitraries.of(Intrinsic.class), inner.list().ofMinSize(1).ofMaxSize(3))
+        .as((function, arguments) -> new Expr.Call(function, arguments, SourceSpan.NONE));
+  }
+
+  /** Returns entries of maps of both kinds, with one to three keys. */
+  public static Arbitrary<MapRef> entries() {
+    return entries(LEVELS.get(1));
+  }
+
+  private static Arbitrary<MapRef> entries(Arbitrary<Expr> inner) {
+    return Combinators.combine(
+            Arbitraries.oneOf(Names.free(), Names.aggregations()),
+            inner.list().ofMinSize(1).ofMaxSize(3))
+        .as((name, keys) -> new MapRef(name, keys, SourceSpan.NONE));
+  }
+
+  private static Expr read(MapRef map) {
+    return new Expr.MapRead(map, SourceSpan.NONE);
+  }
+
+  private static Arbitrary<Expr> members(Arbitrary<Expr> inner) {
+    return Combinators.combine(
+            inner,
+            Arbitraries.of(Expr.Member.Access.class),
+            Arbitraries.oneOf(
+                Names.free(), Arbitraries.of("if", "else", "delete", "return", "pid", "BEGIN")))
+        .as(
+            (base, access, name) ->
+                new Expr.Member(base, access, name, SourceSpan.NONE, SourceSpan.NONE));
+  }
+
+  private static Arbitrary<Expr> unary(Arbitrary<Expr> inner) {
+    return Combinators.combine(Arbitraries.of(UnaryOp.class), inner)
+        .as((op, operand) -> new Expr.Unary(op, operand, SourceSpan.NONE));
+  }
+
+  private static Arbitrary<Expr> binary(Arbitrary<Expr> inner) {
+    return Combinators.combine(Arbitraries.of(BinaryOp.class), inner, inner)
+        .as((op, left, right) -> new Expr.Binary(op, left, right, SourceSpan.NONE));
+  }
+}

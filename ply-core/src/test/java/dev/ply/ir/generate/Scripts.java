@@ -1,0 +1,103 @@
+package dev.ply.ir.generate;
+
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Glob;
+import dev.ply.ir.KernelPlace;
+import dev.ply.ir.SamplingRate;
+import dev.ply.ir.Script;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TracepointPlace;
+import java.time.Duration;
+import java.util.OptionalInt;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Arbitrary scripts. */
+public final class Scripts {
+  private Scripts() {}
+
+  /** Returns scripts of one to three clauses. */
+  public static Arbitrary<Script> any() {
+    return clauses().list().ofMinSize(1).ofMaxSize(3).map(Script::new);
+  }
+
+  /** Returns clauses on any kind of attach point, with and without a predicate. */
+  public static Arbitrary<Clause> clauses() {
+    return Combinators.combine(attachPoints(), Expressions.any().optional(0.5), Statements.blocks())
+        .as(
+            (point, predicate, body) ->
+                new Clause(point, SourceSpan.NONE, predicate, body, SourceSpan.NONE));
+  }
+
+  /** Returns attach points of every kind. */
+  public static Arbitrary<AttachPoint> attachPoints() {
+    Arbitrary<String> events =
+        Arbitraries.oneOf(Names.free(), Arbitraries.of("9p", "sched_switch", "xhci-hcd", "if"));
+    Arbitrary<AttachPoint> tracepoints =
+        Combinators.combine(events, events).as(AttachPoint.Tracepoint::new);
+    return Arbitraries.oneOf(
+        places().map(AttachPoint.Kprobe::new),
+        entries().map(AttachPoint.Kretprobe::new),
+        tracepoints,
+        Combinators.combine(globs(), globs())
+            .as(TracepointPlace.Events::new)
+            .map(AttachPoint.Tracepoint::new),
+        Arbitraries.just(new AttachPoint.Begin()),
+        Arbitraries.just(new AttachPoint.End()),
+        periods().map(AttachPoint.Interval::new),
+        Combinators.combine(Arbitraries.integers().between(0, 9999).optional(0.5), rates())
+            .as(
+                (cpu, rate) ->
+                    new AttachPoint.Profile(
+                        cpu.map(OptionalInt::of).orElse(OptionalInt.empty()), rate)));
+  }
+
+  private static Arbitrary<SamplingRate> rates() {
+    return Arbitraries.oneOf(
+        Arbitraries.longs().between(1, 1_000_000_000).map(SamplingRate.Hertz::new),
+        periods().map(SamplingRate.Every::new));
+  }
+
+  private static Arbitrary<KernelPlace> places() {
+    return Arbitraries.oneOf(
+        entries().map(place -> place),
+        Combinators.combine(functions(), Arbitraries.longs().between(1, Long.MAX_VALUE >> 4))
+            .as(KernelPlace.Inside::new));
+  }
+
+  private static Arbitrary<KernelPlace.Entry> entries() {
+    return Arbitraries.oneOf(
+        functions().map(place -> place),
+        Arbitraries.longs().map(KernelPlace.Address::new),
+        Combinators.combine(globs().optional(0.3), globs()).as(KernelPlace.Functions::new));
+  }
+
+  private static Arbitrary<KernelPlace.Function> functions() {
+    return Combinators.combine(
+            Arbitraries.of("ext4", "8021q", "x86_pkg").optional(0.3),
+            Arbitraries.oneOf(Names.free(), Arbitraries.of("vfs_read", "f.isra.0", "__do$x", "if")))
+        .as(KernelPlace.Function::new);
+  }
+
+  private static Arbitrary<Glob> globs() {
+    return Arbitraries.of(
+            "*",
+            "vfs_*",
+            "vfs_*r[ei][at][de]",
+            "a?",
+            "[[:alpha:]_]*",
+            "@(a|b)c",
+            "!(a*)",
+            "[]:]+(b)")
+        .map(Glob::new);
+  }
+
+  private static Arbitrary<Duration> periods() {
+    return Arbitraries.oneOf(
+        Arbitraries.longs().between(1, Long.MAX_VALUE).map(Duration::ofNanos),
+        Arbitraries.longs().between(1, 1000).map(Duration::ofMillis),
+        Arbitraries.longs().between(1, 1000).map(Duration::ofSeconds));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.ply.ir.generate;
+
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/** Arbitrary statements. */
+public final class Statements {
+  private static final int DEPTH = 2;
+
+  private Statements() {}
+
+  /** Returns statements up to a few levels deep. */
+  public static Arbitrary<Statement> any() {
+    return any(DEPTH);
+  }
+
+  /** Returns blocks of a few statements, or of none. */
+  public static Arbitrary<Statement.Block> blocks() {
+    return blocks(any());
+  }
+
+  private static Arbitrary<Statement.Block> blocks(Arbitrary<Statement> statements) {
+    return statements.list().ofMaxSize(3).map(Statements::block);
+  }
+
+  private static Statement.Block block(List<Statement> statements) {
+    return new Statement.Block(statements, SourceSpan.NONE);
+  }
+
+  private static Arbitrary<Statement> any(int depth) {
+    if (depth == 0) {
+      return simple();
+    }
+    Arbitrary<Statement.Block> blocks = blocks(any(depth - 1));
+    return Arbitraries.frequencyOf(
+        Tuple.of(4, simple()),
+        Tuple.of(1, blocks.map(block -> block)),
+        Tuple.of(2, conditions(blocks)));
+  }
+
+  private static Arbitrary<Statement> conditions(Arbitrary<Statement.Block> blocks) {
+    return Combinators.combine(Expressions.any(), blocks, blocks)
+        .as(
+            (condition, then, otherwise) ->
+                new Statement.If(condition, then, otherwise, SourceSpan.NONE));
+  }
+
+  private static Arbitrary<Statement> simple() {
+    return Arbitraries.oneOf(
+        Combinators.combine(targets(), Expressions.any())
+            .as((map, value) -> new Statement.Store(map, value, SourceSpan.NONE)),
+        Combinators.combine(targets().filter(MapRef::isAggregation), aggregations())
+            .as((map, value) -> new Statement.Aggregate(map, value, SourceSpan.NONE)),
+        Expressions.entries().map(map -> new Statement.Delete(map, SourceSpan.NONE)),
+        Expressions.any().map(value -> new Statement.Evaluate(value, SourceSpan.NONE)),
+        Arbitraries.just(new Statement.Return(SourceSpan.NONE)),
+        wholeMaps());
+  }
+
+  /** Returns what can be assigned to: entries, and keyless maps that may aggregate. */
+  private static Arbitrary<MapRef> targets() {
+    return Arbitraries.oneOf(
+        Expressions.entries(),
+        Names.aggregations().map(name -> new MapRef(name, List.of(), SourceSpan.NONE)));
+  }
+
+  private static Arbitrary<Aggregation> aggregations() {
+    return Arbitraries.oneOf(
+        Arbitraries.just(new Aggregation.Count(SourceSpan.NONE)),
+        Expressions.any().map(value -> new Aggregation.Sum(value, SourceSpan.NONE)),
+        Expressions.any().map(value -> new Aggregation.Quantize(value, SourceSpan.NONE)));
+  }
+
+  /** A name alone is a map as a whole only where the script has an entry of that map, too. */
+  private static Arbitrary<Statement> wholeMaps() {
+    return Expressions.entries()
+        .map(
+            map -> {
+              MapRef whole = new MapRef(map.name(), List.of(), SourceSpan.NONE);
+              Expr read = new Expr.MapRead(whole, SourceSpan.NONE);
+              Expr print = new Expr.Call(Intrinsic.PRINT, List.of(read), SourceSpan.NONE);
+              return block(
+                  List.of(
+                      new Statement.Delete(map, SourceSpan.NONE),
+                      new Statement.Evaluate(print, SourceSpan.NONE)));
+            });
+  }
+}

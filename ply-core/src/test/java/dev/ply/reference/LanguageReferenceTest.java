@@ -1,0 +1,67 @@
+package dev.ply.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Intrinsic;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class LanguageReferenceTest {
+  @Test
+  void everyBuiltInHasATopic() {
+    assertThat(names()).containsAll(Intrinsic.allNames());
+  }
+
+  @Test
+  void everyAggregationHasATopic() {
+    assertThat(names()).containsAll(kinds(Aggregation.class));
+  }
+
+  @Test
+  void everyProbeHasATopic() {
+    List<String> names = names().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    assertThat(names).containsAll(kinds(AttachPoint.class));
+  }
+
+  @Test
+  void aNameHasOneTopic() {
+    assertThat(names()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aTopicFitsATerminal() {
+    String text = TopicFormat.format(LanguageReference.topic("execname").orElseThrow());
+    assertThat(text)
+        .isEqualTo(
+            """
+            comm
+
+                also called execname
+
+                text of at most 15 bytes
+
+                The name of the thread: of a program started from a shell, the start of its
+                file name.
+
+                Needs Linux 5.10.
+
+                tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }
+            """);
+  }
+
+  private static List<String> names() {
+    return LanguageReference.topics().stream().flatMap(topic -> topic.names().stream()).toList();
+  }
+
+  private static List<String> kinds(Class<?> sealed) {
+    return Arrays.stream(sealed.getPermittedSubclasses())
+        // What a mistake stands for is no part of the language.
+        .filter(kind -> kind != AttachPoint.Unknown.class)
+        .map(kind -> kind.getSimpleName().toLowerCase(Locale.ROOT))
+        .toList();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.ply.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.target.KernelSymbols;
+import dev.ply.type.IntFormat;
+import dev.ply.type.StructField;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.StructType;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DatumFormatTest {
+  private static final KernelSymbols SYMBOLS =
+      new KernelSymbols() {
+        @Override
+        public Optional<Symbol> at(long address) {
+          return address >= 0x1000 && address < 0x2000
+              ? Optional.of(new Symbol("vfs_read", address - 0x1000))
+              : Optional.empty();
+        }
+
+        @Override
+        public Stream<String> names() {
+          return Stream.of("vfs_read");
+        }
+      };
+
+  private static final DatumFormat FORMAT = new DatumFormat(SYMBOLS);
+
+  private static String format(String type, String value) {
+    return FORMAT.format(DataReader.datum(type, value));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "s8,-1,-1",
+        "u64,18446744073709551615,18446744073709551615",
+        "u32,4000000000,4000000000",
+        "pid,120,  120",
+        "pid,4000000000,4000000000",
+        "uid,0,   0",
+        "cpu,0, 0",
+        "reg_t,0xffffffffa894cc51,0xffffffffa894cc51",
+        "reg_t,0,0",
+        "caller,0x1000,vfs_read",
+        "caller,0x1001,vfs_read+1",
+        "caller,0xfff,<0000000000000fff>",
+        "caller,0,<0000000000000000>",
+        "time,999, 999ns",
+        "time,1005,1.00us",
+        "time,-1,  -1ns",
+        "time,-5000000000,-5000000000ns",
+        "walltime,43261000000123,12:01:01.000000123",
+        "walltime,-1,23:59:59.999999999",
+        "data_loc,0x80014,`dynamic(8 bytes, offset 0x14)`",
+        "pointer,ff6ef70a0042bc90,<ff6ef70a0042bc90>",
+        "char[8],\"abc\",abc    ",
+        "char[8],\"\",       ",
+      })
+  void integersAddressesAndTextPrintByTheirType(String type, String value, String expected) {
+    assertThat(format(type, value)).isEqualTo(expected);
+  }
+
+  @Test
+  void textThatIsNoneIsDumped() {
+    assertThat(format("char[2]", "\"ab\"")).isEqualTo("\n000:  61 62" + " ".repeat(46) + "ab\n");
+    assertThat(FORMAT.format(new Datum.Text("a\0b\0")))
+        .isEqualTo("\n000:  61 00 62 00" + " ".repeat(40) + "a.b.\n");
+    assertThat(FORMAT.format(new Datum.Text("é".repeat(17) + "\0")))
+        .startsWith("\n000:  e9 e9 e9 e9 e9 e9 e9 e9  e9")
+        .contains("   ........ ........\n010:  e9 00 ");
+  }
+
+  @Test
+  void arraysAndStructuresPrintPartByPart() {
+    List<Datum> parts =
+        List.of(
+            new Datum.Elements(DataReader.data("u8 127\nu8 0\nu8 0\nu8 1")),
+            DataReader.datum("reg_t", "0x18"));
+    List<StructField> fields =
+        List.of(
+            new StructField("address", new Type.ArrayType(IntType.U8, 4), 0),
+            new StructField("ss", IntType.U64, 8));
+
+    assertThat(FORMAT.format(new Datum.Struct(parts, new StructType("", fields, 16, 8))))
+        .isEqualTo("{ [127, 0, 0, 1], 0x18 }");
+    assertThat(FORMAT.format(new Datum.Struct(parts, new StructType("pt_regs", fields, 16, 8))))
+        .isEqualTo("{\n\taddress = [127, 0, 0, 1],\n\tss = 0x18\n}");
+  }
+
+  @Test
+  void distributionsStartOnALineOfTheirOwn() {
+    assertThat(format("quantize(s32)", "0:1"))
+        .isEqualTo("\n\t[   0,    1]\t       1 ┤" + "█".repeat(32) + "│\n");
+  }
+
+  @Test
+  void withoutPaddingTextIsWhatItSays() {
+    assertThat(DataReader.datum("char[8]", "\" a\"").toText()).isEqualTo(" a");
+    assertThat(DataReader.datum("pid", "7").toText()).isEqualTo("7");
+  }
+
+  @Test
+  void severalValuesAreSeparatedByCommas() {
+    StringBuilder out = new StringBuilder();
+    FORMAT.appendAll(out, DataReader.data("pid 7\nchar[4] \"a\"\nu8 1"));
+
+    assertThat(out).hasToString("    7, a  , 1");
+  }
+
+  @Test
+  void aStackTraceIsALineForEachFunction() {
+    assertThat(FORMAT.format(new Datum.Stack(7, List.of(0x100aL, 0x1000L, 0x1fL))))
+        .isEqualTo("\n\tvfs_read+10\n\tvfs_read\n\t<000000000000001f>\n");
+  }
+
+  @Test
+  void whatIsNoStackTraceSaysWhy() {
+    IntType id = IntType.U32.printedAs(IntFormat.STACK);
+    assertThat(DatumFormat.PLAIN.format(new Datum.Int(1023, id))).isEqualTo("<STACKID1023>");
+    assertThat(DatumFormat.PLAIN.format(new Datum.Int(0xffff_fff2L, id)))
+        .isEqualTo("\n\t<no kernel stack>\n");
+    assertThat(DatumFormat.PLAIN.format(new Datum.Int(0xffff_ffefL, id)))
+        .isEqualTo("\n\t<stack not stored>\n");
+  }
+}

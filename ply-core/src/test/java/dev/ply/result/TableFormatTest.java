@@ -1,0 +1,33 @@
+package dev.ply.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.golden.GoldenTest;
+import dev.ply.result.DataReader.NamedTable;
+import dev.ply.target.KernelSymbols;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class TableFormatTest {
+  private static final TableFormat FORMAT = new TableFormat(new DatumFormat(KernelSymbols.NONE));
+
+  @TestFactory
+  Stream<DynamicNode> golden() {
+    return GoldenTest.in("table")
+        .section(
+            "dump",
+            file -> {
+              NamedTable named = DataReader.table(file.text("map"));
+              return FORMAT.format(named.name(), named.table());
+            })
+        .tests();
+  }
+
+  @Test
+  void anEmptyMapIsNotShown() {
+    assertThat(FORMAT.format("@", Table.of(List.of()))).isEmpty();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.ply.examples;
+
+import static dev.ply.Values.comm;
+import static dev.ply.Values.retval;
+import static dev.ply.Values.strcmp;
+import static dev.ply.Values.text;
+
+import dev.ply.AggregateProbe;
+import dev.ply.Probe;
+import dev.ply.result.Histogram;
+
+/** How much dd reads at a time. The same as {@code scripts/read-sizes.ply}. */
+public final class ReadSizes {
+  /** What vfs_read returns to dd, negative where it fails, under the one key "rdsz". */
+  public static final AggregateProbe<Histogram> SIZES =
+      Probe.kretprobe("vfs_read")
+          .where(strcmp(comm(), "dd").not())
+          .by(text("rdsz"))
+          .quantize(retval());
+
+  private ReadSizes() {}
+
+  /** Traces a command, such as {@code dd if=/dev/zero of=/dev/null bs=10240 count=100}. */
+  public static void main(String... command) {
+    Run.trace(command, SIZES);
+  }
+}

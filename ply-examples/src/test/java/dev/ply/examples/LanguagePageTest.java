@@ -1,0 +1,149 @@
+package dev.ply.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.ply.Probe;
+import dev.ply.Session;
+import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.diagnostic.Source;
+import dev.ply.golden.UnifiedDiff;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.IrPrinter;
+import dev.ply.ir.Script;
+import dev.ply.lang.PlyScript;
+import dev.ply.reference.LanguageReference;
+import dev.ply.reference.Topic;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page about the language says what is so: of the table, and in each of its examples. */
+class LanguagePageTest {
+  /** What the fluent form of an example may use. */
+  private static final String FRAME =
+      """
+      import static dev.ply.Actions.*;
+      import static dev.ply.Probe.*;
+      import static dev.ply.Values.*;
+      import dev.ply.*;
+      import java.time.Duration;
+      import java.util.List;
+      public class Example implements java.util.function.Supplier<List<? extends Probe>> {
+        @Override
+        public List<? extends Probe> get() {
+          return List.of(%s);
+        }
+      }
+      """;
+
+  private static final Map<String, String> ENVIRONMENT = Map.of("target", "1234");
+
+  @TempDir private Path classes;
+
+  @Test
+  void theReferenceIsTheTable() throws IOException {
+    LanguagePage page = LanguagePage.read();
+    LanguagePage wanted = page.withReference();
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(LanguagePage.FILE, wanted.text());
+    } else {
+      assertThat(UnifiedDiff.of(page.text(), wanted.text())).isEmpty();
+    }
+  }
+
+  @Test
+  void eachTopicIsShownInBothForms() throws IOException {
+    assertThat(LanguagePage.read().examples())
+        .filteredOn(example -> example.java().isPresent())
+        .extracting(LanguagePage.Example::name)
+        .containsAll(LanguageReference.topics().stream().map(Topic::name).toList());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> bothFormsAreOneScript() throws IOException {
+    assumeTrue(SourceCompiler.isAvailable(), "this Java runtime has no compiler");
+    return LanguagePage.read().examples().stream()
+        .filter(example -> example.java().isPresent())
+        .map(
+            example ->
+                dynamicTest(
+                    example.name(),
+                    () ->
+                        assertThat(
+                                IrPrinter.print(Probe.script(probes(example.java().orElseThrow()))))
+                            .isEqualTo(IrPrinter.print(parse(example)))));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> examplesRun() throws IOException {
+    return LanguagePage.read().examples().stream()
+        .map(
+            example ->
+                dynamicTest(example.name(), () -> assertThat(shown(parse(example))).isNotEmpty()));
+  }
+
+  /** Returns what a script prints, collects and ends with while each of its probes fires. */
+  private static String shown(Script script) {
+    StringBuilder shown = new StringBuilder();
+    try (SimulatedTracer tracer = SimulatedTracer.create();
+        Session session = tracer.prepare(script).printTo(shown::append).start()) {
+      script.clauses().forEach(clause -> fire(tracer, clause.point()));
+      session.stop();
+      session.tables().stream()
+          .filter(map -> !map.table().rows().isEmpty())
+          .forEach(map -> shown.append(map.name()));
+      session.exitStatus().ifPresent(shown::append);
+    }
+    return shown.toString();
+  }
+
+  private static void fire(SimulatedTracer tracer, AttachPoint point) {
+    String definition = point.definition();
+    String place = definition.substring(definition.indexOf(':') + 1);
+    if (point instanceof AttachPoint.Kprobe) {
+      tracer.fire(by(Firing.kprobe(place)));
+    } else if (point instanceof AttachPoint.Kretprobe) {
+      tracer.fire(by(Firing.kretprobe(place).retval(-5)));
+    } else if (point instanceof AttachPoint.Tracepoint) {
+      Firing event = by(Firing.tracepoint(place));
+      tracer.fire(place.equals("syscalls:sys_exit_read") ? event.field("ret", -5) : event);
+      tracer.fire(place.equals("syscalls:sys_exit_read") ? event.field("ret", 5) : event);
+    } else {
+      tracer.advance(Duration.ofSeconds(1));
+    }
+  }
+
+  private static Firing by(Firing firing) {
+    return firing.comm("dd").pid(1234).user(1000, 1000);
+  }
+
+  private static Script parse(LanguagePage.Example example) {
+    return PlyScript.parse(new Source(example.name(), example.program()), ENVIRONMENT);
+  }
+
+  private List<? extends Probe> probes(String java) throws Exception {
+    Path output = Files.createTempDirectory(classes, "example");
+    SourceCompiler.compile("Example", FRAME.formatted(java), output);
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {output.toUri().toURL()})) {
+      @SuppressWarnings("unchecked")
+      Supplier<List<? extends Probe>> example =
+          (Supplier<List<? extends Probe>>)
+              loader.loadClass("Example").getDeclaredConstructor().newInstance();
+      return example.get();
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.ply.kernel;
+
+import dev.ply.analysis.ProbeSite;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelPlace;
+import dev.ply.ir.SamplingRate;
+import dev.ply.target.KernelSymbols.Extent;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/** Says in the script's terms why a program cannot be attached. */
+final class AttachDiagnosis {
+  private final ProbeSite site;
+  private final Target target;
+
+  private AttachDiagnosis(ProbeSite site, Target target) {
+    this.site = site;
+    this.target = target;
+  }
+
+  /** Returns what to throw instead of {@code failure}. */
+  static RuntimeException explain(ProbeSite site, Target target, RuntimeException failure) {
+    AttachDiagnosis diagnosis = new AttachDiagnosis(site, target);
+    if (failure instanceof UnreadableTargetException) {
+      return diagnosis.notOffered(
+          site.point().definition() + " cannot be attached: " + failure.getMessage());
+    }
+    if (failure instanceof KernelException && site.point() instanceof AttachPoint.Profile profile) {
+      return diagnosis.profile(profile).orElse(failure);
+    }
+    Optional<KernelPlace> place = place(site.point());
+    return failure instanceof KernelException refusal && place.isPresent()
+        ? diagnosis.explain(place.get(), refusal)
+        : failure;
+  }
+
+  /**
+   * Finds fault with an offset that the kernel would let pass: it may lead out of its function.
+   * Where the kernel hides addresses, nothing is known.
+   */
+  static Optional<CompilationException> checkOffset(ProbeSite site, Target target) {
+    if (!(site.point() instanceof AttachPoint.Kprobe kprobe)
+        || !(kprobe.place() instanceof KernelPlace.Inside inside)) {
+      return Optional.empty();
+    }
+    List<Extent> extents = target.symbols().named(inside.function().name());
+    if (extents.size() != 1 || inside.offset() < extents.get(0).size()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new AttachDiagnosis(site, target)
+            .at(
+                DiagnosticCode.OUT_OF_RANGE,
+                "\"" + inside.function().text() + "\" has no offset " + inside.offset(),
+                "it ends before offset " + extents.get(0).size()));
+  }
+
+  private static Optional<KernelPlace> place(AttachPoint point) {
+    if (point instanceof AttachPoint.Kprobe kprobe) {
+      return Optional.of(kprobe.place());
+    }
+    return point instanceof AttachPoint.Kretprobe kretprobe
+        ? Optional.of(kretprobe.place())
+        : Optional.empty();
+  }
+
+  private RuntimeException explain(KernelPlace place, KernelException refusal) {
+    Optional<KernelPlace.Function> function = function(place);
+    return switch (refusal.errno()) {
+      case ENOENT -> function.map(this::unknown).orElseGet(() -> forbidden(place));
+      case EADDRNOTAVAIL -> function.map(this::ambiguous).orElseGet(() -> forbidden(place));
+      case EILSEQ -> noInstruction(place);
+      case EINVAL, EOPNOTSUPP -> forbidden(place);
+      default -> refusal;
+    };
+  }
+
+  private CompilationException unknown(KernelPlace.Function function) {
+    String what = "this kernel has no function \"" + function.name() + "\"";
+    return at(
+        DiagnosticCode.UNKNOWN_FUNCTION,
+        function
+            .module()
+            .map(module -> what + " in a module \"" + module + "\"")
+            .orElse(what + ", or the compiler inlined it"),
+        Spelling.hint(function.name(), target.symbols().names()));
+  }
+
+  private CompilationException ambiguous(KernelPlace.Function function) {
+    String addresses =
+        target.symbols().named(function.name()).stream()
+            .map(extent -> "kprobe:" + new KernelPlace.Address(extent.address()).text())
+            .collect(Collectors.joining(", "));
+    return at(
+        DiagnosticCode.UNKNOWN_FUNCTION,
+        "several functions of this kernel are called \"" + function.name() + "\"",
+        addresses.isEmpty()
+            ? new String[0]
+            : new String[] {"probe one of them by its address: " + addresses});
+  }
+
+  private CompilationException noInstruction(KernelPlace place) {
+    return at(
+        DiagnosticCode.NOT_OFFERED,
+        "at " + place.text() + " there is no instruction that can be probed",
+        "the start of an instruction can: a function's first is at offset 0");
+  }
+
+  private CompilationException forbidden(KernelPlace place) {
+    if (place instanceof KernelPlace.Address) {
+      return at(
+          DiagnosticCode.NOT_OFFERED,
+          "the kernel does not allow a probe at " + place.text(),
+          site.point() instanceof AttachPoint.Kretprobe
+              ? "a kretprobe needs the address where a function begins"
+              : "instructions of its functions can be probed, but not all of them");
+    }
+    return at(
+        DiagnosticCode.NOT_OFFERED,
+        "the kernel does not allow a probe on \"" + place.text() + "\"",
+        "functions that kprobes themselves need cannot be probed");
+  }
+
+  private static Optional<KernelPlace.Function> function(KernelPlace place) {
+    if (place instanceof KernelPlace.Function function) {
+      return Optional.of(function);
+    }
+    return place instanceof KernelPlace.Inside inside
+        ? Optional.of(inside.function())
+        : Optional.empty();
+  }
+
+  /** Says which limit of this machine a profile exceeds, if it does. */
+  private Optional<RuntimeException> profile(AttachPoint.Profile profile) {
+    CpuSet online = CpuSet.online();
+    if (profile.cpu().isPresent() && !online.contains(profile.cpu().getAsInt())) {
+      return Optional.of(
+          at(
+              DiagnosticCode.OUT_OF_RANGE,
+              "CPU " + profile.cpu().getAsInt() + " of this machine is not online",
+              "online are " + online));
+    }
+    OptionalLong limit = RunningKernel.maxSampleRate();
+    if (profile.rate() instanceof SamplingRate.Hertz hertz
+        && limit.isPresent()
+        && hertz.frequency() > limit.getAsLong()) {
+      return Optional.of(
+          at(
+              DiagnosticCode.OUT_OF_RANGE,
+              "the kernel takes no more than " + limit.getAsLong() + " samples a second",
+              "sysctl kernel.perf_event_max_sample_rate sets the limit"));
+    }
+    return Optional.empty();
+  }
+
+  private CompilationException notOffered(String message) {
+    return at(DiagnosticCode.NOT_OFFERED, message);
+  }
+
+  private CompilationException at(DiagnosticCode code, String message, String... hints) {
+    return new CompilationException(
+        List.of(new Diagnostic(Severity.ERROR, code, site.span(), message, List.of(hints))));
+  }
+}

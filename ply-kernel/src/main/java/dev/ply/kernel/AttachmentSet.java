@@ -1,0 +1,72 @@
+package dev.ply.kernel;
+
+import dev.ply.kernel.attach.Attachment;
+import dev.ply.kernel.sys.SystemCalls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Everything that a script is attached to. Not thread-safe. */
+final class AttachmentSet implements AutoCloseable {
+  /**
+   * Detaching waits for the kernel much longer than it works, and some of these waits can be spent
+   * together: 27 tracepoints of Linux 6.18 take 770 ms one after the other and 70 ms at once.
+   */
+  private static final int AT_ONCE = 64;
+
+  private final List<Attachment> attachments = new ArrayList<>();
+
+  void add(Attachment attachment) {
+    attachments.add(attachment);
+  }
+
+  void enable() {
+    attachments.forEach(Attachment::enable);
+  }
+
+  /** Detaches all programs; when it returns, none of them runs any more. */
+  void detach() {
+    if (attachments.isEmpty()) {
+      return;
+    }
+    ExecutorService workers =
+        Executors.newFixedThreadPool(Math.min(attachments.size(), AT_ONCE), AttachmentSet::thread);
+    attachments.forEach(attachment -> workers.execute(attachment::detach));
+    workers.shutdown();
+    awaitAll(workers);
+    if (!SystemCalls.tryAwaitAllCpus().isSuccess()) {
+      // Closing waits for runs that have begun, if slowly.
+      close();
+    }
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "ply-detach");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void awaitAll(ExecutorService workers) {
+    boolean interrupted = false;
+    while (!workers.isTerminated()) {
+      try {
+        boolean unused = workers.awaitTermination(1, TimeUnit.DAYS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Detaches everything and gives it back. */
+  @Override
+  public void close() {
+    List<Attachment> closing = new ArrayList<>(attachments);
+    attachments.clear();
+    CloseAll.of(closing);
+  }
+}

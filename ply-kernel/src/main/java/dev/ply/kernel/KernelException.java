@@ -1,0 +1,22 @@
+package dev.ply.kernel;
+
+/** An operation that the kernel refused. */
+public final class KernelException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final Errno errno;
+
+  /**
+   * Says what was tried and why it failed, as in {@code bpf(MAP_CREATE) of "stats": operation not
+   * permitted}.
+   */
+  public KernelException(Errno errno, String operation) {
+    super(operation + ": " + errno.message());
+    this.errno = errno;
+  }
+
+  /** Returns the kernel's reason. */
+  public Errno errno() {
+    return errno;
+  }
+}

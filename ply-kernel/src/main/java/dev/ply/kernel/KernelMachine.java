@@ -1,0 +1,203 @@
+package dev.ply.kernel;
+
+import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.isa.InstructionEncoder;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.session.Machine;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.TracepointPlace;
+import dev.ply.kernel.attach.Attacher;
+import dev.ply.kernel.attach.Attachment;
+import dev.ply.kernel.ring.RingBuffer;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** The maps and programs of one script in the kernel, and where they are attached. */
+final class KernelMachine implements Machine {
+  private final Map<String, LoadedMap> maps = new LinkedHashMap<>();
+  private final Map<ProbeProgram, LoadedProgram> programs = new LinkedHashMap<>();
+  private final AttachmentSet attachments = new AttachmentSet();
+  private final Target target;
+  private final Attacher attacher;
+  private Optional<RingBuffer> events = Optional.empty();
+
+  private KernelMachine(Target target, Attacher attacher) {
+    this.target = target;
+    this.attacher = attacher;
+  }
+
+  /** Creates the maps and loads the programs; all, or after an exception none. */
+  static KernelMachine load(BpfObject object, Target target, Attacher attacher) {
+    KernelMachine machine = new KernelMachine(target, attacher);
+    try {
+      for (BpfMap map : object.maps()) {
+        machine.maps.put(map.name(), LoadedMap.create(map));
+      }
+      machine.events =
+          object.map(BpfObject.EVENTS).map(map -> RingBuffer.open(machine.loaded(map.name())));
+      InstructionEncoder encoder =
+          new InstructionEncoder(
+              target.architecture().byteOrder(), name -> machine.loaded(name).descriptor());
+      for (ProbeProgram program : object.programs()) {
+        byte[] code = encoder.encode(program.program().code()).bytes();
+        machine.programs.put(
+            program, LoadedProgram.load(program.program().name(), program.program().type(), code));
+      }
+      return machine;
+    } catch (RuntimeException e) {
+      machine.close();
+      throw e;
+    }
+  }
+
+  private LoadedMap loaded(String name) {
+    LoadedMap map = maps.get(name);
+    if (map == null) {
+      throw new IllegalArgumentException("no map \"" + name + "\" in this object");
+    }
+    return map;
+  }
+
+  private LoadedProgram loaded(ProbeProgram program) {
+    LoadedProgram loaded = programs.get(program);
+    if (loaded == null) {
+      throw new IllegalArgumentException("no such program in this object: " + program.title());
+    }
+    return loaded;
+  }
+
+  @Override
+  public void run(ProbeProgram program) {
+    loaded(program).testRun();
+  }
+
+  @Override
+  public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
+    AttachReport report = new AttachReport(target);
+    try {
+      for (ProbeProgram program : programs) {
+        LoadedProgram loaded = loaded(program);
+        for (ProbeSite site : program.sites()) {
+          attach(site, loaded, report);
+        }
+      }
+      List<Diagnostic> notes = report.finish();
+      attachments.enable();
+      return notes;
+    } catch (RuntimeException e) {
+      attachments.close();
+      throw e;
+    }
+  }
+
+  private void attach(ProbeSite site, LoadedProgram program, AttachReport report) {
+    AttachDiagnosis.checkOffset(site, target)
+        .ifPresent(
+            fault -> {
+              throw fault;
+            });
+    try {
+      attachments.add(open(site.point(), program));
+      report.attached(site);
+    } catch (RuntimeException e) {
+      report.refused(site, e);
+    }
+  }
+
+  private Attachment open(AttachPoint point, LoadedProgram program) {
+    if (point instanceof AttachPoint.Tracepoint tracepoint) {
+      return tracepoint((TracepointPlace.Event) tracepoint.place(), program);
+    }
+    if (point instanceof AttachPoint.Kprobe kprobe) {
+      return attacher.kprobe(kprobe.place(), program);
+    }
+    if (point instanceof AttachPoint.Kretprobe kretprobe) {
+      return attacher.kretprobe(kretprobe.place(), program);
+    }
+    if (point instanceof AttachPoint.Interval interval) {
+      return attacher.interval(interval.period(), program);
+    }
+    if (point instanceof AttachPoint.Profile profile) {
+      return attacher.profile(profile, program);
+    }
+    throw new IllegalArgumentException(point.definition() + " is not attached but run");
+  }
+
+  private Attachment tracepoint(TracepointPlace.Event event, LoadedProgram program) {
+    int id =
+        target
+            .tracepoints()
+            .id(event.category(), event.event())
+            .orElseThrow(() -> new UnreadableTargetException("it has gone"));
+    return attacher.tracepoint(event, id, program);
+  }
+
+  @Override
+  public synchronized void detach() {
+    attachments.detach();
+  }
+
+  @Override
+  public void read(BpfMap map, EntryHandler handler) {
+    loaded(map.name()).forEach(handler::entry);
+  }
+
+  @Override
+  public List<Long> stack(BpfMap map, int id) {
+    ByteOrder order = ByteOrder.nativeOrder();
+    byte[] key = ByteBuffer.allocate(Integer.BYTES).order(order).putInt(0, id).array();
+    return loaded(map.name()).lookup(key).stream()
+        .flatMap(values -> addresses(values.get(0)))
+        .toList();
+  }
+
+  /** A trace that is shorter than its slot ends with a zero. */
+  private static Stream<Long> addresses(ByteBuffer slot) {
+    return LongStream.generate(slot::getLong)
+        .limit(slot.capacity() / Long.BYTES)
+        .takeWhile(address -> address != 0)
+        .boxed();
+  }
+
+  @Override
+  public void clear(BpfMap map) {
+    loaded(map.name()).clear();
+  }
+
+  @Override
+  public int poll(Duration timeout, Consumer<ByteBuffer> records) {
+    ByteOrder order = target.architecture().byteOrder();
+    return events
+        .map(ring -> ring.poll(timeout, record -> records.accept(record.slice().order(order))))
+        .orElse(0);
+  }
+
+  @Override
+  public void wakeUp() {
+    events.ifPresent(RingBuffer::wakeUp);
+  }
+
+  @Override
+  public synchronized void close() {
+    List<AutoCloseable> owned = new ArrayList<>();
+    owned.add(attachments);
+    owned.addAll(programs.values());
+    events.ifPresent(owned::add);
+    owned.addAll(maps.values());
+    CloseAll.of(owned);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.ply.kernel;
+
+import dev.ply.kernel.symbol.KallsymsSymbols;
+import dev.ply.kernel.symbol.ProbeableFunctions;
+import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.kernel.tracefs.TracefsCatalog;
+import dev.ply.target.Architecture;
+import dev.ply.target.FunctionCatalog;
+import dev.ply.target.KernelSymbols;
+import dev.ply.target.KernelVersion;
+import dev.ply.target.Target;
+import dev.ply.target.TracepointCatalog;
+import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.WallClock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/** The facts of the machine that this process runs on. */
+public final class RunningKernel implements Target {
+  private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
+  private static final int LONGEST_NUMBER = 64;
+  private static final Path MAX_SAMPLE_RATE =
+      Path.of("/proc/sys/kernel/perf_event_max_sample_rate");
+
+  private final TracepointCatalog tracepoints = new TracefsCatalog(Tracefs::open);
+  private final KallsymsSymbols symbols = new KallsymsSymbols();
+  private final FunctionCatalog functions =
+      new ProbeableFunctions(symbols, () -> Tracefs.open().file("available_filter_functions"));
+  private final WallClock wallClock = new SystemClock();
+
+  /**
+   * Returns the architecture of this Java runtime.
+   *
+   * @throws UnreadableTargetException if it is not among those we know
+   */
+  @Override
+  public Architecture architecture() {
+    String name = System.getProperty("os.arch", "");
+    return Architecture.named(name)
+        .orElseThrow(
+            () ->
+                new UnreadableTargetException(
+                    "the registers of the architecture \"" + name + "\" are unknown"));
+  }
+
+  @Override
+  public TracepointCatalog tracepoints() {
+    return tracepoints;
+  }
+
+  @Override
+  public FunctionCatalog functions() {
+    return functions;
+  }
+
+  @Override
+  public KernelSymbols symbols() {
+    return symbols;
+  }
+
+  @Override
+  public WallClock wallClock() {
+    return wallClock;
+  }
+
+  /** Returns how many samples a second the kernel takes at most, where it tells. */
+  static OptionalLong maxSampleRate() {
+    // A number under /proc/sys is there for the first read only, and Files.readString begins with
+    // one of a single byte.
+    try (InputStream in = Files.newInputStream(MAX_SAMPLE_RATE)) {
+      String number = new String(in.readNBytes(LONGEST_NUMBER), StandardCharsets.US_ASCII);
+      return OptionalLong.of(Long.parseLong(number.strip()));
+    } catch (IOException | NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Returns the kernel's version. */
+  public KernelVersion version() {
+    try {
+      return KernelVersion.parse(Files.readString(RELEASE));
+    } catch (IOException e) {
+      throw new UnreadableTargetException(RELEASE + " cannot be read: is procfs mounted on /proc?");
+    }
+  }
+}

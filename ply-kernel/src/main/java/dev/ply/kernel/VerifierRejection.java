@@ -1,0 +1,51 @@
+package dev.ply.kernel;
+
+import java.util.List;
+
+/**
+ * A program that the kernel's verifier does not accept; the message has the last lines of its log,
+ * which name the instruction and the reason.
+ */
+public final class VerifierRejection extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final int LINES = 3;
+
+  private final Errno errno;
+  private final String log;
+
+  VerifierRejection(String program, KernelException cause, String log) {
+    super(
+        "the kernel's verifier rejects program \""
+            + program
+            + "\" ("
+            + cause.errno().message()
+            + "): "
+            + summary(log),
+        cause);
+    this.errno = cause.errno();
+    this.log = log;
+  }
+
+  /** Returns the error that loading ended with. */
+  public Errno errno() {
+    return errno;
+  }
+
+  /** Returns all that the verifier wrote. */
+  public String log() {
+    return log;
+  }
+
+  /** Returns the last lines that say something about the program, not about the verifier's work. */
+  static String summary(String log) {
+    List<String> useful =
+        log.lines()
+            .map(String::stripTrailing)
+            .filter(line -> !line.isBlank())
+            .filter(line -> !line.startsWith("processed ") && !line.startsWith("verification time"))
+            .filter(line -> !line.startsWith("stack depth"))
+            .toList();
+    return String.join(
+        System.lineSeparator(), useful.subList(Math.max(0, useful.size() - LINES), useful.size()));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.ply.kernel.attach;
+
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelPlace;
+import dev.ply.ir.SamplingRate;
+import dev.ply.ir.TracepointPlace;
+import dev.ply.kernel.CpuSet;
+import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.sys.PerfEventAttr;
+import dev.ply.kernel.tracefs.Tracefs;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Attaches programs, choosing the mechanism that this kernel has. What it returns does not run
+ * before {@link Attachment#enable}, and belongs to the caller.
+ */
+public final class Attacher {
+  private final Supplier<Tracefs> tracefs;
+  private final Optional<KprobeUnit> kprobes;
+
+  /** Reads what mechanisms there are; tracefs is asked for only if nothing else helps. */
+  public Attacher(Supplier<Tracefs> tracefs) {
+    this(tracefs, KprobeUnit.ofThisKernel());
+  }
+
+  Attacher(Supplier<Tracefs> tracefs, Optional<KprobeUnit> kprobes) {
+    this.tracefs = tracefs;
+    this.kprobes = kprobes;
+  }
+
+  /**
+   * Attaches to a tracepoint; the program, of type {@code TRACEPOINT}, sees its record.
+   *
+   * @param id the number by which perf_event_open(2) knows it
+   * @throws dev.ply.kernel.KernelException if the kernel refuses
+   */
+  public Attachment tracepoint(TracepointPlace.Event event, int id, LoadedProgram program) {
+    return PerfEvent.open("tracepoint:" + event.text(), PerfEventAttr.tracepoint(id), program);
+  }
+
+  /**
+   * Attaches to a tracepoint by its bare event name; the program, of type {@code RAW_TRACEPOINT},
+   * sees the kernel's own arguments.
+   */
+  public Attachment rawTracepoint(String event, LoadedProgram program) {
+    return new RawTracepoint(event, program);
+  }
+
+  /**
+   * Attaches to an instruction; the program, of type {@code KPROBE}, sees the registers.
+   *
+   * @param place no pattern; an offset must lead to the start of an instruction
+   * @throws dev.ply.kernel.KernelException if the kernel refuses: {@code ENOENT} for an unknown
+   *     function, {@code EINVAL} for one that must not be probed, {@code EADDRNOTAVAIL} for a name
+   *     that several functions have, {@code EILSEQ} within an instruction
+   * @throws dev.ply.target.UnreadableTargetException if the kernel has no kprobes
+   */
+  public Attachment kprobe(KernelPlace place, LoadedProgram program) {
+    return kprobe(KprobeLocation.of(place, false), program);
+  }
+
+  /**
+   * Attaches to a function's return, otherwise like {@link #kprobe(KernelPlace, LoadedProgram)}.
+   */
+  public Attachment kretprobe(KernelPlace.Entry place, LoadedProgram program) {
+    return kprobe(KprobeLocation.of(place, true), program);
+  }
+
+  /**
+   * Attaches to a timer on one CPU; the program, of type {@code PERF_EVENT}, runs each {@code
+   * period} from enabling on.
+   *
+   * @throws dev.ply.kernel.KernelException if the kernel refuses
+   */
+  public Attachment interval(Duration period, LoadedProgram program) {
+    if (period.isNegative() || period.isZero()) {
+      throw new IllegalArgumentException("a timer needs a positive period, not " + period);
+    }
+    String description = "interval of " + period.toNanos() + " ns";
+    return PerfEvent.open(description, PerfEventAttr.timer(period.toNanos()), program);
+  }
+
+  /**
+   * Attaches to a timer on every CPU that is online, or on one; the program, of type {@code
+   * PERF_EVENT}, runs from enabling on.
+   *
+   * @throws dev.ply.kernel.KernelException if the kernel refuses: {@code EINVAL} for more samples a
+   *     second than its limit, {@code ENODEV} or {@code EINVAL} for a CPU that is not online
+   */
+  public Attachment profile(AttachPoint.Profile point, LoadedProgram program) {
+    PerfEventAttr attr =
+        point.rate() instanceof SamplingRate.Hertz hertz
+            ? PerfEventAttr.sampler(hertz.frequency())
+            : PerfEventAttr.timer(point.rate().period().toNanos());
+    return point.cpu().isPresent()
+        ? PerfEvent.open(point.definition(), attr, point.cpu().getAsInt(), program)
+        : PerCpuEvents.open(point.definition(), attr, CpuSet.online(), program);
+  }
+
+  private Attachment kprobe(KprobeLocation place, LoadedProgram program) {
+    return kprobes.isPresent()
+        ? PerfEvent.open(place + " (perf)", kprobes.get().attr(place), program)
+        : TracefsKprobe.open(tracefs.get(), place, program);
+  }
+}

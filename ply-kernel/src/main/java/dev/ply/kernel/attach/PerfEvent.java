@@ -1,0 +1,94 @@
+package dev.ply.kernel.attach;
+
+import dev.ply.kernel.CpuSet;
+import dev.ply.kernel.KernelException;
+import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.sys.BpfAttr;
+import dev.ply.kernel.sys.BpfCommand;
+import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.PerfEventAttr;
+import dev.ply.kernel.sys.PerfRequest;
+import dev.ply.kernel.sys.SystemCalls;
+import java.util.Optional;
+
+/**
+ * A program attached through a performance event. The event of one CPU is enough for probes: the
+ * kernel runs the programs of a tracepoint or probe on all CPUs, before it looks for the events of
+ * the current one, and as soon as they are set.
+ */
+final class PerfEvent implements Attachment {
+  private final String description;
+  private final LoadedProgram program;
+  private final FileDescriptor event;
+  private Optional<FileDescriptor> link = Optional.empty();
+  private boolean enabled;
+
+  private PerfEvent(String description, LoadedProgram program, FileDescriptor event) {
+    this.description = description;
+    this.program = program;
+    this.event = event;
+  }
+
+  /** Opens an event on the first CPU that is online. */
+  static PerfEvent open(String description, PerfEventAttr attr, LoadedProgram program) {
+    return open(description, attr, CpuSet.online().number(0), program);
+  }
+
+  /** Opens an event on a CPU. */
+  static PerfEvent open(String description, PerfEventAttr attr, int cpu, LoadedProgram program) {
+    FileDescriptor event = SystemCalls.openPerfEvent(attr, cpu, description);
+    return new PerfEvent(description, program, event);
+  }
+
+  @Override
+  public String description() {
+    return description;
+  }
+
+  @Override
+  public synchronized void enable() {
+    if (event.isClosed()) {
+      throw new IllegalStateException(description + " is closed");
+    }
+    if (enabled) {
+      return;
+    }
+    link = link();
+    if (link.isEmpty()) {
+      SystemCalls.ioctl(
+          event,
+          PerfRequest.SET_BPF,
+          program.descriptor(),
+          "attaching " + program + " to " + description);
+    }
+    SystemCalls.ioctl(event, PerfRequest.ENABLE, 0, "enabling " + description);
+    enabled = true;
+  }
+
+  /** Attaches so that detaching needs no closing of the event, if this kernel knows how. */
+  private Optional<FileDescriptor> link() {
+    try {
+      BpfAttr attr = BpfAttr.perfLink(program.descriptor(), event.number());
+      return Optional.of(SystemCalls.openBpf(BpfCommand.LINK_CREATE, attr, description));
+    } catch (KernelException e) {
+      // Before kernel 5.15, and where the other way will tell the reason.
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public synchronized void detach() {
+    link.ifPresentOrElse(FileDescriptor::close, event::close);
+  }
+
+  @Override
+  public synchronized void close() {
+    link.ifPresent(FileDescriptor::close);
+    event.close();
+  }
+
+  @Override
+  public String toString() {
+    return description;
+  }
+}

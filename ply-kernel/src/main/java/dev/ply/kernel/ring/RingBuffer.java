@@ -1,0 +1,151 @@
+package dev.ply.kernel.ring;
+
+import dev.ply.bpf.object.MapType;
+import dev.ply.kernel.LoadedMap;
+import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.MappedMemory;
+import dev.ply.kernel.sys.NativeMemory;
+import dev.ply.kernel.sys.SystemCalls;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The reading end of a ring buffer map. One thread polls; any thread may wake it up or close the
+ * buffer, which waits for a poll under way. Needs kernel 5.8.
+ */
+public final class RingBuffer implements AutoCloseable {
+  private static final short POLLIN = 1;
+  private static final int POLLFD_BYTES = 8;
+  private static final long NANOS_PER_MILLISECOND = 1_000_000;
+
+  private final FileDescriptor wakeUps;
+  private final MappedMemory consumerMemory;
+  private final MappedMemory producerMemory;
+  private final RecordReader reader;
+  private final NativeMemory waitsFor = NativeMemory.allocate(2 * POLLFD_BYTES);
+  private final ReentrantLock polling = new ReentrantLock();
+  private volatile boolean closed;
+  private volatile boolean wokenUp;
+
+  private RingBuffer(
+      int map,
+      int size,
+      FileDescriptor wakeUps,
+      MappedMemory consumerMemory,
+      MappedMemory producerMemory) {
+    this.wakeUps = wakeUps;
+    this.consumerMemory = consumerMemory;
+    this.producerMemory = producerMemory;
+    this.reader =
+        new RecordReader(
+            consumerMemory.bytes(), producerMemory.bytes(), SystemCalls.pageSize(), size);
+    waitsFor
+        .bytes()
+        .putInt(0, map)
+        .putShort(4, POLLIN)
+        .putInt(POLLFD_BYTES, wakeUps.number())
+        .putShort(POLLFD_BYTES + 4, POLLIN);
+  }
+
+  /**
+   * Maps the buffer into this process. The map must stay open as long as the result polls.
+   *
+   * @throws dev.ply.kernel.KernelException if the kernel refuses
+   */
+  public static RingBuffer open(LoadedMap map) {
+    if (map.map().type() != MapType.RINGBUF) {
+      throw new IllegalArgumentException(map + " is no ring buffer but " + map.map().type());
+    }
+    int page = SystemCalls.pageSize();
+    String object = "ring buffer \"" + map.map().name() + "\"";
+    FileDescriptor wakeUps = SystemCalls.openEvent();
+    try {
+      MappedMemory consumer = SystemCalls.mapWritable(map.descriptor(), 0, page, object);
+      try {
+        // Twice the data: records that wrap around lie in one piece.
+        long length = page + 2L * map.maxEntries();
+        MappedMemory producer = SystemCalls.mapReadOnly(map.descriptor(), page, length, object);
+        return new RingBuffer(map.descriptor(), map.maxEntries(), wakeUps, consumer, producer);
+      } catch (RuntimeException e) {
+        consumer.close();
+        throw e;
+      }
+    } catch (RuntimeException e) {
+      wakeUps.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Hands the records that are there to {@code handler}; if there are none, waits for some. Returns
+   * 0 when the time is over, after {@link #wakeUp}, and on a closed buffer.
+   *
+   * <p>A record is done with when the handler returns or throws; what it throws ends the poll.
+   *
+   * @param timeout zero to not wait
+   * @return how many records the handler got
+   */
+  public int poll(Duration timeout, RecordHandler handler) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    polling.lock();
+    try {
+      while (!closed) {
+        int records = reader.read(handler);
+        long left = deadline - System.nanoTime();
+        if (records > 0 || left <= 0 || consumeWakeUp()) {
+          return records;
+        }
+        long milliseconds = (left + NANOS_PER_MILLISECOND - 1) / NANOS_PER_MILLISECOND;
+        SystemCalls.poll(waitsFor, 2, (int) Math.min(milliseconds, Integer.MAX_VALUE));
+      }
+      return 0;
+    } finally {
+      polling.unlock();
+    }
+  }
+
+  /** Ends a poll that waits now, or the next one that would. */
+  public void wakeUp() {
+    if (!closed) {
+      wokenUp = true;
+      SystemCalls.signal(wakeUps);
+    }
+  }
+
+  /** Returns how many bytes of records, with their headers, are waiting. */
+  public long availableBytes() {
+    polling.lock();
+    try {
+      return closed ? 0 : reader.availableBytes();
+    } finally {
+      polling.unlock();
+    }
+  }
+
+  /** Unmaps the buffer after ending a poll under way. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    wakeUp();
+    closed = true;
+    polling.lock();
+    try {
+      producerMemory.close();
+      consumerMemory.close();
+      wakeUps.close();
+    } finally {
+      polling.unlock();
+    }
+  }
+
+  private boolean consumeWakeUp() {
+    if (!wokenUp) {
+      return false;
+    }
+    wokenUp = false;
+    SystemCalls.reset(wakeUps);
+    return true;
+  }
+}

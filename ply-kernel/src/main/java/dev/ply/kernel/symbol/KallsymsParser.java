@@ -1,0 +1,68 @@
+package dev.ply.kernel.symbol;
+
+import java.util.Arrays;
+
+/**
+ * Reads the text of {@code /proc/kallsyms}: a line for each symbol, with its address, a letter for
+ * its kind, its name and possibly, in brackets, its module. Works on bytes, because there are
+ * megabytes of them.
+ */
+final class KallsymsParser {
+  private static final int SHORTEST_LINE = 20;
+
+  private final byte[] text;
+  private long[] addresses;
+  private int[] nameOffsets;
+  private int symbols;
+
+  private KallsymsParser(byte[] text) {
+    this.text = text;
+    this.addresses = new long[text.length / SHORTEST_LINE + 1];
+    this.nameOffsets = new int[addresses.length];
+  }
+
+  /** Reads a table; lines that are none are left out. */
+  static SymbolTable parse(byte[] text) {
+    KallsymsParser parser = new KallsymsParser(text);
+    parser.readLines();
+    return new SymbolTable(
+        text,
+        Arrays.copyOf(parser.addresses, parser.symbols),
+        Arrays.copyOf(parser.nameOffsets, parser.symbols));
+  }
+
+  private void readLines() {
+    int position = 0;
+    while (position < text.length) {
+      readLine(position);
+      while (position < text.length && text[position] != '\n') {
+        position++;
+      }
+      position++;
+    }
+  }
+
+  private void readLine(int start) {
+    long address = 0;
+    int position = start;
+    while (position < text.length && Character.digit(text[position], 16) >= 0) {
+      address = address << 4 | Character.digit(text[position], 16);
+      position++;
+    }
+    // A space, the kind, a space, and at least one letter of the name.
+    if (position == start || position + 3 >= text.length || text[position] != ' ') {
+      return;
+    }
+    if (symbols == addresses.length) {
+      addresses = Arrays.copyOf(addresses, symbols * 2);
+      nameOffsets = Arrays.copyOf(nameOffsets, symbols * 2);
+    }
+    addresses[symbols] = address;
+    nameOffsets[symbols] = isFunction(text[position + 1]) ? position + 3 : SymbolTable.NAMELESS;
+    symbols++;
+  }
+
+  private static boolean isFunction(byte kind) {
+    return kind == 't' || kind == 'T' || kind == 'w' || kind == 'W';
+  }
+}

@@ -1,0 +1,161 @@
+package dev.ply.kernel.symbol;
+
+import dev.ply.ir.Glob;
+import dev.ply.ir.KernelPlace;
+import dev.ply.kernel.symbol.KallsymsSymbols.Located;
+import dev.ply.target.FunctionCatalog;
+import dev.ply.target.KernelSymbols.Extent;
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * The functions of the running kernel and its modules that can be probed: those that the function
+ * tracer can trace and that are not on the blacklist of kprobes. Where the tracer's list cannot be
+ * read, all are, and the kernel refuses what it does not like.
+ *
+ * <p>Copies that the compiler made of a function, whose names have a dot, are left out, as are
+ * functions that ran only when the kernel started. Lists are read anew each time: modules come and
+ * go.
+ */
+public final class ProbeableFunctions implements FunctionCatalog {
+  private static final String KERNEL = "vmlinux";
+  private static final Path BLACKLIST = Path.of("/sys/kernel/debug/kprobes/blacklist");
+
+  private final KallsymsSymbols symbols;
+  private final Supplier<Path> traceable;
+  private final Path blacklist;
+
+  /**
+   * The functions among {@code symbols}.
+   *
+   * @param traceable finds the function tracer's list when it is asked for
+   */
+  public ProbeableFunctions(KallsymsSymbols symbols, Supplier<Path> traceable) {
+    this(symbols, traceable, BLACKLIST);
+  }
+
+  ProbeableFunctions(KallsymsSymbols symbols, Supplier<Path> traceable, Path blacklist) {
+    this.symbols = symbols;
+    this.traceable = traceable;
+    this.blacklist = blacklist;
+  }
+
+  @Override
+  public Selection select(KernelPlace.Functions pattern) {
+    Map<String, List<Located>> byName = new TreeMap<>();
+    symbols
+        .located(pattern.name()::matches)
+        .filter(located -> isFunction(located) && isOf(pattern.module(), located.module()))
+        .forEach(
+            located ->
+                byName
+                    .computeIfAbsent(
+                        name(pattern, located.name(), located.module()), key -> new ArrayList<>())
+                    .add(located));
+    if (byName.isEmpty()) {
+      return new Selection(List.of(), 0, 0);
+    }
+    Optional<Set<String>> listed = traceable(pattern);
+    Set<String> forbidden = forbidden();
+    Optional<Extent> initial = initial();
+    List<KernelPlace.Function> functions = new ArrayList<>();
+    int untraceable = 0;
+    int ambiguous = 0;
+    for (Map.Entry<String, List<Located>> entry : byName.entrySet()) {
+      Located first = entry.getValue().get(0);
+      boolean isProbeable =
+          first.name().indexOf('.') < 0
+              && !forbidden.contains(first.name())
+              && listed.map(names -> names.contains(entry.getKey())).orElse(true)
+              && initial.filter(extent -> isIn(extent, first.address())).isEmpty();
+      if (!isProbeable) {
+        untraceable++;
+      } else if (entry.getValue().size() > 1) {
+        ambiguous++;
+      } else {
+        functions.add((KernelPlace.Function) KernelPlace.parseEntry(entry.getKey()));
+      }
+    }
+    return new Selection(functions, untraceable, ambiguous);
+  }
+
+  /** Parts of functions, the padding before them, and programs like ours are in the table too. */
+  private static boolean isFunction(Located located) {
+    return KernelPlace.Function.isName(located.name())
+        && !located.name().startsWith("__pfx_")
+        && !located.name().startsWith("__cfi_")
+        && !located.name().contains(".cold")
+        && !located.module().equals("bpf")
+        && !located.module().startsWith("__builtin__");
+  }
+
+  private static boolean isOf(Optional<Glob> wanted, String module) {
+    return wanted.isEmpty() || wanted.get().matches(module.isEmpty() ? KERNEL : module);
+  }
+
+  /** Where a pattern names modules, functions of different ones may have equal names. */
+  private static String name(KernelPlace.Functions pattern, String name, String module) {
+    return pattern.module().isEmpty() || module.isEmpty() ? name : module + ":" + name;
+  }
+
+  /** Reads lines such as {@code vfs_read} and {@code ext4_sync_file [ext4]}. */
+  private Optional<Set<String>> traceable(KernelPlace.Functions pattern) {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(traceable.get(), StandardCharsets.ISO_8859_1);
+    } catch (IOException | UnreadableTargetException e) {
+      return Optional.empty();
+    }
+    Set<String> names = new HashSet<>();
+    for (String line : lines) {
+      int space = line.indexOf(' ');
+      String name = space < 0 ? line : line.substring(0, space);
+      String module =
+          space >= 0 && line.endsWith("]")
+              ? line.substring(line.indexOf('[') + 1, line.length() - 1)
+              : "";
+      if (isOf(pattern.module(), module) && pattern.name().matches(name)) {
+        names.add(name(pattern, name, module));
+      }
+    }
+    return Optional.of(names);
+  }
+
+  /** Reads lines of two addresses and a name. */
+  private Set<String> forbidden() {
+    Set<String> names = new HashSet<>();
+    try {
+      for (String line : Files.readAllLines(blacklist, StandardCharsets.ISO_8859_1)) {
+        names.add(line.substring(line.lastIndexOf('\t') + 1));
+      }
+    } catch (IOException e) {
+      // Not every kernel has the list, or shows it: it refuses these functions by itself, too.
+      return Set.of();
+    }
+    return names;
+  }
+
+  private Optional<Extent> initial() {
+    List<Extent> start = symbols.named("_sinittext");
+    List<Extent> end = symbols.named("_einittext");
+    return start.size() == 1 && end.size() == 1
+        ? Optional.of(
+            new Extent(start.get(0).address(), end.get(0).address() - start.get(0).address()))
+        : Optional.empty();
+  }
+
+  private static boolean isIn(Extent extent, long address) {
+    return Long.compareUnsigned(address - extent.address(), extent.size()) < 0;
+  }
+}

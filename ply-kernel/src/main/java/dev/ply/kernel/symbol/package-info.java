@@ -1,0 +1,5 @@
+/** Names for addresses in the kernel, from its own symbol table. */
+@NullMarked
+package dev.ply.kernel.symbol;
+
+import org.jspecify.annotations.NullMarked;

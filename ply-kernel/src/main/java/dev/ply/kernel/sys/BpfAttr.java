@@ -1,0 +1,149 @@
+package dev.ply.kernel.sys;
+
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.ProgramType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The argument of bpf(2), union bpf_attr of include/uapi/linux/bpf.h, one factory for each command.
+ * It keeps the memory it points to alive.
+ */
+public final class BpfAttr {
+  /** Longer than any command here needs: the kernel accepts zeros behind what it knows. */
+  static final int SIZE = 128;
+
+  private static final int NAME_LENGTH = 15;
+  private static final int BATCH_COUNT = 32;
+  private static final int TEST_RUN_RETVAL = 4;
+  private static final int ATTACH_PERF_EVENT = 41;
+
+  private final NativeMemory memory = NativeMemory.allocate(SIZE);
+  private final List<NativeMemory> referenced = new ArrayList<>(4);
+
+  private BpfAttr() {}
+
+  /** Describes a map to be created. */
+  public static BpfAttr mapCreate(BpfMap map) {
+    return new BpfAttr()
+        .put(0, map.type().number())
+        .put(4, map.keySize())
+        .put(8, map.valueSize())
+        .put(12, map.maxEntries())
+        .name(28, map.name());
+  }
+
+  /** Names one entry; {@code value} is read or written by the command. */
+  public static BpfAttr element(int map, NativeMemory key, NativeMemory value) {
+    return key(map, key).pointer(16, value);
+  }
+
+  /** Names a key. */
+  public static BpfAttr key(int map, NativeMemory key) {
+    return new BpfAttr().put(0, map).pointer(8, key);
+  }
+
+  /** Asks for the first key. */
+  public static BpfAttr firstKey(int map, NativeMemory next) {
+    return new BpfAttr().put(0, map).pointer(16, next);
+  }
+
+  /** Asks for the key after {@code key}. */
+  public static BpfAttr nextKey(int map, NativeMemory key, NativeMemory next) {
+    return firstKey(map, next).pointer(8, key);
+  }
+
+  /** Asks for the first entries; where to go on is written to {@code cursor}. */
+  public static BpfAttr firstBatch(
+      int map, NativeMemory cursor, NativeMemory keys, NativeMemory values) {
+    return new BpfAttr().put(36, map).pointer(8, cursor).pointer(16, keys).pointer(24, values);
+  }
+
+  /** Asks for the entries from {@code cursor} on, which moves. */
+  public static BpfAttr nextBatch(
+      int map, NativeMemory cursor, NativeMemory keys, NativeMemory values) {
+    return firstBatch(map, cursor, keys, values).pointer(0, cursor);
+  }
+
+  /** Describes a program to be loaded, without a log. */
+  public static BpfAttr programLoad(
+      String name, ProgramType type, NativeMemory instructions, int count, String license) {
+    return new BpfAttr()
+        .put(0, type.number())
+        .put(4, count)
+        .pointer(8, instructions)
+        .pointer(16, NativeMemory.ofString(license))
+        .name(48, name);
+  }
+
+  /** Asks the verifier to explain itself in {@code log}, NUL-terminated. */
+  public BpfAttr logInto(NativeMemory log) {
+    return put(24, 1).put(28, log.size()).pointer(32, log);
+  }
+
+  /** Describes one run of a program. */
+  public static BpfAttr testRun(int program, long... arguments) {
+    NativeMemory context = NativeMemory.allocate(arguments.length * Long.BYTES);
+    for (int i = 0; i < arguments.length; i++) {
+      context.bytes().putLong(i * Long.BYTES, arguments[i]);
+    }
+    BpfAttr attr = new BpfAttr().put(0, program).put(40, arguments.length * Long.BYTES);
+    return arguments.length == 0 ? attr : attr.pointer(48, context);
+  }
+
+  /** Names a raw tracepoint and the program for it. */
+  public static BpfAttr rawTracepoint(String name, int program) {
+    return new BpfAttr().pointer(0, NativeMemory.ofString(name)).put(8, program);
+  }
+
+  /** Names a performance event and the program for it. */
+  public static BpfAttr perfLink(int program, int event) {
+    return new BpfAttr().put(0, program).put(4, event).put(8, ATTACH_PERF_EVENT);
+  }
+
+  /** Sets how many entries fit a batch. */
+  public BpfAttr batchCount(int entries) {
+    return put(BATCH_COUNT, entries);
+  }
+
+  /** Returns how many entries the batch had. */
+  public int batchCount() {
+    return memory.bytes().getInt(BATCH_COUNT);
+  }
+
+  /** Returns what the program run returned. */
+  public int testRunResult() {
+    return memory.bytes().getInt(TEST_RUN_RETVAL);
+  }
+
+  long address() {
+    return memory.address();
+  }
+
+  private BpfAttr put(int offset, int value) {
+    memory.bytes().putInt(offset, value);
+    return this;
+  }
+
+  private BpfAttr pointer(int offset, NativeMemory target) {
+    memory.bytes().putLong(offset, target.address());
+    referenced.add(target);
+    return this;
+  }
+
+  /** Writes what the kernel accepts of a name: 15 letters, digits, underscores or dots. */
+  private BpfAttr name(int offset, String name) {
+    int length = Math.min(name.length(), NAME_LENGTH);
+    for (int i = 0; i < length; i++) {
+      char c = name.charAt(i);
+      boolean accepted =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || c == '_'
+              || c == '.';
+      memory.bytes().put(offset + i, (byte) (accepted ? c : '_'));
+    }
+    return this;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ply.kernel.sys;
+
+/** The commands of bpf(2) in use, with the kernel's numbers (enum bpf_cmd). */
+public enum BpfCommand {
+  /** Creates a map. */
+  MAP_CREATE(0),
+  /** Reads an entry. */
+  MAP_LOOKUP_ELEM(1),
+  /** Writes an entry. */
+  MAP_UPDATE_ELEM(2),
+  /** Removes an entry. */
+  MAP_DELETE_ELEM(3),
+  /** Steps through the keys. */
+  MAP_GET_NEXT_KEY(4),
+  /** Verifies and loads a program. */
+  PROG_LOAD(5),
+  /** Runs a program once; raw tracepoints need kernel 5.10. */
+  PROG_TEST_RUN(10),
+  /** Attaches to a raw tracepoint. Needs kernel 4.17. */
+  RAW_TRACEPOINT_OPEN(17),
+  /** Reads many entries. Needs kernel 5.6. */
+  MAP_LOOKUP_BATCH(24),
+  /** Reads and removes many entries. Needs kernel 5.6. */
+  MAP_LOOKUP_AND_DELETE_BATCH(25),
+  /** Attaches to something that is open. Of performance events, needs kernel 5.15. */
+  LINK_CREATE(28);
+
+  private final int number;
+
+  BpfCommand(int number) {
+    this.number = number;
+  }
+
+  int number() {
+    return number;
+  }
+}

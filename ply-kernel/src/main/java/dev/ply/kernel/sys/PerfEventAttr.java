@@ -1,0 +1,76 @@
+package dev.ply.kernel.sys;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The argument of perf_event_open(2), struct perf_event_attr of include/uapi/linux/perf_event.h.
+ * Events are described disabled. It keeps the memory it points to alive.
+ */
+public final class PerfEventAttr {
+  private static final int SIZE = 112;
+  private static final int TYPE_SOFTWARE = 1;
+  private static final int TYPE_TRACEPOINT = 2;
+  private static final long SOFTWARE_CPU_CLOCK = 0;
+  private static final long FLAG_DISABLED = 1;
+  private static final long FLAG_FREQ = 1 << 10;
+
+  private final NativeMemory memory = NativeMemory.allocate(SIZE);
+  private final List<NativeMemory> referenced = new ArrayList<>(1);
+
+  private PerfEventAttr(int type, long config, long period) {
+    memory
+        .bytes()
+        .putInt(0, type)
+        .putInt(4, SIZE)
+        .putLong(8, config)
+        .putLong(16, period)
+        .putLong(40, FLAG_DISABLED);
+  }
+
+  /** Describes the tracepoint of that id. */
+  public static PerfEventAttr tracepoint(int id) {
+    return new PerfEventAttr(TYPE_TRACEPOINT, id, 1);
+  }
+
+  /** Describes a timer on a CPU that fires every {@code nanoseconds}. */
+  public static PerfEventAttr timer(long nanoseconds) {
+    return new PerfEventAttr(TYPE_SOFTWARE, SOFTWARE_CPU_CLOCK, nanoseconds);
+  }
+
+  /** Describes a timer on a CPU that fires {@code hertz} times a second. */
+  public static PerfEventAttr sampler(long hertz) {
+    PerfEventAttr attr = new PerfEventAttr(TYPE_SOFTWARE, SOFTWARE_CPU_CLOCK, hertz);
+    attr.memory.bytes().putLong(40, FLAG_DISABLED | FLAG_FREQ);
+    return attr;
+  }
+
+  /**
+   * Describes a probe in the kernel's code. Needs kernel 4.17.
+   *
+   * @param type the number of the kprobe performance monitoring unit
+   * @param config the unit's flags
+   * @param offset bytes from the function's start
+   */
+  public static PerfEventAttr kprobe(int type, long config, String function, long offset) {
+    NativeMemory name = NativeMemory.ofString(function);
+    PerfEventAttr attr = new PerfEventAttr(type, config, 1);
+    attr.referenced.add(name);
+    attr.memory.bytes().putLong(56, name.address()).putLong(64, offset);
+    return attr;
+  }
+
+  /**
+   * Describes a probe at an address of the kernel's code; otherwise like {@link #kprobe(int, long,
+   * String, long)}.
+   */
+  public static PerfEventAttr kprobe(int type, long config, long address) {
+    PerfEventAttr attr = new PerfEventAttr(type, config, 1);
+    attr.memory.bytes().putLong(64, address);
+    return attr;
+  }
+
+  long address() {
+    return memory.address();
+  }
+}

@@ -1,0 +1,223 @@
+package dev.ply.kernel.sys;
+
+import dev.ply.kernel.Errno;
+import dev.ply.kernel.KernelException;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+
+/** The system calls of a tracer, with typed arguments and errors. */
+public final class SystemCalls {
+  private static final String ARCHITECTURE = System.getProperty("os.arch", "");
+  private static final long BPF = Syscall.BPF.number(ARCHITECTURE);
+  private static final long PERF_EVENT_OPEN = Syscall.PERF_EVENT_OPEN.number(ARCHITECTURE);
+
+  private static final long MEMBARRIER = Syscall.MEMBARRIER.number(ARCHITECTURE);
+
+  private static final int MEMBARRIER_GLOBAL = 1;
+  private static final int PERF_FLAG_FD_CLOEXEC = 8;
+  private static final int PROT_READ = 1;
+  private static final int PROT_WRITE = 2;
+  private static final int MAP_SHARED = 1;
+  private static final int RLIMIT_MEMLOCK = 8;
+  private static final int RLIMIT_MEMLOCK_MIPS = 9;
+  private static final long RLIM_INFINITY = -1;
+  private static final int EFD_CLOEXEC_NONBLOCK = 0x80000 | 0x800;
+
+  private SystemCalls() {}
+
+  /** Calls bpf(2) where failing is part of the protocol. */
+  public static Errno tryBpf(BpfCommand command, BpfAttr attr) {
+    return bpf(command, attr) < 0 ? LibC.lastError() : Errno.NONE;
+  }
+
+  /**
+   * Calls bpf(2) for a descriptor. Kernels before 5.11 count maps and programs as locked memory and
+   * refuse what exceeds its limit; then the limit is lifted, if that is allowed.
+   *
+   * @param object what the descriptor will stand for, as in {@code map "stats"}
+   */
+  public static FileDescriptor openBpf(BpfCommand command, BpfAttr attr, String object) {
+    int descriptor = bpf(command, attr);
+    if (descriptor < 0) {
+      Errno errno = LibC.lastError();
+      if (errno == Errno.EPERM && liftMemoryLimit()) {
+        descriptor = bpf(command, attr);
+        errno = descriptor < 0 ? LibC.lastError() : Errno.NONE;
+      }
+      if (!errno.isSuccess()) {
+        throw new KernelException(errno, "bpf(" + command + ") of " + object);
+      }
+    }
+    return new FileDescriptor(descriptor, object);
+  }
+
+  /** Calls bpf(2) for its effect. */
+  public static void bpf(BpfCommand command, BpfAttr attr, String object) {
+    if (bpf(command, attr) < 0) {
+      throw new KernelException(LibC.lastError(), "bpf(" + command + ") of " + object);
+    }
+  }
+
+  /** Opens a performance event of all processes on one CPU. */
+  public static FileDescriptor openPerfEvent(PerfEventAttr attr, int cpu, String object) {
+    try {
+      long descriptor =
+          LibC.syscall(PERF_EVENT_OPEN, attr.address(), -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+      if (descriptor < 0) {
+        throw new KernelException(LibC.lastError(), "perf_event_open of " + object);
+      }
+      return new FileDescriptor((int) descriptor, object);
+    } finally {
+      Reference.reachabilityFence(attr);
+    }
+  }
+
+  /**
+   * Waits until whatever now runs on a CPU without being interruptible, as programs do, has come to
+   * an end. Kernels that isolate CPUs from all ticks cannot.
+   */
+  public static Errno tryAwaitAllCpus() {
+    return LibC.syscall(MEMBARRIER, MEMBARRIER_GLOBAL, 0, 0, 0, 0) < 0
+        ? LibC.lastError()
+        : Errno.NONE;
+  }
+
+  /** Sends a request to a descriptor. */
+  public static void ioctl(
+      FileDescriptor descriptor, PerfRequest request, long argument, String operation) {
+    if (LibC.ioctl(descriptor.number(), request.number(ARCHITECTURE), argument) < 0) {
+      throw new KernelException(LibC.lastError(), operation);
+    }
+  }
+
+  /** Maps a descriptor's memory for reading. */
+  public static MappedMemory mapReadOnly(int descriptor, long offset, long length, String object) {
+    return map(descriptor, PROT_READ, offset, length, object);
+  }
+
+  /** Maps a descriptor's memory for reading and writing. */
+  public static MappedMemory mapWritable(int descriptor, long offset, long length, String object) {
+    return map(descriptor, PROT_READ | PROT_WRITE, offset, length, object);
+  }
+
+  /** Returns what a clock shows, in nanoseconds. */
+  public static long clock(Clock clock) {
+    NativeMemory time = NativeMemory.allocate(2 * Long.BYTES);
+    if (LibC.clock_gettime(clock.number(), time.address()) != 0) {
+      throw new KernelException(LibC.lastError(), "clock_gettime");
+    }
+    return time.bytes().getLong(0) * 1_000_000_000 + time.bytes().getLong(Long.BYTES);
+  }
+
+  /** Returns the bytes of a page of memory. */
+  public static int pageSize() {
+    return LibC.getpagesize();
+  }
+
+  /** Opens a counter that one thread waits for and another adds to. */
+  public static FileDescriptor openEvent() {
+    int descriptor = LibC.eventfd(0, EFD_CLOEXEC_NONBLOCK);
+    if (descriptor < 0) {
+      throw new KernelException(LibC.lastError(), "eventfd");
+    }
+    return new FileDescriptor(descriptor, "event counter");
+  }
+
+  /** Adds one to an event counter, which ends a wait for it. */
+  public static void signal(FileDescriptor event) {
+    NativeMemory one = NativeMemory.allocate(Long.BYTES);
+    one.bytes().putLong(0, 1);
+    try {
+      if (LibC.write(event.number(), one.address(), Long.BYTES) < 0) {
+        unlessAgain("write to an event counter");
+      }
+    } finally {
+      Reference.reachabilityFence(one);
+    }
+  }
+
+  /** Sets an event counter to zero. */
+  public static void reset(FileDescriptor event) {
+    NativeMemory count = NativeMemory.allocate(Long.BYTES);
+    try {
+      if (LibC.read(event.number(), count.address(), Long.BYTES) < 0) {
+        unlessAgain("read of an event counter");
+      }
+    } finally {
+      Reference.reachabilityFence(count);
+    }
+  }
+
+  /**
+   * Waits until one of the descriptors is ready or the time is over; returns early after a signal.
+   *
+   * @param descriptors structures pollfd
+   * @param milliseconds negative for ever
+   */
+  public static void poll(NativeMemory descriptors, int count, int milliseconds) {
+    try {
+      if (LibC.poll(descriptors.address(), count, milliseconds) < 0) {
+        unlessAgain("poll");
+      }
+    } finally {
+      Reference.reachabilityFence(descriptors);
+    }
+  }
+
+  /** Mounts a file system that has no device. */
+  public static Errno tryMount(String type, Path target) {
+    NativeMemory name = NativeMemory.ofString(type);
+    NativeMemory path = NativeMemory.ofString(target.toString());
+    try {
+      int result = LibC.mount(name.address(), path.address(), name.address(), 0, 0);
+      return result < 0 ? LibC.lastError() : Errno.NONE;
+    } finally {
+      Reference.reachabilityFence(name);
+      Reference.reachabilityFence(path);
+    }
+  }
+
+  static void close(int descriptor) {
+    int unused = LibC.close(descriptor);
+  }
+
+  static void unmap(long address, long length) {
+    int unused = LibC.munmap(address, length);
+  }
+
+  private static int bpf(BpfCommand command, BpfAttr attr) {
+    try {
+      return (int) LibC.syscall(BPF, command.number(), attr.address(), BpfAttr.SIZE, 0, 0);
+    } finally {
+      Reference.reachabilityFence(attr);
+    }
+  }
+
+  private static boolean liftMemoryLimit() {
+    NativeMemory limits = NativeMemory.allocate(2 * Long.BYTES);
+    limits.bytes().putLong(0, RLIM_INFINITY).putLong(Long.BYTES, RLIM_INFINITY);
+    int resource = ARCHITECTURE.startsWith("mips") ? RLIMIT_MEMLOCK_MIPS : RLIMIT_MEMLOCK;
+    try {
+      return LibC.setrlimit(resource, limits.address()) == 0;
+    } finally {
+      Reference.reachabilityFence(limits);
+    }
+  }
+
+  /** Throws unless the last call failed because there was nothing to do or a signal came. */
+  private static void unlessAgain(String operation) {
+    Errno errno = LibC.lastError();
+    if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
+      throw new KernelException(errno, operation);
+    }
+  }
+
+  private static MappedMemory map(
+      int descriptor, int protection, long offset, long length, String object) {
+    long address = LibC.mmap(0, length, protection, MAP_SHARED, descriptor, offset);
+    if (address == -1) {
+      throw new KernelException(LibC.lastError(), "mmap of " + object);
+    }
+    return new MappedMemory(address, length);
+  }
+}

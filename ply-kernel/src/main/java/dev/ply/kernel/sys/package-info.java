@@ -1,0 +1,9 @@
+/**
+ * System calls through JNA, and the structures they take, written by offset into native memory. No
+ * other package imports JNA. Calls either return an {@link dev.ply.kernel.Errno} where failing is
+ * part of the protocol, or throw a {@link dev.ply.kernel.KernelException}.
+ */
+@NullMarked
+package dev.ply.kernel.sys;
+
+import org.jspecify.annotations.NullMarked;

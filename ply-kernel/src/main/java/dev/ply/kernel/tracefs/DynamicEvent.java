@@ -1,0 +1,119 @@
+package dev.ply.kernel.tracefs;
+
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A kprobe made by writing to tracefs, and the owner of its entry there. Its group has a name that
+ * nobody can guess, so that it collides with nobody's.
+ */
+public final class DynamicEvent implements AutoCloseable {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** After the last user of an event closes, the kernel may need a while to let it go. */
+  private static final int REMOVALS = 20;
+
+  private static final long PAUSE_NANOS = 1_000_000;
+
+  private final Path control;
+  private final String name;
+  private final int id;
+  private boolean removed;
+
+  private DynamicEvent(Path control, String name, int id) {
+    this.control = control;
+    this.name = name;
+    this.id = id;
+  }
+
+  /**
+   * Makes a probe at a function's entry.
+   *
+   * @param location a function with an offset if needed, as in {@code vfs_read+8}
+   * @throws UnreadableTargetException if the kernel refuses
+   */
+  public static DynamicEvent entry(Tracefs tracefs, String location) {
+    return create(tracefs, "p", location);
+  }
+
+  /**
+   * Makes a probe at a function's return.
+   *
+   * @throws UnreadableTargetException if the kernel refuses
+   */
+  public static DynamicEvent exit(Tracefs tracefs, String function) {
+    return create(tracefs, "r", function);
+  }
+
+  /** Returns the number by which perf_event_open(2) knows the event. */
+  public int id() {
+    return id;
+  }
+
+  /** Returns the name in tracefs, {@code group/event}. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Removes the event; it must not be in use any more. The second time does nothing.
+   *
+   * @throws UnreadableTargetException if the kernel keeps it
+   */
+  @Override
+  public synchronized void close() {
+    if (removed) {
+      return;
+    }
+    for (int attempt = 1; !removed; attempt++) {
+      try {
+        append(control, "-:" + name);
+        removed = true;
+      } catch (IOException e) {
+        if (attempt == REMOVALS) {
+          throw new UnreadableTargetException(
+              name + " stays behind in " + control + ": " + e.getMessage());
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private static DynamicEvent create(Tracefs tracefs, String kind, String location) {
+    byte[] random = new byte[8];
+    RANDOM.nextBytes(random);
+    String group = "ply_" + HexFormat.of().formatHex(random);
+    String name = group + "/probe";
+    Path control = tracefs.file("kprobe_events");
+    if (!Files.exists(control)) {
+      throw new UnreadableTargetException(
+          "this kernel was built without probes of its functions (CONFIG_KPROBE_EVENTS)");
+    }
+    try {
+      append(control, kind + ":" + name + " " + location);
+    } catch (IOException e) {
+      throw new UnreadableTargetException(
+          "the kernel makes no probe at " + location + ": " + e.getMessage());
+    }
+    try {
+      String id = Files.readString(tracefs.file("events", group, "probe", "id"));
+      return new DynamicEvent(control, name, Integer.parseInt(id.strip()));
+    } catch (IOException | NumberFormatException e) {
+      new DynamicEvent(control, name, 0).close();
+      throw new UnreadableTargetException("the number of " + name + " cannot be read");
+    }
+  }
+
+  private static void append(Path control, String line) throws IOException {
+    // One write(2) for the whole line: the kernel parses each on its own.
+    Files.write(
+        control, (line + "\n").getBytes(StandardCharsets.US_ASCII), StandardOpenOption.APPEND);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.ply.kernel.tracefs;
+
+import dev.ply.target.TracepointCatalog;
+import dev.ply.target.TracepointFormat;
+import dev.ply.target.TracepointFormatParser;
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The running kernel's tracepoints. Nothing is read, or mounted, before it is asked for. */
+public final class TracefsCatalog implements TracepointCatalog {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
+
+  private final Supplier<Tracefs> tracefs;
+
+  /** Lists what {@code tracefs} has; it is asked again for each reading. */
+  public TracefsCatalog(Supplier<Tracefs> tracefs) {
+    this.tracefs = tracefs;
+  }
+
+  @Override
+  public Optional<TracepointFormat> find(String category, String event) {
+    if (!NAME.matcher(category).matches() || !NAME.matcher(event).matches()) {
+      return Optional.empty();
+    }
+    Path format = tracefs.get().file("events", category, event, "format");
+    try {
+      return Optional.of(TracepointFormatParser.parse(category, Files.readString(format)));
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw unreadable(format);
+    }
+  }
+
+  @Override
+  public OptionalInt id(String category, String event) {
+    if (!NAME.matcher(category).matches() || !NAME.matcher(event).matches()) {
+      return OptionalInt.empty();
+    }
+    Path id = tracefs.get().file("events", category, event, "id");
+    try {
+      return OptionalInt.of(Integer.parseInt(Files.readString(id).strip()));
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return OptionalInt.empty();
+    } catch (IOException | NumberFormatException e) {
+      throw unreadable(id);
+    }
+  }
+
+  /** Returns the names in alphabetical order, those that can be attached to. */
+  @Override
+  public Stream<String> names() {
+    Path list = tracefs.get().file("available_events");
+    try {
+      return Files.readAllLines(list).stream().filter(name -> name.indexOf(':') > 0).sorted();
+    } catch (IOException e) {
+      throw unreadable(list);
+    }
+  }
+
+  private static UnreadableTargetException unreadable(Path file) {
+    return new UnreadableTargetException(file + " cannot be read: run as root to read tracepoints");
+  }
+}

@@ -1,0 +1,14 @@
+/** Loading, attaching and reading on the running Linux kernel. */
+module dev.ply.kernel {
+  requires com.google.common;
+  requires com.sun.jna;
+  requires transitive dev.ply.bpf;
+  requires transitive dev.ply.core;
+  requires static transitive org.jspecify;
+
+  exports dev.ply.kernel;
+  exports dev.ply.kernel.attach;
+  exports dev.ply.kernel.ring;
+  exports dev.ply.kernel.symbol;
+  exports dev.ply.kernel.tracefs;
+}

@@ -1,0 +1,97 @@
+package dev.ply.kernel;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The guest's case runner and the reader of its reports, run by the host's shell. */
+@EnabledOnOs(OS.LINUX)
+class GuestScriptsTest {
+  @TempDir Path directory;
+
+  @Test
+  void passesACaseWhoseLinesComeInOrder() throws Exception {
+    write("order.case", "--- command", "seq 5", "--- expect", "^2$", "^[45]$");
+
+    assertThat(runCases()).isEqualTo("1 0 0");
+  }
+
+  @Test
+  void failsACaseWhoseLinesComeInAnotherOrder() throws Exception {
+    write("order.case", "--- command", "seq 5", "--- expect", "^4$", "^2$");
+
+    assertThat(runCases()).isEqualTo("1 1 0");
+    assertThat(tally("failures"))
+        .contains("failed: cases.order", "no line of the output matches: ^2$");
+  }
+
+  @Test
+  void doesNotLetOneLineMatchTwice() throws Exception {
+    write("once.case", "--- command", "echo a", "--- expect", "a", "a");
+
+    assertThat(runCases()).isEqualTo("1 1 0");
+  }
+
+  @Test
+  void comparesTheExitStatus() throws Exception {
+    write("same.case", "--- command", "exit 3", "--- status 3");
+    write("below.case", "--- command", "exit 3", "--- status", "3");
+    write("other.case", "--- command", "exit 3");
+
+    assertThat(runCases()).isEqualTo("3 1 0");
+    assertThat(tally("failures")).contains("cases.other", "exit status 3 instead of 0");
+  }
+
+  @Test
+  void skipsACaseForNewerKernels() throws Exception {
+    write("new.case", "--- command", "true", "--- kernel 999.0");
+    write("old.case", "--- command", "true", "--- kernel 2.6");
+
+    assertThat(runCases()).isEqualTo("2 0 1");
+  }
+
+  @Test
+  void comparesBothOutputsAndEscapesThem() throws Exception {
+    write("both.case", "--- command", "echo '<a & \"b\">' >&2", "--- expect", "<a & \"b\">", "<c>");
+
+    assertThat(runCases()).isEqualTo("1 1 0");
+    assertThat(Files.readString(report())).contains("&lt;a &amp; &quot;b&quot;&gt;");
+    assertThat(tally("failures")).contains("no line of the output matches: <c>");
+  }
+
+  private void write(String name, String... lines) throws IOException {
+    Files.write(directory.resolve(name), List.of(lines));
+  }
+
+  private Path report() {
+    return directory.resolve("TEST-cases.xml");
+  }
+
+  private String runCases() throws IOException, InterruptedException {
+    run("cases", directory.toString(), report().toString());
+    return tally("totals");
+  }
+
+  private String tally(String what) throws IOException, InterruptedException {
+    return run("tally", what, report().toString());
+  }
+
+  private static String run(String script, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        Stream.concat(Stream.of("guest/" + script), Stream.of(arguments)).toList();
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+    assertThat(process.waitFor()).as("status of %s: %s", command, output).isZero();
+    return output;
+  }
+}

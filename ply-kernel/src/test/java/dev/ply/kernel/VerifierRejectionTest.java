@@ -1,0 +1,25 @@
+package dev.ply.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class VerifierRejectionTest {
+  @Test
+  void theSummaryIsTheEndWithoutTheStatistics() {
+    String log =
+        """
+        0: R1=ctx() R10=fp0
+        0: (b7) r0 = 0
+        1: (79) r2 = *(u64 *)(r0 +0)
+        R0 invalid mem access 'scalar'
+        verification time 12 usec
+        stack depth 0
+        processed 2 insns (limit 1000000) max_states_per_insn 0
+
+        """;
+    assertThat(VerifierRejection.summary(log).lines())
+        .containsExactly(
+            "0: (b7) r0 = 0", "1: (79) r2 = *(u64 *)(r0 +0)", "R0 invalid mem access 'scalar'");
+  }
+}

@@ -1,0 +1,88 @@
+package dev.ply.kernel.symbol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.target.KernelSymbols.Symbol;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class KallsymsSymbolsTest {
+  private static final String TABLE =
+      """
+      0000000000000000 A fixed_percpu_data
+      ffffffff81000000 T _stext
+      ffffffff81000000 T _text
+      ffffffff81000040 t first
+      ffffffff81000080 W second
+      ffffffff81000100 D some_data
+      ffffffffc0002000 t module_exit\t[loop]
+      ffffffffc0001000 t module_init\t[loop]
+      ffffffffc0003000 d module_data\t[loop]
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void addressesBelongToTheFunctionBefore() throws IOException {
+    KallsymsSymbols symbols = symbols(TABLE);
+    assertThat(symbols.hasAddresses()).isTrue();
+    assertThat(symbols.at(0xffffffff81000040L)).contains(new Symbol("first", 0));
+    assertThat(symbols.at(0xffffffff8100007fL)).contains(new Symbol("first", 0x3f));
+    assertThat(symbols.at(0xffffffff81000081L)).contains(new Symbol("second", 1));
+  }
+
+  @Test
+  void ofSeveralNamesTheFirstCounts() throws IOException {
+    assertThat(symbols(TABLE).at(0xffffffff81000004L)).contains(new Symbol("_stext", 4));
+  }
+
+  @Test
+  void dataIsNoFunction() throws IOException {
+    KallsymsSymbols symbols = symbols(TABLE);
+    assertThat(symbols.at(0xffffffff81000108L)).isEmpty();
+    assertThat(symbols.at(0xffffffffc0003001L)).isEmpty();
+    assertThat(symbols.at(8)).isEmpty();
+  }
+
+  @Test
+  void modulesNeedNotBeInOrder() throws IOException {
+    KallsymsSymbols symbols = symbols(TABLE);
+    assertThat(symbols.at(0xffffffffc0001008L)).contains(new Symbol("module_init", 8));
+    assertThat(symbols.at(0xffffffffc0002008L)).contains(new Symbol("module_exit", 8));
+  }
+
+  @Test
+  void namesAreTheFunctions() throws IOException {
+    assertThat(symbols(TABLE).names())
+        .containsExactly("_stext", "_text", "first", "second", "module_init", "module_exit");
+  }
+
+  @Test
+  void hiddenAddressesLeaveTheNames() throws IOException {
+    KallsymsSymbols symbols = symbols(TABLE.replaceAll("(?m)^[0-9a-f]{16}", "0".repeat(16)));
+    assertThat(symbols.hasAddresses()).isFalse();
+    assertThat(symbols.at(0)).isEmpty();
+    assertThat(symbols.at(0xffffffff81000040L)).isEmpty();
+    assertThat(symbols.names()).contains("first", "module_init");
+  }
+
+  @Test
+  void aKernelWithoutATableHasNoKnownFunctions() {
+    KallsymsSymbols symbols = new KallsymsSymbols(directory.resolve("absent"));
+    assertThat(symbols.names()).isEmpty();
+    assertThat(symbols.at(0xffffffff81000040L)).isEmpty();
+  }
+
+  @Test
+  void theLastLineNeedNotEnd() throws IOException {
+    assertThat(symbols("ffffffff81000000 T a\nffffffff81000010 T b").names())
+        .containsExactly("a", "b");
+  }
+
+  private KallsymsSymbols symbols(String table) throws IOException {
+    return new KallsymsSymbols(Files.writeString(directory.resolve("kallsyms"), table));
+  }
+}

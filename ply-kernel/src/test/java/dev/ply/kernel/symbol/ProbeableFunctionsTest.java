@@ -1,0 +1,116 @@
+package dev.ply.kernel.symbol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.ir.KernelPlace;
+import dev.ply.target.FunctionCatalog.Selection;
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProbeableFunctionsTest {
+  private static final String SYMBOLS =
+      """
+      ffffffff81000000 T vfs_read
+      ffffffff81000100 T vfs_write
+      ffffffff81000180 t __pfx_vfs_write
+      ffffffff81000200 t vfs_notrace
+      ffffffff81000300 t vfs_part.0
+      ffffffff81000340 t vfs_read.cold
+      ffffffff81000400 t vfs_forbidden
+      ffffffff81000500 t vfs_twice
+      ffffffff81000600 t vfs_twice
+      ffffffff81000700 D vfs_data
+      ffffffff82000000 T _sinittext
+      ffffffff82000100 t vfs_init
+      ffffffff82000200 T _einittext
+      ffffffffc0001000 t vfs_module\t[loop]
+      ffffffffc0002000 t vfs_both\t[loop]
+      ffffffffc0003000 t vfs_both\t[other]
+      ffffffffc0004000 t vfs_program\t[bpf]
+      """;
+
+  private static final String TRACEABLE =
+      """
+      vfs_read
+      vfs_write
+      vfs_part.0
+      vfs_forbidden
+      vfs_twice
+      vfs_init
+      vfs_module [loop]
+      vfs_both [loop]
+      vfs_both [other]
+      """;
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void writeLists() throws IOException {
+    Files.writeString(directory.resolve("symbols"), SYMBOLS);
+    Files.writeString(directory.resolve("traceable"), TRACEABLE);
+    Files.writeString(
+        directory.resolve("blacklist"), "0xffffffff81000400-0xffffffff81000500\tvfs_forbidden\n");
+  }
+
+  @Test
+  void whatCannotBeProbedIsCounted() {
+    Selection selection = select("vfs_*");
+    assertThat(selection.functions())
+        .extracting(KernelPlace::text)
+        .containsExactly("vfs_module", "vfs_read", "vfs_write");
+    assertThat(selection.untraceable()).isEqualTo(4);
+    assertThat(selection.ambiguous()).isEqualTo(2);
+  }
+
+  @Test
+  void modulesHaveFunctionsOfTheirOwn() {
+    assertThat(select("loop:vfs_*").functions())
+        .extracting(KernelPlace::text)
+        .containsExactly("loop:vfs_both", "loop:vfs_module");
+    assertThat(select("[lo]*:vfs_b*").functions())
+        .extracting(KernelPlace::text)
+        .containsExactly("loop:vfs_both", "other:vfs_both");
+    assertThat(select("vmlinux:vfs_[mrw]*").functions())
+        .extracting(KernelPlace::text)
+        .containsExactly("vfs_read", "vfs_write");
+  }
+
+  @Test
+  void withoutTheTracersListTheKernelDecides() throws IOException {
+    Files.delete(directory.resolve("traceable"));
+    assertThat(select("vfs_n*").functions())
+        .extracting(KernelPlace::text)
+        .containsExactly("vfs_notrace");
+    assertThat(select("vfs_[ifp]*").functions()).isEmpty();
+    KernelPlace.Functions pattern = (KernelPlace.Functions) KernelPlace.parse("vfs_n*");
+    ProbeableFunctions withoutTracefs =
+        new ProbeableFunctions(
+            symbols(),
+            () -> {
+              throw new UnreadableTargetException("no tracefs");
+            },
+            directory.resolve("blacklist"));
+    assertThat(withoutTracefs.select(pattern).functions()).hasSize(1);
+  }
+
+  @Test
+  void whatIsNotThereIsNotCounted() {
+    assertThat(select("nothing*")).isEqualTo(new Selection(List.of(), 0, 0));
+  }
+
+  private Selection select(String pattern) {
+    return new ProbeableFunctions(
+            symbols(), () -> directory.resolve("traceable"), directory.resolve("blacklist"))
+        .select((KernelPlace.Functions) KernelPlace.parse(pattern));
+  }
+
+  private KallsymsSymbols symbols() {
+    return new KallsymsSymbols(directory.resolve("symbols"));
+  }
+}

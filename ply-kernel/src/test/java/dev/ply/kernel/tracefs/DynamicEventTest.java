@@ -1,0 +1,31 @@
+package dev.ply.kernel.tracefs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DynamicEventTest {
+  @TempDir Path root;
+
+  @Test
+  void aKernelWithoutKprobesIsTold() {
+    assertThatThrownBy(() -> DynamicEvent.entry(Tracefs.at(root), "vfs_read"))
+        .isInstanceOf(UnreadableTargetException.class)
+        .hasMessageContaining("CONFIG_KPROBE_EVENTS");
+  }
+
+  @Test
+  void anEventThatDoesNotAppearIsRemovedAgain() throws IOException {
+    Path control = Files.createFile(root.resolve("kprobe_events"));
+    assertThatThrownBy(() -> DynamicEvent.exit(Tracefs.at(root), "vfs_read"))
+        .isInstanceOf(UnreadableTargetException.class)
+        .hasMessageMatching("the number of ply_[0-9a-f]{16}/probe cannot be read");
+    assertThat(Files.readString(control)).matches("r:(ply_[0-9a-f]{16}/probe) vfs_read\n-:\\1\n");
+  }
+}

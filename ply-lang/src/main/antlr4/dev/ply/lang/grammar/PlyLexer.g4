@@ -1,0 +1,99 @@
+/*
+ * The words of the language. Definitions of probes have rules of their own, and are looked for only
+ * where one may stand: the mode PROBE. ProbePositions switches between the modes.
+ */
+lexer grammar PlyLexer;
+
+options {
+  superClass = ProbePositions;
+}
+
+tokens {
+  BEGIN,
+  END,
+  OTHER,
+  FUNCTION,
+  MAP,
+  LAST_END
+}
+
+IF : 'if';
+ELSE : 'else';
+DELETE : 'delete';
+RETURN : 'return';
+
+NUMBER : [_0-9]+ | '0b' [_01]+ | '0' [xX] [_0-9a-fA-F]+;
+// What other languages write as numbers; one word, so that all of it can be pointed at.
+BAD_NUMBER : [0-9] [_0-9a-zA-Z]* ('.' [0-9] [_0-9a-zA-Z]*)?;
+NAME : [_a-zA-Z] [_a-zA-Z0-9]*;
+AGGREGATION : '@' [_a-zA-Z0-9]*;
+VARIABLE : '$' [_a-zA-Z0-9]*;
+CHARACTER : '\'' ~['\r\n]* '\''?;
+STRING : '"' (~["\\] | '\\' .)* '"';
+UNTERMINATED_STRING : '"' (~["\\] | '\\' .)*;
+
+// What ends a predicate is the slash before a brace: one word, as division never has a brace behind it.
+PREDICATE_END : '/' (SPACE | COMMENT_TEXT)* '{';
+
+LBRACE : '{';
+RBRACE : '}';
+LPAREN : '(';
+RPAREN : ')';
+LBRACKET : '[';
+RBRACKET : ']';
+COMMA : ',';
+SEMICOLON : ';';
+DOT : '.';
+ARROW : '->';
+ASSIGN : '=';
+COMPOUND_ASSIGN : '+=' | '-=' | '*=' | '/=' | '%=' | '&=' | '|=' | '^=' | '<<=' | '>>=';
+INCREMENT : '++';
+LOGICAL_OR : '||';
+LOGICAL_XOR : '^^';
+LOGICAL_AND : '&&';
+OR : '|';
+XOR : '^';
+AND : '&';
+EQ : '==';
+NE : '!=';
+LE : '<=';
+GE : '>=';
+SHL : '<<';
+SHR : '>>';
+LT : '<';
+GT : '>';
+PLUS : '+';
+MINUS : '-';
+STAR : '*';
+SLASH : '/';
+PERCENT : '%';
+TILDE : '~';
+NOT : '!';
+
+WHITE_SPACE : SPACE+ -> skip;
+COMMENT : COMMENT_TEXT -> skip;
+UNTERMINATED_COMMENT : '/*' ( ~'*' | '*'+ ~[*/] )* '*'*;
+UNKNOWN : .;
+
+fragment SPACE : [ \t\r\n];
+fragment COMMENT_TEXT : ('#' | '//') ~[\r\n]* | '/*' ( ~'*' | '*'+ ~[*/] )* '*'+ '/';
+
+mode PROBE;
+
+P_BEGIN : ('BEGIN' | 'begin') -> type(BEGIN);
+P_END : ('END' | 'end') -> type(END);
+// Category and event of a tracepoint may be separated by a slash; a further one begins a predicate.
+P_TRACEPOINT
+  : ('t' | 'tr' | 'tra' | 'trac' | 'trace' | 'tracep' | 'tracepo' | 'tracepoi' | 'tracepoin' | 'tracepoint')
+    ':' DEFINITION_CHAR+ ([:/] DEFINITION_CHAR+)? -> type(DEFINITION);
+DEFINITION : [_a-zA-Z] [_a-zA-Z0-9]* ':' (DEFINITION_CHAR | ':')*;
+P_ELSE : 'else' -> type(ELSE);
+P_NAME : [_a-zA-Z] [_a-zA-Z0-9]* -> type(NAME);
+P_RBRACE : '}' -> type(RBRACE);
+P_SEMICOLON : ';' -> type(SEMICOLON);
+P_WHITE_SPACE : SPACE+ -> skip;
+P_COMMENT : COMMENT_TEXT -> skip;
+P_UNTERMINATED_COMMENT : '/*' ( ~'*' | '*'+ ~[*/] )* '*'* -> type(UNTERMINATED_COMMENT);
+P_OTHER : . -> type(OTHER);
+
+fragment DEFINITION_CHAR : ~[ \t\r\n{},/:;];

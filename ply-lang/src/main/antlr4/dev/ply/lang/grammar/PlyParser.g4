@@ -1,0 +1,76 @@
+/*
+ * The sentences of the language. What the grammar accepts and the language does not (a store to a
+ * number) is told by AstBuilder, in words. One word decides what comes next, everywhere: names before
+ * brackets have types of their own, and a statement that needs no semicolon has a LAST_END.
+ */
+parser grammar PlyParser;
+
+options {
+  superClass = NestingLimit;
+  tokenVocab = PlyLexer;
+}
+
+script : (probe | stray)* EOF;
+
+// What stands where only a probe may; told by ScriptParser, so that the next probe is read too.
+stray : ~(DEFINITION | BEGIN | END)+;
+
+probe : point (COMMA point)* (predicate statement* RBRACE | statement);
+
+point : DEFINITION | BEGIN | END;
+
+predicate : SLASH expression PREDICATE_END;
+
+statement
+  : block                                                             # blockStatement
+  | IF LPAREN expression RPAREN statement (ELSE statement)?           # ifStatement
+  | DELETE (target | LPAREN target RPAREN) end                        # deleteStatement
+  | RETURN end                                                        # returnStatement
+  | expression (ASSIGN expression)? end                               # simpleStatement
+  | SEMICOLON                                                         # emptyStatement
+  ;
+
+block : LBRACE statement* RBRACE;
+
+end : SEMICOLON | LAST_END;
+
+expression
+  : operand                                                           # operandExpression
+  | op=(STAR | MINUS | TILDE | NOT) expression                        # unaryExpression
+  | expression op=(STAR | SLASH | PERCENT) expression                 # binaryExpression
+  | expression op=(PLUS | MINUS) expression                           # binaryExpression
+  | expression op=(SHL | SHR) expression                              # binaryExpression
+  | expression op=(LT | GT | LE | GE) expression                      # binaryExpression
+  | expression op=(EQ | NE) expression                                # binaryExpression
+  | expression op=AND expression                                      # binaryExpression
+  | expression op=XOR expression                                      # binaryExpression
+  | expression op=OR expression                                       # binaryExpression
+  | expression op=LOGICAL_AND expression                              # binaryExpression
+  | expression op=LOGICAL_XOR expression                              # binaryExpression
+  | expression op=LOGICAL_OR expression                               # binaryExpression
+  ;
+
+operand : atom member*;
+
+// No member is called; ply version 1 wrote so.
+member : op=(DOT | ARROW) memberName arguments?;
+
+arguments : LPAREN expressions? RPAREN;
+
+memberName : NAME | FUNCTION | MAP | IF | ELSE | DELETE | RETURN;
+
+atom
+  : NUMBER                                                            # number
+  | STRING                                                            # string
+  | FUNCTION LPAREN expressions? RPAREN                               # call
+  | target                                                            # entry
+  | NAME                                                              # name
+  | AGGREGATION                                                       # wholeAggregation
+  | VARIABLE                                                          # variable
+  | (BAD_NUMBER | CHARACTER | UNTERMINATED_STRING)                    # badWord
+  | LPAREN expression RPAREN                                          # parenthesized
+  ;
+
+target : MAP LBRACKET expressions RBRACKET;
+
+expressions : expression (COMMA expression)*;

@@ -1,0 +1,306 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
+import dev.ply.lang.grammar.PlyLexer;
+import dev.ply.lang.grammar.PlyParser;
+import dev.ply.lang.grammar.PlyParserBaseVisitor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.tree.ParseTree;
+import org.jspecify.annotations.Nullable;
+
+/** Makes clauses and statements of the syntax tree, and tells what the grammar let pass. */
+final class AstBuilder extends PlyParserBaseVisitor<Statement> {
+  private final Positions positions;
+  private final Diagnostics diagnostics;
+  private final Set<String> mapNames;
+  private final EnvironmentVariables variables;
+  private final Damage damage;
+  private final CommonTokenStream words;
+  private ExpressionBuilder expressions;
+
+  AstBuilder(
+      Positions positions,
+      Diagnostics diagnostics,
+      Set<String> mapNames,
+      EnvironmentVariables variables,
+      Damage damage,
+      CommonTokenStream words) {
+    this.positions = positions;
+    this.diagnostics = diagnostics;
+    this.mapNames = mapNames;
+    this.variables = variables;
+    this.damage = damage;
+    this.words = words;
+    this.expressions = new ExpressionBuilder(positions, diagnostics, mapNames, variables);
+  }
+
+  /** Returns a clause for each point of a probe, all with the same body. */
+  List<Clause> clauses(PlyParser.ProbeContext probe) {
+    expressions = new ExpressionBuilder(positions, diagnostics, mapNames, variables);
+    Optional<Expr> predicate =
+        Optional.ofNullable(probe.predicate()).map(context -> predicate(probe, context));
+    SourceSpan span = positions.of(probe);
+    Statement.Block body = body(probe, predicate.isPresent(), span);
+    List<Clause> clauses = new ArrayList<>();
+    for (PlyParser.PointContext point : probe.point()) {
+      SourceSpan pointSpan = positions.of(point);
+      AttachPoint attach =
+          attachPoint(point, pointSpan).orElseGet(() -> new AttachPoint.Unknown(point.getText()));
+      clauses.add(new Clause(attach, pointSpan, predicate, body, span));
+    }
+    return clauses;
+  }
+
+  /** Returns a clause that stands for what is no probe. */
+  Clause unknown(PlyParser.StrayContext stray) {
+    SourceSpan span = positions.of(stray);
+    Statement.Block body = new Statement.Block(List.of(unknownStatement(stray)), span);
+    AttachPoint nowhere = new AttachPoint.Unknown(stray.getStart().getText());
+    return new Clause(nowhere, span, Optional.empty(), body, span);
+  }
+
+  private Statement.Block body(PlyParser.ProbeContext probe, boolean isBlock, SourceSpan span) {
+    List<Statement> statements = new ArrayList<>();
+    if (damage.isIn(probe)) {
+      List<String> maps = MapNames.mentioned(damage.skippedIn(probe), mapNames);
+      statements.add(new Statement.Evaluate(new Expr.Unknown(List.of(), maps, span), span));
+    }
+    if (damage.isIn(probe) && !isBlock && isForeign(probe)) {
+      probe.statement().stream()
+          .map(
+              one ->
+                  damage.isIn(one) && one instanceof PlyParser.SimpleStatementContext
+                      ? new Statement.Evaluate(new Expr.Unknown(span), span)
+                      : visit(one))
+          .forEach(statements::add);
+      return new Statement.Block(statements, span);
+    }
+    if (statements.isEmpty() && !isBlock) {
+      return asBlock(visit(probe.statement(0)));
+    }
+    statements.addAll(block(probe.statement(), span).statements());
+    return new Statement.Block(statements, span);
+  }
+
+  /** What stands behind a definition that is not known here may be more of it. */
+  private Expr predicate(PlyParser.ProbeContext probe, PlyParser.PredicateContext context) {
+    return damage.isIn(context) && isForeign(probe)
+        ? new Expr.Unknown(positions.of(context))
+        : condition(context.expression(), context);
+  }
+
+  /** Tells whether more of a probe's definition may stand where its body should. */
+  static boolean isForeign(PlyParser.ProbeContext probe) {
+    return probe.point().stream().anyMatch(point -> ProbeDefinition.isForeign(point.getText()));
+  }
+
+  private Expr condition(PlyParser.@Nullable ExpressionContext condition, ParserRuleContext whole) {
+    return condition == null || damage.isIn(condition)
+        ? unknown(condition == null ? whole : condition)
+        : expressions.visit(condition);
+  }
+
+  /** Returns what stands for a damaged part. */
+  private Expr unknown(ParserRuleContext part) {
+    List<Expr> whole = new ArrayList<>();
+    damage.wholeExpressionsIn(part).forEach(one -> whole.add(expressions.visit(one)));
+    int first = part.getStart().getTokenIndex();
+    int last = part.getStop() == null ? first : part.getStop().getTokenIndex();
+    List<Token> all = last < first ? List.of() : words.get(first, last);
+    return new Expr.Unknown(whole, MapNames.mentioned(all, mapNames), positions.of(part));
+  }
+
+  private Statement unknownStatement(ParserRuleContext part) {
+    return new Statement.Evaluate(unknown(part), positions.of(part));
+  }
+
+  private Optional<AttachPoint> attachPoint(PlyParser.PointContext point, SourceSpan span) {
+    if (damage.isIn(point)) {
+      return Optional.empty();
+    }
+    return switch (point.getStart().getType()) {
+      case PlyLexer.BEGIN -> Optional.of(new AttachPoint.Begin());
+      case PlyLexer.END -> Optional.of(new AttachPoint.End());
+      default -> new ProbeDefinition(diagnostics).parse(point.getText(), span);
+    };
+  }
+
+  private static Statement.Block asBlock(Statement statement) {
+    return statement instanceof Statement.Block block
+        ? block
+        : new Statement.Block(List.of(statement), statement.span());
+  }
+
+  private Statement.Block block(List<PlyParser.StatementContext> statements, SourceSpan span) {
+    List<Statement> built = new ArrayList<>();
+    for (PlyParser.StatementContext statement : statements) {
+      if (!(statement instanceof PlyParser.EmptyStatementContext)) {
+        built.add(visit(statement));
+      }
+    }
+    return new Statement.Block(built, span);
+  }
+
+  /** A statement that was not understood is none of the others. */
+  @Override
+  public Statement visit(ParseTree statement) {
+    boolean isMadeOfStatements =
+        statement instanceof PlyParser.BlockStatementContext
+            || statement instanceof PlyParser.IfStatementContext;
+    return statement instanceof ParserRuleContext part
+            && damage.isIn(part)
+            && !isMadeOfStatements
+            && !isOnlyWithoutEnd(part)
+        ? unknownStatement(part)
+        : super.visit(statement);
+  }
+
+  /** Tells whether all that is wrong with a statement is that its semicolon is missing. */
+  private boolean isOnlyWithoutEnd(ParserRuleContext statement) {
+    int last = statement.getChildCount() - 1;
+    return last > 0
+        && statement.getChild(last) instanceof PlyParser.EndContext end
+        && end.getChildCount() == 0
+        && statement.children.subList(0, last).stream().noneMatch(damage::isIn);
+  }
+
+  @Override
+  public Statement visitBlockStatement(PlyParser.BlockStatementContext context) {
+    return block(context.block().statement(), positions.of(context));
+  }
+
+  @Override
+  public Statement visitEmptyStatement(PlyParser.EmptyStatementContext context) {
+    return new Statement.Block(List.of(), positions.of(context));
+  }
+
+  @Override
+  public Statement visitIfStatement(PlyParser.IfStatementContext context) {
+    SourceSpan span = positions.of(context);
+    Expr condition = condition(context.expression(), context);
+    Statement.Block then = branch(context, 0, span);
+    return new Statement.If(condition, then, branch(context, 1, then.span()), span);
+  }
+
+  private Statement.Block branch(
+      PlyParser.IfStatementContext context, int number, SourceSpan otherwise) {
+    return number < context.statement().size()
+        ? asBlock(visit(context.statement(number)))
+        : new Statement.Block(List.of(), otherwise);
+  }
+
+  @Override
+  public Statement visitDeleteStatement(PlyParser.DeleteStatementContext context) {
+    return new Statement.Delete(expressions.map(context.target()), positions.of(context));
+  }
+
+  @Override
+  public Statement visitReturnStatement(PlyParser.ReturnStatementContext context) {
+    return new Statement.Return(positions.of(context.RETURN().getSymbol()));
+  }
+
+  @Override
+  public Statement visitSimpleStatement(PlyParser.SimpleStatementContext context) {
+    PlyParser.ExpressionContext left = context.expression(0);
+    PlyParser.ExpressionContext last = context.expression(context.expression().size() - 1);
+    SourceSpan span = positions.of(left).through(positions.of(last));
+    if (context.ASSIGN() == null) {
+      return new Statement.Evaluate(expressions.visit(left), span);
+    }
+    if (loneName(last).equals(Optional.of("nil"))) {
+      VersionOne.nil(left, positions.of(last), diagnostics);
+      return new Statement.Evaluate(expressions.visit(left), span);
+    }
+    Optional<Aggregation> aggregation = expressions.aggregation(last);
+    Optional<MapRef> target = target(left);
+    if (target.isEmpty()) {
+      List<Expr> parts =
+          aggregation.isPresent() ? parts(aggregation.get()) : List.of(expressions.visit(last));
+      Expr unknown = new Expr.Unknown(parts, loneName(left).stream().toList(), span);
+      return new Statement.Evaluate(unknown, span);
+    }
+    return aggregation.isPresent()
+        ? new Statement.Aggregate(target.get(), aggregation.get(), span)
+        : new Statement.Store(target.get(), expressions.visit(last), span);
+  }
+
+  private static List<Expr> parts(Aggregation aggregation) {
+    if (aggregation instanceof Aggregation.Sum sum) {
+      return List.of(sum.value());
+    }
+    return aggregation instanceof Aggregation.Quantize quantize
+        ? List.of(quantize.value())
+        : List.of();
+  }
+
+  private Optional<MapRef> target(PlyParser.ExpressionContext left) {
+    Optional<Token> variable = loneVariable(left);
+    if (variable.isPresent()) {
+      Finding finding = Finding.assignedVariable(variable.get());
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          positions.of(left),
+          finding.message(),
+          finding.hints().toArray(String[]::new));
+      return Optional.empty();
+    }
+    Optional<String> name = loneName(left);
+    if (name.isPresent()) {
+      String map = name.get();
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          positions.of(left),
+          BuiltIns.isKnown(map)
+              ? "\"" + map + "\" is built in, it cannot be assigned to"
+              : "\"" + map + "\" cannot be assigned to: a map without @ needs a key",
+          "write " + map + "[key] = …; or, without a key, @" + map + " = …;");
+      return Optional.empty();
+    }
+    if (expressions.visit(left) instanceof Expr.MapRead read && isBare(left)) {
+      return Optional.of(read.map());
+    }
+    diagnostics.error(
+        DiagnosticCode.SYNTAX,
+        positions.of(left),
+        "this cannot be assigned to",
+        "maps can: m[key] = value; @[key] = count();");
+    return Optional.empty();
+  }
+
+  /** Returns the name that an expression is, if it is nothing else. */
+  private static Optional<String> loneName(PlyParser.ExpressionContext context) {
+    return isBare(context)
+            && context instanceof PlyParser.OperandExpressionContext operand
+            && operand.operand().atom() instanceof PlyParser.NameContext name
+        ? Optional.of(name.getText())
+        : Optional.empty();
+  }
+
+  private static Optional<Token> loneVariable(PlyParser.ExpressionContext context) {
+    return isBare(context)
+            && context instanceof PlyParser.OperandExpressionContext operand
+            && operand.operand().atom() instanceof PlyParser.VariableContext variable
+        ? Optional.of(variable.getStart())
+        : Optional.empty();
+  }
+
+  private static boolean isBare(PlyParser.ExpressionContext context) {
+    return context instanceof PlyParser.OperandExpressionContext operand
+        && operand.operand().member().isEmpty()
+        && !(operand.operand().atom() instanceof PlyParser.ParenthesizedContext);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.ply.lang;
+
+import dev.ply.ir.Intrinsic;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** The names that the language gives a meaning. */
+final class BuiltIns {
+  private static final Pattern ARGUMENT = Pattern.compile("arg(0|[1-9]\\d?)");
+
+  private static final Map<String, AggregateFunction> AGGREGATES =
+      Map.of(
+          "count", AggregateFunction.COUNT,
+          "sum", AggregateFunction.SUM,
+          "quantize", AggregateFunction.QUANTIZE,
+          "hist", AggregateFunction.QUANTIZE);
+
+  private static final Set<String> LATER_STATEMENTS =
+      Set.of("while", "for", "unroll", "break", "continue", "let");
+
+  /** What ply and bpftrace have and this language will. */
+  private static final Set<String> LATER =
+      Set.of(
+          """
+          sizeof offsetof ustack func probe elapsed curtask cgroup usym ksym \
+          zero avg min max stats lhist len strftime strncmp join system signal cat buf \
+          reg kaddr uaddr ntop username jiffies rand ppid override latency entry\
+          """
+              .split(" "));
+
+  private BuiltIns() {}
+
+  /** Tells whether a name alone has a meaning, so that it cannot be that of a map as a whole. */
+  static boolean isKnown(String name) {
+    return Intrinsic.named(name).isPresent()
+        || AGGREGATES.containsKey(name)
+        || argument(name).isPresent();
+  }
+
+  /** Tells whether a word will begin a kind of statement. */
+  static boolean isLaterStatement(String word) {
+    return LATER_STATEMENTS.contains(word);
+  }
+
+  /** Tells whether a name will have a meaning. */
+  static boolean isLater(String name) {
+    return LATER.contains(name) || LATER_STATEMENTS.contains(name);
+  }
+
+  /** Returns the aggregating function of that name. */
+  static Optional<AggregateFunction> aggregate(String name) {
+    return Optional.ofNullable(AGGREGATES.get(name));
+  }
+
+  /** Returns which argument of the probed function that name means, counted from 0. */
+  static OptionalInt argument(String name) {
+    Matcher matcher = ARGUMENT.matcher(name);
+    return matcher.matches()
+        ? OptionalInt.of(Integer.parseInt(matcher.group(1)))
+        : OptionalInt.empty();
+  }
+
+  /** Returns all names but those of arguments. */
+  static Stream<String> names() {
+    return Stream.concat(
+        StreamSupport.stream(Intrinsic.allNames().spliterator(), false),
+        AGGREGATES.keySet().stream());
+  }
+}

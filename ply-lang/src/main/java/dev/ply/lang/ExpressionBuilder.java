@@ -1,0 +1,374 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.UnaryOp;
+import dev.ply.lang.grammar.NestingException;
+import dev.ply.lang.grammar.NestingLimit;
+import dev.ply.lang.grammar.PlyLexer;
+import dev.ply.lang.grammar.PlyParser;
+import dev.ply.lang.grammar.PlyParserBaseVisitor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.jspecify.annotations.Nullable;
+
+/** Makes expressions of the syntax tree: resolves names to what the language has. */
+final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
+  private static final Map<Integer, BinaryOp> BINARY =
+      Map.ofEntries(
+          Map.entry(PlyLexer.LOGICAL_OR, BinaryOp.LOGICAL_OR),
+          Map.entry(PlyLexer.LOGICAL_XOR, BinaryOp.LOGICAL_XOR),
+          Map.entry(PlyLexer.LOGICAL_AND, BinaryOp.LOGICAL_AND),
+          Map.entry(PlyLexer.OR, BinaryOp.OR),
+          Map.entry(PlyLexer.XOR, BinaryOp.XOR),
+          Map.entry(PlyLexer.AND, BinaryOp.AND),
+          Map.entry(PlyLexer.EQ, BinaryOp.EQ),
+          Map.entry(PlyLexer.NE, BinaryOp.NE),
+          Map.entry(PlyLexer.LT, BinaryOp.LT),
+          Map.entry(PlyLexer.GT, BinaryOp.GT),
+          Map.entry(PlyLexer.LE, BinaryOp.LE),
+          Map.entry(PlyLexer.GE, BinaryOp.GE),
+          Map.entry(PlyLexer.SHL, BinaryOp.SHL),
+          Map.entry(PlyLexer.SHR, BinaryOp.SHR),
+          Map.entry(PlyLexer.PLUS, BinaryOp.ADD),
+          Map.entry(PlyLexer.MINUS, BinaryOp.SUB),
+          Map.entry(PlyLexer.STAR, BinaryOp.MUL),
+          Map.entry(PlyLexer.SLASH, BinaryOp.DIV),
+          Map.entry(PlyLexer.PERCENT, BinaryOp.MOD));
+
+  private static final Map<Integer, UnaryOp> UNARY =
+      Map.of(
+          PlyLexer.MINUS, UnaryOp.NEGATE,
+          PlyLexer.TILDE, UnaryOp.COMPLEMENT,
+          PlyLexer.NOT, UnaryOp.NOT,
+          PlyLexer.STAR, UnaryOp.DEREFERENCE);
+
+  private final Positions positions;
+  private final Diagnostics diagnostics;
+  private final Set<String> mapNames;
+  private final EnvironmentVariables variables;
+  private int depth;
+  private boolean isTooDeep;
+
+  ExpressionBuilder(
+      Positions positions,
+      Diagnostics diagnostics,
+      Set<String> mapNames,
+      EnvironmentVariables variables) {
+    this.positions = positions;
+    this.diagnostics = diagnostics;
+    this.mapNames = mapNames;
+    this.variables = variables;
+  }
+
+  /** Returns the aggregation that an expression is, if it is a call of an aggregating function. */
+  Optional<Aggregation> aggregation(PlyParser.ExpressionContext context) {
+    if (!(context instanceof PlyParser.OperandExpressionContext operand)
+        || !operand.operand().member().isEmpty()) {
+      return Optional.empty();
+    }
+    SourceSpan span = positions.of(context);
+    if (operand.operand().atom() instanceof PlyParser.CallContext call) {
+      return BuiltIns.aggregate(call.FUNCTION().getText())
+          .map(function -> aggregation(function, call, span));
+    }
+    boolean count =
+        operand.operand().atom() instanceof PlyParser.NameContext name
+            && name.getText().equals("count");
+    return count ? Optional.of(new Aggregation.Count(span)) : Optional.empty();
+  }
+
+  private Aggregation aggregation(
+      AggregateFunction function, PlyParser.CallContext call, SourceSpan span) {
+    List<Expr> arguments = arguments(call);
+    int expected = function == AggregateFunction.COUNT ? 0 : 1;
+    if (arguments.size() != expected) {
+      String name = call.FUNCTION().getText();
+      diagnostics.error(
+          DiagnosticCode.ARGUMENT_COUNT,
+          span,
+          "\""
+              + name
+              + "\" takes "
+              + (expected == 0 ? "no arguments" : "1 argument")
+              + (arguments.size() == 1 ? ", here is " : ", here are ")
+              + arguments.size(),
+          expected == 0 ? "to add up a value, write sum(…)" : "write " + name + "(retval), say");
+      Expr unknown = new Expr.Unknown(arguments, List.of(), span);
+      return switch (function) {
+        case COUNT -> new Aggregation.Count(span);
+        case SUM -> new Aggregation.Sum(unknown, span);
+        case QUANTIZE -> new Aggregation.Quantize(unknown, span);
+      };
+    }
+    return switch (function) {
+      case COUNT -> new Aggregation.Count(span);
+      case SUM -> new Aggregation.Sum(arguments.get(0), span);
+      case QUANTIZE -> new Aggregation.Quantize(arguments.get(0), span);
+    };
+  }
+
+  /** Returns the map entry that a target names. */
+  MapRef map(PlyParser.TargetContext context) {
+    String name = context.getStart().getText();
+    if (name.startsWith("$")) {
+      VersionOne.map(name, positions.of(context.getStart()), diagnostics);
+    }
+    return new MapRef(
+        MapNames.of(context.getStart()),
+        all(context.expressions().expression()),
+        positions.of(context));
+  }
+
+  private List<Expr> all(List<PlyParser.ExpressionContext> contexts) {
+    List<Expr> expressions = new ArrayList<>(contexts.size());
+    contexts.forEach(context -> expressions.add(visit(context)));
+    return expressions;
+  }
+
+  private List<Expr> arguments(PlyParser.CallContext call) {
+    return arguments(call.expressions());
+  }
+
+  private List<Expr> arguments(PlyParser.@Nullable ExpressionsContext list) {
+    return list == null ? List.of() : all(list.expression());
+  }
+
+  @Override
+  public Expr visitBinaryExpression(PlyParser.BinaryExpressionContext context) {
+    return nested(
+        context,
+        () -> {
+          Expr left = visit(context.expression(0));
+          Expr right = visit(context.expression(1));
+          BinaryOp op = BINARY.getOrDefault(context.op.getType(), BinaryOp.ADD);
+          return new Expr.Binary(op, left, right, positions.of(context));
+        });
+  }
+
+  @Override
+  public Expr visitUnaryExpression(PlyParser.UnaryExpressionContext context) {
+    return nested(
+        context,
+        () -> {
+          UnaryOp op = UNARY.getOrDefault(context.op.getType(), UnaryOp.NOT);
+          return new Expr.Unary(op, visit(context.expression()), positions.of(context));
+        });
+  }
+
+  @Override
+  public Expr visitOperandExpression(PlyParser.OperandExpressionContext context) {
+    PlyParser.OperandContext operand = context.operand();
+    boolean isMap =
+        operand.atom() instanceof PlyParser.VariableContext
+            && !operand.member().isEmpty()
+            && operand.member(0).arguments() != null;
+    Expr expr = isMap ? new Expr.Unknown(positions.of(operand.atom())) : visit(operand.atom());
+    int members = 0;
+    for (PlyParser.MemberContext member : operand.member()) {
+      SourceSpan nameSpan = positions.of(member.memberName());
+      if (member.arguments() != null) {
+        return method(operand, member, expr);
+      }
+      if (depth + ++members > NestingLimit.DEEPEST) {
+        tooDeep(nameSpan);
+        return new Expr.Unknown(nameSpan);
+      }
+      Expr.Member.Access access =
+          member.op.getType() == PlyLexer.DOT ? Expr.Member.Access.DOT : Expr.Member.Access.ARROW;
+      SourceSpan span = positions.of(operand.atom()).through(nameSpan);
+      expr = new Expr.Member(expr, access, member.memberName().getText(), nameSpan, span);
+    }
+    return expr;
+  }
+
+  /** What the language has no methods for, may have meant an update of the map before it. */
+  private Expr method(PlyParser.OperandContext operand, PlyParser.MemberContext member, Expr base) {
+    SourceSpan span = positions.of(member);
+    VersionOne.method(operand.atom(), member, span, diagnostics);
+    List<Expr> arguments = arguments(member.arguments().expressions());
+    List<String> maps = base instanceof Expr.MapRead read ? List.of(read.map().name()) : List.of();
+    return new Expr.Unknown(arguments, maps, span);
+  }
+
+  @Override
+  public Expr visitVariable(PlyParser.VariableContext context) {
+    return variables.value(context.getText(), positions.of(context));
+  }
+
+  @Override
+  public Expr visitBadWord(PlyParser.BadWordContext context) {
+    SourceSpan span = positions.of(context);
+    Finding.ofWord(context.getStart())
+        .ifPresent(
+            finding ->
+                diagnostics.error(
+                    DiagnosticCode.SYNTAX,
+                    span,
+                    finding.message(),
+                    finding.hints().toArray(String[]::new)));
+    return new Expr.Unknown(span);
+  }
+
+  @Override
+  public Expr visitParenthesized(PlyParser.ParenthesizedContext context) {
+    return nested(context, () -> visit(context.expression()));
+  }
+
+  @Override
+  public Expr visitNumber(PlyParser.NumberContext context) {
+    SourceSpan span = positions.of(context);
+    Optional<Long> value = LiteralDecoder.number(context.getText());
+    if (value.isEmpty()) {
+      diagnostics.error(
+          DiagnosticCode.OUT_OF_RANGE,
+          span,
+          "the number " + Finding.shortened(context.getText()) + " does not fit in 64 bits",
+          "the largest is 18446744073709551615");
+      return new Expr.Unknown(span);
+    }
+    return new Expr.IntLiteral(value.get(), span);
+  }
+
+  @Override
+  public Expr visitString(PlyParser.StringContext context) {
+    return new Expr.StringLiteral(LiteralDecoder.string(context.getText()), positions.of(context));
+  }
+
+  @Override
+  public Expr visitEntry(PlyParser.EntryContext context) {
+    return nested(context, () -> new Expr.MapRead(map(context.target()), positions.of(context)));
+  }
+
+  @Override
+  public Expr visitWholeAggregation(PlyParser.WholeAggregationContext context) {
+    SourceSpan span = positions.of(context);
+    return new Expr.MapRead(new MapRef(context.getText(), List.of(), span), span);
+  }
+
+  @Override
+  public Expr visitName(PlyParser.NameContext context) {
+    String name = context.getText();
+    SourceSpan span = positions.of(context);
+    if (mapNames.contains(name)) {
+      return new Expr.MapRead(new MapRef(name, List.of(), span), span);
+    }
+    return builtIn(name, List.of(), span, span);
+  }
+
+  @Override
+  public Expr visitCall(PlyParser.CallContext context) {
+    SourceSpan name = positions.of(context.FUNCTION().getSymbol());
+    return nested(
+        context,
+        () ->
+            context.FUNCTION().getText().equals("arg")
+                ? versionOneArgument(context, name)
+                : builtIn(
+                    context.FUNCTION().getText(), arguments(context), name, positions.of(context)));
+  }
+
+  private Expr versionOneArgument(PlyParser.CallContext context, SourceSpan name) {
+    diagnostics.error(
+        DiagnosticCode.UNKNOWN_NAME,
+        name,
+        "there is nothing called \"arg\"",
+        VersionOne.argument(context));
+    return new Expr.Unknown(arguments(context), List.of(), positions.of(context));
+  }
+
+  private Expr builtIn(String name, List<Expr> arguments, SourceSpan nameSpan, SourceSpan span) {
+    OptionalInt argument = BuiltIns.argument(name);
+    if (argument.isPresent() && arguments.isEmpty()) {
+      return new Expr.Argument(argument.getAsInt(), span);
+    }
+    Optional<Intrinsic> intrinsic = Intrinsic.named(name);
+    if (intrinsic.isPresent()) {
+      return new Expr.Call(intrinsic.get(), arguments, span);
+    }
+    if (BuiltIns.aggregate(name).isPresent()) {
+      diagnostics.error(
+          DiagnosticCode.MISPLACED_AGGREGATION,
+          span,
+          "\"" + name + "\" aggregates, it has no value of its own",
+          "assign it to a map: @[comm] = " + name + (name.equals("count") ? "();" : "(…);"));
+    } else if (argument.isPresent()) {
+      diagnostics.error(
+          DiagnosticCode.ARGUMENT_COUNT,
+          span,
+          "\"" + name + "\" takes no arguments, here are " + arguments.size());
+    } else {
+      unknown(name, nameSpan);
+    }
+    return new Expr.Unknown(arguments, List.of(), span);
+  }
+
+  private void unknown(String name, SourceSpan span) {
+    if (BuiltIns.isLater(name)) {
+      diagnostics.error(DiagnosticCode.UNKNOWN_NAME, span, "\"" + name + "\" is not supported yet");
+    } else if (mapNames.contains(name)) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "\"" + name + "\" is a map, it cannot be called",
+          "an entry is written with brackets: " + name + "[…]");
+    } else if (name.equals("nil")) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is no \"nil\": that is ply version 1",
+          "to remove an entry, write delete m[key];");
+    } else if (name.equals("arg")) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is nothing called \"arg\"",
+          "arguments are arg0, arg1, arg2, …");
+    } else {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is nothing called \"" + name + "\"",
+          Spelling.hint(
+              name,
+              Stream.concat(BuiltIns.names(), mapNames.stream().filter(map -> !map.equals("@")))));
+    }
+  }
+
+  private Expr nested(ParserRuleContext context, Supplier<Expr> expression) {
+    depth++;
+    try {
+      if (depth > NestingLimit.DEEPEST) {
+        SourceSpan span = positions.of(context);
+        tooDeep(span);
+        return new Expr.Unknown(span);
+      }
+      return expression.get();
+    } finally {
+      depth--;
+    }
+  }
+
+  /** Says so once: after that, everything is. */
+  private void tooDeep(SourceSpan span) {
+    if (!isTooDeep) {
+      isTooDeep = true;
+      NestingException.Construct construct = NestingException.Construct.EXPRESSION;
+      diagnostics.error(DiagnosticCode.SYNTAX, span, construct.complaint(), construct.advice());
+    }
+  }
+}

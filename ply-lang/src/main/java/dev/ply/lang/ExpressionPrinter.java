@@ -1,0 +1,135 @@
+package dev.ply.lang;
+
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.UnaryOp;
+import dev.ply.type.TextBytes;
+import java.util.List;
+import java.util.Locale;
+
+/** Makes text of expressions, with parentheses only where another tree would be read without. */
+final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
+  private final StringBuilder out = new StringBuilder();
+
+  private ExpressionPrinter() {}
+
+  /** Returns the text of an expression. */
+  static String print(Expr expression) {
+    return expression.accept(new ExpressionPrinter()).toString();
+  }
+
+  /** Returns the text of a map or of one of its entries. */
+  static String print(MapRef map) {
+    return new ExpressionPrinter().append(map).toString();
+  }
+
+  private StringBuilder append(MapRef map) {
+    out.append(map.name());
+    return map.keys().isEmpty() ? out : list('[', map.keys(), ']');
+  }
+
+  private StringBuilder list(char open, List<Expr> expressions, char close) {
+    String separator = "";
+    out.append(open);
+    for (Expr expression : expressions) {
+      out.append(separator);
+      expression.accept(this);
+      separator = ", ";
+    }
+    return out.append(close);
+  }
+
+  private void append(Expr expression, boolean inParentheses) {
+    out.append(inParentheses ? "(" : "");
+    expression.accept(this);
+    out.append(inParentheses ? ")" : "");
+  }
+
+  @Override
+  public StringBuilder visit(Expr.IntLiteral node) {
+    return out.append(Long.toUnsignedString(node.value()));
+  }
+
+  /** No text has this meaning; what is printed cannot be read back either. */
+  @Override
+  public StringBuilder visit(Expr.Unknown node) {
+    return list('?', node.parts(), '?');
+  }
+
+  @Override
+  public StringBuilder visit(Expr.StringLiteral node) {
+    out.append('"');
+    for (int i = 0; i < node.value().length(); i++) {
+      appendEscaped(node.value(), i);
+    }
+    return out.append('"');
+  }
+
+  private void appendEscaped(String text, int index) {
+    char character = text.charAt(index);
+    switch (character) {
+      case '"' -> out.append("\\\"");
+      case '\\' -> out.append("\\\\");
+      case '\n' -> out.append("\\n");
+      case '\r' -> out.append("\\r");
+      case '\t' -> out.append("\\t");
+      default -> {
+        if (character < ' ' || character == 0x7f || TextBytes.isByte(text, index)) {
+          // Three digits always, so that none that follows is taken for one of them.
+          out.append(String.format(Locale.ROOT, "\\%03o", character & 0xff));
+        } else {
+          out.append(character);
+        }
+      }
+    }
+  }
+
+  @Override
+  public StringBuilder visit(Expr.Call node) {
+    out.append(node.function().canonicalName());
+    boolean isValue = node.arguments().isEmpty() && node.function().maxArguments() == 0;
+    return isValue ? out : list('(', node.arguments(), ')');
+  }
+
+  @Override
+  public StringBuilder visit(Expr.Argument node) {
+    return out.append("arg").append(node.index());
+  }
+
+  @Override
+  public StringBuilder visit(Expr.MapRead node) {
+    return append(node.map());
+  }
+
+  @Override
+  public StringBuilder visit(Expr.Member node) {
+    append(node.base(), node.base() instanceof Expr.Unary || node.base() instanceof Expr.Binary);
+    return out.append(node.access().symbol()).append(node.name());
+  }
+
+  @Override
+  public StringBuilder visit(Expr.Unary node) {
+    out.append(node.op().symbol());
+    // "--" is a step in other languages: what is written here should not look like one.
+    boolean isTwice =
+        node.op() == UnaryOp.NEGATE
+            && node.operand() instanceof Expr.Unary inner
+            && inner.op() == UnaryOp.NEGATE;
+    out.append(isTwice ? " " : "");
+    append(node.operand(), node.operand() instanceof Expr.Binary);
+    return out;
+  }
+
+  @Override
+  public StringBuilder visit(Expr.Binary node) {
+    int precedence = node.op().precedence();
+    append(
+        node.left(),
+        node.left() instanceof Expr.Binary left && left.op().precedence() < precedence);
+    out.append(' ').append(node.op().symbol()).append(' ');
+    append(
+        node.right(),
+        node.right() instanceof Expr.Binary right && right.op().precedence() <= precedence);
+    return out;
+  }
+}

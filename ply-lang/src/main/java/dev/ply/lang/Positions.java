@@ -1,0 +1,49 @@
+package dev.ply.lang;
+
+import dev.ply.ir.SourceSpan;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+
+/** Makes spans of ANTLR's positions, whose columns count from 0. */
+final class Positions {
+  private final String source;
+
+  Positions(String source) {
+    this.source = source;
+  }
+
+  SourceSpan of(ParserRuleContext context) {
+    Token start = context.getStart();
+    Token stop = context.getStop();
+    return stop == null || stop.getTokenIndex() < start.getTokenIndex()
+        ? of(start)
+        : of(start).through(of(stop));
+  }
+
+  SourceSpan of(Token token) {
+    int line = token.getLine();
+    int column = token.getCharPositionInLine() + 1;
+    if (token.getType() == Token.EOF) {
+      return new SourceSpan(source, line, column, line, column + 1);
+    }
+    String text = token.getText();
+    int lastBreak = text.lastIndexOf('\n');
+    if (lastBreak < 0) {
+      return new SourceSpan(source, line, column, line, column + length(text));
+    }
+    int lines = (int) text.chars().filter(c -> c == '\n').count();
+    int endColumn = length(text.substring(lastBreak + 1)) + 1;
+    return new SourceSpan(source, line, column, line + lines, endColumn);
+  }
+
+  /** Returns the column just past a token. */
+  SourceSpan after(Token token) {
+    SourceSpan span = of(token);
+    int line = span.endLine();
+    return new SourceSpan(source, line, span.endColumn(), line, span.endColumn() + 1);
+  }
+
+  private static int length(String text) {
+    return text.codePointCount(0, text.length());
+  }
+}

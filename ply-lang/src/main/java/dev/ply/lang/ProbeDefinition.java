@@ -1,0 +1,111 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BadPlaceException;
+import dev.ply.ir.KernelPlace;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TracepointPlace;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Understands a probe's definition. The provider may be cut short; the first that begins so is
+ * meant.
+ */
+final class ProbeDefinition {
+  private static final List<String> PROVIDERS =
+      List.of("kprobe", "kretprobe", "tracepoint", "profile", "interval", "BEGIN", "END");
+
+  private static final String PROVIDER_LIST =
+      "there are kprobe, kretprobe, tracepoint, profile, interval, BEGIN and END";
+
+  private static final List<String> LATER =
+      List.of(
+          "uprobe",
+          "uretprobe",
+          "usdt",
+          "software",
+          "hardware",
+          "rawtracepoint",
+          "fentry",
+          "fexit",
+          "iter",
+          "watchpoint");
+
+  private final Diagnostics diagnostics;
+
+  ProbeDefinition(Diagnostics diagnostics) {
+    this.diagnostics = diagnostics;
+  }
+
+  /** Returns the attach point, empty after a diagnostic. */
+  Optional<AttachPoint> parse(String text, SourceSpan span) {
+    int colon = text.indexOf(':');
+    String provider = text.substring(0, colon);
+    String rest = text.substring(colon + 1);
+    Optional<String> known =
+        PROVIDERS.stream().filter(name -> name.startsWith(provider)).findFirst();
+    if (known.isEmpty()) {
+      unknown(provider, span);
+      return Optional.empty();
+    }
+    return switch (known.get()) {
+      case "kprobe" -> place(() -> new AttachPoint.Kprobe(KernelPlace.parse(rest)), span);
+      case "kretprobe" ->
+          place(() -> new AttachPoint.Kretprobe(KernelPlace.parseEntry(rest)), span);
+      case "tracepoint" ->
+          place(() -> new AttachPoint.Tracepoint(TracepointPlace.parse(rest)), span);
+      case "profile" -> new ClockDefinition(text, rest, span, diagnostics).profile();
+      case "interval" -> new ClockDefinition(text, rest, span, diagnostics).interval();
+      case "BEGIN" -> Optional.of(new AttachPoint.Begin());
+      default -> Optional.of(new AttachPoint.End());
+    };
+  }
+
+  /**
+   * Tells whether a definition may go on behind its end: it is of a provider that is not supported
+   * yet, or stops at its colon.
+   */
+  static boolean isForeign(String text) {
+    int colon = text.indexOf(':');
+    return colon > 0 && (LATER.contains(text.substring(0, colon)) || colon == text.length() - 1);
+  }
+
+  private void unknown(String provider, SourceSpan span) {
+    if (LATER.contains(provider)) {
+      later(provider, span);
+      return;
+    }
+    String[] hints = Spelling.hint(provider, PROVIDERS.stream());
+    diagnostics.error(
+        DiagnosticCode.UNKNOWN_PROVIDER,
+        span,
+        "there is no provider \"" + provider + "\"",
+        hints.length > 0 ? hints : new String[] {PROVIDER_LIST});
+  }
+
+  private void later(String provider, SourceSpan span) {
+    diagnostics.error(
+        DiagnosticCode.UNKNOWN_PROVIDER,
+        span,
+        "provider \"" + provider + "\" is not supported yet",
+        PROVIDER_LIST);
+  }
+
+  private Optional<AttachPoint> place(Supplier<AttachPoint> parsed, SourceSpan span) {
+    try {
+      return Optional.of(parsed.get());
+    } catch (BadPlaceException e) {
+      bad(span, String.valueOf(e.getMessage()), e.hint());
+      return Optional.empty();
+    }
+  }
+
+  private void bad(SourceSpan span, String message, String hint) {
+    diagnostics.error(DiagnosticCode.BAD_PROBE_DEFINITION, span, message, hint);
+  }
+}

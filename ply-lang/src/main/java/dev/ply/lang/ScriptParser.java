@@ -1,0 +1,126 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Script;
+import dev.ply.ir.SourceSpan;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.ListTokenSource;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.atn.PredictionMode;
+
+/** Makes scripts of text. Stateless and thread-safe. */
+public final class ScriptParser {
+  private final Source source;
+  private final Positions positions;
+  private final Diagnostics diagnostics = new Diagnostics();
+  private final List<Clause> clauses = new ArrayList<>();
+
+  private ScriptParser(Source source) {
+    this.source = source;
+    this.positions = new Positions(source.name());
+  }
+
+  /** Parses a text in an empty environment. */
+  public static ParseResult parse(Source source) {
+    return parse(source, Map.of());
+  }
+
+  /**
+   * Parses a text. Whatever it is, the answer is a script or at least one error.
+   *
+   * @param environment the values of variables such as {@code $HOME}, by names without {@code $}
+   */
+  public static ParseResult parse(Source source, Map<String, String> environment) {
+    ScriptParser parser = new ScriptParser(source);
+    EnvironmentVariables variables = new EnvironmentVariables(environment, parser.diagnostics);
+    try {
+      parser.parse(variables);
+    } catch (StackOverflowError e) {
+      // Nesting is limited, but the caller may have left little of its stack.
+      parser.diagnostics.error(
+          DiagnosticCode.SYNTAX, parser.start(), "the script is nested too deeply");
+    }
+    return new ParseResult(
+        new Script(parser.clauses, variables.substitutions()),
+        Diagnostics.onePerPlace(parser.diagnostics.list()));
+  }
+
+  private SourceSpan start() {
+    return new SourceSpan(source.name(), 1, 1, 1, 2);
+  }
+
+  private void parse(EnvironmentVariables variables) {
+    List<Token> words = Words.of(source);
+    variables.findAssigned(words);
+    CommonTokenStream tokens = new CommonTokenStream(new ListTokenSource(words));
+    PlyParser parser = new PlyParser(tokens);
+    parser.removeErrorListeners();
+    // The grammar needs no more; full LL would only be slower.
+    parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
+    SyntaxErrors faults = new SyntaxErrors(positions, Words.withoutEnd(words));
+    parser.setErrorHandler(faults);
+    PlyParser.ScriptContext tree = parser.script();
+    Damage damage = new Damage(tree);
+    AstBuilder builder =
+        new AstBuilder(positions, diagnostics, MapNames.in(words), variables, damage, tokens);
+    boolean isDamaged = false;
+    for (int i = 0; i < tree.getChildCount(); i++) {
+      if (tree.getChild(i) instanceof PlyParser.ProbeContext probe) {
+        int next =
+            tree.getChild(i + 1) instanceof ParserRuleContext following
+                ? following.getStart().getTokenIndex() + 1
+                : tokens.size();
+        // A probe begins well; what the next one begins with may be this one's fault.
+        report(probe, faults.between(probe.getStart().getTokenIndex() + 1, next));
+        clauses.addAll(builder.clauses(probe));
+        isDamaged = damage.isIn(probe);
+      } else if (tree.getChild(i) instanceof PlyParser.StrayContext stray) {
+        // Behind a probe that was not understood, nobody knows whether it was meant to end.
+        if (!isDamaged) {
+          stray(stray.getStart());
+        }
+        clauses.add(builder.unknown(stray));
+      }
+    }
+    if (damage.isIn(tree) && !diagnostics.hasErrors()) {
+      diagnostics.error(DiagnosticCode.SYNTAX, start(), "this is no script");
+    }
+    if (tree.probe().isEmpty() && tree.stray().isEmpty()) {
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          start(),
+          "the script has no probe",
+          "write, say, kprobe:vfs_read { @[comm] = count(); }");
+    }
+  }
+
+  /** What is to come has a language that is not known here: its probes are not judged. */
+  private void report(PlyParser.ProbeContext probe, Collection<Diagnostic> faults) {
+    boolean isReadable = !AstBuilder.isForeign(probe);
+    for (Diagnostic fault : faults) {
+      if (isReadable) {
+        diagnostics.error(
+            fault.code(), fault.span(), fault.message(), fault.hints().toArray(String[]::new));
+      }
+    }
+  }
+
+  private void stray(Token token) {
+    Finding finding = Finding.ofWord(token).orElseGet(() -> Finding.stray(token));
+    diagnostics.error(
+        DiagnosticCode.SYNTAX,
+        positions.of(token),
+        finding.message(),
+        finding.hints().toArray(String[]::new));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.ply.lang;
+
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.Clause;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.Script;
+import dev.ply.ir.Statement;
+
+/**
+ * Makes text of scripts, in the one form that is theirs: a statement a line, indented by two
+ * spaces, no parentheses but those needed, names in full. {@link ScriptParser} reads it back.
+ *
+ * <p>What only the fluent API can say has no text: a map without {@code @} that is named like a
+ * built-in and read as a whole.
+ */
+public final class ScriptPrinter {
+  private ScriptPrinter() {}
+
+  /** Returns the text of a script, with a newline at its end and an empty line between probes. */
+  public static String print(Script script) {
+    StringBuilder out = new StringBuilder();
+    for (Clause clause : script.clauses()) {
+      if (out.length() > 0) {
+        out.append('\n');
+      }
+      out.append(clause.point().definition()).append(' ');
+      clause
+          .predicate()
+          .ifPresent(
+              predicate ->
+                  out.append("/ ").append(ExpressionPrinter.print(predicate)).append(" / "));
+      StatementWriter writer = new StatementWriter(out);
+      writer.visit(clause.body());
+      out.append('\n');
+    }
+    return out.toString();
+  }
+
+  /** Writes statements, each without the newline that ends it. */
+  private static final class StatementWriter implements Statement.Visitor<StringBuilder> {
+    private final StringBuilder out;
+    private int indent;
+
+    StatementWriter(StringBuilder out) {
+      this.out = out;
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Block node) {
+      if (node.statements().isEmpty()) {
+        return out.append("{ }");
+      }
+      out.append('{');
+      indent++;
+      for (Statement statement : node.statements()) {
+        newLine();
+        statement.accept(this);
+      }
+      indent--;
+      newLine();
+      return out.append('}');
+    }
+
+    private void newLine() {
+      out.append('\n').append("  ".repeat(indent));
+    }
+
+    @Override
+    public StringBuilder visit(Statement.If node) {
+      out.append("if (").append(ExpressionPrinter.print(node.condition())).append(") ");
+      visit(node.then());
+      if (node.otherwise().statements().isEmpty()) {
+        return out;
+      }
+      out.append(" else ");
+      boolean isChain =
+          node.otherwise().statements().size() == 1
+              && node.otherwise().statements().get(0) instanceof Statement.If;
+      return isChain ? node.otherwise().statements().get(0).accept(this) : visit(node.otherwise());
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Store node) {
+      return assign(node.target(), ExpressionPrinter.print(node.value()));
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Aggregate node) {
+      return assign(node.target(), print(node.aggregation()));
+    }
+
+    private StringBuilder assign(MapRef target, String value) {
+      return out.append(ExpressionPrinter.print(target)).append(" = ").append(value).append(';');
+    }
+
+    private static String print(Aggregation aggregation) {
+      if (aggregation instanceof Aggregation.Sum sum) {
+        return "sum(" + ExpressionPrinter.print(sum.value()) + ")";
+      } else if (aggregation instanceof Aggregation.Quantize quantize) {
+        return "quantize(" + ExpressionPrinter.print(quantize.value()) + ")";
+      }
+      return "count()";
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Delete node) {
+      return out.append("delete ").append(ExpressionPrinter.print(node.target())).append(';');
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Return node) {
+      return out.append("return;");
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Evaluate node) {
+      return out.append(ExpressionPrinter.print(node.expression())).append(';');
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
+import dev.ply.ir.SourceSpan;
+import dev.ply.lang.grammar.NestingException;
+import dev.ply.lang.grammar.PlyLexer;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.antlr.v4.runtime.CommonToken;
+import org.antlr.v4.runtime.DefaultErrorStrategy;
+import org.antlr.v4.runtime.InputMismatchException;
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.RuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.tree.ParseTree;
+
+/**
+ * Says what is wrong with a text: the first fault of each statement and of each probe's head. After
+ * one, parsing goes on where the next statement or probe begins, or the brace that ends them.
+ */
+final class SyntaxErrors extends DefaultErrorStrategy {
+  private static final Set<Integer> PROBE =
+      Set.of(Token.EOF, PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END);
+
+  private static final Set<Integer> STATEMENT =
+      Set.of(
+          PlyLexer.SEMICOLON,
+          PlyLexer.LAST_END,
+          PlyLexer.LBRACE,
+          PlyLexer.RBRACE,
+          PlyLexer.PREDICATE_END,
+          PlyLexer.ELSE);
+
+  private final Positions positions;
+  private final Optional<Token> withoutEnd;
+  private final TreeMap<Integer, Diagnostic> found = new TreeMap<>();
+  private final Set<RuleContext> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /**
+   * Errors in words.
+   *
+   * @param withoutEnd a string or comment that took all behind it with it, if there is one
+   */
+  SyntaxErrors(Positions positions, Optional<Token> withoutEnd) {
+    this.positions = positions;
+    this.withoutEnd = withoutEnd;
+  }
+
+  /** Returns the faults between two tokens, the latter exclusive, by their indices. */
+  Collection<Diagnostic> between(int from, int to) {
+    return from < to ? found.subMap(from, to).values() : List.of();
+  }
+
+  @Override
+  public void reportError(Parser parser, RecognitionException fault) {
+    if (inErrorRecoveryMode(parser)) {
+      return;
+    }
+    beginErrorCondition(parser);
+    Token token = fault.getOffendingToken();
+    if (!blamed.add(statementOrProbe(parser.getContext()))) {
+      return;
+    }
+    if (withoutEnd.isPresent() && Finding.isEnd(token)) {
+      Token culprit = withoutEnd.get();
+      Finding.ofWord(culprit)
+          .ifPresent(
+              finding ->
+                  found.put(culprit.getTokenIndex(), diagnostic(positions.of(culprit), finding)));
+      return;
+    }
+    found.put(
+        token.getTokenIndex(),
+        fault instanceof NestingException nesting
+            ? diagnostic(
+                positions.of(token),
+                new Finding(nesting.construct().complaint(), nesting.construct().advice()))
+            : describe(parser, fault, token));
+  }
+
+  /** What is wrong with a block is wrong with the statement it is. */
+  private static RuleContext statementOrProbe(RuleContext place) {
+    RuleContext context = place;
+    while (context.parent != null
+        && context.getRuleIndex() != PlyParser.RULE_statement
+        && context.getRuleIndex() != PlyParser.RULE_probe) {
+      context = context.parent;
+    }
+    return context;
+  }
+
+  private Diagnostic describe(Parser parser, RecognitionException fault, Token token) {
+    SourceSpan span = positions.of(token);
+    Optional<Token> later = unsupportedStatement(fault);
+    if (later.isPresent()) {
+      String message = Finding.quote(later.get()) + " is not supported yet";
+      return diagnostic(positions.of(later.get()), new Finding(message, List.of()));
+    }
+    Optional<Finding> word = Finding.ofWord(token);
+    if (word.isPresent()) {
+      return diagnostic(span, word.get());
+    }
+    Token before = parser.getInputStream().get(Math.max(0, token.getTokenIndex() - 1));
+    String expected = ExpectedWords.at(parser, fault, before);
+    boolean isOnLaterLine = token.getLine() > positions.of(before).endLine();
+    if (isOnLaterLine && expected.startsWith("\";\"")) {
+      return diagnostic(
+          positions.after(before), new Finding("expected \";\" after this statement", List.of()));
+    }
+    // What is missing at the end is missing after the last word, not on an empty line below.
+    boolean isAtEnd = Finding.isEnd(token) && token.getTokenIndex() > 0;
+    boolean isBodyMissing = isOnLaterLine && ExpectedWords.isBody(expected);
+    return diagnostic(
+        isAtEnd || isBodyMissing ? positions.after(before) : span,
+        Finding.unexpected(token, expected, before));
+  }
+
+  /** Returns the word that begins the statement, if it is one of statements to come. */
+  private static Optional<Token> unsupportedStatement(RecognitionException fault) {
+    RuleContext context = fault.getCtx();
+    while (context != null && context.getRuleIndex() != PlyParser.RULE_statement) {
+      context = context.parent;
+    }
+    return context instanceof PlyParser.StatementContext statement
+            && BuiltIns.isLaterStatement(statement.getStart().getText())
+        ? Optional.of(statement.getStart())
+        : Optional.empty();
+  }
+
+  private static Diagnostic diagnostic(SourceSpan span, Finding finding) {
+    return new Diagnostic(
+        Severity.ERROR, DiagnosticCode.SYNTAX, span, finding.message(), finding.hints());
+  }
+
+  @Override
+  public void recover(Parser parser, RecognitionException fault) {
+    boolean isProbe = parser.getContext() instanceof PlyParser.ProbeContext;
+    if (fault instanceof NestingException || isProbe) {
+      skip(parser, PROBE);
+    } else if (!(parser.getContext() instanceof PlyParser.EndContext) || !isNextStatement(parser)) {
+      skipStatement(parser);
+    }
+  }
+
+  /** Tells whether only the end of a statement is missing before the next one. */
+  private boolean isNextStatement(Parser parser) {
+    Token next = parser.getCurrentToken();
+    Token before = parser.getInputStream().LT(-1);
+    return next.getType() == PlyLexer.IF
+        || next.getType() == PlyLexer.DELETE
+        || next.getLine() > positions.of(before).endLine();
+  }
+
+  /**
+   * Goes on behind an {@code if} whose parentheses are wrong; else nothing is invented or dropped,
+   * as what was meant cannot be known.
+   */
+  @Override
+  public Token recoverInline(Parser parser) {
+    InputMismatchException fault = new InputMismatchException(parser);
+    if (parser.getContext() instanceof PlyParser.IfStatementContext condition) {
+      reportError(parser, fault);
+      if (condition.LPAREN() != null) {
+        skipStatement(parser);
+      }
+      return getMissingSymbol(parser);
+    }
+    throw fault;
+  }
+
+  /** Skips what can begin neither a statement nor a probe's body where one may stand. */
+  @Override
+  public void sync(Parser parser) {
+    ParserRuleContext context = parser.getContext();
+    boolean isList =
+        context instanceof PlyParser.BlockContext || context instanceof PlyParser.ProbeContext;
+    if (!isList || isAcceptable(parser)) {
+      return;
+    }
+    if (isElseOfWrongIf(parser)) {
+      // The fault that kept it from its if lies behind it, and is still to come.
+      beginErrorCondition(parser);
+    }
+    reportError(parser, new InputMismatchException(parser));
+    if (parser.getCurrentToken().getType() == PlyLexer.SLASH) {
+      skipStatement(parser);
+    }
+    while (!isAcceptable(parser)) {
+      parser.consume();
+    }
+  }
+
+  private static boolean isElseOfWrongIf(Parser parser) {
+    List<ParseTree> before = parser.getContext().children;
+    return parser.getInputStream().LA(1) == PlyLexer.ELSE
+        && before.get(before.size() - 1) instanceof PlyParser.IfStatementContext;
+  }
+
+  private static boolean isAcceptable(Parser parser) {
+    int next = parser.getInputStream().LA(1);
+    return PROBE.contains(next)
+        || parser.getATN().nextTokens(parser.getATN().states.get(parser.getState())).contains(next);
+  }
+
+  private static void skipStatement(Parser parser) {
+    boolean isLoop =
+        statementOrProbe(parser.getContext()) instanceof ParserRuleContext statement
+            && statement.getStart().getText().equals("for");
+    int next = parser.getInputStream().LA(1);
+    // The semicolons in the head of such a loop end no statement.
+    while ((!STATEMENT.contains(next) || (isLoop && next == PlyLexer.SEMICOLON))
+        && !PROBE.contains(next)) {
+      parser.consume();
+      next = parser.getInputStream().LA(1);
+    }
+    boolean isPredicate = false;
+    for (RuleContext context = parser.getContext(); context != null; context = context.parent) {
+      isPredicate |= context instanceof PlyParser.PredicateContext;
+    }
+    if (!isPredicate
+        && parser.getCurrentToken() instanceof CommonToken brace
+        && brace.getType() == PlyLexer.PREDICATE_END) {
+      // Where no predicate can end, it is a block that begins.
+      brace.setType(PlyLexer.LBRACE);
+    }
+  }
+
+  private static void skip(Parser parser, Set<Integer> until) {
+    while (!until.contains(parser.getInputStream().LA(1))) {
+      parser.consume();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.SourceSpan;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.Optional;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.misc.Interval;
+
+/** Recognises the forms of ply version 1, and says how version 2 writes the same. */
+final class VersionOne {
+  private VersionOne() {}
+
+  /** {@code m[key] = nil;}, which removes an entry. */
+  static void nil(PlyParser.ExpressionContext target, SourceSpan span, Diagnostics diagnostics) {
+    diagnostics.error(
+        DiagnosticCode.UNKNOWN_NAME,
+        span,
+        "there is no \"nil\": that is ply version 1",
+        "to remove an entry, write delete " + withoutDollar(text(target)) + ";");
+  }
+
+  /** {@code $m[key]}, an entry of a map. */
+  static void map(String name, SourceSpan span, Diagnostics diagnostics) {
+    diagnostics.error(
+        DiagnosticCode.SYNTAX,
+        span,
+        "maps have no \"$\" in front: that is ply version 1",
+        "write " + name.substring(1) + "[…]");
+  }
+
+  /** {@code target.function(…)}, an aggregation. */
+  static void method(
+      PlyParser.AtomContext target,
+      PlyParser.MemberContext member,
+      SourceSpan span,
+      Diagnostics diagnostics) {
+    String name = member.memberName().getText();
+    Optional<AggregateFunction> aggregate = BuiltIns.aggregate(name);
+    if (aggregate.isPresent()) {
+      String map = withoutDollar(text(target));
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          span,
+          "\"." + name + "\" is ply version 1: aggregations are assigned",
+          "write "
+              + (map.startsWith("@") ? "" : "@")
+              + map
+              + " = "
+              + name
+              + Finding.shortened(text(member.arguments()).replaceAll("\\$(\\w+)(?=\\s*\\[)", "$1"))
+              + ";");
+    } else {
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          span,
+          "members are no functions, \"" + name + "\" cannot be called",
+          "functions stand alone: " + name + "(…)");
+    }
+  }
+
+  /** {@code arg(0)}, an argument. */
+  static String argument(PlyParser.CallContext call) {
+    String arguments = text(call).replaceFirst("^arg\\s*", "");
+    return arguments.matches("\\(\\s*\\d\\s*\\)")
+        ? "write arg" + arguments.replaceAll("\\D", "")
+        : "arguments are arg0, arg1, arg2, …";
+  }
+
+  private static String withoutDollar(String text) {
+    return text.startsWith("$") ? text.substring(1) : text;
+  }
+
+  private static String text(ParserRuleContext part) {
+    Interval interval = Interval.of(part.getStart().getStartIndex(), part.getStop().getStopIndex());
+    return part.getStart().getInputStream().getText(interval);
+  }
+}

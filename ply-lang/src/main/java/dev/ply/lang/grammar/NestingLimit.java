@@ -1,0 +1,71 @@
+package dev.ply.lang.grammar;
+
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.TokenStream;
+
+/**
+ * Ends the parse of what nests too deeply, before the parser's own recursion overflows the stack.
+ */
+public abstract class NestingLimit extends Parser {
+  /** How deep expressions may nest, and statements. */
+  public static final int DEEPEST = 500;
+
+  private int expressions;
+  private int statements;
+
+  /** A parser of that input. */
+  protected NestingLimit(TokenStream input) {
+    super(input);
+  }
+
+  @Override
+  public void enterRule(ParserRuleContext context, int state, int rule) {
+    if (rule == PlyParser.RULE_statement && !isBody(_input.LA(1), getContext())) {
+      if (statements == DEEPEST) {
+        throw new NestingException(this, NestingException.Construct.STATEMENT);
+      }
+      statements++;
+    }
+    super.enterRule(context, state, rule);
+  }
+
+  @Override
+  public void exitRule() {
+    ParserRuleContext context = getContext();
+    if (context.getRuleIndex() == PlyParser.RULE_statement
+        && !isBody(context.getStart().getType(), context.getParent())) {
+      statements--;
+    }
+    super.exitRule();
+  }
+
+  /** The braces around a body are no level of their own: with and without, depth is the same. */
+  private static boolean isBody(int firstType, ParserRuleContext parent) {
+    return firstType == PlyLexer.LBRACE
+        && (parent instanceof PlyParser.IfStatementContext
+            || parent instanceof PlyParser.ProbeContext);
+  }
+
+  @Override
+  public void enterRecursionRule(ParserRuleContext context, int state, int rule, int precedence) {
+    if (expressions == DEEPEST) {
+      throw new NestingException(this, NestingException.Construct.EXPRESSION);
+    }
+    expressions++;
+    super.enterRecursionRule(context, state, rule, precedence);
+  }
+
+  @Override
+  public void unrollRecursionContexts(ParserRuleContext parent) {
+    expressions--;
+    super.unrollRecursionContexts(parent);
+  }
+
+  @Override
+  public void reset() {
+    super.reset();
+    expressions = 0;
+    statements = 0;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.ply.lang.grammar;
+
+import org.antlr.v4.runtime.CharStream;
+import org.antlr.v4.runtime.Lexer;
+import org.antlr.v4.runtime.Token;
+
+/**
+ * Knows where in a script the definition of a probe may stand: at its start, after a comma in a
+ * list of definitions, and outside of all braces after a brace or semicolon. There, and only there,
+ * the lexer is in its mode {@code PROBE}.
+ *
+ * <p>What is certainly meant as a definition is one even inside of braces: some brace is missing
+ * then, and the probe that follows can still be read.
+ */
+abstract class ProbePositions extends Lexer {
+  private int depth;
+  private int previous = Token.INVALID_TYPE;
+  private int previousLine;
+
+  ProbePositions(CharStream input) {
+    super(input);
+    mode(PlyLexer.PROBE);
+  }
+
+  @Override
+  public Token nextToken() {
+    Token token = super.nextToken();
+    if (token.getType() == PlyLexer.NAME && isMisplacedDefinition(token)) {
+      token = again(token);
+    }
+    int type = token.getType();
+    if (type == PlyLexer.LBRACE || type == PlyLexer.PREDICATE_END) {
+      depth++;
+    } else if (type == PlyLexer.RBRACE) {
+      depth = Math.max(0, depth - 1);
+    }
+    mode(isProbeNext(type) ? PlyLexer.PROBE : DEFAULT_MODE);
+    previous = type;
+    previousLine = token.getLine();
+    return token;
+  }
+
+  private boolean isProbeNext(int type) {
+    if (type == PlyLexer.COMMA) {
+      return isDefinition(previous);
+    }
+    return depth == 0 && (type == PlyLexer.RBRACE || type == PlyLexer.SEMICOLON);
+  }
+
+  private static boolean isDefinition(int type) {
+    return type == PlyLexer.DEFINITION || type == PlyLexer.BEGIN || type == PlyLexer.END;
+  }
+
+  /** {@code name:} begins no statement, and BEGIN and END are reserved. */
+  private boolean isMisplacedDefinition(Token name) {
+    boolean isFirst =
+        previous == PlyLexer.SEMICOLON
+            || previous == PlyLexer.RBRACE
+            || previous == PlyLexer.LBRACE
+            || previous == PlyLexer.PREDICATE_END
+            || isDefinition(previous)
+            || (depth > 0 && name.getLine() > previousLine);
+    if (!isFirst) {
+      return false;
+    }
+    String text = name.getText();
+    return _input.LA(1) == ':' || text.equals("BEGIN") || text.equals("END");
+  }
+
+  /** Reads a word once more, as the beginning of a probe. */
+  private Token again(Token word) {
+    _input.seek(word.getStartIndex());
+    setLine(word.getLine());
+    setCharPositionInLine(word.getCharPositionInLine());
+    mode(PlyLexer.PROBE);
+    depth = 0;
+    return super.nextToken();
+  }
+
+  @Override
+  public void reset() {
+    super.reset();
+    depth = 0;
+    previous = Token.INVALID_TYPE;
+    previousLine = 0;
+    mode(PlyLexer.PROBE);
+  }
+}

@@ -1,0 +1,8 @@
+/** The awk-like language: text to the intermediate representation and back. */
+module dev.ply.lang {
+  requires org.antlr.antlr4.runtime;
+  requires transitive dev.ply.core;
+  requires static transitive org.jspecify;
+
+  exports dev.ply.lang;
+}
