@@ -16,9 +16,11 @@ import java.util.Map;
 /** Compiles for the running kernel without touching it: what a dry run does, and a dump shows. */
 final class Compilation {
   private final Console console;
+  private final CompilerOptions sizes;
 
-  Compilation(Console console) {
+  Compilation(Console console, CompilerOptions sizes) {
     this.console = console;
+    this.sizes = sizes;
   }
 
   /**
@@ -41,8 +43,7 @@ final class Compilation {
   /** Compiles and verifies a script. */
   BpfObject compile(Script script) {
     long begin = System.nanoTime();
-    BpfObject object =
-        new TraceCompiler(new RunningKernel(), CompilerOptions.DEFAULT).compile(script);
+    BpfObject object = new TraceCompiler(new RunningKernel(), sizes).compile(script);
     console.debugTime("compiled and verified", begin);
     for (ProbeProgram program : object.programs()) {
       console.debug(

@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
@@ -7,14 +8,16 @@ import dev.ply.ir.Script;
 /** Compiles and verifies a program for the running kernel; needs no privileges to trace. */
 final class DryRun {
   private final Console console;
+  private final CompilerOptions sizes;
 
-  DryRun(Console console) {
+  DryRun(Console console, CompilerOptions sizes) {
     this.console = console;
+    this.sizes = sizes;
   }
 
   /** Checks a program, shows what it is compiled to if wanted, and returns the exit status. */
   int run(Source source, boolean dump) {
-    Compilation compilation = new Compilation(console);
+    Compilation compilation = new Compilation(console, sizes);
     Script script = compilation.parse(source, System.getenv());
     BpfObject object = compilation.compile(script);
     if (dump) {

@@ -3,7 +3,6 @@ package dev.ply.cli;
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.Session.NamedTable;
-import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.kernel.KernelTracer;
@@ -59,12 +58,12 @@ final class LiveRun {
 
   private int trace(Source source, Map<String, String> environment, Release onceAttached)
       throws InterruptedException {
-    Compilation compilation = new Compilation(console);
+    Compilation compilation = new Compilation(console, options.sizes());
     Script script = compilation.parse(source, environment);
     if (options.dump()) {
       compilation.dump(source, script, compilation.compile(script));
     }
-    try (KernelTracer tracer = KernelTracer.open()) {
+    try (KernelTracer tracer = KernelTracer.open(options.sizes())) {
       long begin = System.nanoTime();
       PreparedTrace trace = tracer.prepare(script);
       console.debugTime("compiled, verified and loaded", begin);
@@ -124,8 +123,8 @@ final class LiveRun {
     return ExitCode.OK;
   }
 
-  private static String full(List<NamedTable> tables) {
-    int limit = CompilerOptions.DEFAULT.mapEntries();
+  private String full(List<NamedTable> tables) {
+    int limit = options.sizes().mapEntries();
     return tables.stream()
             .filter(table -> table.table().size() >= limit)
             .map(NamedTable::name)
@@ -134,6 +133,6 @@ final class LiveRun {
             .orElse("a map was")
         + " full at "
         + limit
-        + " keys";
+        + " keys (--map-entries N makes room for more)";
   }
 }

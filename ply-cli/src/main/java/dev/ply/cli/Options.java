@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.bpf.codegen.CompilerOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.apache.commons.cli.ParseException;
  * What a command line asks for. Options may follow the program; {@code --} ends them.
  *
  * @param command what to run while tracing, a shell's command
+ * @param sizes how much the program's maps, buffer and stacks hold
  * @param operands the program or its file, and what is too much
  */
 record Options(
@@ -26,6 +28,7 @@ record Options(
     boolean selfTest,
     boolean unbuffer,
     boolean version,
+    CompilerOptions sizes,
     List<String> operands) {
   Options {
     operands = List.copyOf(operands);
@@ -56,6 +59,7 @@ record Options(
         line.hasOption('T'),
         line.hasOption('u'),
         line.hasOption('v'),
+        Sizes.of(line),
         line.getArgList());
   }
 
@@ -89,7 +93,10 @@ record Options(
         .addOption("S", "dump", false, "show what the program is compiled to, then run it")
         .addOption("T", "self-test", false, "try what this kernel offers for tracing")
         .addOption("u", "unbuffer", false, "write each piece of output at once")
-        .addOption("v", "version", false, "show the version");
+        .addOption("v", "version", false, "show the version")
+        .addOption(Sizes.MAP_ENTRIES)
+        .addOption(Sizes.BUFFER)
+        .addOption(Sizes.STACK_DEPTH);
   }
 
   private static String lowerFirst(String message) {

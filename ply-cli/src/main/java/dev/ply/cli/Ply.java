@@ -115,7 +115,7 @@ public final class Ply {
       return new SelfTest(console).run();
     }
     if (options.dryRun()) {
-      return new DryRun(console).run(source, options.dump());
+      return new DryRun(console, options.sizes()).run(source, options.dump());
     }
     return new LiveRun(console, options).run(source);
   }

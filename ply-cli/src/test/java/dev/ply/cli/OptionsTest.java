@@ -3,7 +3,10 @@ package dev.ply.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.bpf.codegen.CompilerOptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OptionsTest {
   @Test
@@ -64,5 +67,30 @@ class OptionsTest {
     assertThatThrownBy(() -> Options.parse("-c"))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("c");
+  }
+
+  @Test
+  void sizesMayHaveSuffixes() throws UsageException {
+    Options options =
+        Options.parse("--map-entries", "64K", "--buffer=3m", "--stack-depth=100", "BEGIN {}");
+    assertThat(options.sizes()).isEqualTo(new CompilerOptions(65536, 4 << 20, 100));
+    assertThat(Options.parse("BEGIN {}").sizes()).isEqualTo(CompilerOptions.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--map-entries=many | --map-entries takes a number such as 4096, 64K or 1M, not \"many\"",
+        "--map-entries=16G  | --map-entries takes a number such as 4096, 64K or 1M, not \"16G\"",
+        "--map-entries=0    | --map-entries: a map holds at least 1 key, not 0",
+        "--buffer=1k        | --buffer: a ring buffer has 4096 to 1073741824 bytes, not 1024",
+        "--buffer=          | --buffer takes a number such as 4096, 64K or 1M, not \"\"",
+        "--stack-depth=128  | --stack-depth: a stack trace has 1 to 127 functions, not 128"
+      })
+  void aSizeThatCannotBeIsToldWithWhatCan(String option, String message) {
+    assertThatThrownBy(() -> Options.parse(option, "BEGIN {}"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(message);
   }
 }

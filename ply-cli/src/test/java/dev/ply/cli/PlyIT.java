@@ -158,7 +158,9 @@ class PlyIT {
             "tracepoint:syscalls/sys_enter_read / !strcmp(comm, \"dd\") / { @[time] = count(); }");
     assertThat(call.status()).isZero();
     assertThat(call.errors())
-        .matches("warning: \\d+ updates lost: map \"@\" is full at 4096 keys\n");
+        .matches(
+            "warning: \\d+ updates lost: map \"@\" is full at 4096 keys"
+                + " \\(--map-entries N makes room for more\\)\n");
   }
 
   @Test

@@ -37,10 +37,12 @@ final class AttachDiagnosis {
     if (failure instanceof KernelException && site.point() instanceof AttachPoint.Profile profile) {
       return diagnosis.profile(profile).orElse(failure);
     }
-    Optional<KernelPlace> place = place(site.point());
-    return failure instanceof KernelException refusal && place.isPresent()
-        ? diagnosis.explain(place.get(), refusal)
-        : failure;
+    if (!(failure instanceof KernelException refusal)) {
+      return failure;
+    }
+    return place(site.point())
+        .map(place -> diagnosis.explain(place, refusal))
+        .orElseGet(() -> RefusalReasons.explained(refusal));
   }
 
   /**
@@ -80,7 +82,7 @@ final class AttachDiagnosis {
       case EADDRNOTAVAIL -> function.map(this::ambiguous).orElseGet(() -> forbidden(place));
       case EILSEQ -> noInstruction(place);
       case EINVAL, EOPNOTSUPP -> forbidden(place);
-      default -> refusal;
+      default -> RefusalReasons.explained(refusal);
     };
   }
 

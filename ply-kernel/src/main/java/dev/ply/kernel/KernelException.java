@@ -15,6 +15,12 @@ public final class KernelException extends RuntimeException {
     this.errno = errno;
   }
 
+  /** Adds to a refusal what is known of its reasons. */
+  KernelException(KernelException refusal, String reasons) {
+    super(refusal.getMessage() + ": " + reasons, refusal);
+    this.errno = refusal.errno;
+  }
+
   /** Returns the kernel's reason. */
   public Errno errno() {
     return errno;

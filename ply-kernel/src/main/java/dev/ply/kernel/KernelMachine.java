@@ -60,7 +60,7 @@ final class KernelMachine implements Machine {
       return machine;
     } catch (RuntimeException e) {
       machine.close();
-      throw e;
+      throw e instanceof KernelException refusal ? RefusalReasons.explained(refusal) : e;
     }
   }
 

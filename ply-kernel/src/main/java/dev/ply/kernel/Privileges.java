@@ -53,8 +53,17 @@ public final class Privileges {
           "this process lacks "
               + String.join(" and ", capabilities)
               + ": run as root, or give Java these capabilities");
+    } else if (isNamespaced(read(proc.resolve("self/uid_map")))) {
+      missing.add(
+          "this process has its privileges in its user namespace only, as in a container: run it"
+              + " outside, or in a privileged one");
     }
     return List.copyOf(missing);
+  }
+
+  /** Tells whether users have other numbers outside of a process's namespace, given its map. */
+  private static boolean isNamespaced(String map) {
+    return !map.isBlank() && !map.strip().matches("0\\s+0\\s+4294967295");
   }
 
   /** Returns the names of the capabilities that a process lacks, given its status. */

@@ -48,6 +48,18 @@ final class PrivilegesTest {
   }
 
   @Test
+  void rootOfANamespaceIsTold() throws IOException {
+    machine("6.1.0\n", ALL);
+    Files.writeString(proc.resolve("self/uid_map"), "         0       1000          1\n");
+    assertThat(Privileges.missing("Linux", "amd64", proc))
+        .containsExactly(
+            "this process has its privileges in its user namespace only, as in a container: run it"
+                + " outside, or in a privileged one");
+    Files.writeString(proc.resolve("self/uid_map"), "         0          0 4294967295\n");
+    assertThat(Privileges.missing("Linux", "amd64", proc)).isEmpty();
+  }
+
+  @Test
   void thirtyTwoBitsAreTold() throws IOException {
     machine("6.1.0\n", ALL);
     assertThat(Privileges.missing("Linux", "arm", proc))

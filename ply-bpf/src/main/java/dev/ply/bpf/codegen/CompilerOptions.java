@@ -1,22 +1,57 @@
 package dev.ply.bpf.codegen;
 
 /**
- * What may be chosen about a compiled script.
+ * What may be chosen about a compiled script. What is not a power of two where the kernel wants one
+ * is rounded up.
  *
  * @param mapEntries how many keys a map holds at most
- * @param ringBufferBytes the bytes of the buffer for events, a power of two and of pages
+ * @param ringBufferBytes the bytes of the buffer for events
+ * @param stackDepth how many functions of a stack trace are kept, the innermost ones; the kernel
+ *     has a limit of its own, {@code kernel.perf_event_max_stack}
  */
-public record CompilerOptions(int mapEntries, int ringBufferBytes) {
+public record CompilerOptions(int mapEntries, int ringBufferBytes, int stackDepth) {
   /** What holds where nothing is chosen. */
-  public static final CompilerOptions DEFAULT = new CompilerOptions(4096, 1 << 20);
+  public static final CompilerOptions DEFAULT = new CompilerOptions(4096, 1 << 20, 32);
+
+  private static final int SMALLEST_BUFFER = 4096;
+  private static final int LARGEST_BUFFER = 1 << 30;
+
+  /** What the kernel takes unless its administrator sets another limit. */
+  private static final int DEEPEST_STACK = 127;
 
   public CompilerOptions {
     if (mapEntries < 1) {
       throw new IllegalArgumentException("a map holds at least 1 key, not " + mapEntries);
     }
-    if (ringBufferBytes < 4096 || Integer.bitCount(ringBufferBytes) != 1) {
+    if (ringBufferBytes < SMALLEST_BUFFER || ringBufferBytes > LARGEST_BUFFER) {
       throw new IllegalArgumentException(
-          "a ring buffer has a power of two of bytes from 4096 up, not " + ringBufferBytes);
+          "a ring buffer has "
+              + SMALLEST_BUFFER
+              + " to "
+              + LARGEST_BUFFER
+              + " bytes, not "
+              + ringBufferBytes);
     }
+    if (stackDepth < 1 || stackDepth > DEEPEST_STACK) {
+      throw new IllegalArgumentException(
+          "a stack trace has 1 to " + DEEPEST_STACK + " functions, not " + stackDepth);
+    }
+    int highest = Integer.highestOneBit(ringBufferBytes);
+    ringBufferBytes = highest == ringBufferBytes ? highest : highest * 2;
+  }
+
+  /** Returns the same with another number of keys. */
+  public CompilerOptions withMapEntries(int keys) {
+    return new CompilerOptions(keys, ringBufferBytes, stackDepth);
+  }
+
+  /** Returns the same with another size of the buffer for events. */
+  public CompilerOptions withRingBufferBytes(int bytes) {
+    return new CompilerOptions(mapEntries, bytes, stackDepth);
+  }
+
+  /** Returns the same with another depth of stack traces. */
+  public CompilerOptions withStackDepth(int functions) {
+    return new CompilerOptions(mapEntries, ringBufferBytes, functions);
   }
 }

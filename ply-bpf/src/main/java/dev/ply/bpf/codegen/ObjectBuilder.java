@@ -15,9 +15,6 @@ import java.util.function.IntFunction;
 
 /** Collects what the programs of a script need: its maps, internal ones, event sites. */
 final class ObjectBuilder {
-  /** How many functions of a stack trace are kept. */
-  private static final int STACK_DEPTH = 32;
-
   /**
    * How many stack traces there is room for. Each has one slot that it may take, by its hash; with
    * many slots, two that want the same are rare.
@@ -120,7 +117,11 @@ final class ObjectBuilder {
     if (recordsStacks) {
       maps.add(
           new BpfMap(
-              BpfObject.STACKS, MapType.STACK_TRACE, 4, STACK_DEPTH * Long.BYTES, STACK_SLOTS));
+              BpfObject.STACKS,
+              MapType.STACK_TRACE,
+              4,
+              options.stackDepth() * Long.BYTES,
+              STACK_SLOTS));
     }
     if (zeroes > 0) {
       maps.add(new BpfMap(BpfObject.ZEROES, MapType.ARRAY, 4, zeroes, 1));

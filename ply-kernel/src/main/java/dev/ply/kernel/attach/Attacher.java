@@ -7,9 +7,12 @@ import dev.ply.ir.TracepointPlace;
 import dev.ply.kernel.CpuSet;
 import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.sys.PerfEventAttr;
+import dev.ply.kernel.tracefs.AbandonedEvents;
 import dev.ply.kernel.tracefs.Tracefs;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +22,7 @@ import java.util.function.Supplier;
 public final class Attacher {
   private final Supplier<Tracefs> tracefs;
   private final Optional<KprobeUnit> kprobes;
+  private final AtomicBoolean cleaned = new AtomicBoolean();
 
   /** Reads what mechanisms there are; tracefs is asked for only if nothing else helps. */
   public Attacher(Supplier<Tracefs> tracefs) {
@@ -102,6 +106,15 @@ public final class Attacher {
   private Attachment kprobe(KprobeLocation place, LoadedProgram program) {
     return kprobes.isPresent()
         ? PerfEvent.open(place + " (perf)", kprobes.get().attr(place), program)
-        : TracefsKprobe.open(tracefs.get(), place, program);
+        : TracefsKprobe.open(cleaned(), place, program);
+  }
+
+  /** Returns tracefs without what killed processes of ours left there. */
+  private Tracefs cleaned() {
+    Tracefs found = tracefs.get();
+    if (!cleaned.getAndSet(true)) {
+      List<String> unused = AbandonedEvents.remove(found);
+    }
+    return found;
   }
 }

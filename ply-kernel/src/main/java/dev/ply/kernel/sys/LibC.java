@@ -36,8 +36,6 @@ final class LibC {
 
   static native long write(int descriptor, long buffer, long count);
 
-  static native int mount(long source, long target, long type, long flags, long data);
-
   static native int getpagesize();
 
   static native int clock_gettime(int clock, long time);

@@ -12,7 +12,13 @@ enum Syscall {
   /** Waits for other CPUs. */
   MEMBARRIER(324, 283, 389, 365, 356, 5318),
   /** All of BPF. */
-  BPF(321, 280, 386, 361, 351, 5315);
+  BPF(321, 280, 386, 361, 351, 5315),
+  /** Begins to describe a file system to be mounted. Needs kernel 5.2. */
+  FSOPEN(430, 430, 430, 430, 430, 5430),
+  /** Goes on describing it. */
+  FSCONFIG(431, 431, 431, 431, 431, 5431),
+  /** Mounts it, nowhere. */
+  FSMOUNT(432, 432, 432, 432, 432, 5432);
 
   private final int x86;
   private final int generic;

@@ -3,7 +3,6 @@ package dev.ply.kernel.sys;
 import dev.ply.kernel.Errno;
 import dev.ply.kernel.KernelException;
 import java.lang.ref.Reference;
-import java.nio.file.Path;
 
 /** The system calls of a tracer, with typed arguments and errors. */
 public final class SystemCalls {
@@ -12,6 +11,15 @@ public final class SystemCalls {
   private static final long PERF_EVENT_OPEN = Syscall.PERF_EVENT_OPEN.number(ARCHITECTURE);
 
   private static final long MEMBARRIER = Syscall.MEMBARRIER.number(ARCHITECTURE);
+
+  private static final long FSOPEN = Syscall.FSOPEN.number(ARCHITECTURE);
+  private static final long FSCONFIG = Syscall.FSCONFIG.number(ARCHITECTURE);
+  private static final long FSMOUNT = Syscall.FSMOUNT.number(ARCHITECTURE);
+
+  private static final int FSCONFIG_CMD_CREATE = 6;
+
+  /** Of the calls that mount. */
+  private static final int CLOEXEC = 1;
 
   private static final int MEMBARRIER_GLOBAL = 1;
   private static final int PERF_FLAG_FD_CLOEXEC = 8;
@@ -164,17 +172,29 @@ public final class SystemCalls {
     }
   }
 
-  /** Mounts a file system that has no device. */
-  public static Errno tryMount(String type, Path target) {
+  /**
+   * Mounts a file system that has no device where nobody sees it: below {@code /proc/self/fd}, as
+   * long as the descriptor is open. Needs kernel 5.2.
+   */
+  public static FileDescriptor mountNowhere(String type) {
     NativeMemory name = NativeMemory.ofString(type);
-    NativeMemory path = NativeMemory.ofString(target.toString());
-    try {
-      int result = LibC.mount(name.address(), path.address(), name.address(), 0, 0);
-      return result < 0 ? LibC.lastError() : Errno.NONE;
+    String mount = "mount of " + type;
+    try (FileDescriptor context =
+        descriptor(LibC.syscall(FSOPEN, name.address(), CLOEXEC, 0, 0, 0), mount)) {
+      if (LibC.syscall(FSCONFIG, context.number(), FSCONFIG_CMD_CREATE, 0, 0, 0) < 0) {
+        throw new KernelException(LibC.lastError(), mount);
+      }
+      return descriptor(LibC.syscall(FSMOUNT, context.number(), CLOEXEC, 0, 0, 0), mount);
     } finally {
       Reference.reachabilityFence(name);
-      Reference.reachabilityFence(path);
     }
+  }
+
+  private static FileDescriptor descriptor(long number, String object) {
+    if (number < 0) {
+      throw new KernelException(LibC.lastError(), object);
+    }
+    return new FileDescriptor((int) number, object);
   }
 
   static void close(int descriptor) {

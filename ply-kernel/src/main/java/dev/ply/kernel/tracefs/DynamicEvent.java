@@ -6,16 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A kprobe made by writing to tracefs, and the owner of its entry there. Its group has a name that
- * nobody can guess, so that it collides with nobody's.
+ * nobody can guess, so that it collides with nobody's, and that says which process it belongs to:
+ * see {@link AbandonedEvents}.
  */
 public final class DynamicEvent implements AutoCloseable {
-  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final Path PROC = Path.of("/proc");
 
   /** After the last user of an event closes, the kernel may need a while to let it go. */
   private static final int REMOVALS = 20;
@@ -87,9 +86,7 @@ public final class DynamicEvent implements AutoCloseable {
   }
 
   private static DynamicEvent create(Tracefs tracefs, String kind, String location) {
-    byte[] random = new byte[8];
-    RANDOM.nextBytes(random);
-    String group = "ply_" + HexFormat.of().formatHex(random);
+    String group = EventOwner.self(PROC).newGroup();
     String name = group + "/probe";
     Path control = tracefs.file("kprobe_events");
     if (!Files.exists(control)) {

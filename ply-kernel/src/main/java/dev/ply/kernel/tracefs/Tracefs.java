@@ -1,8 +1,11 @@
 package dev.ply.kernel.tracefs;
 
-import dev.ply.kernel.Errno;
+import dev.ply.kernel.KernelException;
+import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +16,11 @@ public final class Tracefs {
   private static final Path USUAL = Path.of("/sys/kernel/tracing");
   private static final List<Path> PLACES = List.of(USUAL, Path.of("/sys/kernel/debug/tracing"));
 
+  private static final Path MOUNTS = Path.of("/proc/self/mounts");
+
+  /** The mount that nobody else sees; it goes with this process. */
+  private static Optional<FileDescriptor> own = Optional.empty();
+
   private final Path root;
 
   private Tracefs(Path root) {
@@ -20,34 +28,58 @@ public final class Tracefs {
   }
 
   /**
-   * Finds tracefs, or mounts it on {@code /sys/kernel/tracing}.
+   * Finds tracefs; where it is not mounted, mounts it for this process alone.
    *
    * @throws UnreadableTargetException if neither is possible
    */
   public static Tracefs open() {
-    Optional<Path> mounted = PLACES.stream().filter(Tracefs::isMounted).findFirst();
-    if (mounted.isPresent()) {
-      return at(mounted.get());
+    return PLACES.stream()
+        .filter(Tracefs::isMounted)
+        .findFirst()
+        .or(() -> mounted(MOUNTS))
+        .map(Tracefs::at)
+        .orElseGet(() -> at(ofOurOwn()));
+  }
+
+  /** Returns where else it is mounted, by a list of mounts as procfs has it. */
+  static Optional<Path> mounted(Path mounts) {
+    try {
+      return Files.readAllLines(mounts, StandardCharsets.ISO_8859_1).stream()
+          .map(line -> line.split(" ", -1))
+          .filter(mount -> mount.length > 2 && mount[2].equals("tracefs"))
+          .map(mount -> Path.of(mount[1]))
+          .filter(Tracefs::isMounted)
+          .findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
     }
+  }
+
+  private static synchronized Path ofOurOwn() {
     if (!Files.isDirectory(USUAL)) {
       throw new UnreadableTargetException(
           "this kernel was built without tracing (CONFIG_TRACING): there is no " + USUAL);
     }
     if (!Files.isReadable(USUAL)) {
       throw new UnreadableTargetException(
-          USUAL + " is closed to this user: run as root to read tracepoints");
-    }
-    Errno errno = SystemCalls.tryMount("tracefs", USUAL);
-    if (!errno.isSuccess()) {
-      throw new UnreadableTargetException(
-          "tracefs is not mounted, and mounting it on "
+          USUAL
+              + " is closed to this user: root can read it, a process with CAP_DAC_READ_SEARCH,"
+              + " and a group that root mounts it for (mount -o remount,gid=GROUP,mode=750 "
               + USUAL
-              + " failed ("
-              + errno.message()
-              + "): run mount -t tracefs tracefs "
-              + USUAL);
+              + ")");
     }
-    return at(USUAL);
+    if (own.isEmpty()) {
+      try {
+        own = Optional.of(SystemCalls.mountNowhere("tracefs"));
+      } catch (KernelException e) {
+        throw new UnreadableTargetException(
+            "tracefs is not mounted, and this process may not do it ("
+                + e.errno().message()
+                + "): have root run mount -t tracefs tracefs "
+                + USUAL);
+      }
+    }
+    return Path.of("/proc/self/fd", Integer.toString(own.get().number()));
   }
 
   /** Takes a directory that looks like tracefs. */

@@ -1,0 +1,61 @@
+package dev.ply.cli;
+
+import dev.ply.bpf.codegen.CompilerOptions;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+
+/** The options that say how much a program's maps, buffer and stacks hold. */
+final class Sizes {
+  static final Option MAP_ENTRIES =
+      option("map-entries", "N", "let each map hold N keys (4k); K, M and G may follow a number");
+  static final Option BUFFER =
+      option("buffer", "BYTES", "have a buffer of that many bytes for events (1M)");
+  static final Option STACK_DEPTH =
+      option("stack-depth", "N", "keep the N innermost functions of stack traces (32)");
+
+  private static final int RADIX = 10;
+
+  private Sizes() {}
+
+  private static Option option(String name, String argument, String description) {
+    return Option.builder().longOpt(name).hasArg().argName(argument).desc(description).build();
+  }
+
+  /** Reads them from a command line. */
+  static CompilerOptions of(CommandLine line) throws UsageException {
+    CompilerOptions sizes = CompilerOptions.DEFAULT;
+    sizes = with(line, MAP_ENTRIES, sizes, sizes::withMapEntries);
+    sizes = with(line, BUFFER, sizes, sizes::withRingBufferBytes);
+    return with(line, STACK_DEPTH, sizes, sizes::withStackDepth);
+  }
+
+  private static CompilerOptions with(
+      CommandLine line, Option option, CompilerOptions sizes, IntFunction<CompilerOptions> change)
+      throws UsageException {
+    if (!line.hasOption(option)) {
+      return sizes;
+    }
+    String text = line.getOptionValue(option);
+    try {
+      return change.apply(number(text));
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw new UsageException(
+          "--"
+              + option.getLongOpt()
+              + " takes a number such as 4096, 64K or 1M, not \""
+              + text
+              + "\"");
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--" + option.getLongOpt() + ": " + e.getMessage());
+    }
+  }
+
+  private static int number(String text) {
+    String upper = text.toUpperCase(Locale.ROOT);
+    int shift = upper.endsWith("K") ? 10 : upper.endsWith("M") ? 20 : upper.endsWith("G") ? 30 : 0;
+    String digits = shift == 0 ? upper : upper.substring(0, upper.length() - 1);
+    return Math.toIntExact(Math.multiplyExact(Long.parseLong(digits, RADIX), 1L << shift));
+  }
+}
