@@ -67,7 +67,7 @@ public final class CodeGenerator {
               .max()
               .orElse(0);
       case KPROBE, PERF_EVENT -> script.target().architecture().registersSize();
-      case RAW_TRACEPOINT -> 0;
+      case RAW_TRACEPOINT, FENTRY, FEXIT -> 0;
     };
   }
 }

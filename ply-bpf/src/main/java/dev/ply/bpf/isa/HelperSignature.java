@@ -20,6 +20,10 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
      * discarded.
      */
     RECORD_OR_NULL,
+    /** A pointer to the running thread's task_struct, never null. */
+    CURRENT_TASK,
+    /** A pointer to the user registers (struct pt_regs) that the kernel saved, never null. */
+    TASK_REGISTERS,
     /** Nothing that may be read. */
     NOTHING
   }
@@ -28,8 +32,12 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
   public enum Parameter {
     /** A map. */
     MAP,
+    /** A map with a value for each CPU. */
+    PER_CPU_MAP,
     /** A ring buffer. */
     RING_BUFFER,
+    /** An array of perf events. */
+    PERF_ARRAY,
     /** A stack trace map. */
     STACK_MAP,
     /** Readable, initialised memory of the map's key size. */
@@ -40,8 +48,16 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     CONTEXT,
     /** Readable, initialised memory of the size in the next argument. */
     READABLE_MEMORY,
+    /** The same, or null. */
+    READABLE_MEMORY_OR_NULL,
     /** Memory that may be written, of the size in the next argument. */
     WRITABLE_MEMORY,
+    /** The same, initialised beforehand, or null. */
+    WRITABLE_MEMORY_OR_NULL,
+    /** Eight bytes of memory that may be written, aligned. */
+    WRITABLE_LONG,
+    /** Text that ends with NUL in a value of a read-only map. */
+    CONSTANT_TEXT,
     /** A number above zero that bounds the memory in the argument before. */
     SIZE,
     /** A number that may be zero and bounds the memory in the argument before. */
@@ -50,11 +66,25 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     CONSTANT,
     /** A reserved record, which the call gives back. */
     RECORD,
+    /** A task_struct. */
+    TASK,
+    /** The address of a function in the same program. */
+    CALLBACK,
+    /** A pointer to the stack for the callback, or null. */
+    CALLBACK_CONTEXT,
     /** Any initialised register. */
-    ANYTHING
+    ANYTHING,
+    /** Whatever the register holds, if anything: a value that the text before may ask for. */
+    OPTIONAL
   }
 
   public HelperSignature {
     parameters = List.copyOf(parameters);
+  }
+
+  /** Returns how many arguments have to be there: all before the first optional one. */
+  public int required() {
+    int optional = parameters.indexOf(Parameter.OPTIONAL);
+    return optional < 0 ? parameters.size() : optional;
   }
 }

@@ -10,12 +10,21 @@ import dev.ply.bpf.verifier.domain.RegisterState;
 import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
 import dev.ply.bpf.verifier.domain.ScalarRange;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** How a helper changes a state: the memory it writes, the record it takes, its result. */
 final class CallEffect {
   /** The largest number that the kernel returns negated to tell an error (MAX_ERRNO). */
   private static final int MAX_ERRNO = 4095;
+
+  /** Helpers that return a size of at most r2, or a negative error number. */
+  private static final Set<Helper> LENGTHS =
+      EnumSet.of(Helper.PROBE_READ_STR, Helper.PROBE_READ_USER_STR, Helper.PROBE_READ_KERNEL_STR);
+
+  private static final Set<Helper> STACKS = EnumSet.of(Helper.GET_STACK, Helper.GET_TASK_STACK);
 
   private CallEffect() {}
 
@@ -25,8 +34,11 @@ final class CallEffect {
     for (int i = 1; i <= parameters.size(); i++) {
       RegisterState argument = state.register(Register.argument(i));
       if (argument instanceof Pointer pointer) {
-        if (parameters.get(i - 1) == Parameter.WRITABLE_MEMORY) {
+        if (parameters.get(i - 1) == Parameter.WRITABLE_MEMORY
+            || parameters.get(i - 1) == Parameter.WRITABLE_MEMORY_OR_NULL) {
           written = write(written, pointer, state.register(Register.argument(i + 1)));
+        } else if (parameters.get(i - 1) == Parameter.WRITABLE_LONG) {
+          written = StackMemory.write(written, pointer, Long.BYTES, false);
         } else if (parameters.get(i - 1) == Parameter.RECORD
             && pointer.region() instanceof Region.RingRecord record) {
           written = written.release(record.reference());
@@ -52,6 +64,10 @@ final class CallEffect {
       case SCALAR -> after.with(Register.R0, number(helper, before));
       case MAP_VALUE_OR_NULL -> mapValue(before, after);
       case RECORD_OR_NULL -> record(before, after);
+      case CURRENT_TASK ->
+          after.with(Register.R0, Pointer.to(new Region.KernelObject("task_struct")));
+      case TASK_REGISTERS ->
+          after.with(Register.R0, Pointer.to(new Region.KernelObject("pt_regs")));
       case NOTHING ->
           after.with(
               Register.R0, new RegisterState.Uninitialized(RegisterState.Cause.LOST_BY_CALL));
@@ -59,10 +75,12 @@ final class CallEffect {
   }
 
   private static Scalar number(Helper helper, AbstractState before) {
-    boolean isLength =
-        helper == Helper.PROBE_READ_USER_STR || helper == Helper.PROBE_READ_KERNEL_STR;
-    return isLength
-            && before.register(Register.R2) instanceof Scalar size
+    Optional<Register> limit =
+        LENGTHS.contains(helper)
+            ? Optional.of(Register.R2)
+            : STACKS.contains(helper) ? Optional.of(Register.R3) : Optional.empty();
+    return limit.isPresent()
+            && before.register(limit.get()) instanceof Scalar size
             && Long.compareUnsigned(size.range().umax(), CheckMemory.OFFSET_LIMIT) < 0
         ? Scalar.ofRange(ScalarRange.signed(Width.W64, -MAX_ERRNO, size.range().umax()))
         : Scalar.top();

@@ -20,6 +20,8 @@ final class CheckArgument {
   private static final Set<MapType> TABLES =
       EnumSet.of(MapType.HASH, MapType.ARRAY, MapType.PERCPU_HASH, MapType.PERCPU_ARRAY);
 
+  private static final Set<MapType> PER_CPU = EnumSet.of(MapType.PERCPU_HASH, MapType.PERCPU_ARRAY);
+
   private final CheckMemory memory;
 
   CheckArgument(CheckMemory memory) {
@@ -38,6 +40,14 @@ final class CheckArgument {
       case MAP -> checkMap(helper, register, content, TABLES, "a hash table or an array");
       case RING_BUFFER ->
           checkMap(helper, register, content, EnumSet.of(MapType.RINGBUF), "a ring buffer");
+      case PER_CPU_MAP -> checkMap(helper, register, content, PER_CPU, "a per-CPU map");
+      case PERF_ARRAY ->
+          checkMap(
+              helper,
+              register,
+              content,
+              EnumSet.of(MapType.PERF_EVENT_ARRAY),
+              "an array of perf events");
       case STACK_MAP ->
           checkMap(helper, register, content, EnumSet.of(MapType.STACK_TRACE), "a stack trace map");
       case MAP_KEY ->
@@ -48,12 +58,31 @@ final class CheckArgument {
               .flatMap(m -> memory.check(state, Access.HELPER_READ, register, 0, m.valueSize()));
       case CONTEXT -> checkContext(helper, register, content);
       case READABLE_MEMORY -> checkSized(state, position, Access.HELPER_READ);
+      case READABLE_MEMORY_OR_NULL ->
+          isNull(content) ? Optional.empty() : checkSized(state, position, Access.HELPER_READ);
       case WRITABLE_MEMORY -> checkSized(state, position, Access.HELPER_WRITE);
+      case WRITABLE_MEMORY_OR_NULL ->
+          isNull(content)
+              ? Optional.empty()
+              : checkSized(state, position, Access.HELPER_PARTIAL_WRITE);
+      case WRITABLE_LONG -> checkLong(state, register);
+      case CONSTANT_TEXT ->
+          Optional.of(
+              helper.kernelName()
+                  + " takes text in a read-only map, which "
+                  + register
+                  + " is not");
+      case TASK -> checkTask(helper, register, content);
+      case CALLBACK -> unfit(helper, register, "a function of the program", content);
+      case CALLBACK_CONTEXT ->
+          isNull(content) || isStack(content)
+              ? Optional.empty()
+              : unfit(helper, register, "a pointer to the stack or 0", content);
       case SIZE -> checkSize(helper, register, content, 1);
       case SIZE_OR_ZERO -> checkSize(helper, register, content, 0);
       case CONSTANT -> checkConstant(helper, register, content);
       case RECORD -> checkRecord(helper, register, content);
-      case ANYTHING -> Optional.empty();
+      case ANYTHING, OPTIONAL -> Optional.empty();
     };
   }
 
@@ -72,6 +101,32 @@ final class CheckArgument {
                   + map.map().type());
     }
     return unfit(helper, register, wanted, content);
+  }
+
+  private static boolean isNull(RegisterState content) {
+    return content instanceof Scalar number && number.constantValue().equals(Optional.of(0L));
+  }
+
+  private static boolean isStack(RegisterState content) {
+    return content instanceof Pointer pointer && pointer.region() instanceof Region.Stack;
+  }
+
+  private Optional<String> checkLong(AbstractState state, Register register) {
+    Optional<String> problem = memory.check(state, Access.HELPER_WRITE, register, 0, Long.BYTES);
+    return problem.isEmpty()
+            && state.register(register) instanceof Pointer pointer
+            && !pointer.constantOffset().filter(o -> o % Long.BYTES == 0).isPresent()
+        ? Optional.of("the 8 bytes at " + register + " are not aligned to their size")
+        : problem;
+  }
+
+  private static Optional<String> checkTask(
+      Helper helper, Register register, RegisterState content) {
+    return content instanceof Pointer pointer
+            && pointer.region().equals(new Region.KernelObject("task_struct"))
+            && pointer.constantOffset().equals(Optional.of(0L))
+        ? Optional.empty()
+        : unfit(helper, register, "a task_struct", content);
   }
 
   private static Optional<String> checkContext(

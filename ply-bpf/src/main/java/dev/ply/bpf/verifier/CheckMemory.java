@@ -48,6 +48,8 @@ final class CheckMemory {
       return checkBounds(access, base, pointer.plus(offset), value.map().valueSize(), size);
     } else if (region instanceof Region.RingRecord record) {
       return checkBounds(access, base, pointer.plus(offset), record.size(), size);
+    } else if (region instanceof Region.KernelObject) {
+      return checkObject(access, base, pointer.plus(offset));
     }
     return Optional.of(base + " is " + region.describe() + " itself; only helpers look inside");
   }
@@ -102,6 +104,19 @@ final class CheckMemory {
     return min < 0 || min >= available
         ? "offset " + min + " is outside " + region
         : size + " bytes at offset " + min + " reach beyond " + region;
+  }
+
+  private static Optional<String> checkObject(Access access, Register base, Pointer pointer) {
+    String object = base + " is " + pointer.region().describe();
+    if (access != Access.READ) {
+      return Optional.of(
+          access.isByHelper()
+              ? object + ", which helpers do not take as memory; load its fields"
+              : object + ", which is read-only");
+    }
+    return pointer.constantOffset().filter(offset -> offset >= 0).isPresent()
+        ? Optional.empty()
+        : Optional.of(object + " at an offset that is no constant from 0 up");
   }
 
   private Optional<String> checkContext(

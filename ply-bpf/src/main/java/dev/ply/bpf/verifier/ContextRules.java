@@ -26,6 +26,11 @@ final class ContextRules {
     }
     return switch (program.type()) {
       case KPROBE, RAW_TRACEPOINT -> Optional.empty();
+      case FENTRY, FEXIT ->
+          offset % 8 != 0
+              ? Optional.of(
+                  "arguments of a function take 8 bytes each and are read from their start")
+              : Optional.empty();
       case TRACEPOINT ->
           offset < 8
               ? Optional.of("the first 8 bytes of a tracepoint's context are the kernel's own")

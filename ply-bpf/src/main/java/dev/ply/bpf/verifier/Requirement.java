@@ -28,6 +28,8 @@ sealed interface Requirement {
 
     R visit(PlainNumber requirement);
 
+    R visit(Offered requirement);
+
     R visit(Argument requirement);
 
     R visit(KnownMap requirement);
@@ -99,6 +101,14 @@ sealed interface Requirement {
 
   /** The register holds a number. */
   record PlainNumber(Register register, String operation) implements Requirement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Programs of this type may call the helper. */
+  record Offered(Helper helper) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);

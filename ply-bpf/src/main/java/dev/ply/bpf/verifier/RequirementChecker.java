@@ -19,8 +19,10 @@ final class RequirementChecker {
   private final ImmutableMap<String, BpfMap> maps;
   private final CheckMemory memory;
   private final CheckArgument argument;
+  private final BpfProgram program;
 
   RequirementChecker(BpfProgram program, ImmutableMap<String, BpfMap> maps, StackUse stackUse) {
+    this.program = program;
     this.maps = maps;
     this.memory = new CheckMemory(program, stackUse);
     this.argument = new CheckArgument(memory);
@@ -110,6 +112,15 @@ final class RequirementChecker {
     }
 
     @Override
+    public Optional<String> visit(Requirement.Offered requirement) {
+      return refuseIf(
+          program.type().offers(requirement.helper()).isEmpty(),
+          requirement.helper().kernelName()
+              + " cannot be called in programs of type "
+              + program.type());
+    }
+
+    @Override
     public Optional<String> visit(Requirement.Argument requirement) {
       return argument.check(state, requirement.helper(), requirement.position());
     }
@@ -160,6 +171,9 @@ final class RequirementChecker {
       if (result.isPointer()) {
         return Optional.of("r0 is a pointer, but the program's result must be a number");
       }
+      if (program.type().isForOneFunction() && !result.equals(Scalar.constant(0))) {
+        return Optional.of("r0 must be 0 at the end of a program of type " + program.type());
+      }
       return refuseIf(
           !state.references().isEmpty(),
           "the program ends with a reserved record; submit or discard it on every path");
@@ -207,7 +221,7 @@ final class RequirementChecker {
       return assumeNotNull(state, Register.argument(argument.position()));
     }
     if (requirement instanceof Requirement.Result && state.depth() == 1) {
-      return state.with(Register.R0, Scalar.top());
+      return state.with(Register.R0, Scalar.constant(0));
     }
     return state;
   }

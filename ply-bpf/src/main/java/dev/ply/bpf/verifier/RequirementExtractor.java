@@ -176,7 +176,8 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
           new Requirement.Supported("the helper number " + call.number() + " is not known"));
     }
     List<Requirement> all = new ArrayList<>();
-    int parameters = helper.get().signature().parameters().size();
+    all.add(new Requirement.Offered(helper.get()));
+    int parameters = helper.get().signature().required();
     for (int i = 1; i <= parameters; i++) {
       all.add(new Requirement.Initialized(Register.argument(i)));
     }

@@ -2,9 +2,12 @@ package dev.ply.bpf.vm;
 
 import static dev.ply.bpf.vm.VmFault.Kind.BAD_ARGUMENT;
 import static dev.ply.bpf.vm.VmFault.Kind.UNRELEASED_RECORD;
+import static dev.ply.bpf.vm.VmFault.Kind.UNSUPPORTED;
 
 import dev.ply.bpf.isa.Helper;
 import dev.ply.type.AddressSpace;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,19 +22,30 @@ final class HelperRuntime {
   private static final long WAKEUP_FLAGS = 0b11;
   private static final long SKIP_FIELD = 0xff;
   private static final long USER_STACK = 1 << 8;
+  private static final int LAST_SIGNAL = 64;
+
+  /** Of kernels configured for 250 ticks a second. */
+  private static final long NANOS_PER_TICK = 4_000_000;
+
+  /** Bytes of struct bpf_perf_event_value. */
+  private static final int COUNTER_SIZE = 24;
 
   private record Reserved(Region region, RingBufferStore.Reservation reservation) {}
 
   private final MachineMemory memory;
   private final MapTable maps;
   private final Random random;
+  private final List<Effect> effects;
+  private final PrintHelpers print;
   private final Map<Long, Reserved> reserved = new LinkedHashMap<>();
   private Task task = Task.of(0, "");
   private ProbeReader probe;
 
-  HelperRuntime(MachineMemory memory, MapTable maps, long randomSeed) {
+  HelperRuntime(MachineMemory memory, MapTable maps, long randomSeed, List<Effect> effects) {
     this.memory = memory;
     this.maps = maps;
+    this.effects = effects;
+    this.print = new PrintHelpers(memory, effects);
     this.random = new Random(randomSeed);
     this.probe = new ProbeReader(memory, task.memory());
   }
@@ -78,13 +92,66 @@ final class HelperRuntime {
         MapStore map = map(r[1]);
         yield map.remove(key(map, r[2]));
       }
-      case KTIME_GET_NS, KTIME_GET_BOOT_NS -> task.nanos();
+      case MAP_LOOKUP_PERCPU_ELEM -> {
+        MapStore map = map(r[1]);
+        boolean exists = Long.compareUnsigned(r[3] & 0xffff_ffffL, map.copies()) < 0;
+        Region value = exists ? map.find(key(map, r[2]), (int) r[3]) : null;
+        yield value == null ? 0 : value.address();
+      }
+      case KTIME_GET_NS, KTIME_GET_BOOT_NS, KTIME_GET_COARSE_NS, KTIME_GET_TAI_NS -> task.nanos();
+      case JIFFIES64 -> task.nanos() / NANOS_PER_TICK;
       case GET_PRANDOM_U32 -> Integer.toUnsignedLong(random.nextInt());
       case GET_SMP_PROCESSOR_ID -> task.cpu();
       case GET_CURRENT_PID_TGID -> pair(task.pid(), task.tid());
       case GET_CURRENT_UID_GID -> pair(task.gid(), task.uid());
       case GET_CURRENT_COMM -> comm(r[1], positive(r[2], 2));
-      case GET_CURRENT_TASK -> task.address();
+      case GET_CURRENT_TASK, GET_CURRENT_TASK_BTF -> task.address();
+      case GET_CURRENT_CGROUP_ID -> task.cgroup();
+      case GET_CURRENT_ANCESTOR_CGROUP_ID -> (int) r[1] == 0 ? task.cgroup() : 0;
+      case GET_NUMA_NODE_ID -> 0;
+      case GET_NS_CURRENT_PID_TGID -> namespaceIds(r[3], positive(r[4], 4));
+      case GET_ATTACH_COOKIE -> task.attachment().cookie();
+      case GET_FUNC_IP -> task.attachment().function();
+      case GET_FUNC_ARG_CNT -> task.attachment().arguments();
+      case GET_FUNC_ARG ->
+          Long.compareUnsigned(r[2] & 0xffff_ffffL, task.attachment().arguments()) < 0
+              ? copyLong(r[1] + (int) r[2] * Long.BYTES, r[3])
+              : -Errno.EINVAL;
+      case GET_FUNC_RET -> copyLong(r[1] + task.attachment().arguments() * Long.BYTES, r[2]);
+      case SEND_SIGNAL -> signal((int) r[1], false);
+      case SEND_SIGNAL_THREAD -> signal((int) r[1], true);
+      case OVERRIDE_RETURN -> {
+        memory.requireContext(r[1]);
+        effects.add(new Effect.ReturnOverridden(r[2]));
+        yield 0;
+      }
+      case PROBE_WRITE_USER -> {
+        byte[] bytes = memory.read(r[2], positive(r[3], 3));
+        task.memory().put(AddressSpace.USER, r[1], bytes);
+        effects.add(new Effect.UserMemoryWritten(r[1], bytes.length));
+        yield 0;
+      }
+      case TRACE_PRINTK -> print.print(probe, memory.read(r[1], positive(r[2], 2)), r);
+      case TRACE_VPRINTK ->
+          print.print(
+              probe, memory.read(r[1], positive(r[2], 2)), memory.read(r[3], size(r[4], 4)));
+      case SNPRINTF ->
+          print.write(
+              probe, r[1], size(r[2], 2), print.constant(r[3]), memory.read(r[4], size(r[5], 5)));
+      case STRNCMP -> print.compare(memory.read(r[1], positive(r[2], 2)), r[3]);
+      case GET_STACK -> {
+        memory.requireContext(r[1]);
+        yield stack(r[2], size(r[3], 3), r[4]);
+      }
+      // Like a machine without counters and branch records.
+      case PERF_EVENT_READ, READ_BRANCH_RECORDS, GET_BRANCH_SNAPSHOT -> -Errno.ENOENT;
+      case PERF_EVENT_READ_VALUE -> noCounter(r[3], positive(r[4], 4));
+      case PERF_PROG_READ_VALUE -> noCounter(r[2], positive(r[3], 3));
+      case PERF_EVENT_OUTPUT, GET_TASK_STACK, TASK_PT_REGS, FOR_EACH_MAP_ELEM, LOOP ->
+          throw new VmFault(
+              UNSUPPORTED, "calls " + helper.kernelName() + ", which this machine does not have");
+      case PROBE_READ -> probe.read(spaceOf(r[3]), r[3], r[1], size(r[2], 2));
+      case PROBE_READ_STR -> probe.readString(spaceOf(r[3]), r[3], r[1], size(r[2], 2));
       case GET_STACKID -> {
         memory.requireContext(r[1]);
         yield stackId(r[2], r[3]);
@@ -127,6 +194,56 @@ final class HelperRuntime {
     memory.write(
         destination, size, Arrays.copyOf(Arrays.copyOf(name, length), length + 1), length + 1);
     return 0;
+  }
+
+  /** Addresses of the kernel are negative as numbers. */
+  private static AddressSpace spaceOf(long address) {
+    return address < 0 ? AddressSpace.KERNEL : AddressSpace.USER;
+  }
+
+  private long copyLong(long source, long destination) {
+    memory.write(destination, Long.BYTES, memory.read(source, Long.BYTES), Long.BYTES);
+    return 0;
+  }
+
+  /** The machine has one pid namespace, which every device and inode number means. */
+  private long namespaceIds(long destination, int size) {
+    if (size != Long.BYTES) {
+      memory.write(destination, size, new byte[size], size);
+      return -Errno.EINVAL;
+    }
+    ByteBuffer ids = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    memory.write(destination, size, ids.putInt(task.tid()).putInt(task.pid()).array(), size);
+    return 0;
+  }
+
+  private long signal(int signal, boolean toThread) {
+    if (signal < 0 || signal > LAST_SIGNAL) {
+      return -Errno.EINVAL;
+    }
+    effects.add(new Effect.Signalled(task, signal, toThread));
+    return 0;
+  }
+
+  private long noCounter(long destination, int size) {
+    memory.write(destination, size, new byte[size], size);
+    return size == COUNTER_SIZE ? -Errno.ENOENT : -Errno.EINVAL;
+  }
+
+  private List<Long> tracedStack(long flags) {
+    List<Long> stack = (flags & USER_STACK) != 0 ? task.userStack() : task.kernelStack();
+    return stack.subList((int) Math.min(flags & SKIP_FIELD, stack.size()), stack.size());
+  }
+
+  private long stack(long destination, int size, long flags) {
+    if (size % Long.BYTES != 0) {
+      memory.write(destination, size, new byte[size], size);
+      return -Errno.EINVAL;
+    }
+    ByteBuffer out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    tracedStack(flags).stream().limit(size / Long.BYTES).forEach(out::putLong);
+    memory.write(destination, size, out.array(), size);
+    return out.position();
   }
 
   private long stackId(long mapAddress, long flags) {

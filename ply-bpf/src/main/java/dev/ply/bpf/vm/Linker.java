@@ -145,7 +145,7 @@ final class Linker {
 
   private static Draft helper(Instruction.CallHelper call, Helper helper) {
     Draft draft = new Draft(Step.Kind.CALL_HELPER, call);
-    for (int i = 1; i <= helper.signature().parameters().size(); i++) {
+    for (int i = 1; i <= helper.signature().required(); i++) {
       draft.read(Register.argument(i));
     }
     return draft;

@@ -60,7 +60,8 @@ final class ProbeReader {
     return -Errno.EFAULT;
   }
 
-  private int byteAt(AddressSpace space, long address) {
+  /** Returns the byte at {@code address}, 0 to 255, or -1 if nothing is there. */
+  int byteAt(AddressSpace space, long address) {
     int own = space == AddressSpace.KERNEL ? memory.peek(address) : -1;
     return own >= 0 ? own : simulated.byteAt(space, address);
   }

@@ -15,6 +15,8 @@ import java.util.List;
  * @param kernelStack return addresses in the kernel, innermost first
  * @param userStack return addresses in the process, innermost first
  * @param memory what probe reads see
+ * @param cgroup the id of the thread's control group
+ * @param attachment what the running program was attached to
  */
 public record Task(
     int pid,
@@ -27,7 +29,24 @@ public record Task(
     long address,
     List<Long> kernelStack,
     List<Long> userStack,
-    SimulatedMemory memory) {
+    SimulatedMemory memory,
+    long cgroup,
+    Attachment attachment) {
+
+  /**
+   * What a program can ask about the place where it was attached.
+   *
+   * @param cookie the number given with the attachment, or 0
+   * @param function the address of the probed function, or 0
+   * @param arguments how many of the context's 64-bit values are arguments of the function; its
+   *     return value follows them
+   */
+  public record Attachment(long cookie, long function, int arguments) {
+    /** Nothing that a program could ask about. */
+    public static final Attachment NONE = new Attachment(0, 0, 0);
+  }
+
+  private static final long ROOT_CGROUP = 1;
 
   public Task {
     kernelStack = List.copyOf(kernelStack);
@@ -44,7 +63,20 @@ public record Task(
       int cpu,
       long nanos,
       SimulatedMemory memory) {
-    this(pid, tid, uid, gid, comm, cpu, nanos, 0, List.of(), List.of(), memory);
+    this(
+        pid,
+        tid,
+        uid,
+        gid,
+        comm,
+        cpu,
+        nanos,
+        0,
+        List.of(),
+        List.of(),
+        memory,
+        ROOT_CGROUP,
+        Attachment.NONE);
   }
 
   /** Returns the first thread of a process of root's, on CPU 0 at time 0, with empty memory. */
@@ -54,26 +86,127 @@ public record Task(
 
   /** Returns this task on another CPU. */
   public Task onCpu(int cpu) {
-    return new Task(pid, tid, uid, gid, comm, cpu, nanos, address, kernelStack, userStack, memory);
+    return new Task(
+        pid,
+        tid,
+        uid,
+        gid,
+        comm,
+        cpu,
+        nanos,
+        address,
+        kernelStack,
+        userStack,
+        memory,
+        cgroup,
+        attachment);
   }
 
   /** Returns this task at another time. */
   public Task atNanos(long nanos) {
-    return new Task(pid, tid, uid, gid, comm, cpu, nanos, address, kernelStack, userStack, memory);
+    return new Task(
+        pid,
+        tid,
+        uid,
+        gid,
+        comm,
+        cpu,
+        nanos,
+        address,
+        kernelStack,
+        userStack,
+        memory,
+        cgroup,
+        attachment);
   }
 
   /** Returns this task with a task_struct at {@code address}. */
   public Task withAddress(long address) {
-    return new Task(pid, tid, uid, gid, comm, cpu, nanos, address, kernelStack, userStack, memory);
+    return new Task(
+        pid,
+        tid,
+        uid,
+        gid,
+        comm,
+        cpu,
+        nanos,
+        address,
+        kernelStack,
+        userStack,
+        memory,
+        cgroup,
+        attachment);
   }
 
   /** Returns this task with other memory. */
   public Task withMemory(SimulatedMemory memory) {
-    return new Task(pid, tid, uid, gid, comm, cpu, nanos, address, kernelStack, userStack, memory);
+    return new Task(
+        pid,
+        tid,
+        uid,
+        gid,
+        comm,
+        cpu,
+        nanos,
+        address,
+        kernelStack,
+        userStack,
+        memory,
+        cgroup,
+        attachment);
   }
 
   /** Returns this task with other stacks. */
   public Task withStacks(List<Long> kernelStack, List<Long> userStack) {
-    return new Task(pid, tid, uid, gid, comm, cpu, nanos, address, kernelStack, userStack, memory);
+    return new Task(
+        pid,
+        tid,
+        uid,
+        gid,
+        comm,
+        cpu,
+        nanos,
+        address,
+        kernelStack,
+        userStack,
+        memory,
+        cgroup,
+        attachment);
+  }
+
+  /** Returns this task in another control group. */
+  public Task inCgroup(long cgroup) {
+    return new Task(
+        pid,
+        tid,
+        uid,
+        gid,
+        comm,
+        cpu,
+        nanos,
+        address,
+        kernelStack,
+        userStack,
+        memory,
+        cgroup,
+        attachment);
+  }
+
+  /** Returns this task as one in which a program attached like this runs. */
+  public Task at(Attachment attachment) {
+    return new Task(
+        pid,
+        tid,
+        uid,
+        gid,
+        comm,
+        cpu,
+        nanos,
+        address,
+        kernelStack,
+        userStack,
+        memory,
+        cgroup,
+        attachment);
   }
 }

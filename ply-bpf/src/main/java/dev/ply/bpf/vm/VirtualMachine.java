@@ -4,6 +4,7 @@ import com.google.common.collect.MapMaker;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ public final class VirtualMachine {
   private final int cpus;
   private final MachineMemory memory = new MachineMemory();
   private final MapTable maps;
+  private final List<Effect> effects = new ArrayList<>();
   private final HelperRuntime helpers;
   private final Interpreter interpreter;
   private final Region context;
@@ -36,7 +38,7 @@ public final class VirtualMachine {
     }
     this.cpus = cpus;
     this.maps = new MapTable(maps, cpus, memory);
-    this.helpers = new HelperRuntime(memory, this.maps, options.randomSeed());
+    this.helpers = new HelperRuntime(memory, this.maps, options.randomSeed(), effects);
     this.interpreter = new Interpreter(memory, helpers, options.stepLimit());
     this.context = memory.map(Region.Kind.CONTEXT, "", new byte[0]);
     this.rawMemory = memory.map(Region.Kind.MEMORY, "", new byte[0]);
@@ -55,6 +57,13 @@ public final class VirtualMachine {
   /** Returns the stack traces of the map {@code name}. */
   public StackTraceStore stackTraces(String name) {
     return maps.named(StackTraceStore.class, name);
+  }
+
+  /** Returns what programs did to the world since the last call, the oldest first. */
+  public List<Effect> takeEffects() {
+    List<Effect> taken = List.copyOf(effects);
+    effects.clear();
+    return taken;
   }
 
   /** Returns how many instructions were executed in all runs, faulting ones included. */

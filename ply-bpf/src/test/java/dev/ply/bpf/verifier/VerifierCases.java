@@ -55,6 +55,7 @@ final class VerifierCases {
     all.mapValues();
     all.context();
     all.helpers();
+    all.programTypes();
     all.records();
     all.controlFlow();
     all.functions();
@@ -485,6 +486,63 @@ final class VerifierCases {
         exit());
   }
 
+  private void programTypes() {
+    refuseIn(
+        ProgramType.TRACEPOINT,
+        "overrides a return value where there is none",
+        "override_return cannot be called in programs of type TRACEPOINT",
+        mov(R2, 0),
+        call(Helper.OVERRIDE_RETURN),
+        mov(R0, 0),
+        exit());
+    refuseIn(
+        ProgramType.FENTRY,
+        "returns another number than 0 at a function's entry",
+        "r0 must be 0 at the end of a program of type FENTRY",
+        mov(R0, 1),
+        exit());
+    refuseIn(
+        ProgramType.FEXIT,
+        "reads an argument from its middle",
+        "arguments of a function take 8 bytes each and are read from their start",
+        ld(W, R2, R1, 4),
+        mov(R0, 0),
+        exit());
+    acceptIn(
+        ProgramType.FEXIT,
+        "reads an argument and the returned value",
+        mov(R6, R1),
+        ld(W, R2, R6, 8),
+        mov(R3, R10),
+        alu(AluOp.ADD, R3, -8),
+        mov(R1, R6),
+        mov(R2, R3),
+        call(Helper.GET_FUNC_RET),
+        ld(DW, R0, R10, -8),
+        mov(R0, 0),
+        exit());
+    accept(
+        "loads a field of the running task",
+        call(Helper.GET_CURRENT_TASK_BTF),
+        ld(W, R0, R0, 16),
+        exit());
+    refuse(
+        "writes a field of the running task",
+        "r0 is the kernel's task_struct, which is read-only",
+        call(Helper.GET_CURRENT_TASK_BTF),
+        st(W, R0, 16, 0),
+        mov(R0, 0),
+        exit());
+    accept(
+        "prints with as many values as it likes",
+        mov(R1, R10),
+        alu(AluOp.ADD, R1, -8),
+        st(DW, R10, -8, 37),
+        mov(R2, 8),
+        call(Helper.TRACE_PRINTK),
+        exit());
+  }
+
   private void records() {
     accept(
         "submits a record",
@@ -742,6 +800,14 @@ final class VerifierCases {
 
   private void refuse(String name, String message, Instruction... code) {
     add(name, program(code), List.of(message));
+  }
+
+  private void acceptIn(ProgramType type, String name, Instruction... code) {
+    add(name, new BpfProgram("test", type, 24, List.of(code)), List.of());
+  }
+
+  private void refuseIn(ProgramType type, String name, String message, Instruction... code) {
+    add(name, new BpfProgram("test", type, 24, List.of(code)), List.of(message));
   }
 
   private void add(String name, BpfProgram program, List<String> messages) {

@@ -5,13 +5,17 @@ import static dev.ply.bpf.isa.Register.R1;
 import static dev.ply.bpf.isa.Register.R10;
 import static dev.ply.bpf.isa.Register.R2;
 import static dev.ply.bpf.isa.Register.R3;
+import static dev.ply.bpf.isa.Register.R4;
+import static dev.ply.bpf.isa.Register.R5;
 import static dev.ply.bpf.vm.Code.add;
 import static dev.ply.bpf.vm.Code.call;
 import static dev.ply.bpf.vm.Code.exit;
+import static dev.ply.bpf.vm.Code.load;
 import static dev.ply.bpf.vm.Code.map;
 import static dev.ply.bpf.vm.Code.mov;
 import static dev.ply.bpf.vm.Code.program;
 import static dev.ply.bpf.vm.Code.wide;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,6 +28,7 @@ import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.type.AddressSpace;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +44,9 @@ class HelperRuntimeTest {
   private final Task task =
       new Task(100, 101, 1000, 50, "a-very-long-thread-name", 3, 123_456_789_012L, memory)
           .withAddress(0xffff_8881_0000_0000L)
-          .withStacks(List.of(0x10L, 0x20L, 0x30L), List.of(0x40L));
+          .withStacks(List.of(0x10L, 0x20L, 0x30L), List.of(0x40L))
+          .inCgroup(77)
+          .at(new Task.Attachment(42, 0xffff_ffff_8100_0000L, 2));
   private final VirtualMachine machine =
       new VirtualMachine(
           List.of(
@@ -222,6 +229,110 @@ class HelperRuntimeTest {
       exit()
     };
     return machine.run(program(0, code), new byte[0], task);
+  }
+
+  @Test
+  void clocksTicksGroupsAndAttachmentsComeFromTheTask() {
+    assertThat(result(Helper.KTIME_GET_COARSE_NS)).isEqualTo(123_456_789_012L);
+    assertThat(result(Helper.KTIME_GET_TAI_NS)).isEqualTo(123_456_789_012L);
+    assertThat(result(Helper.JIFFIES64)).isEqualTo(30_864L);
+    assertThat(result(Helper.GET_CURRENT_CGROUP_ID)).isEqualTo(77);
+    assertThat(result(Helper.GET_ATTACH_COOKIE)).isEqualTo(42);
+    assertThat(result(Helper.GET_FUNC_IP)).isEqualTo(0xffff_ffff_8100_0000L);
+    assertThat(result(Helper.GET_FUNC_ARG_CNT)).isEqualTo(2);
+  }
+
+  @Test
+  void argumentsAndReturnValueOfAFunctionAreCopiedFromTheContext() {
+    byte[] context =
+        ByteBuffer.allocate(24).order(LITTLE_ENDIAN).putLong(5).putLong(6).putLong(-7).array();
+    assertThat(functionValue(Helper.GET_FUNC_ARG, 1, context)).isEqualTo(6);
+    assertThat(functionValue(Helper.GET_FUNC_RET, 0, context)).isEqualTo(-7);
+    Instruction[] code = {mov(R2, 2), mov(R3, R10), add(R3, -8), call(Helper.GET_FUNC_ARG), exit()};
+    assertThat(machine.run(program(24, code), context, task)).isEqualTo(-22);
+  }
+
+  private long functionValue(Helper helper, int index, byte[] context) {
+    Instruction[] code =
+        helper == Helper.GET_FUNC_RET
+            ? new Instruction[] {
+              mov(R2, R10), add(R2, -8), call(helper), load(Size.DW, R0, R10, -8), exit()
+            }
+            : new Instruction[] {
+              mov(R2, index),
+              mov(R3, R10),
+              add(R3, -8),
+              call(helper),
+              load(Size.DW, R0, R10, -8),
+              exit()
+            };
+    return machine.run(program(24, code), context, task);
+  }
+
+  @Test
+  void theNamespacesIdsAreThreadAndProcess() {
+    Instruction[] code = {
+      mov(R1, 0),
+      mov(R2, 0),
+      new Instruction.LoadWide(R3, new WideSource.MapValue("out", 0)),
+      mov(R4, 8),
+      call(Helper.GET_NS_CURRENT_PID_TGID),
+      exit()
+    };
+    assertThat(machine.run(program(0, code), new byte[0], task)).isZero();
+    assertThat(ByteBuffer.wrap(out(8)).order(LITTLE_ENDIAN).getLong()).isEqualTo(100L << 32 | 101);
+  }
+
+  @Test
+  void stacksAreCopiedFromTheFrameAskedFor() {
+    Instruction[] code = {
+      new Instruction.LoadWide(R2, new WideSource.MapValue("out", 0)),
+      mov(R3, 32),
+      mov(R4, 1),
+      call(Helper.GET_STACK),
+      exit()
+    };
+    assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo(16);
+    ByteBuffer out = ByteBuffer.wrap(out(32)).order(LITTLE_ENDIAN);
+    assertThat(List.of(out.getLong(), out.getLong(), out.getLong()))
+        .containsExactly(0x20L, 0x30L, 0L);
+  }
+
+  @Test
+  void whatAProgramDoesToTheWorldIsKept() {
+    Instruction[] code = {
+      mov(R1, 9), call(Helper.SEND_SIGNAL), mov(R1, 10), call(Helper.SEND_SIGNAL_THREAD), exit()
+    };
+    assertThat(machine.run(program(0, code), new byte[0], task)).isZero();
+    assertThat(machine.takeEffects())
+        .containsExactly(
+            new Effect.Signalled(task, 9, false), new Effect.Signalled(task, 10, true));
+    assertThat(machine.takeEffects()).isEmpty();
+  }
+
+  @Test
+  void textIsPrintedAsTheKernelFormatsIt() {
+    byte[] format = new byte[32];
+    byte[] text = bytes("%d %08lx|%5u|%-3c|%%");
+    System.arraycopy(text, 0, format, 0, text.length);
+    machine.map("out").update(new byte[4], List.of(format));
+    Instruction[] code = {
+      new Instruction.LoadWide(R1, new WideSource.MapValue("out", 0)),
+      mov(R2, 32),
+      mov(R3, -1),
+      wide(R4, 0xdeadbeefL),
+      mov(R5, 7),
+      call(Helper.TRACE_PRINTK),
+      exit()
+    };
+    // Three values are all that fit into registers; the format asks for four.
+    assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo(-22);
+    Arrays.fill(format, (byte) 0);
+    text = bytes("%d %08lx|%5u|%%");
+    System.arraycopy(text, 0, format, 0, text.length);
+    machine.map("out").update(new byte[4], List.of(format));
+    assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo(19);
+    assertThat(machine.takeEffects()).containsExactly(new Effect.Printed("-1 deadbeef|    7|%"));
   }
 
   private long stackId(int flags) {

@@ -24,6 +24,13 @@ public sealed interface Region {
    */
   record RingRecord(long size, int reference) implements Region {}
 
+  /**
+   * A kernel object whose fields can be loaded; what the loads give is not followed.
+   *
+   * @param type the name of its structure, {@code task_struct}
+   */
+  record KernelObject(String type) implements Region {}
+
   /** Returns the region's name in messages. */
   default String describe() {
     if (this instanceof Stack) {
@@ -37,6 +44,6 @@ public sealed interface Region {
     } else if (this instanceof RingRecord record) {
       return "the record of " + record.size() + " bytes";
     }
-    throw new AssertionError(this);
+    return "the kernel's " + ((KernelObject) this).type();
   }
 }

@@ -44,6 +44,8 @@ final class RegisterPrinter {
       name = "map(" + map.map().name() + ")";
     } else if (region instanceof Region.MapValue value) {
       name = "value(" + value.map().name() + ")";
+    } else if (region instanceof Region.KernelObject object) {
+      name = "kernel(" + object.type() + ")";
     } else {
       name = "record";
     }

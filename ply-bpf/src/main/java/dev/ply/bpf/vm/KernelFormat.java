@@ -1,0 +1,137 @@
+package dev.ply.bpf.vm;
+
+import dev.ply.type.AddressSpace;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * The formats of the helpers that print: those of bpf_bprintf_prepare in kernel/bpf/helpers.c,
+ * {@code %d %i %u %x %X %c %s %p} with lengths and widths, and {@code %px %pK %ps %pS %pB %pks
+ * %pus}.
+ */
+final class KernelFormat {
+  private static final String CONVERSIONS = "diuxXcsp";
+
+  /** Gives the values that formats ask for, the first first. */
+  @FunctionalInterface
+  interface Values {
+    long at(int index);
+  }
+
+  private final ProbeReader probe;
+  private final byte[] format;
+  private final int available;
+  private final Values values;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private int position;
+  private int used;
+
+  private KernelFormat(ProbeReader probe, byte[] format, int available, Values values) {
+    this.probe = probe;
+    this.format = format;
+    this.available = available;
+    this.values = values;
+  }
+
+  /**
+   * Returns the text, or nothing where the kernel answers EINVAL: for a format it does not know, or
+   * one that asks for more values than there are.
+   *
+   * @param format ends at its first NUL, if it has one
+   * @param available how many values there are
+   */
+  static Optional<byte[]> apply(ProbeReader probe, byte[] format, int available, Values values) {
+    KernelFormat work = new KernelFormat(probe, format, available, values);
+    return work.run() ? Optional.of(work.out.toByteArray()) : Optional.empty();
+  }
+
+  private boolean run() {
+    while (position < format.length && format[position] != 0) {
+      int next = format[position++];
+      if (next != '%') {
+        out.write(next);
+      } else if (peek() == '%') {
+        out.write(format[position++]);
+      } else if (!convert()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean convert() {
+    String flags = takeAll("0+- ");
+    String width = takeAll("0123456789");
+    int longs = takeAll("l").length();
+    char conversion = (char) peek();
+    position++;
+    if (CONVERSIONS.indexOf(conversion) < 0 || longs > 2 || used == available) {
+      return false;
+    }
+    long value = values.at(used++);
+    String text =
+        switch (conversion) {
+          case 'd', 'i' -> Long.toString(longs > 0 ? value : (int) value);
+          case 'u' -> Long.toUnsignedString(cut(longs, value));
+          case 'x' -> Long.toHexString(cut(longs, value));
+          case 'X' -> Long.toHexString(cut(longs, value)).toUpperCase(java.util.Locale.ROOT);
+          case 'c' -> String.valueOf((char) (value & 0xff));
+          case 's' -> text(AddressSpace.KERNEL, value);
+          default -> pointer(value);
+        };
+    byte[] padded = pad(text, flags, width).getBytes(StandardCharsets.ISO_8859_1);
+    out.write(padded, 0, padded.length);
+    return true;
+  }
+
+  private String pointer(long value) {
+    String kind = takeAll("xKsSBku");
+    return switch (kind) {
+      case "ks" -> text(AddressSpace.KERNEL, value);
+      case "us" -> text(AddressSpace.USER, value);
+      default -> String.format("%016x", value);
+    };
+  }
+
+  private String text(AddressSpace space, long address) {
+    StringBuilder text = new StringBuilder();
+    for (long at = address; ; at++) {
+      int next = probe.byteAt(space, at);
+      if (next <= 0) {
+        return text.toString();
+      }
+      text.append((char) next);
+    }
+  }
+
+  private static String pad(String text, String flags, String width) {
+    int missing = width.isEmpty() ? 0 : Integer.parseInt(width) - text.length();
+    if (missing <= 0) {
+      return text;
+    }
+    if (flags.contains("-")) {
+      return text + " ".repeat(missing);
+    }
+    boolean negative = text.startsWith("-") && flags.contains("0");
+    return negative
+        ? "-" + "0".repeat(missing) + text.substring(1)
+        : (flags.contains("0") ? "0" : " ").repeat(missing) + text;
+  }
+
+  private static long cut(int longs, long value) {
+    return longs > 0 ? value : Integer.toUnsignedLong((int) value);
+  }
+
+  private String takeAll(String accepted) {
+    int start = position;
+    while (accepted.indexOf(peek()) >= 0) {
+      position++;
+    }
+    return new String(format, start, position - start, StandardCharsets.ISO_8859_1);
+  }
+
+  private int peek() {
+    return position < format.length ? format[position] & 0xff : 0;
+  }
+}
