@@ -57,6 +57,6 @@ final class Compilation {
 
   /** Shows what a script is compiled to. */
   void dump(Source source, Script script, BpfObject object) {
-    console.output().print(new Dump(source).text(script, object));
+    console.output().print(new Dump(source, console.debug()).text(script, object));
   }
 }

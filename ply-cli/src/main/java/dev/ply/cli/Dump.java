@@ -5,22 +5,32 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.verifier.StateNotes;
+import dev.ply.bpf.verifier.Verifier;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** What a program is compiled to: its intermediate representation, its maps, its bytecode. */
 final class Dump {
   private static final int BYTES_PER_SLOT = 8;
 
   private final Source source;
+  private final boolean states;
 
-  /** A dump with that program's lines beside the code made from them. */
-  Dump(Source source) {
+  /**
+   * A dump with that program's lines beside the code made from them.
+   *
+   * @param states whether to tell behind each instruction what the verifier knows of registers and
+   *     stack
+   */
+  Dump(Source source, boolean states) {
     this.source = source;
+    this.states = states;
   }
 
   /** Returns the text, in sections with a heading each. */
@@ -31,7 +41,7 @@ final class Dump {
       out.append("\n-- maps\n");
       object.maps().forEach(map -> append(out, object, map));
     }
-    object.programs().forEach(program -> append(out, program));
+    object.programs().forEach(program -> append(out, object, program));
     return out.append('\n').toString();
   }
 
@@ -61,11 +71,15 @@ final class Dump {
     out.append('\n');
   }
 
-  private void append(StringBuilder out, ProbeProgram program) {
+  private void append(StringBuilder out, BpfObject object, ProbeProgram program) {
     int slots = program.program().code().stream().mapToInt(code -> code.slots()).sum();
     out.append("\n-- bpf ").append(program.title());
     out.append(", ").append(slots * BYTES_PER_SLOT).append(" bytes\n");
-    out.append(Disassembler.listing(program.program().code(), this::line));
+    IntFunction<Optional<String>> notes = index -> Optional.empty();
+    if (states) {
+      notes = StateNotes.of(new Verifier(object.maps()), program.program())::at;
+    }
+    out.append(Disassembler.listing(program.program().code(), this::line, notes));
   }
 
   private Optional<String> line(SourceSpan span) {

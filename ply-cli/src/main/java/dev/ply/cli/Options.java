@@ -90,7 +90,12 @@ record Options(
         .addOption("e", "dry-run", false, "check the program, but do not run it")
         .addOption("h", "help", false, "show this help, or explain the words that follow")
         .addOption("k", "keep-going", false, "go on when events are lost")
-        .addOption("S", "dump", false, "show what the program is compiled to, then run it")
+        .addOption(
+            "S",
+            "dump",
+            false,
+            "show what the program is compiled to, with -d also what is known of registers; then"
+                + " run it")
         .addOption("T", "self-test", false, "try what this kernel offers for tracing")
         .addOption("u", "unbuffer", false, "write each piece of output at once")
         .addOption("v", "version", false, "show the version")

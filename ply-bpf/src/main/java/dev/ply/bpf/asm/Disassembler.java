@@ -7,17 +7,21 @@ import dev.ply.ir.SourceSpan;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * Writes programs in the kernel's notation, that of the verifier log and of {@code bpftool prog
  * dump xlated}, with names instead of numbers for labels, maps and helpers.
  *
  * <p>{@link Assembler} reads the text back. What the kernel's notation has no words for is written
- * {@code btf[7]} (a kernel variable's address), {@code subprog[f]} (a function's address), {@code
- * v0} and {@code wv0} (a virtual register and its lower half). Labels should be words other than
- * the names of helpers, and names of maps free of brackets, or the text cannot be read back.
+ * {@code btf[7]} (a kernel variable's address), {@code mapidx[7]} and {@code mapidx[7][0]+8} (a map
+ * by its index, an address in its value), {@code subprog[f]} (a function's address), {@code v0} and
+ * {@code wv0} (a virtual register and its lower half). Labels should be words other than the names
+ * of helpers, and names of maps free of brackets, or the text cannot be read back.
  */
 public final class Disassembler {
+  private static final int NOTE_COLUMN = 44;
+
   private Disassembler() {}
 
   /**
@@ -41,10 +45,23 @@ public final class Disassembler {
    */
   public static String listing(
       List<Instruction> code, Function<SourceSpan, Optional<String>> sourceLine) {
+    return listing(code, sourceLine, index -> Optional.empty());
+  }
+
+  /**
+   * Returns such a listing with a comment behind instructions.
+   *
+   * @param note gives the comment of the instruction with that index in the list, marks counted
+   */
+  public static String listing(
+      List<Instruction> code,
+      Function<SourceSpan, Optional<String>> sourceLine,
+      IntFunction<Optional<String>> note) {
     StringBuilder out = new StringBuilder();
     SourceSpan shown = SourceSpan.NONE;
     int slot = 0;
-    for (Instruction instruction : code) {
+    for (int index = 0; index < code.size(); index++) {
+      Instruction instruction = code.get(index);
       if (instruction instanceof LabelMark) {
         out.append(text(instruction)).append('\n');
       } else if (instruction instanceof SourceMark mark) {
@@ -55,11 +72,16 @@ public final class Disassembler {
         }
         shown = mark.span();
       } else {
-        out.append(String.format("%4d: %s\n", slot, text(instruction)));
+        String line = String.format("%4d: %s", slot, text(instruction));
+        out.append(note.apply(index).map(words -> withNote(line, words)).orElse(line)).append('\n');
       }
       slot += instruction.slots();
     }
     return out.toString();
+  }
+
+  private static String withNote(String line, String note) {
+    return String.format("%-" + NOTE_COLUMN + "s ; %s", line, note);
   }
 
   private static boolean onSameLine(SourceSpan a, SourceSpan b) {

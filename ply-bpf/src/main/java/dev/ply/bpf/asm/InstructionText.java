@@ -86,6 +86,12 @@ final class InstructionText implements Instruction.Visitor<String> {
     if (source instanceof WideSource.Variable variable) {
       return "btf[" + variable.btfId() + "]";
     }
+    if (source instanceof WideSource.IndexedMap map) {
+      return "mapidx[" + map.index() + "]";
+    }
+    if (source instanceof WideSource.IndexedMapValue value) {
+      return String.format("mapidx[%d][0]%+d", value.index(), value.offset());
+    }
     return "subprog[" + ((WideSource.Function) source).target() + "]";
   }
 

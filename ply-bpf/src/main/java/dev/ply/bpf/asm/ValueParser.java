@@ -102,7 +102,23 @@ record ValueParser(TokenReader in, SizedRegister dst) {
       in.expect("]");
       return new LoadWide(dst.register(), address);
     }
+    if (start.isWord("mapidx")) {
+      in.take();
+      return new LoadWide(dst.register(), indexedMap());
+    }
     throw in.expected("a value");
+  }
+
+  private WideSource indexedMap() {
+    in.expect("[");
+    int index = in.integer();
+    in.expect("]");
+    if (!in.accept("[")) {
+      return new WideSource.IndexedMap(index);
+    }
+    in.number(0, 0);
+    in.expect("]");
+    return new WideSource.IndexedMapValue(index, in.integer());
   }
 
   private WideSource map() {

@@ -196,6 +196,13 @@ final class FormatTable {
           at.requireNoNextImmediate();
           return new WideSource.Function(at.target(slot.immediate()));
         });
+    putWide(
+        5,
+        (slot, at) -> {
+          at.requireNoNextImmediate();
+          return new WideSource.IndexedMap(slot.immediate());
+        });
+    putWide(6, (slot, at) -> new WideSource.IndexedMapValue(slot.immediate(), at.nextImmediate()));
   }
 
   @FunctionalInterface

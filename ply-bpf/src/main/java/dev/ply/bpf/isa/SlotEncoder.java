@@ -76,6 +76,12 @@ record SlotEncoder(int position, Map<Label, Integer> places, ToIntFunction<Strin
     if (source instanceof WideSource.Variable variable) {
       return wide(load, 3, variable.btfId(), 0);
     }
+    if (source instanceof WideSource.IndexedMap map) {
+      return wide(load, 5, map.index(), 0);
+    }
+    if (source instanceof WideSource.IndexedMapValue value) {
+      return wide(load, 6, value.index(), value.offset());
+    }
     return wide(load, 4, distance(((WideSource.Function) source).target()), 0);
   }
 

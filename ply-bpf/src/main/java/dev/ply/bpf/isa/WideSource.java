@@ -19,4 +19,13 @@ public sealed interface WideSource {
 
   /** The address of a function in the same program, for helpers that call back (4). */
   record Function(Label target) implements WideSource {}
+
+  /** The address of a map, by its place in the array of maps given at loading (5). Needs 5.14. */
+  record IndexedMap(int index) implements WideSource {}
+
+  /**
+   * The address of a byte in the first value of an array map, by its place in the array of maps
+   * given at loading (6). Needs kernel 5.14.
+   */
+  record IndexedMapValue(int index, int offset) implements WideSource {}
 }

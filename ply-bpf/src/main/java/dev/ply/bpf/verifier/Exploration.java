@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Follows every path through a program, depth first, until it ends, comes to a known state, or
@@ -31,6 +32,30 @@ final class Exploration {
   private final Checkpoints checkpoints;
   private final Deque<Path> pending = new ArrayDeque<>();
 
+  private final Trace trace;
+
+  /** Is told what happens. */
+  @FunctionalInterface
+  interface Trace {
+    /** Costs nothing. */
+    Trace NONE = (index, before, steps, outcome) -> {};
+
+    void step(int index, AbstractState before, List<Step> after, TraceStep.Outcome outcome);
+
+    /** Turns states into text for a reader. */
+    static Trace to(BpfProgram program, Consumer<TraceStep> reader) {
+      return (index, before, after, outcome) -> {
+        boolean stops =
+            outcome == TraceStep.Outcome.IS_KNOWN || outcome == TraceStep.Outcome.REPEATS;
+        if (stops || program.code().get(index).slots() > 0) {
+          String changes = after.isEmpty() ? "" : after.get(0).state().changesSince(before);
+          reader.accept(
+              new TraceStep(index, program.code().get(index), before.toString(), changes, outcome));
+        }
+      };
+    }
+  }
+
   private record Path(Step step, Optional<Checkpoint> parent, int previous) {}
 
   Exploration(
@@ -38,7 +63,9 @@ final class Exploration {
       ControlFlow flow,
       ImmutableMap<String, BpfMap> maps,
       StackUse stackUse,
-      ViolationLog log) {
+      ViolationLog log,
+      Trace trace) {
+    this.trace = trace;
     this.program = program;
     this.flow = flow;
     this.maps = maps;
@@ -84,8 +111,12 @@ final class Exploration {
         AbstractState kept = visit.checkpoint().map(Checkpoint::state).orElse(state);
         follow(new Path(new Step(path.step().index(), kept), visit.checkpoint(), path.previous()));
       }
-      case KNOWN -> path.parent().ifPresent(Checkpoint::close);
+      case KNOWN -> {
+        trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.IS_KNOWN);
+        path.parent().ifPresent(Checkpoint::close);
+      }
       case REPEATED -> {
+        trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.REPEATS);
         log.report(
             path.previous(),
             List.of("this loop may never end: it comes back here with nothing changed"),
@@ -99,6 +130,13 @@ final class Exploration {
     int index = path.step().index();
     AbstractState state = check(index, path.step().state());
     List<Step> steps = Transfer.apply(flow, maps, index, state);
+    trace.step(
+        index,
+        state,
+        steps,
+        steps.isEmpty()
+            ? TraceStep.Outcome.ENDS
+            : steps.size() == 1 ? TraceStep.Outcome.GOES_ON : TraceStep.Outcome.BRANCHES);
     if (steps.isEmpty()) {
       path.parent().ifPresent(Checkpoint::close);
       return;

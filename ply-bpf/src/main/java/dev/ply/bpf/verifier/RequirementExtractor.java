@@ -102,6 +102,9 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
       all.add(new Requirement.KnownValue(value.name(), value.offset()));
     } else if (load.source() instanceof WideSource.Variable) {
       all.add(new Requirement.Supported("addresses of kernel variables are not supported"));
+    } else if (load.source() instanceof WideSource.IndexedMap
+        || load.source() instanceof WideSource.IndexedMapValue) {
+      all.add(new Requirement.Supported("maps by index are not supported; name the map"));
     } else if (load.source() instanceof WideSource.Function) {
       all.add(new Requirement.Supported("addresses of functions are not supported"));
     }

@@ -7,6 +7,7 @@ import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -31,13 +32,27 @@ public final class Verifier {
    * @throws IllegalArgumentException if the program has no instructions or virtual registers
    */
   public VerificationReport verify(BpfProgram program) {
+    return verify(program, Exploration.Trace.NONE);
+  }
+
+  /**
+   * Judges a program and shows every step of the way: each instruction on each path with what is
+   * known before and behind it. Programs with loops have up to a million.
+   *
+   * @throws IllegalArgumentException if the program has no instructions or virtual registers
+   */
+  public VerificationReport verify(BpfProgram program, Consumer<TraceStep> trace) {
+    return verify(program, Exploration.Trace.to(program, trace));
+  }
+
+  private VerificationReport verify(BpfProgram program, Exploration.Trace trace) {
     List<Instruction> code = program.code();
     requireMachineCode(code);
     ViolationLog log = new ViolationLog(code);
     ControlFlow flow = new ControlFlow(code);
     new CheckStructure(flow, log).apply();
     StackUse stack = new StackUse(flow);
-    new Exploration(program, flow, maps, stack, log).run();
+    new Exploration(program, flow, maps, stack, log, trace).run();
     stack.check(log);
     int slots = code.stream().mapToInt(Instruction::slots).sum();
     return new VerificationReport(log.violations(), slots, stack.deepest());

@@ -115,9 +115,9 @@ final class HelperRuntime {
       case GET_FUNC_ARG_CNT -> task.attachment().arguments();
       case GET_FUNC_ARG ->
           Long.compareUnsigned(r[2] & 0xffff_ffffL, task.attachment().arguments()) < 0
-              ? copyLong(r[1] + (int) r[2] * Long.BYTES, r[3])
+              ? argument(r[1], (int) r[2], r[3])
               : -Errno.EINVAL;
-      case GET_FUNC_RET -> copyLong(r[1] + task.attachment().arguments() * Long.BYTES, r[2]);
+      case GET_FUNC_RET -> argument(r[1], task.attachment().arguments(), r[2]);
       case SEND_SIGNAL -> signal((int) r[1], false);
       case SEND_SIGNAL_THREAD -> signal((int) r[1], true);
       case OVERRIDE_RETURN -> {
@@ -201,8 +201,11 @@ final class HelperRuntime {
     return address < 0 ? AddressSpace.KERNEL : AddressSpace.USER;
   }
 
-  private long copyLong(long source, long destination) {
-    memory.write(destination, Long.BYTES, memory.read(source, Long.BYTES), Long.BYTES);
+  /** Copies one of the 64-bit values in the context. */
+  private long argument(long context, long index, long destination) {
+    memory.requireContext(context);
+    byte[] value = memory.read(context + index * Long.BYTES, Long.BYTES);
+    memory.write(destination, Long.BYTES, value, Long.BYTES);
     return 0;
   }
 

@@ -81,7 +81,7 @@ class OpcodeTableTest {
     rows().forEach(row -> rows.get(row.opcode()).add(row));
     for (int opcode = 0; opcode <= 0xff; opcode++) {
       for (int dst : new int[] {0, 10, 11}) {
-        for (int src : new int[] {0, 1, 2, 3, 4, 5, 11}) {
+        for (int src : new int[] {0, 1, 2, 3, 4, 5, 6, 7, 11}) {
           for (int offset : new int[] {0, 1, 8, 16, 32, 64, -1}) {
             for (int imm : new int[] {0, 1, 2, -1, 16, 32, 64, 0x41, 0x50, 0xa1, 0xe0, 0xf1}) {
               compare(rows.get(opcode), opcode, dst, src, offset, imm);

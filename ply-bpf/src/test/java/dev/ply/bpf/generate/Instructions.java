@@ -113,7 +113,10 @@ public final class Instructions {
             maps.map(WideSource.Map::new),
             Combinators.combine(maps, Arbitraries.integers()).as(WideSource.MapValue::new),
             Arbitraries.integers().map(WideSource.Variable::new),
-            labels.map(WideSource.Function::new));
+            labels.map(WideSource.Function::new),
+            Arbitraries.integers().map(WideSource.IndexedMap::new),
+            Combinators.combine(Arbitraries.integers(), Arbitraries.integers())
+                .as(WideSource.IndexedMapValue::new));
     return Combinators.combine(registers(), sources).as(LoadWide::new);
   }
 

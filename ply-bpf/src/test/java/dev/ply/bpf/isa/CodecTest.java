@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -24,6 +25,16 @@ class CodecTest {
     0, 1, 2, -1, 16, 32, 64, 0x40, 0x41, 0x50, 0x51, 0xa0, 0xa1, 0xe0, 0xe1, 0xf1
   };
 
+  private static final int[] OFFSET_EDGES = {
+    0, 1, 2, 7, 8, 16, 32, 64, -1, Byte.MAX_VALUE, Short.MIN_VALUE, Short.MAX_VALUE
+  };
+  private static final int[] IMMEDIATE_EDGES =
+      IntStream.concat(
+              Arrays.stream(IMMEDIATES),
+              IntStream.of(
+                  8, 31, 63, 0xff, 0x100, 0x110, 0xffff, Integer.MIN_VALUE, Integer.MAX_VALUE))
+          .toArray();
+
   @Property
   void decodingWhatWasEncodedGivesTheSameProgram(
       @ForAll("programs") List<Instruction> program, @ForAll("orders") ByteOrder order) {
@@ -32,19 +43,29 @@ class CodecTest {
     assertThat(decoder(order).decode(bytes)).isEqualTo(Programs.canonical(program));
   }
 
+  /**
+   * All opcodes; with {@code -Dcodec.exhaustive=true} all registers and more edges, for minutes.
+   */
   @Example
   void everySlotIsRejectedOrComesBackByteForByte() {
+    boolean exhaustive = Boolean.getBoolean("codec.exhaustive");
+    int[] all = IntStream.rangeClosed(0, 15).toArray();
+    long checked = 0;
     for (int opcode = 0; opcode <= 0xff; opcode++) {
-      for (int dst : new int[] {0, 1, 11}) {
-        for (int src : new int[] {0, 1, 2, 3, 4, 5, 11}) {
-          for (int offset : OFFSETS) {
-            for (int immediate : IMMEDIATES) {
+      for (int dst : exhaustive ? all : new int[] {0, 1, 11}) {
+        for (int src : exhaustive ? all : new int[] {0, 1, 2, 3, 4, 5, 6, 7, 11}) {
+          for (int offset : exhaustive ? OFFSET_EDGES : OFFSETS) {
+            for (int immediate : exhaustive ? IMMEDIATE_EDGES : IMMEDIATES) {
               check(new Slot(opcode, dst, src, offset, immediate), ByteOrder.LITTLE_ENDIAN);
+              check(new Slot(opcode, dst, src, offset, immediate), ByteOrder.BIG_ENDIAN);
+              checked += 2;
             }
           }
         }
       }
     }
+    assertThat(checked).isGreaterThan(256 * 3 * 9);
+    System.out.println("slots checked, both byte orders: " + checked);
   }
 
   @Property
@@ -58,7 +79,10 @@ class CodecTest {
     Slot plain = new Slot(Opcode.EXIT, 0, 0, 0, 0);
     plain.put(bytes);
     slot.put(bytes);
-    (slot.opcode() == Opcode.LOAD_WIDE ? Slot.second(slot.src() == 2 ? 7 : 0) : plain).put(bytes);
+    (slot.opcode() == Opcode.LOAD_WIDE
+            ? Slot.second(slot.src() == 2 || slot.src() == 6 ? 7 : 0)
+            : plain)
+        .put(bytes);
     plain.put(bytes);
     plain.put(bytes);
     Optional<List<Instruction>> code = decode(bytes.array(), order);

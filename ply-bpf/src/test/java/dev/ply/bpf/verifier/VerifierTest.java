@@ -7,10 +7,20 @@ import static dev.ply.bpf.isa.Register.R3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.asm.Disassembler;
+import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.BpfProgram;
 import dev.ply.ir.SourceSpan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -66,6 +76,45 @@ final class VerifierTest {
               assertThat(violation.state()).isEqualTo("r0=7 r1=ctx r10=fp");
             });
   }
+
+  @Test
+  void aTraceTellsEveryStepOfEveryPath() {
+    List<TraceStep> steps = new ArrayList<>();
+    verifier.verify(BRANCHING, steps::add);
+    assertThat(steps)
+        .extracting(step -> step.index() + " " + step.outcome() + " [" + step.changes() + "]")
+        .containsExactly(
+            "0 GOES_ON [r2=number]",
+            "1 GOES_ON [r0=1]",
+            "2 BRANCHES [r2=number(0..5)]",
+            "3 GOES_ON [r0=number(0..5)]",
+            "5 ENDS []",
+            "4 IS_KNOWN []");
+    assertThat(steps.get(2).before()).isEqualTo("r0=1 r1=ctx r2=number r10=fp");
+  }
+
+  @Test
+  void notesTellWhatAnInstructionChangesOnTheFirstPath() {
+    StateNotes notes = StateNotes.of(verifier, BRANCHING);
+    assertThat(notes.at(0)).contains("r2=number");
+    assertThat(notes.at(3)).contains("r0=number(0..5)");
+    assertThat(notes.at(5)).isEmpty();
+    String listing = Disassembler.listing(BRANCHING.code(), span -> Optional.empty(), notes::at);
+    assertThat(listing)
+        .contains("   0: r2 = *(u64 *)(r1 +0)                   ; r2=number\n")
+        .endsWith("   4: exit\n");
+    assertThat(Assembler.assemble("listing", listing)).isEqualTo(BRANCHING.code());
+  }
+
+  private static final BpfProgram BRANCHING =
+      VerifierCases.program(
+          VerifierCases.ld(Size.DW, Register.R2, R1, 0),
+          VerifierCases.mov(R0, 1),
+          new Instruction.Jump(
+              Width.W64, JumpOp.JGT, Register.R2, new Immediate(5), new Label("L1")),
+          VerifierCases.mov(R0, Register.R2),
+          new Instruction.LabelMark(new Label("L1")),
+          VerifierCases.exit());
 
   @Test
   void allViolationsAreReportedAndOneMistakeOnlyOnce() {

@@ -244,6 +244,13 @@ public record AbstractState(
     return new AbstractState(changed.build(), references, lastId);
   }
 
+  /**
+   * Returns the registers and stack words of the running function that differ in {@code before}.
+   */
+  public String changesSince(AbstractState before) {
+    return depth() == before.depth() ? frame().changesSince(before.frame()) : frame().toString();
+  }
+
   /** Returns the registers and the stack of the running function that hold something. */
   @Override
   public String toString() {

@@ -3,6 +3,7 @@ package dev.ply.bpf.verifier.domain;
 import com.google.common.collect.ImmutableList;
 import dev.ply.bpf.isa.Register;
 import java.util.Arrays;
+import java.util.StringJoiner;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -107,6 +108,21 @@ public final class Frame {
       }
     }
     return new Frame(changed, stack.widen(other.stack), returnIndex, function);
+  }
+
+  /** Returns the registers and stack words that hold something else than in {@code before}. */
+  String changesSince(Frame before) {
+    StringJoiner text = new StringJoiner(" ");
+    for (int i = 0; i < REGISTERS; i++) {
+      if (registers[i].isInitialized()) {
+        String content = RegisterPrinter.print(registers[i]);
+        if (!content.equals(RegisterPrinter.print(before.registers[i]))) {
+          text.add("r" + i + "=" + content);
+        }
+      }
+    }
+    stack.changesSince(before.stack).forEach(text::add);
+    return text.toString();
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.ply.bpf.verifier.domain;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -219,21 +221,30 @@ public final class StackState {
     return Arrays.hashCode(slots);
   }
 
+  /** Returns the words that hold something else than in {@code before}, each as text. */
+  List<String> changesSince(StackState before) {
+    List<String> changed = new ArrayList<>();
+    for (int i = 0; i < slots.length; i++) {
+      if (!slots[i].equals(UNWRITTEN) && !slots[i].equals(before.slots[i])) {
+        changed.add(text(i));
+      }
+    }
+    return changed;
+  }
+
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < slots.length; i++) {
-      if (!slots[i].equals(UNWRITTEN)) {
-        text.append(text.isEmpty() ? "" : " ").append("fp").append(i * SLOT - SIZE).append('=');
-        if (slots[i] instanceof Spilled spilled) {
-          text.append(RegisterPrinter.print(spilled.register));
-        } else {
-          Bytes bytes = (Bytes) slots[i];
-          for (int bit = 1; bit < 256; bit <<= 1) {
-            text.append((bytes.zero & bit) != 0 ? '0' : (bytes.written & bit) != 0 ? 'm' : '?');
-          }
-        }
-      }
+    return String.join(" ", changesSince(EMPTY));
+  }
+
+  private String text(int index) {
+    StringBuilder text = new StringBuilder("fp").append(index * SLOT - SIZE).append('=');
+    if (slots[index] instanceof Spilled spilled) {
+      return text.append(RegisterPrinter.print(spilled.register)).toString();
+    }
+    Bytes bytes = (Bytes) slots[index];
+    for (int bit = 1; bit < 256; bit <<= 1) {
+      text.append((bytes.zero & bit) != 0 ? '0' : (bytes.written & bit) != 0 ? 'm' : '?');
     }
     return text.toString();
   }
