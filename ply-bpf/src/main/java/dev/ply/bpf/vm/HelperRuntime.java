@@ -115,7 +115,7 @@ final class HelperRuntime {
       case GET_FUNC_ARG_CNT -> task.attachment().arguments();
       case GET_FUNC_ARG ->
           Long.compareUnsigned(r[2] & 0xffff_ffffL, task.attachment().arguments()) < 0
-              ? argument(r[1], (int) r[2], r[3])
+              ? argument(r[1], r[2] & 0xffff_ffffL, r[3])
               : -Errno.EINVAL;
       case GET_FUNC_RET -> argument(r[1], task.attachment().arguments(), r[2]);
       case SEND_SIGNAL -> signal((int) r[1], false);
