@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
@@ -40,8 +41,13 @@ final class Compilation {
     return result.orThrow();
   }
 
-  /** Compiles and verifies a script. */
-  BpfObject compile(Script script) {
+  /** Finds out what a script means on this kernel. */
+  AnalyzedScript analyze(Script script) {
+    return new Analyzer(new RunningKernel()).analyze(script);
+  }
+
+  /** Compiles and verifies what has been analysed. */
+  BpfObject compile(AnalyzedScript script) {
     long begin = System.nanoTime();
     BpfObject object = new TraceCompiler(new RunningKernel(), sizes).compile(script);
     console.debugTime("compiled and verified", begin);

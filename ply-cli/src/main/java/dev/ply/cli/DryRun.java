@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.analysis.AnalyzedScript;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.Source;
@@ -19,7 +20,9 @@ final class DryRun {
   int run(Source source, boolean dump) {
     Compilation compilation = new Compilation(console, sizes);
     Script script = compilation.parse(source, System.getenv());
-    BpfObject object = compilation.compile(script);
+    AnalyzedScript analyzed = compilation.analyze(script);
+    BpfObject object = compilation.compile(analyzed);
+    console.diagnostics(analyzed.warnings(), source);
     if (dump) {
       compilation.dump(source, script, object);
     }

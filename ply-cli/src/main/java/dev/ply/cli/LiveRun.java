@@ -61,7 +61,7 @@ final class LiveRun {
     Compilation compilation = new Compilation(console, options.sizes());
     Script script = compilation.parse(source, environment);
     if (options.dump()) {
-      compilation.dump(source, script, compilation.compile(script));
+      compilation.dump(source, script, compilation.compile(compilation.analyze(script)));
     }
     try (KernelTracer tracer = KernelTracer.open(options.sizes())) {
       long begin = System.nanoTime();

@@ -8,8 +8,10 @@ import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.HelpFormatter;
+import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.ParseException;
+import org.apache.commons.cli.UnrecognizedOptionException;
 
 /**
  * What a command line asks for. Options may follow the program; {@code --} ends them.
@@ -46,6 +48,13 @@ record Options(
               .setStripLeadingAndTrailingQuotes(false)
               .build()
               .parse(known(), arguments);
+    } catch (MissingArgumentException e) {
+      Option option = e.getOption();
+      String name = option.getOpt() == null ? "--" + option.getLongOpt() : "-" + option.getOpt();
+      throw new UsageException(
+          name + " needs something behind it: " + name + " " + option.getArgName());
+    } catch (UnrecognizedOptionException e) {
+      throw new UsageException("there is no option " + e.getOption() + ": ply -h lists them");
     } catch (ParseException e) {
       throw new UsageException(lowerFirst(String.valueOf(e.getMessage())));
     }

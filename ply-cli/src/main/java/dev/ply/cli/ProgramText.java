@@ -13,6 +13,9 @@ final class ProgramText {
   private static final String UNNAMED = "<input>";
   private static final String STANDARD_INPUT = "-";
 
+  /** Bytes; what is longer is no program, and may have no end. */
+  private static final int LONGEST = 1 << 20;
+
   /** What some editors put before a text. */
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
@@ -27,7 +30,7 @@ final class ProgramText {
   static Source read(String operand, InputStream input) throws UsageException {
     if (operand.equals(STANDARD_INPUT)) {
       try {
-        return text("<stdin>", input.readAllBytes());
+        return text("<stdin>", input.readNBytes(LONGEST + 1));
       } catch (IOException e) {
         throw new UsageException("standard input cannot be read: " + e.getMessage());
       }
@@ -50,8 +53,8 @@ final class ProgramText {
     if (!Files.isReadable(file)) {
       throw new UsageException(operand + " cannot be read: permission denied");
     }
-    try {
-      return text(operand, Files.readAllBytes(file));
+    try (InputStream content = Files.newInputStream(file)) {
+      return text(operand, content.readNBytes(LONGEST + 1));
     } catch (IOException e) {
       throw new UsageException(operand + " cannot be read: " + e.getMessage());
     }
@@ -61,6 +64,9 @@ final class ProgramText {
     String text = TextBytes.decode(bytes);
     if (text.indexOf('\0') >= 0) {
       throw new UsageException(name + " is no program: it holds bytes that are no text");
+    }
+    if (bytes.length > LONGEST) {
+      throw new UsageException(name + " is no program: it is longer than a mebibyte");
     }
     return new Source(name, text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
   }

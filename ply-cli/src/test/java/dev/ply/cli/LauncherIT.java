@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command as its launcher starts it, from the jars that the build has made. */
-@Timeout(120)
+@Timeout(300)
 class LauncherIT {
   private static final Path BIN = Path.of("bin").toAbsolutePath();
 

@@ -1,14 +1,18 @@
 package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
@@ -18,9 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs that trace only what they start. */
 @Tag("live")
-@Timeout(60)
+@Timeout(300)
 class PlyIT {
-  private static final String DD = "dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none";
+  /** Processes of the same name, of which a machine may have others, are not counted with it. */
+  private static final String DD = "exec dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none";
 
   @TempDir Path directory = Path.of("");
 
@@ -41,10 +46,37 @@ class PlyIT {
         Call.ply(
             "-c",
             DD,
-            "tracepoint:raw_syscalls/sys_enter / !strcmp(comm, \"dd\") / { @[comm] = count(); }");
+            "tracepoint:raw_syscalls/sys_enter / pid == $target && !strcmp(comm, \"dd\") /"
+                + " { @[comm] = count(); }");
     assertThat(call.status()).isZero();
     assertThat(call.errors()).isEmpty();
     assertThat(call.output()).matches("\n@:\n\\{ dd +\\}: 2\\d\\d\\d\n");
+  }
+
+  /**
+   * The call that starts dd is the shell's, and strace does not count the one that ends it, since
+   * it does not come back: one less, one more.
+   */
+  @Test
+  void straceCountsTheSame() throws Exception {
+    Path report = directory.resolve("strace");
+    Process strace =
+        new ProcessBuilder("sh", "-c", "exec strace -f -c -o " + report + " " + DD.substring(5))
+            .redirectErrorStream(true)
+            .start();
+    String complaint = new String(strace.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assumeTrue(strace.waitFor() == 0, () -> "strace cannot trace here: " + complaint);
+    Matcher total =
+        Pattern.compile("(?m)^ *[\\d.]+ +[\\d.]+ +\\d+ +(\\d+) .*total$")
+            .matcher(Files.readString(report));
+    assertThat(total.find()).isTrue();
+    Call call =
+        Call.ply(
+            "-c",
+            DD,
+            "tracepoint:raw_syscalls/sys_enter / pid == $target && comm == \"dd\" /"
+                + " { @[comm] = count(); }");
+    assertThat(call.output()).endsWith(": " + total.group(1) + "\n");
   }
 
   @Test
@@ -53,8 +85,8 @@ class PlyIT {
         Call.ply(
             "-c",
             DD,
-            "tracepoint:syscalls/sys_enter_read / !strcmp(comm, \"dd\") && data->count == 1 /"
-                + " { @[comm] = count(); }");
+            "tracepoint:syscalls/sys_enter_read / pid == $target && comm == \"dd\" && data->count"
+                + " == 1 / { @[comm] = count(); }");
     assertThat(call.output()).matches("\n@:\n\\{ dd +\\}: 1000\n");
   }
 
@@ -64,9 +96,9 @@ class PlyIT {
         Call.ply(
             "-c",
             DD,
-            "t:syscalls/sys_exit_@(read|write) / !strcmp(comm, \"dd\") && data->ret == 1 /"
-                + " { @[comm] = count(); }"
-                + " t:sched:sched_process_e* / !strcmp(comm, \"dd\") / { @seen[comm] = count(); }");
+            "t:syscalls/sys_exit_@(read|write) / pid == $target && comm == \"dd\" && data->ret == 1"
+                + " / { @[comm] = count(); } t:sched:sched_process_e* / pid == $target && comm =="
+                + " \"dd\" / { @seen[comm] = count(); }");
     assertThat(call.errors()).isEmpty();
     assertThat(call.output()).matches("\n@:\n\\{ dd +\\}: 2000\n\n@seen:\n\\{ dd +\\}: 2\n");
   }
@@ -102,7 +134,8 @@ class PlyIT {
   void aMapIsEmptiedBetweenTwoPrints() {
     assertThat(
             Call.ply(
-                "BEGIN { m[1] = 1; @ = count(); print(m); clear(m); clear(@); print(m, @); exit(0); }"))
+                "BEGIN { m[1] = 1; @ = count(); print(m); clear(m); clear(@); print(m, @); exit(0);"
+                    + " }"))
         .isEqualTo(new Call(0, "\nm:\n{ 1 }: 1\n\n, \n", ""));
   }
 
@@ -154,8 +187,8 @@ class PlyIT {
     Call call =
         Call.ply(
             "-c",
-            "dd if=/dev/zero of=/dev/null bs=1 count=5000 status=none",
-            "tracepoint:syscalls/sys_enter_read / !strcmp(comm, \"dd\") / { @[time] = count(); }");
+            "exec dd if=/dev/zero of=/dev/null bs=1 count=5000 status=none",
+            "tracepoint:syscalls/sys_enter_read / pid == $target / { @[time] = count(); }");
     assertThat(call.status()).isZero();
     assertThat(call.errors())
         .matches(

@@ -62,7 +62,17 @@ class PlyTest {
             "error: one program at a time, and \"{\" is left over:"
                 + " a program between quotes is one operand\n");
     assertThat(Call.ply("--colour", "BEGIN {}").errors())
-        .isEqualTo("error: unrecognized option: --colour\n");
+        .isEqualTo("error: there is no option --colour: ply -h lists them\n");
+    assertThat(Call.ply("BEGIN {}", "-c").errors())
+        .isEqualTo("error: -c needs something behind it: -c CMD\n");
+  }
+
+  @Test
+  void aDryRunTellsWhatItsAuthorShouldKnow() {
+    Call call = Call.ply("-e", "BEGIN { printf(\"%d %d\\n\", 1); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.errors())
+        .startsWith("warning[bad-format]: the format has 2 conversions for 1 values\n");
   }
 
   @Test

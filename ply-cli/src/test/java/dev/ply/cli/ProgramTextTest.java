@@ -54,6 +54,23 @@ class ProgramTextTest {
   }
 
   @Test
+  void whatHasNoEndIsNoProgram() {
+    assertThatThrownBy(() -> read("/dev/zero"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("/dev/zero is no program: it holds bytes that are no text");
+    InputStream endless =
+        new InputStream() {
+          @Override
+          public int read() {
+            return '#';
+          }
+        };
+    assertThatThrownBy(() -> ProgramText.read("-", endless))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("<stdin> is no program: it is longer than a mebibyte");
+  }
+
+  @Test
   void aReadableFileIsTheProgram() throws IOException, UsageException {
     Path script = directory.resolve("script.ply");
     Files.writeString(script, "#!/usr/bin/ply\nBEGIN { exit(0); }\n");

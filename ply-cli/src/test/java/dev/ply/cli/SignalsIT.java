@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Signals to a process of the command. */
 @Tag("live")
-@Timeout(60)
+@Timeout(300)
 class SignalsIT {
   @BeforeEach
   void assumeTracing() {

@@ -22,6 +22,9 @@ import java.util.function.Function;
 
 /** Finds the single places that an attach point means on a target. */
 final class ExpandPoint {
+  /** Of names that may be meant. */
+  private static final int MOST_NAMES = 4;
+
   /**
    * How many places a script may be attached to. Each costs the kernel a moment to attach to, and
    * tens of milliseconds to detach from.
@@ -171,11 +174,31 @@ final class ExpandPoint {
   }
 
   private void unknown(String message, TracepointPlace place, SourceSpan span) {
+    String[] hint = Spelling.hint(literal(place.text()), target.tracepoints().names());
     diagnostics.error(
-        UNKNOWN_TRACEPOINT,
-        span,
-        message,
-        Spelling.hint(literal(place.text()), target.tracepoints().names()));
+        UNKNOWN_TRACEPOINT, span, message, hint.length > 0 ? hint : longerNames(place));
+  }
+
+  /**
+   * Returns a hint that names tracepoints of the category whose names go on before the one given.
+   */
+  private String[] longerNames(TracepointPlace place) {
+    int colon = place.text().indexOf(':');
+    String start = place.text().substring(0, colon + 1);
+    String end = "_" + place.text().substring(colon + 1);
+    List<String> names =
+        target
+            .tracepoints()
+            .names()
+            .filter(name -> name.startsWith(start) && name.endsWith(end))
+            .sorted()
+            .limit(MOST_NAMES)
+            .toList();
+    return names.isEmpty()
+        ? new String[0]
+        : new String[] {
+          (names.size() == 1 ? "there is " : "there are ") + String.join(", ", names)
+        };
   }
 
   /** Returns what of a pattern could be a name. */

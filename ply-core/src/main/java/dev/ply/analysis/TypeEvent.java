@@ -9,6 +9,7 @@ import dev.ply.ir.Expr;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
 import dev.ply.type.Type;
+import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
 import java.util.List;
 import java.util.Optional;
@@ -182,8 +183,15 @@ final class TypeEvent {
           BAD_FORMAT,
           value.span(),
           "\"" + conversion.text() + "\" cannot show " + TypeExpression.article(type),
-          (TypeExpression.isText(type) ? "%s" : type.isScalar() ? "%d" : "%v") + " can");
+          instead(conversion, type));
     }
+  }
+
+  private static String instead(Conversion conversion, Type type) {
+    if (conversion.kind() == Conversion.Kind.TEXT && type instanceof PointerType) {
+      return "str(…) reads the text at an address; %d shows the address";
+    }
+    return (TypeExpression.isText(type) ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
   }
 
   /** Types {@code exit}. */

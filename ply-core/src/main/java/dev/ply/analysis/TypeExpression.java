@@ -126,11 +126,8 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           map.span(),
           "map \""
               + map.name()
-              + "\" has keys ("
-              + names(symbols.keys(map.name()).orElse(List.of()))
-              + (parts.isEmpty()
-                  ? "), here it has none"
-                  : "), here they are (" + names(parts) + ")"),
+              + "\" has "
+              + otherKeys(symbols.keys(map.name()).orElse(List.of()), parts),
           "give every use of the map the same kinds of keys, or use two maps");
     }
   }
@@ -368,6 +365,15 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   static boolean isText(Type type) {
     return type instanceof ArrayType array && array.isText();
+  }
+
+  private static String otherKeys(List<Type> known, List<Type> here) {
+    if (known.isEmpty()) {
+      return "no keys, here it has keys (" + names(here) + ")";
+    }
+    return "keys ("
+        + names(known)
+        + (here.isEmpty() ? "), here it has none" : "), here they are (" + names(here) + ")");
   }
 
   private static String names(List<Type> types) {

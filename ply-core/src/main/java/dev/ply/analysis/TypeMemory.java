@@ -47,7 +47,7 @@ final class TypeMemory {
               + TypeExpression.article(type.get())
               + " is none",
           TypeExpression.isText(type.get())
-              ? new String[] {"this is text already: leave \"" + name + "\" away"}
+              ? new String[] {"this is text already: leave out \"" + name + "\""}
               : new String[0]);
     }
     Optional<Type> text = text(node);
@@ -75,7 +75,7 @@ final class TypeMemory {
 
   private String[] dynamicHint(Type type) {
     if (TypeExpression.isText(type)) {
-      return new String[] {"this is text already: leave \"dyn\" away"};
+      return new String[] {"this is text already: leave out \"dyn\""};
     }
     String fields =
         tracepoint.stream()

@@ -1,5 +1,6 @@
 package dev.ply.diagnostic;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -7,14 +8,18 @@ import java.util.stream.Stream;
 public final class Spelling {
   private Spelling() {}
 
-  /** Returns the candidate nearest to {@code word}, if one is near enough to be what was meant. */
+  /**
+   * Returns the candidate nearest to {@code word}, if one is near enough to be what was meant;
+   * small and capital letters are the same.
+   */
   public static Optional<String> nearest(String word, Stream<String> candidates) {
+    String small = word.toLowerCase(Locale.ROOT);
     int limit = Math.max(1, word.length() / 3);
     String best = null;
     int bestDistance = limit + 1;
     for (String candidate : (Iterable<String>) candidates::iterator) {
       if (Math.abs(candidate.length() - word.length()) < bestDistance) {
-        int distance = distance(word, candidate, bestDistance);
+        int distance = distance(small, candidate.toLowerCase(Locale.ROOT), bestDistance);
         if (distance < bestDistance) {
           best = candidate;
           bestDistance = distance;

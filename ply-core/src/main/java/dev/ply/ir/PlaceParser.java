@@ -74,7 +74,7 @@ final class PlaceParser {
     if (!isModule) {
       throw new BadPlaceException(
           "\"" + module.orElse("") + "\" is no module's name",
-          "write kprobe:module:function, or leave the module away");
+          "write kprobe:module:function, or leave out the module");
     }
     return Glob.isGlob(text)
         ? new KernelPlace.Functions(module.map(Glob::new), new Glob(name))

@@ -37,7 +37,7 @@ class ProfileIT {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void everyCpuIsSampled() throws Exception {
     var samples = Probe.profile(1000).by(cpu()).count();
     try (Session session = tracer.start(samples)) {
@@ -51,7 +51,7 @@ class ProfileIT {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void oneCpuIsSampled() throws Exception {
     int last = ONLINE.number(ONLINE.count() - 1);
     var samples = Probe.profile(last, 1000).by(cpu()).count();
@@ -64,7 +64,7 @@ class ProfileIT {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void aPeriodMaySayHowOften() throws Exception {
     var samples = Probe.profile(Duration.ofMillis(1)).count();
     try (Session session = tracer.start(samples)) {

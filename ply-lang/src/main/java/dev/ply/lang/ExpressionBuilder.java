@@ -267,7 +267,28 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     if (mapNames.contains(name)) {
       return new Expr.MapRead(new MapRef(name, List.of(), span), span);
     }
+    if (isCompared(context) && !BuiltIns.isKnown(name) && !BuiltIns.isLater(name)) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is nothing called \"" + name + "\"",
+          Spelling.nearest(name, names())
+              .map(nearest -> "did you mean \"" + nearest + "\"?")
+              .orElse("a text stands between double quotes: \"" + name + "\""));
+      return new Expr.Unknown(span);
+    }
     return builtIn(name, List.of(), span, span);
+  }
+
+  private static boolean isCompared(PlyParser.NameContext context) {
+    return context.getParent().getParent() != null
+        && context.getParent().getParent().getParent()
+            instanceof PlyParser.BinaryExpressionContext binary
+        && (binary.op.getType() == PlyLexer.EQ || binary.op.getType() == PlyLexer.NE);
+  }
+
+  private Stream<String> names() {
+    return Stream.concat(BuiltIns.names(), mapNames.stream().filter(map -> !map.equals("@")));
   }
 
   @Override
@@ -343,9 +364,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           DiagnosticCode.UNKNOWN_NAME,
           span,
           "there is nothing called \"" + name + "\"",
-          Spelling.hint(
-              name,
-              Stream.concat(BuiltIns.names(), mapNames.stream().filter(map -> !map.equals("@")))));
+          Spelling.hint(name, names()));
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.ply.lang;
 
+import dev.ply.diagnostic.Spelling;
 import dev.ply.lang.grammar.PlyLexer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.antlr.v4.runtime.Token;
 
 /**
@@ -107,9 +109,12 @@ record Finding(String message, List<String> hints) {
     String message = "unexpected " + quote(found) + ", expected <probe>";
     return switch (found.getType()) {
       case PlyLexer.RBRACE -> new Finding(message, "no \"{\" is open here");
-      case PlyLexer.NAME, PlyLexer.OTHER ->
+      case PlyLexer.NAME, PlyLexer.OTHER, PlyLexer.FUNCTION ->
           new Finding(
-              message, "a probe is written as in \"kprobe:vfs_read { … }\" or \"BEGIN { … }\"");
+              message,
+              Spelling.nearest(found.getText(), Stream.of("BEGIN", "END"))
+                  .map(name -> "did you mean \"" + name + "\"?")
+                  .orElse("a probe is written as in \"kprobe:vfs_read { … }\" or \"BEGIN { … }\""));
       case PlyLexer.SEMICOLON -> new Finding(message, "no \";\" belongs behind a probe");
       default -> new Finding(message, List.of());
     };
@@ -130,7 +135,7 @@ record Finding(String message, List<String> hints) {
               "a predicate stands before the brace, between two slashes: \"/ pid == 1 / { … }\"";
           case PlyLexer.LBRACKET -> "elements of arrays cannot be read yet";
           case PlyLexer.AND -> "addresses of values cannot be taken yet";
-          case PlyLexer.PLUS -> "there is no sign \"+\": leave it away";
+          case PlyLexer.PLUS -> "there is no sign \"+\": leave it out";
           case PlyLexer.SEMICOLON, PlyLexer.RPAREN ->
               before.getType() == PlyLexer.MINUS ? "\"--\" is not supported yet" : "";
           case PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END ->
@@ -142,6 +147,19 @@ record Finding(String message, List<String> hints) {
               found.getText().isEmpty() ? "the script ends too early: something is missing" : "";
           default -> "";
         };
+    if (hint.isEmpty() && isArgument(found, before)) {
+      hint = "arguments stand between parentheses: " + before.getText() + "(…)";
+    }
+    if (hint.isEmpty() && before.getType() == PlyLexer.IF) {
+      hint = "a condition stands between parentheses: if (…)";
+    }
+    boolean isList =
+        found.getType() == PlyLexer.DEFINITION
+            && before.getType() == PlyLexer.DEFINITION
+            && found.getLine() == before.getLine();
+    if (isList) {
+      hint = "commas part the probes of a list: k:vfs_read, k:vfs_write { … }";
+    }
     if (hint.isEmpty() && ExpectedWords.isBody(expected)) {
       hint = "say what to do: { print(comm, pid); }";
     }
@@ -149,6 +167,16 @@ record Finding(String message, List<String> hints) {
       hint = "a predicate stands between two slashes before a brace: \"/ pid == 1 / { … }\"";
     }
     return hint.isEmpty() ? Optional.empty() : Optional.of(hint);
+  }
+
+  /** Tells whether a word would be the argument of the function before it. */
+  private static boolean isArgument(Token found, Token before) {
+    return before.getType() == PlyLexer.NAME
+        && BuiltIns.isKnown(before.getText())
+        && switch (found.getType()) {
+          case PlyLexer.STRING, PlyLexer.NUMBER, PlyLexer.NAME, PlyLexer.FUNCTION -> true;
+          default -> false;
+        };
   }
 
   private static String assignmentHint(String expected) {
@@ -168,13 +196,19 @@ record Finding(String message, List<String> hints) {
   }
 
   static String quote(Token token) {
-    return "\"" + shortened(token.getText().strip()) + "\"";
+    String text = shortened(visibly(token.getText().strip()));
+    return token.getType() == PlyLexer.STRING ? text : "\"" + text + "\"";
   }
 
   static String shortened(String text) {
     return text.codePointCount(0, text.length()) > LONGEST_QUOTE
         ? text.substring(0, text.offsetByCodePoints(0, LONGEST_QUOTE)) + "…"
         : text;
+  }
+
+  /** Returns a text without what would move a terminal's cursor. */
+  private static String visibly(String text) {
+    return text.replaceAll("\\p{Cntrl}", "\ufffd");
   }
 
   private static String visible(String character) {

@@ -37,6 +37,18 @@ public final class TraceCompiler {
     return compile(script, new IdentityHashMap<>()).object();
   }
 
+  /**
+   * Generates and verifies what has been analysed, for this compiler's target.
+   *
+   * @throws VerificationException if the generated code is refused, which is a fault of this
+   *     compiler
+   */
+  public BpfObject compile(AnalyzedScript analyzed) {
+    BpfObject object = new CodeGenerator(options).generate(analyzed);
+    verify(object);
+    return object;
+  }
+
   CompiledTrace compile(List<? extends Probe> probes) {
     IdentityHashMap<Probe, String> names = new IdentityHashMap<>();
     List<String> list = Probe.mapNames(probes);
@@ -48,9 +60,7 @@ public final class TraceCompiler {
 
   CompiledTrace compile(Script script, IdentityHashMap<Probe, String> names) {
     AnalyzedScript analyzed = new Analyzer(target).analyze(script);
-    BpfObject object = new CodeGenerator(options).generate(analyzed);
-    verify(object);
-    return new CompiledTrace(target, analyzed, object, names);
+    return new CompiledTrace(target, analyzed, compile(analyzed), names);
   }
 
   private static void verify(BpfObject object) {

@@ -100,7 +100,7 @@ final class AttacherIT {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void anIntervalFiresAgainAndAgain() {
     try (LoadedProgram program = load(ProgramType.PERF_EVENT, Live.count(counter()));
         Attachment attachment = attacher.interval(Duration.ofMillis(1), program)) {
@@ -126,7 +126,7 @@ final class AttacherIT {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void aProfileHasAnEventOnEveryCpuThatIsOnline() {
     var rate = new SamplingRate.Hertz(1000);
     var everyCpu = new AttachPoint.Profile(OptionalInt.empty(), rate);
