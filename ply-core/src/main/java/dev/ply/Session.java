@@ -38,6 +38,12 @@ public interface Session extends AutoCloseable {
   /** Returns a snapshot of what a probe of this session has collected. */
   <V> Table<V> read(AggregateProbe<V> probe);
 
+  /**
+   * Returns what a probe of this session has collected since it was last taken or cleared, and has
+   * it begin anew: whatever is counted meanwhile is in this table or in the next.
+   */
+  <V> Table<V> take(AggregateProbe<V> probe);
+
   /** Forgets what a probe of this session has collected. */
   void clear(AggregateProbe<?> probe);
 

@@ -179,6 +179,13 @@ final class KernelMachine implements Machine {
   }
 
   @Override
+  public Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key) {
+    byte[] bytes = new byte[key.capacity()];
+    key.get(0, bytes);
+    return loaded(map.name()).take(bytes);
+  }
+
+  @Override
   public int poll(Duration timeout, Consumer<ByteBuffer> records) {
     ByteOrder order = target.architecture().byteOrder();
     return events

@@ -81,8 +81,7 @@ public final class LoadedMap implements AutoCloseable {
       return Optional.empty();
     }
     check(errno, BpfCommand.MAP_LOOKUP_ELEM);
-    return Optional.of(
-        IntStream.range(0, memory.valuesPerEntry()).mapToObj(this::copyOfValue).toList());
+    return Optional.of(copiesOfValues());
   }
 
   /** Writes the value of a key; every CPU gets it in per-CPU maps. */
@@ -107,6 +106,24 @@ public final class LoadedMap implements AutoCloseable {
     }
     check(errno, BpfCommand.MAP_DELETE_ELEM);
     return true;
+  }
+
+  /**
+   * Removes a key and returns the values it had, like {@link #lookup}; empty if it was not there.
+   * Before kernel 5.14 a program may write between the reading and the removing.
+   */
+  public synchronized Optional<List<ByteBuffer>> take(byte[] key) {
+    putKey(key);
+    Errno errno = SystemCalls.tryBpf(BpfCommand.MAP_LOOKUP_AND_DELETE_ELEM, element);
+    if (errno.isUnsupported()) {
+      Optional<List<ByteBuffer>> last = lookup(key);
+      return last.isPresent() && delete(key) ? last : Optional.empty();
+    }
+    if (errno == Errno.ENOENT) {
+      return Optional.empty();
+    }
+    check(errno, BpfCommand.MAP_LOOKUP_AND_DELETE_ELEM);
+    return Optional.of(copiesOfValues());
   }
 
   /**
@@ -195,6 +212,10 @@ public final class LoadedMap implements AutoCloseable {
     for (int i = 0; i < map.maxEntries(); i++) {
       update(index.putInt(0, i).array(), zeros);
     }
+  }
+
+  private List<ByteBuffer> copiesOfValues() {
+    return IntStream.range(0, memory.valuesPerEntry()).mapToObj(this::copyOfValue).toList();
   }
 
   private ByteBuffer copyOfValue(int position) {

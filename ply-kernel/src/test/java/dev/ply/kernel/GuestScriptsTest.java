@@ -68,6 +68,26 @@ class GuestScriptsTest {
     assertThat(tally("failures")).contains("no line of the output matches: <c>");
   }
 
+  @Test
+  void makesOneTableOfTheKernelsOutcomes() throws Exception {
+    write("attach-matrix-6.1.0-40-amd64.tsv", "interval\tworks", "kprobe\tworks");
+    write("attach-matrix-6.18.5.tsv", "interval\tworks", "kprobe\tnot offered: no kprobes");
+
+    assertThat(
+            run(
+                "matrix",
+                directory.resolve("attach-matrix-6.1.0-40-amd64.tsv").toString(),
+                directory.resolve("attach-matrix-6.18.5.tsv").toString()))
+        .isEqualTo(
+            """
+            | attach point | 6.1 | 6.18 |
+            |---|---|---|
+            | interval | works | works |
+            | kprobe | works | not offered (1) |
+
+            (1) no kprobes""");
+  }
+
   private void write(String name, String... lines) throws IOException {
     Files.write(directory.resolve(name), List.of(lines));
   }

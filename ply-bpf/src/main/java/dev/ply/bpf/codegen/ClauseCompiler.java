@@ -65,7 +65,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   @Override
   public Void visit(Statement.Block node) {
-    node.statements().forEach(statement -> statement.accept(this));
+    events.compileBranch(() -> node.statements().forEach(statement -> statement.accept(this)));
     return null;
   }
 

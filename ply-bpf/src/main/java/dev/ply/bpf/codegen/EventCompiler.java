@@ -15,7 +15,10 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Compiles what sends events: records are reserved in the ring buffer and written there, without a
@@ -24,6 +27,9 @@ import java.util.List;
 final class EventCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
+
+  /** Which site has last shown a map, wherever control comes from. */
+  private final Map<String, Integer> shown = new HashMap<>();
 
   EventCompiler(ClauseCompiler clause) {
     this.clause = clause;
@@ -86,6 +92,7 @@ final class EventCompiler {
     StructType layout = layout(values);
     EventSite site = clause.object().addEvent(id -> new EventSite.Print(id, layout, items));
     send(site, values);
+    noteShown(site, items);
   }
 
   private void printf(Expr.Call call) {
@@ -102,6 +109,7 @@ final class EventCompiler {
     EventSite site =
         clause.object().addEvent(id -> new EventSite.Printf(id, layout, format, items));
     send(site, values);
+    noteShown(site, items);
   }
 
   /** A map without keys that does not aggregate has one value, which stands for it. */
@@ -114,7 +122,25 @@ final class EventCompiler {
   private void clear(Expr.Call call) {
     String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
     StructType layout = layout(List.of());
-    send(clause.object().addEvent(id -> new EventSite.Clear(id, layout, map)), List.of());
+    Integer shownBy = shown.get(map);
+    OptionalInt site = shownBy == null ? OptionalInt.empty() : OptionalInt.of(shownBy);
+    send(clause.object().addEvent(id -> new EventSite.Clear(id, layout, map, site)), List.of());
+  }
+
+  private void noteShown(EventSite site, List<Item> items) {
+    for (Item item : items) {
+      if (item instanceof Item.WholeMap map) {
+        shown.put(map.name(), site.id());
+      }
+    }
+  }
+
+  /** Compiles statements that may be left out: what they show, nothing behind them can rely on. */
+  void compileBranch(Runnable statements) {
+    Map<String, Integer> before = Map.copyOf(shown);
+    statements.run();
+    shown.clear();
+    shown.putAll(before);
   }
 
   private void exit(Expr.Call call) {

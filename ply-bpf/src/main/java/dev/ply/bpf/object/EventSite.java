@@ -2,6 +2,7 @@ package dev.ply.bpf.object;
 
 import dev.ply.type.Type.StructType;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A place in a script that sends events to user space, and the layout of its records.
@@ -29,8 +30,12 @@ public sealed interface EventSite {
     }
   }
 
-  /** {@code clear(map)}. */
-  record Clear(int id, StructType layout, String map) implements EventSite {}
+  /**
+   * {@code clear(map)}.
+   *
+   * @param shownBy the site that has just shown the map: only what it showed is to be forgotten
+   */
+  record Clear(int id, StructType layout, String map, OptionalInt shownBy) implements EventSite {}
 
   /** {@code exit(status)}; field 1 is the status. */
   record Exit(int id, StructType layout) implements EventSite {}

@@ -30,6 +30,11 @@ public enum MapType {
     return number;
   }
 
+  /** Tells whether entries of such a map come and go; those of an array are always there. */
+  public boolean canRemove() {
+    return this == HASH || this == PERCPU_HASH;
+  }
+
   /** Tells whether a map of this type holds one value for each CPU. */
   public boolean isPerCpu() {
     return this == PERCPU_HASH || this == PERCPU_ARRAY;

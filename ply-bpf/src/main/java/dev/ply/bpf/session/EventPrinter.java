@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Makes text of the records of {@code print} and {@code printf}. Not thread-safe. */
 final class EventPrinter {
   private final DatumReader reader;
   private final DatumFormat data;
-  private final Function<String, Table<Datum>> tableByName;
+  private final BiFunction<EventSite, String, Table<Datum>> tableByName;
   private final Map<Integer, PrintfFormat> formats = new HashMap<>();
   private final StringBuilder out = new StringBuilder();
 
-  EventPrinter(DatumReader reader, DatumFormat data, Function<String, Table<Datum>> tableByName) {
+  EventPrinter(DatumReader reader, DatumFormat data, BiFunction<EventSite, String, Table<Datum>> tableByName) {
     this.reader = reader;
     this.data = data;
     this.tableByName = tableByName;
@@ -50,7 +50,7 @@ final class EventPrinter {
       if (item instanceof Item.Field field) {
         values.add(field(site, record, field.index()));
       } else if (item instanceof Item.WholeMap map) {
-        values.add(new Datum.Dump(map.name(), tableByName.apply(map.name())));
+        values.add(new Datum.Dump(map.name(), tableByName.apply(site, map.name())));
       }
     }
     return values;

@@ -6,6 +6,7 @@ import dev.ply.diagnostic.Diagnostic;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -44,6 +45,9 @@ public interface Machine extends AutoCloseable {
 
   /** Removes all entries of a map, or zeroes them where they cannot be removed. */
   void clear(BpfMap map);
+
+  /** Removes a key and returns the last values it had; empty if it was not there. */
+  Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key);
 
   /**
    * Returns the addresses of a stack trace, the innermost first; empty if the map has none of that

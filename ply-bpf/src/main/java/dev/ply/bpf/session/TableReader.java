@@ -13,12 +13,15 @@ import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Makes tables of maps: decodes keys, adds up what each CPU has collected. */
 final class TableReader {
   private final Machine machine;
   private final DatumReader reader;
+  private final Map<String, Collected> collected = new ConcurrentHashMap<>();
 
   TableReader(Machine machine, DatumReader reader) {
     this.machine = machine;
@@ -28,12 +31,45 @@ final class TableReader {
   /** Returns what the map holds now. */
   Table<Datum> read(MapLayout layout) {
     List<Row<Datum>> rows = new ArrayList<>();
-    machine.read(
-        layout.map(),
-        (key, values) ->
-            value(layout.symbol(), values)
-                .ifPresent(value -> rows.add(new Row<>(key(layout.symbol(), key), value))));
+    if (layout.symbol().content() instanceof MapContent.Plain plain) {
+      machine.read(
+          layout.map(),
+          (key, values) ->
+              rows.add(
+                  new Row<>(key(layout.symbol(), key), reader.read(plain.type(), values.get(0), 0))));
+    } else {
+      collected(layout).forEach((key, counters) -> add(rows, layout.symbol(), key, counters));
+    }
     return Table.of(rows);
+  }
+
+  /** Returns what {@code totals} has that was not cleared before. */
+  Table<Datum> read(MapLayout layout, Collected.Totals totals) {
+    List<Row<Datum>> rows = new ArrayList<>();
+    collected(layout).forEach(totals, (key, counters) -> add(rows, layout.symbol(), key, counters));
+    return Table.of(rows);
+  }
+
+  /** Returns what the map that aggregates holds now, and clears exactly that. */
+  Table<Datum> take(MapLayout layout) {
+    Collected counted = collected(layout);
+    synchronized (counted) {
+      Collected.Totals totals = counted.totals();
+      Table<Datum> table = read(layout, totals);
+      counted.clear(Optional.of(totals));
+      return table;
+    }
+  }
+
+  /** Returns what has been counted in a map that aggregates. */
+  Collected collected(MapLayout layout) {
+    return collected.computeIfAbsent(
+        layout.map().name(), unused -> new Collected(machine, layout.map()));
+  }
+
+  private void add(
+      List<Row<Datum>> rows, MapSymbol symbol, ByteBuffer key, long[] counters) {
+    value(symbol, counters).ifPresent(value -> rows.add(new Row<>(key(symbol, key), value)));
   }
 
   private Key key(MapSymbol symbol, ByteBuffer bytes) {
@@ -45,32 +81,20 @@ final class TableReader {
   }
 
   /** Returns the value, empty if nothing was aggregated under the key so far. */
-  private Optional<Datum> value(MapSymbol symbol, List<ByteBuffer> values) {
+  private static Optional<Datum> value(MapSymbol symbol, long[] counters) {
     MapContent content = symbol.content();
     if (content instanceof MapContent.Quantize quantize) {
-      Histogram histogram = histogram(quantize.valueType(), values);
+      Histogram histogram = histogram(quantize.valueType(), counters.clone());
       return histogram.total() == 0
           ? Optional.empty()
           : Optional.of(new Datum.Distribution(histogram));
     }
-    if (content instanceof MapContent.Plain plain) {
-      return Optional.of(reader.read(plain.type(), values.get(0), 0));
-    }
-    long sum = 0;
-    for (ByteBuffer value : values) {
-      sum += value.getLong(0);
-    }
+    long sum = counters[0];
     boolean nothing = sum == 0 && (content instanceof MapContent.Count || symbol.keys().isEmpty());
     return nothing ? Optional.empty() : Optional.of(new Datum.Int(sum, (IntType) content.type()));
   }
 
-  private static Histogram histogram(IntType type, List<ByteBuffer> values) {
-    long[] counts = new long[type.bytes() * 8];
-    for (ByteBuffer value : values) {
-      for (int i = 0; i < counts.length; i++) {
-        counts[i] += value.getLong(i * 8);
-      }
-    }
+  private static Histogram histogram(IntType type, long[] counts) {
     if (!type.isSigned()) {
       return new Histogram(type, 0, counts);
     }

@@ -7,15 +7,20 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.analysis.MapContent;
 import dev.ply.ir.AttachPoint;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.Table;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,6 +36,13 @@ final class TraceSession implements Session {
   private final Runnable onClose;
   private final TableReader tables;
   private final EventPrinter events;
+  private final Set<Integer> sitesBeforeClear = new HashSet<>();
+
+  /** What sites have shown that clear it next. Of the thread that handles events. */
+  private final Map<Shown, Collected.Totals> shown = new HashMap<>();
+
+  private record Shown(int site, String map) {}
+
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread reader = new Thread(this::readEvents, "ply-events");
   private volatile OptionalInt exitStatus = OptionalInt.empty();
@@ -53,7 +65,11 @@ final class TraceSession implements Session {
     this.onClose = onClose;
     DatumReader data = new DatumReader(new StackReader(machine, compiled.object()));
     this.tables = new TableReader(machine, data);
-    this.events = new EventPrinter(data, new DatumFormat(compiled.target()), this::table);
+    this.events = new EventPrinter(data, new DatumFormat(compiled.target()), this::shown);
+    compiled.object().events().stream()
+        .filter(EventSite.Clear.class::isInstance)
+        .flatMapToInt(site -> ((EventSite.Clear) site).shownBy().stream())
+        .forEach(sitesBeforeClear::add);
   }
 
   /** Runs BEGIN, then attaches everything else: nothing fires before BEGIN is through. */
@@ -116,7 +132,7 @@ final class TraceSession implements Session {
     } else if (site instanceof EventSite.Printf printf) {
       printer.accept(events.printf(printf, record));
     } else if (site instanceof EventSite.Clear clear) {
-      machine.clear(layout(clear.map()).map());
+      clear(layout(clear.map()), clear.shownBy());
     } else if (site instanceof EventSite.Exit exit) {
       if (exitStatus.isEmpty()) {
         exitStatus = OptionalInt.of(record.getInt(exit.layout().fields().get(1).offset()));
@@ -162,8 +178,14 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public <V> Table<V> take(AggregateProbe<V> probe) {
+    MapLayout layout = layout(nameOf(probe));
+    return tables.take(layout).map(probe::result);
+  }
+
+  @Override
   public void clear(AggregateProbe<?> probe) {
-    machine.clear(layout(nameOf(probe)).map());
+    clear(layout(nameOf(probe)), OptionalInt.empty());
   }
 
   private String nameOf(AggregateProbe<?> probe) {
@@ -179,6 +201,32 @@ final class TraceSession implements Session {
     return compiled.object().tables().stream()
         .map(layout -> new NamedTable(layout.symbol().name(), tables.read(layout)))
         .toList();
+  }
+
+  /** Forgets what a map holds; where a site has just shown it, what that showed. */
+  private void clear(MapLayout layout, OptionalInt shownBy) {
+    if (layout.symbol().content() instanceof MapContent.Plain) {
+      machine.clear(layout.map());
+      return;
+    }
+    Optional<Collected.Totals> totals =
+        shownBy.isPresent()
+            ? Optional.ofNullable(
+                shown.remove(new Shown(shownBy.getAsInt(), layout.symbol().name())))
+            : Optional.empty();
+    tables.collected(layout).clear(totals);
+  }
+
+  /** Returns a map for a site that shows it. */
+  private Table<Datum> shown(EventSite site, String name) {
+    MapLayout layout = layout(name);
+    if (!sitesBeforeClear.contains(site.id())
+        || layout.symbol().content() instanceof MapContent.Plain) {
+      return tables.read(layout);
+    }
+    Collected.Totals totals = tables.collected(layout).totals();
+    shown.put(new Shown(site.id(), name), totals);
+    return tables.read(layout, totals);
   }
 
   private Table<Datum> table(String name) {

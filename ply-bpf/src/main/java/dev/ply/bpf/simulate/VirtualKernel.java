@@ -5,6 +5,7 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.session.Machine;
+import dev.ply.bpf.vm.MapStore;
 import dev.ply.bpf.vm.SimulatedMemory;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -162,6 +164,16 @@ final class VirtualKernel implements Machine {
   @Override
   public synchronized void clear(BpfMap map) {
     vm.map(map.name()).clear();
+  }
+
+  @Override
+  public synchronized Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key) {
+    byte[] bytes = new byte[key.capacity()];
+    key.get(0, bytes);
+    MapStore store = vm.map(map.name());
+    Optional<List<ByteBuffer>> last =
+        store.lookup(bytes).map(values -> values.stream().map(this::buffer).toList());
+    return store.delete(bytes) ? last : Optional.empty();
   }
 
   @Override

@@ -18,6 +18,8 @@ public enum BpfCommand {
   PROG_TEST_RUN(10),
   /** Attaches to a raw tracepoint. Needs kernel 4.17. */
   RAW_TRACEPOINT_OPEN(17),
+  /** Reads and removes an entry; of hash tables, needs kernel 5.14. */
+  MAP_LOOKUP_AND_DELETE_ELEM(21),
   /** Reads many entries. Needs kernel 5.6. */
   MAP_LOOKUP_BATCH(24),
   /** Reads and removes many entries. Needs kernel 5.6. */
