@@ -24,4 +24,12 @@ public interface Target {
   default WallClock wallClock() {
     return WallClock.SINCE_BOOT;
   }
+
+  /**
+   * Tells whether the kernel's helper fills a thread's name up with NULs; Linux 6.0 and 6.1 leave
+   * what stood there before.
+   */
+  default boolean padsThreadNames() {
+    return false;
+  }
 }

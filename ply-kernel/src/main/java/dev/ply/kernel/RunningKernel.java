@@ -67,6 +67,12 @@ public final class RunningKernel implements Target {
     return wallClock;
   }
 
+  @Override
+  public boolean padsThreadNames() {
+    KernelVersion version = version();
+    return version.major() != 6 || version.minor() > 1;
+  }
+
   /** Returns how many samples a second the kernel takes at most, where it tells. */
   static OptionalLong maxSampleRate() {
     // A number under /proc/sys is there for the first read only, and Files.readString begins with

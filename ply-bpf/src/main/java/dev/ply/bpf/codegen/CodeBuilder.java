@@ -146,6 +146,12 @@ final class CodeBuilder {
     return register -> emit(new Instruction.LoadWide(register, new WideSource.Map(name)));
   }
 
+  /** The address of a byte in the only value of an array map. */
+  Argument mapValue(String name, int offset) {
+    return register ->
+        emit(new Instruction.LoadWide(register, new WideSource.MapValue(name, offset)));
+  }
+
   Argument address(Place place) {
     return register -> {
       move(register, place.base());

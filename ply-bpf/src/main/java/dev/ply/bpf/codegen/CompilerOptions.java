@@ -1,5 +1,8 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.optimize.Pass;
+import java.util.Set;
+
 /**
  * What may be chosen about a compiled script. What is not a power of two where the kernel wants one
  * is rounded up.
@@ -8,10 +11,13 @@ package dev.ply.bpf.codegen;
  * @param ringBufferBytes the bytes of the buffer for events
  * @param stackDepth how many functions of a stack trace are kept, the innermost ones; the kernel
  *     has a limit of its own, {@code kernel.perf_event_max_stack}
+ * @param passes what the optimiser does
  */
-public record CompilerOptions(int mapEntries, int ringBufferBytes, int stackDepth) {
+public record CompilerOptions(
+    int mapEntries, int ringBufferBytes, int stackDepth, Set<Pass> passes) {
   /** What holds where nothing is chosen. */
-  public static final CompilerOptions DEFAULT = new CompilerOptions(4096, 1 << 20, 32);
+  public static final CompilerOptions DEFAULT =
+      new CompilerOptions(4096, 1 << 20, 32, Pass.ALL);
 
   private static final int SMALLEST_BUFFER = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
@@ -20,6 +26,7 @@ public record CompilerOptions(int mapEntries, int ringBufferBytes, int stackDept
   private static final int DEEPEST_STACK = 127;
 
   public CompilerOptions {
+    passes = Set.copyOf(passes);
     if (mapEntries < 1) {
       throw new IllegalArgumentException("a map holds at least 1 key, not " + mapEntries);
     }
@@ -42,16 +49,21 @@ public record CompilerOptions(int mapEntries, int ringBufferBytes, int stackDept
 
   /** Returns the same with another number of keys. */
   public CompilerOptions withMapEntries(int keys) {
-    return new CompilerOptions(keys, ringBufferBytes, stackDepth);
+    return new CompilerOptions(keys, ringBufferBytes, stackDepth, passes);
   }
 
   /** Returns the same with another size of the buffer for events. */
   public CompilerOptions withRingBufferBytes(int bytes) {
-    return new CompilerOptions(mapEntries, bytes, stackDepth);
+    return new CompilerOptions(mapEntries, bytes, stackDepth, passes);
   }
 
   /** Returns the same with another depth of stack traces. */
   public CompilerOptions withStackDepth(int functions) {
-    return new CompilerOptions(mapEntries, ringBufferBytes, functions);
+    return new CompilerOptions(mapEntries, ringBufferBytes, functions, passes);
+  }
+
+  /** Returns the same with these passes of the optimiser only. */
+  public CompilerOptions withPasses(Set<Pass> chosen) {
+    return new CompilerOptions(mapEntries, ringBufferBytes, stackDepth, chosen);
   }
 }

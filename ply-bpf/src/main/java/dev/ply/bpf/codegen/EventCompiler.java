@@ -164,7 +164,6 @@ final class EventCompiler {
 
   private void send(EventSite site, List<Expr> values) {
     StructType layout = site.layout();
-    Place temporary = clause.memory().allocate(8);
     Label full = code.label("full");
     Label sent = code.label("sent");
     Register record =
@@ -189,7 +188,7 @@ final class EventCompiler {
     code.outOfLine(
         () -> {
           code.place(full);
-          new LossCounter(code, clause.object()).count(LossCounter.LOST_EVENTS, temporary, sent);
+          new LossCounter(code, clause.object()).count(LossCounter.LOST_EVENTS, sent);
         });
   }
 }

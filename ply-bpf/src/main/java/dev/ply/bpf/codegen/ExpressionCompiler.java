@@ -11,6 +11,7 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.optimize.Pass;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
@@ -19,6 +20,7 @@ import dev.ply.target.Architecture;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import java.util.List;
 
 /** Compiles what fits a register: numbers, addresses and conditions. */
 final class ExpressionCompiler implements Expr.Visitor<Scalar> {
@@ -86,13 +88,16 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     }
     // The side that decides alone is truth for ||, falsehood for &&.
     boolean deciding = node.op() == BinaryOp.LOGICAL_OR;
+    List<Expr> parts =
+        clause.object().options().passes().contains(Pass.ORDER_CONDITIONS)
+            ? ConditionOrder.cheapestFirst(node)
+            : ConditionOrder.parts(node);
     if (sense == deciding) {
-      jumpIf(node.left(), sense, target);
-      jumpIf(node.right(), sense, target);
+      parts.forEach(part -> jumpIf(part, sense, target));
     } else {
       Label decided = code.label("decided");
-      jumpIf(node.left(), deciding, decided);
-      jumpIf(node.right(), sense, target);
+      parts.subList(0, parts.size() - 1).forEach(part -> jumpIf(part, deciding, decided));
+      jumpIf(parts.get(parts.size() - 1), sense, target);
       code.place(decided);
     }
     return true;
@@ -294,9 +299,10 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   private Scalar upperHalf(Helper helper) {
-    Register both = code.callForResult(helper);
-    code.alu(Width.W64, AluOp.RSH, both, 32);
-    return new InRegister(both);
+    Register half = code.fresh();
+    code.move(half, code.callForResult(helper));
+    code.alu(Width.W64, AluOp.RSH, half, 32);
+    return new InRegister(half);
   }
 
   /** Loads a saved register from the probe's context. */

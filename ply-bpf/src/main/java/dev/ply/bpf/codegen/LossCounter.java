@@ -1,12 +1,10 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.bpf.isa.AluOp;
-import dev.ply.bpf.isa.Helper;
-import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.AtomicOp;
+import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
-import dev.ply.bpf.isa.Width;
 
 /** Emits the counting of what a probe could not record, so that it can be reported. */
 final class LossCounter {
@@ -30,18 +28,16 @@ final class LossCounter {
     this.object = object;
   }
 
-  /** Adds one to a counter, by way of {@code temporary} memory, and jumps to {@code next}. */
-  void count(int counter, Place temporary, Label next) {
-    code.store(Size.W, temporary, new Immediate(counter));
-    Register slot =
-        code.callForResult(
-            Helper.MAP_LOOKUP_ELEM, code.map(object.losses()), code.address(temporary));
-    code.jumpIfNull(slot, next);
-    Place place = new Place(slot, 0);
-    Register total = code.fresh();
-    code.load(Size.DW, total, place);
-    code.alu(Width.W64, AluOp.ADD, total, 1);
-    code.store(Size.DW, place, total);
+  /**
+   * Adds one to a counter and jumps to {@code next}. In one step: a probe that fires within this
+   * one, on an interrupt or another CPU, may count here too.
+   */
+  void count(int counter, Label next) {
+    Register address = code.fresh();
+    Register one = code.fresh();
+    code.mapValue(object.losses(), counter * Long.BYTES).load(address);
+    code.constant(one, 1);
+    code.emit(new Instruction.Atomic(Size.DW, AtomicOp.ADD, address, 0, one));
     code.jump(next);
   }
 }

@@ -130,7 +130,7 @@ final class MapCompiler {
     code.outOfLine(
         () -> {
           code.place(failed);
-          losses.count(LossCounter.FAILED_UPDATES, memory, stored);
+          losses.count(LossCounter.FAILED_UPDATES, stored);
         });
   }
 
@@ -236,32 +236,29 @@ final class MapCompiler {
     }
     Label missing = code.label("missing");
     Label found = code.label("found");
-    Place temporary = clause.memory().allocate(8);
+    Place word = clause.memory().allocate(Long.BYTES);
     code.jumpIfNull(slot, missing);
     code.place(found);
     code.outOfLine(
         () -> {
           code.place(missing);
-          insert(map, bpfMap, key, temporary, giveUp);
+          insert(map, bpfMap, key, word);
           code.move(
               slot,
               code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key)));
           code.jumpIfNotNull(slot, found);
-          losses.count(LossCounter.FAILED_UPDATES, temporary, giveUp);
+          losses.count(LossCounter.FAILED_UPDATES, giveUp);
         });
     return slot;
   }
 
   /** Enters zeroes under the key. That another CPU may have done so just now is as well. */
-  private void insert(MapRef map, BpfMap bpfMap, Place key, Place temporary, Label giveUp) {
-    code.zero(temporary, 8);
-    CodeBuilder.Argument zeroes = code.address(temporary);
-    if (bpfMap.valueSize() > 8) {
-      String source = clause.object().zeroes(bpfMap.valueSize());
-      Register address =
-          code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(source), code.address(temporary));
-      code.jumpIfNull(address, giveUp);
-      zeroes = code.value(address);
+  private void insert(MapRef map, BpfMap bpfMap, Place key, Place word) {
+    CodeBuilder.Argument zeroes = code.address(word);
+    if (bpfMap.valueSize() > Long.BYTES) {
+      zeroes = code.mapValue(clause.object().zeroes(bpfMap.valueSize()), 0);
+    } else {
+      code.zero(word, Long.BYTES);
     }
     code.call(
         Helper.MAP_UPDATE_ELEM,

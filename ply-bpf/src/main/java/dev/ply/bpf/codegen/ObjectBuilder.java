@@ -3,6 +3,7 @@ package dev.ply.bpf.codegen;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
+import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite;
@@ -11,6 +12,7 @@ import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProbeProgram;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** Collects what the programs of a script need: its maps, internal ones, event sites. */
@@ -57,6 +59,20 @@ final class ObjectBuilder {
         .filter(map -> map.name().equals(name))
         .findFirst()
         .orElseThrow();
+  }
+
+  CompilerOptions options() {
+    return options;
+  }
+
+  /** Returns the sizes of the map of that name; internal ones have numbers as keys. */
+  Optional<MapSizes> sizes(String name) {
+    return tables.stream()
+        .map(MapLayout::map)
+        .filter(map -> map.name().equals(name))
+        .findFirst()
+        .map(map -> new MapSizes(map.keySize(), map.valueSize()))
+        .or(() -> Optional.of(new MapSizes(Integer.BYTES, 0)));
   }
 
   /** Enters an event site under the next number. */
@@ -112,7 +128,8 @@ final class ObjectBuilder {
       maps.add(new BpfMap(BpfObject.EVENTS, MapType.RINGBUF, 0, 0, options.ringBufferBytes()));
     }
     if (countsLosses) {
-      maps.add(new BpfMap(BpfObject.LOSSES, MapType.PERCPU_ARRAY, 4, 8, LossCounter.COUNTERS));
+      int bytes = LossCounter.COUNTERS * Long.BYTES;
+      maps.add(new BpfMap(BpfObject.LOSSES, MapType.ARRAY, Integer.BYTES, bytes, 1));
     }
     if (recordsStacks) {
       maps.add(

@@ -9,6 +9,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.optimize.Optimizer;
 import java.util.List;
 import java.util.Optional;
 
@@ -66,7 +67,7 @@ final class ProgramCompiler {
     code.place(exit);
     code.move(Register.R0, new Immediate(0));
     code.emit(new Instruction.Exit());
-    List<Instruction> virtual = code.finish();
+    List<Instruction> virtual = optimizer().apply(code.finish());
     // The key of the scratch map's look-up stands where the first value does.
     int stackUsed = scratch == Scratch.WITH ? Math.max(8, memory.stackUsed()) : memory.stackUsed();
     List<Instruction> placed = new RegisterAllocator(stackUsed).apply(virtual);
@@ -74,6 +75,11 @@ final class ProgramCompiler {
       object.needScratch(Math.max(8, memory.scratchUsed()));
     }
     return placed;
+  }
+
+  private Optimizer optimizer() {
+    return new Optimizer(
+        object.options().passes(), object::sizes, script.target().padsThreadNames());
   }
 
   /**

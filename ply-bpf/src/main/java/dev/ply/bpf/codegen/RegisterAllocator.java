@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,6 +27,9 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
    * them.
    */
   private static final int[] PREFERENCE = {0, 5, 4, 3, 2, 1, 6, 7, 8, 9};
+
+  /** Calls keep registers from this one on. */
+  private static final int KEPT_BY_CALLS = 6;
 
   private static final int UNPLACED = -1;
 
@@ -140,12 +144,37 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
         return places[i];
       }
     }
+    return free(taken, wanted(graph, register, taken)).orElse(UNPLACED);
+  }
+
+  /** Returns the places that calls do not keep and that neighbours would best be in. */
+  private static BitSet wanted(InterferenceGraph graph, int register, BitSet taken) {
+    BitSet wanted = new BitSet();
+    BitSet neighbours = graph.neighbours(register);
+    for (int i = neighbours.nextSetBit(0); i >= 0; i = neighbours.nextSetBit(i + 1)) {
+      wanted.or(graph.copies(i));
+    }
+    wanted.clear(KEPT_BY_CALLS, Math.max(KEPT_BY_CALLS, wanted.length()));
+    wanted.or(taken);
+    return wanted;
+  }
+
+  private static OptionalInt free(BitSet taken, BitSet wanted) {
     for (int place : PREFERENCE) {
-      if (!taken.get(place)) {
-        return place;
+      if (!wanted.get(place) && (place < KEPT_BY_CALLS || !hasFree(taken))) {
+        return OptionalInt.of(place);
       }
     }
-    return UNPLACED;
+    for (int place : PREFERENCE) {
+      if (!taken.get(place)) {
+        return OptionalInt.of(place);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private static boolean hasFree(BitSet taken) {
+    return taken.nextClearBit(0) < KEPT_BY_CALLS;
   }
 
   private static List<Instruction> place(List<Instruction> code, int[] places) {

@@ -22,7 +22,6 @@ final class StackCompiler {
 
   /** Has the kernel record its stack; gives the trace's id or a negative error number. */
   Scalar record() {
-    Place temporary = clause.memory().allocate(8);
     Label failed = code.label("unrecorded");
     Label done = code.label("recorded");
     // No flags: the whole kernel stack, and a trace never takes the slot of another.
@@ -38,7 +37,7 @@ final class StackCompiler {
         () -> {
           code.place(failed);
           code.jump(Width.W64, JumpOp.JEQ, id, new Immediate(-EFAULT), done);
-          new LossCounter(code, clause.object()).count(LossCounter.LOST_STACKS, temporary, done);
+          new LossCounter(code, clause.object()).count(LossCounter.LOST_STACKS, done);
         });
     return new Scalar.InRegister(id);
   }

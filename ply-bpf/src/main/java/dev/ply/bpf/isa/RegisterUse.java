@@ -17,6 +17,7 @@ import dev.ply.bpf.isa.Instruction.Negate;
 import dev.ply.bpf.isa.Instruction.SignExtend;
 import dev.ply.bpf.isa.Instruction.SourceMark;
 import dev.ply.bpf.isa.Instruction.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -35,8 +36,15 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
       List.of(Register.R0, Register.R1, Register.R2, Register.R3, Register.R4, Register.R5);
 
   public RegisterUse {
-    reads = reads.stream().distinct().toList();
-    writes = writes.stream().distinct().toList();
+    reads = distinct(reads);
+    writes = distinct(writes);
+  }
+
+  /** Most have one register at most, and passes ask for all of them again and again. */
+  private static List<Register> distinct(List<Register> registers) {
+    return registers.size() < 2 || registers == CLOBBERED
+        ? List.copyOf(registers)
+        : registers.stream().distinct().toList();
   }
 
   /** Returns the use that {@code instruction} makes of registers. */
@@ -63,10 +71,13 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
   }
 
   private static List<Register> registers(Operand... operands) {
-    return Stream.of(operands)
-        .filter(Register.class::isInstance)
-        .map(Register.class::cast)
-        .toList();
+    List<Register> registers = new ArrayList<>(operands.length);
+    for (Operand operand : operands) {
+      if (operand instanceof Register register && !registers.contains(register)) {
+        registers.add(register);
+      }
+    }
+    return registers;
   }
 
   private static final class UseFinder implements Instruction.Visitor<RegisterUse> {

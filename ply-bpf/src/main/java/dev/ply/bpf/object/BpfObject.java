@@ -23,8 +23,8 @@ public record BpfObject(
   public static final String STACKS = ":stacks";
 
   /**
-   * A per-CPU array of counters: entry 0 counts lost events, entry 1 failed map updates, entry 2
-   * stack traces that were not stored.
+   * An array whose one value is made of counters of 8 bytes: lost events, failed map updates, stack
+   * traces that were not stored.
    */
   public static final String LOSSES = ":losses";
 

@@ -264,11 +264,7 @@ final class TraceSession implements Session {
             map ->
                 machine.read(
                     map,
-                    (key, values) -> {
-                      if (key.getInt(0) == counter) {
-                        values.forEach(value -> total[0] += value.getLong(0));
-                      }
-                    }));
+                    (key, values) -> total[0] = values.get(0).getLong(counter * Long.BYTES)));
     return total[0];
   }
 

@@ -25,11 +25,10 @@ public final class SimulatedTracer implements Tracer {
   private final MachineTracer tracer;
   private final List<VirtualKernel> kernels = new CopyOnWriteArrayList<>();
 
-  private SimulatedTracer(Target target) {
+  private SimulatedTracer(Target target, CompilerOptions options) {
     this.target = target;
     this.tracer =
-        new MachineTracer(
-            target, CompilerOptions.DEFAULT, this::load, MachineTracer.Reading.BY_CALLER);
+        new MachineTracer(target, options, this::load, MachineTracer.Reading.BY_CALLER);
   }
 
   /** Creates a tracer for {@link SimulatedTarget#create}, with four CPUs. */
@@ -39,7 +38,12 @@ public final class SimulatedTracer implements Tracer {
 
   /** Creates a tracer for a target, with four CPUs. */
   public static SimulatedTracer create(Target target) {
-    return new SimulatedTracer(target);
+    return create(target, CompilerOptions.DEFAULT);
+  }
+
+  /** Creates a tracer for a target that compiles with these options, with four CPUs. */
+  public static SimulatedTracer create(Target target, CompilerOptions options) {
+    return new SimulatedTracer(target, options);
   }
 
   private Machine load(BpfObject object) {

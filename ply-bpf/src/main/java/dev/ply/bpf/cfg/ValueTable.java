@@ -1,0 +1,256 @@
+package dev.ply.bpf.cfg;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Extension;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.WideSource;
+import dev.ply.bpf.isa.Width;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Numbers for the values a program computes: whatever has the same number at one point of the
+ * program has the same value there (value numbering). Number 0 stands for what is not known.
+ */
+final class ValueTable {
+  /** How a value comes about. */
+  sealed interface Form {}
+
+  /** A known number. */
+  record Constant(long value) implements Form {}
+
+  /** What a register holds when the program starts. */
+  record Initial(int register) implements Form {}
+
+  /** What the instruction at {@code index} makes, of which nothing more is known. */
+  record Made(int index, int place) implements Form {}
+
+  /** What a call leaves in r0, of which nothing more is known but that it is no stack address. */
+  record Returned(int index) implements Form {}
+
+  /** One of several values, depending on where control came from to the label at {@code index}. */
+  record Merged(int index, int place) implements Form {}
+
+  /** {@code left op right}. */
+  record Operation(Width width, AluOp op, int left, int right) implements Form {}
+
+  /** {@code base + distance}. */
+  record Sum(int base, long distance) implements Form {}
+
+  /** What memory holds at {@code base + offset}, as of a version of all memory. */
+  record Loaded(Size size, Extension extension, int base, long offset, int version)
+      implements Form {}
+
+  /** Some bytes of a longer value in memory. */
+  record Part(int whole, int offset, Size size) implements Form {}
+
+  /** What a helper gives that always gives the same in one run of a program. */
+  record Fact(Helper helper) implements Form {}
+
+  /** The name of the running thread, 16 bytes in memory. */
+  record ThreadName() implements Form {}
+
+  /** What the look-up of a key gives, as of a version of all maps' keys. */
+  record Found(int map, List<Integer> key, int version) implements Form {}
+
+  /** The address of a map or of memory in it. */
+  record Wide(WideSource source) implements Form {}
+
+  private final Map<Form, Integer> numbers = new HashMap<>();
+  private final List<Form> forms = new ArrayList<>();
+
+  /** The merged values of which none is an address on the stack. */
+  private final Set<Integer> offStack = new HashSet<>();
+
+  ValueTable() {
+    forms.add(new Made(-1, 0));
+  }
+
+  int number(Form form) {
+    return numbers.computeIfAbsent(
+        form,
+        key -> {
+          forms.add(key);
+          return forms.size() - 1;
+        });
+  }
+
+  int constant(long value) {
+    return number(new Constant(value));
+  }
+
+  Form form(int number) {
+    return forms.get(number);
+  }
+
+  OptionalLong constantOf(int number) {
+    return form(number) instanceof Constant constant
+        ? OptionalLong.of(constant.value())
+        : OptionalLong.empty();
+  }
+
+  /** Returns the value of {@code left op right}, simplified. */
+  int operation(Width width, AluOp op, int left, int right) {
+    OptionalLong amount = constantOf(right);
+    if (op == AluOp.MOV) {
+      return width == Width.W64 ? right : lower(right);
+    }
+    if (amount.isPresent()) {
+      OptionalLong known = constantOf(left);
+      OptionalLong folded =
+          known.isPresent()
+              ? fold(width, op, known.getAsLong(), amount.getAsLong())
+              : OptionalLong.empty();
+      if (folded.isPresent()) {
+        return constant(folded.getAsLong());
+      }
+      if (width == Width.W64 && op == AluOp.ADD) {
+        return sum(left, amount.getAsLong());
+      }
+      if (width == Width.W64 && op == AluOp.SUB) {
+        return sum(left, -amount.getAsLong());
+      }
+    }
+    return number(new Operation(width, op, left, right));
+  }
+
+  int sum(int base, long distance) {
+    long total = base(base) == base ? distance : distance + ((Sum) form(base)).distance();
+    return total == 0 ? base(base) : number(new Sum(base(base), total));
+  }
+
+  /** Returns what a sum adds to, else the value itself. */
+  int base(int number) {
+    return form(number) instanceof Sum sum ? sum.base() : number;
+  }
+
+  /** Returns how far a value is from its base. */
+  long distance(int number) {
+    return form(number) instanceof Sum sum ? sum.distance() : 0;
+  }
+
+  /** Returns the lower 32 bits of a value. */
+  int lower(int number) {
+    OptionalLong constant = constantOf(number);
+    if (constant.isPresent()) {
+      return constant(constant.getAsLong() & 0xffff_ffffL);
+    }
+    return fitsLower(number)
+        ? number
+        : number(new Operation(Width.W32, AluOp.MOV, 0, number));
+  }
+
+  /** Returns what a load of {@code size} bytes gives after a value was stored there. */
+  int stored(Size size, int number) {
+    if (size == Size.DW) {
+      return number;
+    }
+    if (size == Size.W) {
+      return lower(number);
+    }
+    long mask = (1L << size.bytes() * 8) - 1;
+    return operation(Width.W64, AluOp.AND, number, constant(mask));
+  }
+
+  /** Tells whether the upper 32 bits of a value are known to be zero. */
+  private boolean fitsLower(int number) {
+    Form form = form(number);
+    if (form instanceof Operation operation) {
+      return operation.width() == Width.W32
+          || (operation.op() == AluOp.RSH && atLeast(operation.right(), 32));
+    }
+    return (form instanceof Loaded loaded
+            && loaded.extension() == Extension.ZERO
+            && loaded.size() != Size.DW)
+        || (form instanceof Part part && part.size() != Size.DW);
+  }
+
+  private boolean atLeast(int number, long least) {
+    OptionalLong constant = constantOf(number);
+    return constant.isPresent() && constant.getAsLong() >= least && constant.getAsLong() < 64;
+  }
+
+  /** Returns the offset from the frame pointer if the value is an address on the stack. */
+  OptionalInt stackOffset(int number) {
+    return form(base(number)) instanceof Initial initial && initial.register() == 10
+        ? OptionalInt.of((int) distance(number))
+        : OptionalInt.empty();
+  }
+
+  /** Tells whether a value is known not to be an address on the stack. */
+  boolean isOffStack(int number) {
+    Form form = form(base(number));
+    if (form instanceof Operation operation) {
+      return operation.op() == AluOp.ADD && isObject(operation.left());
+    }
+    return form instanceof Constant
+        || (form instanceof Merged && offStack.contains(base(number)))
+        || form instanceof Returned
+        || form instanceof Fact
+        || form instanceof Found
+        || form instanceof Wide
+        || form instanceof Loaded
+        || (form instanceof Initial initial && initial.register() != 10);
+  }
+
+  /** Tells whether a value can only be the address of something that the kernel handed out. */
+  private boolean isObject(int number) {
+    Form form = form(base(number));
+    return form instanceof Found
+        || form instanceof Wide
+        || (form instanceof Merged && offStack.contains(base(number)));
+  }
+
+  /**
+   * Returns the number of what is one of two values.
+   *
+   * @param earlier the number that stood for the values joined before
+   */
+  int merged(int earlier, int other, int index, int place) {
+    int merged = number(new Merged(index, place));
+    boolean off = isOffStack(earlier) && isOffStack(other);
+    if (merged != earlier && off) {
+      offStack.add(merged);
+    } else if (!off) {
+      offStack.remove(merged);
+    }
+    return merged;
+  }
+
+  /** Tells whether what is found at an address does not change while the program runs. */
+  boolean isSteady(int number) {
+    Form form = form(base(number));
+    return form instanceof Initial || form instanceof Fact;
+  }
+
+  private static OptionalLong fold(Width width, AluOp op, long left, long right) {
+    long bits = width == Width.W64 ? 63 : 31;
+    long low = 0xffff_ffffL;
+    long a = width == Width.W64 ? left : left & low;
+    long result;
+    switch (op) {
+      case ADD -> result = left + right;
+      case SUB -> result = left - right;
+      case MUL -> result = left * right;
+      case OR -> result = left | right;
+      case AND -> result = left & right;
+      case XOR -> result = left ^ right;
+      case LSH -> result = left << (right & bits);
+      case RSH -> result = a >>> (right & bits);
+      case ARSH -> result = (width == Width.W64 ? left : (int) left) >> (right & bits);
+      case MOV -> result = right;
+      case DIV, MOD, SDIV, SMOD -> {
+        return OptionalLong.empty();
+      }
+      default -> throw new AssertionError(op);
+    }
+    return OptionalLong.of(width == Width.W64 ? result : result & low);
+  }
+}

@@ -1,0 +1,398 @@
+package dev.ply.bpf.cfg;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Extension;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.HelperSignature.Parameter;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.RegisterUse;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.WideSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * Which values a program's registers and stack hold at each point: equal numbers are equal values,
+ * on whatever way control came there. Memory outside the stack may be changed by others at any
+ * time, and what was read of it once is as good as what is read again, as long as the program does
+ * not write itself.
+ */
+public final class Values {
+  private final List<Instruction> code;
+  private final Function<String, Optional<MapSizes>> maps;
+  private final Map<Label, Integer> labels = new HashMap<>();
+  private final Map<Integer, ValueState> atLabel = new HashMap<>();
+  private final RegisterUse[] uses;
+  private final int registers;
+  private final ValueTable table = new ValueTable();
+
+  /** Sees each instruction that control can reach, in their order, with what is known before it. */
+  public interface Visitor {
+    /** Sees an instruction. */
+    void see(int index, Instruction instruction, ValueState before);
+
+    /** Sees a jump at {@code index} that is taken to a label. */
+    default void jump(int index, Label label, ValueState state) {}
+
+    /** Sees control come to the label at {@code index} from the instruction before it. */
+    default void fall(int index, Label label, ValueState state) {}
+  }
+
+  /**
+   * Follows the values of a program.
+   *
+   * @param maps the sizes of maps by name, as far as they are known
+   */
+  public Values(List<Instruction> code, Function<String, Optional<MapSizes>> maps) {
+    this.code = code;
+    this.maps = maps;
+    uses = new RegisterUse[code.size()];
+    int highest = 10;
+    for (int i = 0; i < code.size(); i++) {
+      if (code.get(i) instanceof Instruction.LabelMark mark) {
+        labels.put(mark.label(), i);
+      }
+      RegisterUse use = RegisterUse.of(code.get(i));
+      uses[i] = use;
+      for (Register register : use.reads()) {
+        highest = Math.max(highest, register.number());
+      }
+      for (Register register : use.writes()) {
+        highest = Math.max(highest, register.number());
+      }
+    }
+    registers = highest + 1;
+    Visitor nobody = (index, instruction, before) -> {};
+    while (follow(nobody)) {
+      // Once more, with what came in at labels from behind.
+    }
+  }
+
+  /** Shows a visitor the whole program. */
+  public void visit(Visitor visitor) {
+    follow(visitor);
+  }
+
+  private boolean follow(Visitor visitor) {
+    boolean changed = false;
+    Optional<ValueState> current = Optional.of(new ValueState(table, registers));
+    for (int i = 0; i < code.size(); i++) {
+      Instruction instruction = code.get(i);
+      if (instruction instanceof Instruction.LabelMark mark) {
+        if (current.isPresent()) {
+          visitor.fall(i, mark.label(), current.get());
+          changed |= enter(i, current.get());
+        }
+        current = Optional.ofNullable(atLabel.get(i)).map(ValueState::copy);
+      }
+      if (current.isEmpty()) {
+        continue;
+      }
+      ValueState state = current.get();
+      state.know(i, uses[i].reads());
+      visitor.see(i, instruction, state);
+      if (instruction instanceof Instruction.Goto jump) {
+        visitor.jump(i, jump.target(), state);
+        changed |= enter(place(jump.target()), state);
+        current = Optional.empty();
+      } else if (instruction instanceof Instruction.Jump jump) {
+        Optional<Boolean> outcome = state.outcome(jump);
+        if (outcome.orElse(true)) {
+          ValueState taken = state.copy();
+          taken.assume(jump, true);
+          visitor.jump(i, jump.target(), taken);
+          changed |= enter(place(jump.target()), taken);
+        }
+        if (outcome.orElse(false)) {
+          current = Optional.empty();
+        } else {
+          state.assume(jump, false);
+        }
+      } else if (instruction instanceof Instruction.Exit) {
+        current = Optional.empty();
+      } else {
+        step(i, instruction, state);
+      }
+    }
+    return changed;
+  }
+
+  private int place(Label label) {
+    Integer place = labels.get(label);
+    if (place == null) {
+      throw new IllegalArgumentException("a jump goes to " + label + ", which is nowhere");
+    }
+    return place;
+  }
+
+  private boolean enter(int label, ValueState state) {
+    ValueState known = atLabel.get(label);
+    if (known == null) {
+      atLabel.put(label, state.copy());
+      return true;
+    }
+    return known.join(state, label);
+  }
+
+  /** Returns the constant that an instruction makes, if it makes one and nothing else. */
+  public OptionalLong constant(int index, Instruction instruction, ValueState before) {
+    return table.constantOf(made(index, instruction, before));
+  }
+
+  /** Returns a virtual register that already holds what an instruction makes, if there is one. */
+  public Optional<Register> holder(int index, Instruction instruction, ValueState before) {
+    if (instruction instanceof Instruction.CallHelper call) {
+      return before.holder(result(index, call, before));
+    }
+    return before.holder(made(index, instruction, before));
+  }
+
+  /** Tells whether an instruction leaves in its register what {@code register} holds already. */
+  public boolean makes(
+      int index, Instruction instruction, ValueState before, Register register) {
+    int value = made(index, instruction, before);
+    return value != 0 && value == before.value(register);
+  }
+
+  /** Tells whether a store writes what stands there already. */
+  public boolean isIdle(Instruction.Store store, ValueState before) {
+    OptionalInt base = before.stackOffset(store.base());
+    if (base.isEmpty()) {
+      return false;
+    }
+    int value = table.stored(store.size(), before.value(store.src()));
+    return before.stack(base.getAsInt() + store.offset(), store.size().bytes()) == value;
+  }
+
+  /**
+   * Returns where on the stack, counted from r10, the running thread's name already stands if a
+   * call is about to write it.
+   */
+  public OptionalInt threadName(Instruction.CallHelper call, ValueState before) {
+    return isThreadName(call, before)
+        ? before.onStack(table.number(new ValueTable.ThreadName()), ValueState.NAME_SIZE)
+        : OptionalInt.empty();
+  }
+
+  private static boolean isThreadName(Instruction.CallHelper call, ValueState before) {
+    OptionalLong size = before.constant(Register.R2);
+    return call.number() == Helper.GET_CURRENT_COMM.number()
+        && size.isPresent()
+        && size.getAsLong() == ValueState.NAME_SIZE
+        && before.stackOffset(Register.R1).isPresent();
+  }
+
+  private void step(int index, Instruction instruction, ValueState state) {
+    if (instruction instanceof Instruction.Store store) {
+      store(index, store, state);
+    } else if (instruction instanceof Instruction.Atomic atomic) {
+      OptionalInt base = state.stackOffset(atomic.base());
+      if (base.isPresent()) {
+        state.forgetStack(base.getAsInt() + atomic.offset(), atomic.size().bytes());
+      } else {
+        changeSomewhere(index, atomic.base(), state);
+      }
+      forget(index, instruction, state);
+    } else if (instruction instanceof Instruction.CallHelper call) {
+      call(index, call, state);
+    } else if (instruction instanceof Instruction.CallLocal
+        || instruction instanceof Instruction.CallKernel) {
+      state.forgetStack();
+      state.changeKeys(index);
+      forget(index, instruction, state);
+    } else {
+      int value = made(index, instruction, state);
+      List<Register> written = RegisterUse.writes(instruction);
+      if (value != 0) {
+        state.set(written.get(0), value);
+      } else {
+        forget(index, instruction, state);
+      }
+    }
+  }
+
+  private void forget(int index, Instruction instruction, ValueState state) {
+    for (Register register : RegisterUse.writes(instruction)) {
+      int fresh = table.number(new ValueTable.Made(index, register.number()));
+      state.renew(fresh);
+      state.set(register, fresh);
+    }
+  }
+
+  /** Returns the number of what an instruction leaves in its register, 0 if it is new. */
+  private int made(int index, Instruction instruction, ValueState before) {
+    if (instruction instanceof Instruction.Alu alu) {
+      int left = alu.op() == AluOp.MOV ? 0 : before.value(alu.dst());
+      return table.operation(alu.width(), alu.op(), left, before.value(alu.src()));
+    }
+    if (instruction instanceof Instruction.LoadWide load) {
+      return load.source() instanceof WideSource.Constant constant
+          ? table.constant(constant.value())
+          : table.number(new ValueTable.Wide(load.source()));
+    }
+    return instruction instanceof Instruction.Load load ? loaded(load, before) : 0;
+  }
+
+  private int loaded(Instruction.Load load, ValueState before) {
+    int base = before.value(load.base());
+    OptionalInt stack = table.stackOffset(base);
+    if (stack.isPresent()) {
+      return load.extension() == Extension.ZERO
+          ? before.stack(stack.getAsInt() + load.offset(), load.size().bytes())
+          : 0;
+    }
+    if (!table.isOffStack(base)) {
+      return 0;
+    }
+    int version = table.isSteady(base) ? 0 : before.memory();
+    return table.number(
+        new ValueTable.Loaded(
+            load.size(),
+            load.extension(),
+            table.base(base),
+            table.distance(base) + load.offset(),
+            version));
+  }
+
+  private void store(int index, Instruction.Store store, ValueState state) {
+    OptionalInt base = state.stackOffset(store.base());
+    if (base.isPresent()) {
+      int value = table.stored(store.size(), state.value(store.src()));
+      state.setStack(base.getAsInt() + store.offset(), store.size().bytes(), value);
+    } else {
+      changeSomewhere(index, store.base(), state);
+    }
+  }
+
+  private static void changeSomewhere(int index, Register base, ValueState state) {
+    if (!state.isOffStack(base)) {
+      state.forgetStack();
+    }
+    state.changeMemory(index);
+  }
+
+  private void call(int index, Instruction.CallHelper call, ValueState state) {
+    int result = result(index, call, state);
+    boolean named = isThreadName(call, state);
+    OptionalInt name = named ? state.stackOffset(Register.R1) : OptionalInt.empty();
+    StackAccess access = access(call, state);
+    if (!access.isKnown()) {
+      state.forgetStack();
+      state.changeKeys(index);
+    } else if (changesKeys(call)) {
+      state.changeKeys(index);
+    }
+    access.writes().forEach(range -> state.forgetStack(range.offset(), range.size()));
+    forget(index, call, state);
+    state.renew(result);
+    state.set(Register.R0, result);
+    name.ifPresent(
+        offset ->
+            state.setStack(
+                offset, ValueState.NAME_SIZE, table.number(new ValueTable.ThreadName())));
+  }
+
+  private static boolean changesKeys(Instruction.CallHelper call) {
+    return call.number() == Helper.MAP_UPDATE_ELEM.number()
+        || call.number() == Helper.MAP_DELETE_ELEM.number();
+  }
+
+  private int result(int index, Instruction.CallHelper call, ValueState before) {
+    int unknown = table.number(new ValueTable.Returned(index));
+    if (call.helper().isEmpty()) {
+      return unknown;
+    }
+    Helper helper = call.helper().get();
+    if (ValueState.isFact(helper)) {
+      return table.number(new ValueTable.Fact(helper));
+    }
+    if (helper != Helper.MAP_LOOKUP_ELEM) {
+      return unknown;
+    }
+    OptionalInt key = before.stackOffset(Register.R2);
+    Optional<MapSizes> sizes = map(before);
+    if (key.isEmpty() || sizes.isEmpty()) {
+      return unknown;
+    }
+    return before
+        .stackParts(key.getAsInt(), sizes.get().key())
+        .map(
+            parts ->
+                table.number(
+                    new ValueTable.Found(before.value(Register.R1), parts, before.keys())))
+        .orElse(unknown);
+  }
+
+  private Optional<MapSizes> map(ValueState before) {
+    return table.form(before.value(Register.R1)) instanceof ValueTable.Wide wide
+            && wide.source() instanceof WideSource.Map map
+        ? maps.apply(map.name())
+        : Optional.empty();
+  }
+
+  /** Returns what a call does to the stack. */
+  public StackAccess access(Instruction.CallHelper call, ValueState before) {
+    if (call.helper().isEmpty()) {
+      return StackAccess.ANYTHING;
+    }
+    List<Parameter> parameters = call.helper().get().signature().parameters();
+    List<StackAccess.Range> reads = new ArrayList<>();
+    List<StackAccess.Range> writes = new ArrayList<>();
+    for (int i = 0; i < parameters.size(); i++) {
+      Register register = Register.argument(i + 1);
+      OptionalInt offset = before.stackOffset(register);
+      if (offset.isEmpty()) {
+        if (!before.isOffStack(register) && mayBeAddress(parameters.get(i))) {
+          return StackAccess.ANYTHING;
+        }
+        continue;
+      }
+      OptionalInt size = size(parameters, i, before);
+      if (size.isEmpty()) {
+        return StackAccess.ANYTHING;
+      }
+      boolean isWritten = parameters.get(i) == Parameter.WRITABLE_MEMORY;
+      (isWritten ? writes : reads).add(new StackAccess.Range(offset.getAsInt(), size.getAsInt()));
+    }
+    return new StackAccess(reads, writes, true);
+  }
+
+  private static boolean mayBeAddress(Parameter parameter) {
+    return switch (parameter) {
+      case MAP, RING_BUFFER, STACK_MAP, CONTEXT, SIZE, SIZE_OR_ZERO, CONSTANT, RECORD, ANYTHING ->
+          false;
+      case MAP_KEY, MAP_VALUE, READABLE_MEMORY, WRITABLE_MEMORY -> true;
+    };
+  }
+
+  private OptionalInt size(List<Parameter> parameters, int index, ValueState before) {
+    return switch (parameters.get(index)) {
+      case MAP_KEY -> map(before).map(sizes -> OptionalInt.of(sizes.key())).orElse(OptionalInt.empty());
+      case MAP_VALUE ->
+          map(before).map(sizes -> OptionalInt.of(sizes.value())).orElse(OptionalInt.empty());
+      case READABLE_MEMORY, WRITABLE_MEMORY -> {
+        OptionalLong size = before.constant(Register.argument(index + 2));
+        yield size.isPresent() ? OptionalInt.of((int) size.getAsLong()) : OptionalInt.empty();
+      }
+      case MAP, RING_BUFFER, STACK_MAP, CONTEXT, SIZE, SIZE_OR_ZERO, CONSTANT, RECORD, ANYTHING ->
+          OptionalInt.empty();
+    };
+  }
+
+  /** Returns the bytes on the stack that a load or store names, if it does. */
+  public static Optional<StackAccess.Range> range(
+      Register base, int offset, Size size, ValueState before) {
+    OptionalInt start = before.stackOffset(base);
+    return start.isPresent()
+        ? Optional.of(new StackAccess.Range(start.getAsInt() + offset, size.bytes()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.ply.bpf.optimize;
+
+import dev.ply.bpf.cfg.MapSizes;
+import dev.ply.bpf.cfg.ValueState;
+import dev.ply.bpf.cfg.Values;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Puts constants where their registers are read, folds what is computed of them, and reads
+ * originals instead of their copies; leaves out what changes nothing, such as cutting a value to 32
+ * bits that has no more. What nobody reads any more stays, for {@link EliminateDeadCode}.
+ */
+public final class PropagateValues implements UnaryOperator<List<Instruction>> {
+  private final Function<String, Optional<MapSizes>> maps;
+
+  /** A pass over programs that use these maps. */
+  public PropagateValues(Function<String, Optional<MapSizes>> maps) {
+    this.maps = maps;
+  }
+
+  @Override
+  public List<Instruction> apply(List<Instruction> code) {
+    Values values = new Values(code, maps);
+    List<Instruction> after = new ArrayList<>(code);
+    values.visit(
+        (index, instruction, before) ->
+            after.set(index, rewrite(values, index, instruction, before)));
+    return List.copyOf(after);
+  }
+
+  private static Instruction rewrite(
+      Values values, int index, Instruction instruction, ValueState before) {
+    if (instruction instanceof Instruction.Alu alu) {
+      return rewrite(values, index, alu, before);
+    }
+    if (instruction instanceof Instruction.Load load) {
+      OptionalLong constant = values.constant(index, load, before);
+      return constant.isPresent() && fits(constant.getAsLong())
+          ? constant(load.dst(), constant.getAsLong())
+          : new Instruction.Load(
+              load.size(),
+              load.extension(),
+              load.dst(),
+              before.original(load.base()),
+              load.offset());
+    }
+    if (instruction instanceof Instruction.Store store) {
+      Operand src = operand(store.src(), store.size() == Size.DW ? Width.W64 : Width.W32, before);
+      return new Instruction.Store(
+          store.size(), before.original(store.base()), store.offset(), src);
+    }
+    if (instruction instanceof Instruction.Jump jump) {
+      return new Instruction.Jump(
+          jump.width(),
+          jump.op(),
+          before.original(jump.left()),
+          operand(jump.right(), jump.width(), before),
+          jump.target());
+    }
+    return instruction;
+  }
+
+  private static Instruction rewrite(
+      Values values, int index, Instruction.Alu alu, ValueState before) {
+    OptionalLong constant = values.constant(index, alu, before);
+    if (constant.isPresent() && fits(constant.getAsLong())) {
+      return constant(alu.dst(), constant.getAsLong());
+    }
+    boolean isCut = alu.op() == AluOp.MOV && alu.width() == Width.W32;
+    if (isCut
+        && alu.src() instanceof Register source
+        && values.makes(index, alu, before, source)) {
+      return new Instruction.Alu(Width.W64, AluOp.MOV, alu.dst(), source);
+    }
+    boolean refused =
+        alu.op() == AluOp.DIV
+            || alu.op() == AluOp.MOD
+            || alu.op() == AluOp.SDIV
+            || alu.op() == AluOp.SMOD
+            || alu.op() == AluOp.LSH
+            || alu.op() == AluOp.RSH
+            || alu.op() == AluOp.ARSH;
+    // Not every immediate may stand there: none that divides by zero or shifts too far.
+    Operand src =
+        refused || isCut ? original(alu.src(), before) : operand(alu.src(), alu.width(), before);
+    return new Instruction.Alu(alu.width(), alu.op(), alu.dst(), src);
+  }
+
+  private static boolean fits(long value) {
+    return value == (int) value;
+  }
+
+  private static Instruction constant(Register register, long value) {
+    return new Instruction.Alu(Width.W64, AluOp.MOV, register, new Immediate((int) value));
+  }
+
+  private static Operand original(Operand operand, ValueState before) {
+    return operand instanceof Register register ? before.original(register) : operand;
+  }
+
+  private static Operand operand(Operand operand, Width width, ValueState before) {
+    OptionalLong constant = before.constant(operand);
+    if (operand instanceof Register
+        && constant.isPresent()
+        && (width == Width.W32 || fits(constant.getAsLong()))) {
+      return new Immediate((int) constant.getAsLong());
+    }
+    return original(operand, before);
+  }
+}

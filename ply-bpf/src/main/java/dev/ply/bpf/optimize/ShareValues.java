@@ -1,0 +1,107 @@
+package dev.ply.bpf.optimize;
+
+import dev.ply.bpf.cfg.MapSizes;
+import dev.ply.bpf.cfg.ValueState;
+import dev.ply.bpf.cfg.Values;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Extension;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.RegisterUse;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Computes and fetches once what is needed more than once (common subexpressions): arithmetic, loads,
+ * helpers that always give the same, look-ups of one key, and the thread's name, which is copied or
+ * stays where it is. Assumes virtual registers, which are free to live on.
+ */
+public final class ShareValues implements UnaryOperator<List<Instruction>> {
+  private final Function<String, Optional<MapSizes>> maps;
+
+  /** A pass over programs that use these maps. */
+  public ShareValues(Function<String, Optional<MapSizes>> maps) {
+    this.maps = maps;
+  }
+
+  @Override
+  public List<Instruction> apply(List<Instruction> code) {
+    Values values = new Values(code, maps);
+    Rewriting rewriting = new Rewriting(values, code);
+    values.visit(rewriting);
+    return rewriting.result();
+  }
+
+  private static final class Rewriting implements Values.Visitor {
+    private final Values values;
+    private final List<List<Instruction>> replaced = new ArrayList<>();
+    private int next;
+
+    Rewriting(Values values, List<Instruction> code) {
+      this.values = values;
+      this.next = Register.FIRST_VIRTUAL;
+      for (Instruction instruction : code) {
+        replaced.add(List.of(instruction));
+        for (Register register : RegisterUse.writes(instruction)) {
+          next = Math.max(next, register.number() + 1);
+        }
+      }
+    }
+
+    List<Instruction> result() {
+      return replaced.stream().flatMap(List::stream).toList();
+    }
+
+    @Override
+    public void see(int index, Instruction instruction, ValueState before) {
+      if (instruction instanceof Instruction.CallHelper call) {
+        if (call.number() == Helper.GET_CURRENT_COMM.number()) {
+          shareName(index, call, before);
+        } else {
+          values
+              .holder(index, call, before)
+              .ifPresent(holder -> replaced.set(index, List.of(move(Register.R0, holder))));
+        }
+      } else if (isComputed(instruction)) {
+        Register written = RegisterUse.writes(instruction).get(0);
+        values
+            .holder(index, instruction, before)
+            .filter(holder -> written.isVirtual() && !holder.equals(written))
+            .ifPresent(holder -> replaced.set(index, List.of(move(written, holder))));
+      }
+    }
+
+    private static boolean isComputed(Instruction instruction) {
+      return instruction instanceof Instruction.Load
+          || (instruction instanceof Instruction.Alu alu && alu.op() != AluOp.MOV);
+    }
+
+    private void shareName(int index, Instruction.CallHelper call, ValueState before) {
+      OptionalInt source = values.threadName(call, before);
+      if (source.isEmpty()) {
+        return;
+      }
+      int from = source.getAsInt();
+      int to = before.stackOffset(Register.R1).orElseThrow();
+      List<Instruction> copy = new ArrayList<>();
+      for (int word = 0; word < 16 && from != to; word += 8) {
+        Register register = new Register(next++);
+        copy.add(
+            new Instruction.Load(Size.DW, Extension.ZERO, register, Register.R10, from + word));
+        copy.add(new Instruction.Store(Size.DW, Register.R10, to + word, register));
+      }
+      replaced.set(index, copy);
+    }
+
+    private static Instruction move(Register to, Register from) {
+      return new Instruction.Alu(Width.W64, AluOp.MOV, to, from);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.ply.bpf.optimize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.Session;
+import dev.ply.Session.NamedTable;
+import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.asm.Disassembler;
+import dev.ply.bpf.cfg.MapSizes;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.generate.Scene;
+import dev.ply.bpf.generate.Scripts;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.golden.GoldenFile;
+import dev.ply.golden.GoldenTest;
+import dev.ply.ir.IrPrinter;
+import dev.ply.ir.Script;
+import dev.ply.lang.PlyScript;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** What each pass makes of programs, and that programs do the same without it. */
+class PassTest {
+  private static final SimulatedTarget TARGET = Scene.target();
+  private static final Function<String, Optional<MapSizes>> MAPS =
+      name -> Optional.of(new MapSizes(name.length() == 1 ? 8 : 16, 8));
+
+  @TestFactory
+  Stream<DynamicNode> threadJumps() {
+    return golden("thread-jumps", new ThreadJumps(MAPS));
+  }
+
+  @TestFactory
+  Stream<DynamicNode> shareValues() {
+    return golden("share-values", new ShareValues(MAPS));
+  }
+
+  @TestFactory
+  Stream<DynamicNode> propagateValues() {
+    return golden("propagate-values", new PropagateValues(MAPS));
+  }
+
+  @TestFactory
+  Stream<DynamicNode> eliminateDeadStores() {
+    return golden("eliminate-dead-stores", new EliminateDeadStores(MAPS, true));
+  }
+
+  private static Stream<DynamicNode> golden(String folder, UnaryOperator<List<Instruction>> pass) {
+    return GoldenTest.in("optimize/" + folder)
+        .section("after", file -> Disassembler.listing(pass.apply(before(file))))
+        .section(
+            "tidied",
+            file -> Disassembler.listing(new EliminateDeadCode().apply(pass.apply(before(file)))))
+        .tests();
+  }
+
+  private static List<Instruction> before(GoldenFile file) {
+    return Assembler.assemble("before", file.text("before"));
+  }
+
+  /** The number of slots without the pass alone, and with all. */
+  private static List<Integer> slots(Pass pass, String script) {
+    Set<Pass> others = EnumSet.allOf(Pass.class);
+    others.remove(pass);
+    return List.of(slots(others, script), slots(Pass.ALL, script));
+  }
+
+  private static int slots(Set<Pass> passes, String script) {
+    BpfObject object =
+        new TraceCompiler(TARGET, CompilerOptions.DEFAULT.withPasses(passes))
+            .compile(PlyScript.parse(script));
+    return object.programs().stream()
+        .flatMap(program -> program.program().code().stream())
+        .mapToInt(Instruction::slots)
+        .sum();
+  }
+
+  @Test
+  void aTestThatIsDecidedOnTheWayIsPassed() {
+    assertThat(slots(Pass.THREAD_JUMPS, "kprobe:f / s[kpid] / { @ = sum(s[kpid]); s[1] = 1; }"))
+        .containsExactly(0, 0);
+  }
+
+  @Test
+  void whatTwoPartsNeedIsFetchedOnce() {
+    assertThat(slots(Pass.SHARE_VALUES, "kprobe:f / comm == \"a\" && pid == 7 / { @[pid, comm] = count(); }"))
+        .containsExactly(0, 0);
+  }
+
+  @Test
+  void whatNobodyReadsIsNotStored() {
+    assertThat(slots(Pass.ELIMINATE_DEAD_STORES, "kprobe:f { @[kpid] = count(); @n[kpid] = count(); s[kpid] = 1; }"))
+        .containsExactly(0, 0);
+  }
+
+  @Test
+  void aValueOf32BitsIsNotCutToThem() {
+    assertThat(slots(Pass.PROPAGATE_VALUES, "kprobe:f { @[comm, pid] = count(); }"))
+        .containsExactly(0, 0);
+  }
+
+  @Test
+  void theCheapestPartIsTestedFirst() {
+    assertThat(listing("kprobe:f / comm == \"a\" && pid == 7 / { exit(0); }"))
+        .containsSubsequence("bpf_get_current_pid_tgid", "bpf_get_current_comm");
+    assertThat(listing("kprobe:f / arg0 == 1 || comm == \"a\" || pid == 7 / { exit(0); }"))
+        .containsSubsequence("if", "bpf_get_current_pid_tgid", "bpf_get_current_comm");
+  }
+
+  private static String listing(String script) {
+    return Disassembler.listing(
+        new TraceCompiler(TARGET, CompilerOptions.DEFAULT)
+            .compile(PlyScript.parse(script))
+            .programs()
+            .get(0)
+            .program()
+            .code());
+  }
+
+  @Property(tries = 40)
+  void aScriptDoesTheSameWhicheverPassesRun(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int size) {
+    Script script = new Scripts(new Random(seed), size).script();
+    List<Firing> firings = new ArrayList<>();
+    Random random = new Random(seed);
+    for (var point : List.copyOf(Scene.POINTS).subList(0, 3)) {
+      for (int i = 0; i < 3; i++) {
+        firings.add(new Scene(random, point).firing());
+      }
+    }
+    String plain = run(script, firings, Set.of());
+    assertThat(run(script, firings, Pass.ALL)).as(IrPrinter.print(script)).isEqualTo(plain);
+    for (Pass pass : Pass.values()) {
+      assertThat(run(script, firings, Set.of(pass)))
+          .as(pass + " alone:\n" + IrPrinter.print(script))
+          .isEqualTo(plain);
+    }
+  }
+
+  private static String run(Script script, List<Firing> firings, Set<Pass> passes) {
+    StringBuilder out = new StringBuilder();
+    try (var tracer =
+            SimulatedTracer.create(TARGET, CompilerOptions.DEFAULT.withPasses(passes));
+        Session session = tracer.prepare(script).printTo(out::append).start()) {
+      firings.forEach(tracer::fire);
+      tracer.advance(Duration.ofSeconds(2));
+      session.stop();
+      for (NamedTable named : session.tables()) {
+        out.append(named.name()).append(named.table()).append('\n');
+      }
+      return out.toString();
+    } catch (RuntimeException e) {
+      throw new AssertionError(passes + ":\n" + IrPrinter.print(script), e);
+    }
+  }
+}
