@@ -73,7 +73,11 @@ class OptionsTest {
   void sizesMayHaveSuffixes() throws UsageException {
     Options options =
         Options.parse("--map-entries", "64K", "--buffer=3m", "--stack-depth=100", "BEGIN {}");
-    assertThat(options.sizes()).isEqualTo(new CompilerOptions(65536, 4 << 20, 100));
+    assertThat(options.sizes()).isEqualTo(
+            CompilerOptions.DEFAULT
+                .withMapEntries(65536)
+                .withRingBufferBytes(4 << 20)
+                .withStackDepth(100));
     assertThat(Options.parse("BEGIN {}").sizes()).isEqualTo(CompilerOptions.DEFAULT);
   }
 

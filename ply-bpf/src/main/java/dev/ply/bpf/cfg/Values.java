@@ -359,17 +359,54 @@ public final class Values {
       if (size.isEmpty()) {
         return StackAccess.ANYTHING;
       }
-      boolean isWritten = parameters.get(i) == Parameter.WRITABLE_MEMORY;
-      (isWritten ? writes : reads).add(new StackAccess.Range(offset.getAsInt(), size.getAsInt()));
+      StackAccess.Range range = new StackAccess.Range(offset.getAsInt(), size.getAsInt());
+      if (isRead(parameters.get(i))) {
+        reads.add(range);
+      }
+      if (isWritten(parameters.get(i))) {
+        writes.add(range);
+      }
     }
     return new StackAccess(reads, writes, true);
   }
 
+  private static boolean isRead(Parameter parameter) {
+    return parameter != Parameter.WRITABLE_MEMORY && parameter != Parameter.WRITABLE_LONG;
+  }
+
+  private static boolean isWritten(Parameter parameter) {
+    return parameter == Parameter.WRITABLE_MEMORY
+        || parameter == Parameter.WRITABLE_MEMORY_OR_NULL
+        || parameter == Parameter.WRITABLE_LONG;
+  }
+
   private static boolean mayBeAddress(Parameter parameter) {
     return switch (parameter) {
-      case MAP, RING_BUFFER, STACK_MAP, CONTEXT, SIZE, SIZE_OR_ZERO, CONSTANT, RECORD, ANYTHING ->
+      case MAP,
+          PER_CPU_MAP,
+          RING_BUFFER,
+          PERF_ARRAY,
+          STACK_MAP,
+          CONTEXT,
+          CONSTANT_TEXT,
+          SIZE,
+          SIZE_OR_ZERO,
+          CONSTANT,
+          RECORD,
+          TASK,
+          ANYTHING,
+          OPTIONAL ->
           false;
-      case MAP_KEY, MAP_VALUE, READABLE_MEMORY, WRITABLE_MEMORY -> true;
+      case MAP_KEY,
+          MAP_VALUE,
+          READABLE_MEMORY,
+          READABLE_MEMORY_OR_NULL,
+          WRITABLE_MEMORY,
+          WRITABLE_MEMORY_OR_NULL,
+          WRITABLE_LONG,
+          CALLBACK,
+          CALLBACK_CONTEXT ->
+          true;
     };
   }
 
@@ -378,11 +415,27 @@ public final class Values {
       case MAP_KEY -> map(before).map(sizes -> OptionalInt.of(sizes.key())).orElse(OptionalInt.empty());
       case MAP_VALUE ->
           map(before).map(sizes -> OptionalInt.of(sizes.value())).orElse(OptionalInt.empty());
-      case READABLE_MEMORY, WRITABLE_MEMORY -> {
+      case READABLE_MEMORY, READABLE_MEMORY_OR_NULL, WRITABLE_MEMORY, WRITABLE_MEMORY_OR_NULL -> {
         OptionalLong size = before.constant(Register.argument(index + 2));
         yield size.isPresent() ? OptionalInt.of((int) size.getAsLong()) : OptionalInt.empty();
       }
-      case MAP, RING_BUFFER, STACK_MAP, CONTEXT, SIZE, SIZE_OR_ZERO, CONSTANT, RECORD, ANYTHING ->
+      case WRITABLE_LONG -> OptionalInt.of(Long.BYTES);
+      case MAP,
+          PER_CPU_MAP,
+          RING_BUFFER,
+          PERF_ARRAY,
+          STACK_MAP,
+          CONTEXT,
+          CONSTANT_TEXT,
+          SIZE,
+          SIZE_OR_ZERO,
+          CONSTANT,
+          RECORD,
+          TASK,
+          CALLBACK,
+          CALLBACK_CONTEXT,
+          ANYTHING,
+          OPTIONAL ->
           OptionalInt.empty();
     };
   }
