@@ -4,7 +4,9 @@ import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.kernel.Feature;
 import dev.ply.kernel.KernelException;
+import dev.ply.kernel.KernelFeatures;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
@@ -21,7 +23,6 @@ import java.util.Optional;
 final class SelfTest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration ROUND = Duration.ofMillis(10);
-  private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
   private static final List<Path> CONFIGURATIONS =
       List.of(
           Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version")));
@@ -77,7 +78,9 @@ final class SelfTest {
         () -> exits("tracepoint:raw_syscalls/sys_enter / pid == " + pid + " / { exit(0); }"));
     verify("kprobe", () -> exits("kprobe:vfs_read / pid == " + pid + " / { exit(0); }"));
     verify("kretprobe", () -> exits("kretprobe:vfs_read / pid == " + pid + " / { exit(0); }"));
-    verify("type information (BTF)", SelfTest::btf);
+    for (Feature feature : Feature.values()) {
+      verify(feature.title() + " (Linux " + feature.since() + ")", () -> offered(feature));
+    }
     return allWell ? ExitCode.OK : ExitCode.FAILURE;
   }
 
@@ -132,10 +135,11 @@ final class SelfTest {
         : Outcome.WORKS;
   }
 
-  private static Outcome btf() {
-    return Files.isReadable(BTF)
-        ? Outcome.WORKS
-        : Outcome.notOffered(BTF + " cannot be read (CONFIG_DEBUG_INFO_BTF)");
+  private static Outcome offered(Feature feature) {
+    return KernelFeatures.ofThisKernel()
+        .missing(feature)
+        .map(Outcome::notOffered)
+        .orElse(Outcome.WORKS);
   }
 
   private static Outcome counting() {

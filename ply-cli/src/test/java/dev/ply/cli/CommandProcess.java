@@ -11,7 +11,12 @@ final class CommandProcess {
 
   /** Starts it; its outputs are one stream. */
   static Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return startUnder(List.of(), arguments);
+  }
+
+  /** Starts it by way of another program, such as {@code setpriv} with its options. */
+  static Process startUnder(List<String> program, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(program);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // What this runtime was told about native code, the new one must know, too.
     System.getProperties().stringPropertyNames().stream()

@@ -1,0 +1,115 @@
+package dev.ply.kernel;
+
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.object.ProgramType;
+import dev.ply.kernel.sys.BpfAttr;
+import dev.ply.kernel.sys.BpfCommand;
+import dev.ply.kernel.sys.NativeMemory;
+import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.kernel.tracefs.Tracefs;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Tries a feature on the running kernel, in the cheapest way that leaves nothing behind. */
+final class TryFeature {
+  private static final Path UNITS = Path.of("/sys/bus/event_source/devices");
+  private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
+  private static final int NO_DESCRIPTOR = -1;
+
+  /** The operations of the program {@code return 0}. */
+  private static final int[] NOTHING = {0xb7, 0x95};
+
+  private TryFeature() {}
+
+  /** Returns the kernel's refusal, empty if the feature is there. */
+  static Optional<Errno> apply(Feature feature) {
+    return switch (feature) {
+      case KPROBES -> file(UNITS.resolve("kprobe"));
+      case UPROBES -> file(UNITS.resolve("uprobe"));
+      case TRACEPOINTS -> file(Tracefs.open().file("events", "sched"));
+      case SYSCALL_TRACEPOINTS -> file(Tracefs.open().file("events", "syscalls"));
+      case RAW_TRACEPOINTS -> program(ProgramType.RAW_TRACEPOINT, TryFeature::loaded);
+      case BTF -> file(BTF);
+      case RING_BUFFER -> map(new BpfMap("feature", MapType.RINGBUF, 0, 0, 4096), map -> none());
+      case HASH_BATCHES -> batches(MapType.PERCPU_HASH);
+      case ARRAY_BATCHES -> batches(MapType.PERCPU_ARRAY);
+      case TAKING_ENTRIES ->
+          map(new BpfMap("feature", MapType.PERCPU_HASH, 4, 8, 1), TryFeature::take);
+      case PERF_LINKS -> program(ProgramType.KPROBE, TryFeature::link);
+    };
+  }
+
+  private static Optional<Errno> none() {
+    return Optional.empty();
+  }
+
+  private static Optional<Errno> file(Path file) {
+    return Files.exists(file) ? none() : Optional.of(Errno.ENOENT);
+  }
+
+  /** Something to try with a descriptor. */
+  @FunctionalInterface
+  private interface Trial {
+    Optional<Errno> run(int descriptor);
+  }
+
+  private static Optional<Errno> map(BpfMap map, Trial trial) {
+    try (LoadedMap loaded = LoadedMap.create(map)) {
+      return trial.run(loaded.descriptor());
+    } catch (KernelException e) {
+      return Optional.of(e.errno());
+    }
+  }
+
+  private static Optional<Errno> program(ProgramType type, Trial trial) {
+    ByteBuffer code = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < NOTHING.length; i++) {
+      code.put(i * Long.BYTES, (byte) NOTHING[i]);
+    }
+    try (LoadedProgram loaded = LoadedProgram.load("feature", type, code.array())) {
+      return trial.run(loaded.descriptor());
+    } catch (KernelException e) {
+      return Optional.of(e.errno());
+    } catch (VerifierRejection e) {
+      return Optional.of(e.errno());
+    }
+  }
+
+  private static Optional<Errno> loaded(int program) {
+    return none();
+  }
+
+  private static Optional<Errno> batches(MapType type) {
+    return map(
+        new BpfMap("feature", type, 4, 8, 1),
+        map -> {
+          NativeMemory cursor = NativeMemory.allocate(Integer.BYTES);
+          NativeMemory keys = NativeMemory.allocate(Integer.BYTES);
+          NativeMemory values = NativeMemory.allocate(Long.BYTES * CpuSet.possible().count());
+          BpfAttr attr = BpfAttr.firstBatch(map, cursor, keys, values).batchCount(1);
+          return unlessUnsupported(SystemCalls.tryBpf(BpfCommand.MAP_LOOKUP_BATCH, attr));
+        });
+  }
+
+  private static Optional<Errno> take(int map) {
+    NativeMemory key = NativeMemory.allocate(Integer.BYTES);
+    NativeMemory values = NativeMemory.allocate(Long.BYTES * CpuSet.possible().count());
+    BpfAttr attr = BpfAttr.element(map, key, values);
+    return unlessUnsupported(SystemCalls.tryBpf(BpfCommand.MAP_LOOKUP_AND_DELETE_ELEM, attr));
+  }
+
+  /** A kernel that knows of such links misses the event; another does not get so far. */
+  private static Optional<Errno> link(int program) {
+    Errno errno =
+        SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.perfLink(program, NO_DESCRIPTOR));
+    return errno == Errno.EBADF ? none() : Optional.of(errno);
+  }
+
+  private static Optional<Errno> unlessUnsupported(Errno errno) {
+    return errno.isUnsupported() ? Optional.of(errno) : none();
+  }
+}
