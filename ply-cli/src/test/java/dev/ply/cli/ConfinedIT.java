@@ -90,7 +90,8 @@ class ConfinedIT {
 
   private static List<String> withoutTracefs(String... before) {
     List<String> command = new ArrayList<>(List.of(before));
-    // Wherever it is mounted, and debugfs that brings it along, in a namespace of mounts that goes with the process.
+    // Wherever it is mounted, and debugfs that brings it along, in a namespace of mounts that goes
+    // with the process.
     command.addAll(
         List.of(
             "unshare",

@@ -138,7 +138,9 @@ final class FunctionTopics {
               List.of("clear(map)"),
               "nothing",
               """
-              Empties a map. It happens when the event arrives, in order with what is printed.
+              Empties a map. It happens when the event arrives, in order with what is printed. Of an
+              aggregation that the clause has just printed, exactly what it printed is taken off:
+              what is counted meanwhile stays.
               """,
               OLDEST,
               """

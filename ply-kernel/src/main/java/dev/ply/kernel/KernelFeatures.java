@@ -20,9 +20,7 @@ public final class KernelFeatures {
   private final Function<Feature, Optional<Errno>> trial;
   private final Map<Feature, Optional<String>> known = new EnumMap<>(Feature.class);
 
-  KernelFeatures(
-      Supplier<KernelVersion> version,
-      Function<Feature, Optional<Errno>> trial) {
+  KernelFeatures(Supplier<KernelVersion> version, Function<Feature, Optional<Errno>> trial) {
     this.version = version;
     this.trial = trial;
   }
@@ -51,8 +49,8 @@ public final class KernelFeatures {
   }
 
   /**
-   * Returns why the kernel does not offer a feature to this process: its version, the option that it
-   * was built without, or what this process may not do. Empty if it offers it.
+   * Returns why the kernel does not offer a feature to this process: its version, the option that
+   * it was built without, or what this process may not do. Empty if it offers it.
    */
   public synchronized Optional<String> missing(Feature feature) {
     Optional<String> reason = known.get(feature);
@@ -78,10 +76,6 @@ public final class KernelFeatures {
     KernelVersion running = version.get();
     return feature.isKnownTo(running)
         ? "this kernel was built without " + feature.title() + " (" + feature.option() + ")"
-        : feature.title()
-            + " came with Linux "
-            + feature.since()
-            + ", and this is "
-            + running;
+        : feature.title() + " came with Linux " + feature.since() + ", and this is " + running;
   }
 }

@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Kernels that are old enough for a feature have it, unless they were built without; others not. */
+/**
+ * Kernels that are old enough for a feature have it, unless they were built without; others not.
+ */
 @Tag("live")
 final class KernelFeaturesIT {
   @BeforeEach

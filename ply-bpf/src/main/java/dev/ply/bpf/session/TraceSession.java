@@ -2,12 +2,12 @@ package dev.ply.bpf.session;
 
 import dev.ply.AggregateProbe;
 import dev.ply.Session;
+import dev.ply.analysis.MapContent;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.analysis.MapContent;
 import dev.ply.ir.AttachPoint;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
