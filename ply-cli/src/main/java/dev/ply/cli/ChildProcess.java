@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class ChildProcess implements AutoCloseable {
   private static final String WAITING = "read -r line <\"$0\" && exec sh -c \"$1\"";
+
+  /** Where the launcher keeps an LC_ALL that had no UTF-8; empty if there was none. */
+  private static final String TAKEN_LOCALE = "PLY_LC_ALL";
 
   private final Path directory;
   private final Path gate;
@@ -44,11 +48,22 @@ final class ChildProcess implements AutoCloseable {
       // Opened for both, a pipe need not wait for its other end.
       FileChannel opener =
           FileChannel.open(gate, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      Process process =
-          new ProcessBuilder("sh", "-c", WAITING, gate.toString(), command).inheritIO().start();
-      return new ChildProcess(directory, gate, opener, process);
+      ProcessBuilder shell =
+          new ProcessBuilder("sh", "-c", WAITING, gate.toString(), command).inheritIO();
+      restoreLocale(shell.environment());
+      return new ChildProcess(directory, gate, opener, shell.start());
     } catch (IOException e) {
       throw new UncheckedIOException("the command cannot be started: " + e.getMessage(), e);
+    }
+  }
+
+  /** Gives the command the locale that the launcher took from this process, if it did. */
+  private static void restoreLocale(Map<String, String> environment) {
+    String own = environment.remove(TAKEN_LOCALE);
+    if (own != null && own.isEmpty()) {
+      environment.remove("LC_ALL");
+    } else if (own != null) {
+      environment.put("LC_ALL", own);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.kernel.Live;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,6 +49,26 @@ class LauncherIT {
     String ply = BIN.resolve("ply").toString();
     assertThat(run("sh", "-c", "echo 'BEGIN { @ = count(); }' | " + ply + " -e -S -"))
         .startsWith("0: -- ir\n(clause BEGIN (update @ (count)))\n");
+  }
+
+  /** As in cron, or on a rescue system. */
+  @ParameterizedTest
+  @ValueSource(strings = {"LC_ALL=C", "LC_ALL= LC_CTYPE=POSIX", "LC_ALL= LC_CTYPE= LANG="})
+  void textIsReadInEveryLocale(String locale) throws Exception {
+    String program = "BEGIN { print(\\\"gr\\303\\274\\303\\237e\\\"); }";
+    String call = " \"$0\" -e -S \"$(printf \"" + program + "\")\"";
+    assertThat(run("sh", "-c", locale + call, BIN.resolve("ply").toString()))
+        .startsWith("0: -- ir\n(clause BEGIN (print \"grüße\"))\n");
+  }
+
+  @Test
+  void aCommandHasTheLocaleOfItsCaller() throws Exception {
+    Live.assumeTracing();
+    String command = "env | grep -E \"^(LC_ALL|PLY_LC_ALL)=\"; printf \"gr\\303\\274n\"";
+    String call = " \"$0\" -c '" + command + "' 'END { }'";
+    String ply = BIN.resolve("ply").toString();
+    assertThat(run("sh", "-c", "LC_ALL=C" + call, ply)).isEqualTo("0: LC_ALL=C\ngrün");
+    assertThat(run("sh", "-c", "unset LC_ALL; LC_CTYPE=C" + call, ply)).isEqualTo("0: grün");
   }
 
   @Test

@@ -150,6 +150,9 @@ record Finding(String message, List<String> hints) {
     if (hint.isEmpty() && isArgument(found, before)) {
       hint = "arguments stand between parentheses: " + before.getText() + "(…)";
     }
+    if (hint.isEmpty() && before.getType() == PlyLexer.RETURN) {
+      hint = "a clause has no value to return: return;";
+    }
     if (hint.isEmpty() && before.getType() == PlyLexer.IF) {
       hint = "a condition stands between parentheses: if (…)";
     }
