@@ -10,6 +10,7 @@ module dev.ply.bpf {
   exports dev.ply.bpf.isa;
   exports dev.ply.bpf.object;
   exports dev.ply.bpf.optimize;
+  exports dev.ply.bpf.plan;
   exports dev.ply.bpf.session;
   exports dev.ply.bpf.simulate;
   exports dev.ply.bpf.verifier;

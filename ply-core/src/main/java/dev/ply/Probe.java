@@ -54,6 +54,28 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
+   * Begins a probe at the entry of a kernel function, with its arguments by name and type: {@code
+   * field("file")}.
+   *
+   * @param place a function or many, as for {@link #kprobe}
+   * @throws dev.ply.ir.BadPlaceException if it is neither
+   */
+  static ProbeBuilder fentry(String place) {
+    return ProbeBuilder.at(new AttachPoint.Fentry(KernelPlace.parseEntry(place)));
+  }
+
+  /**
+   * Begins a probe at the return from a kernel function, with its arguments by name and type, and
+   * its result.
+   *
+   * @param place a function or many, as for {@link #kprobe}
+   * @throws dev.ply.ir.BadPlaceException if it is neither
+   */
+  static ProbeBuilder fexit(String place) {
+    return ProbeBuilder.at(new AttachPoint.Fexit(KernelPlace.parseEntry(place)));
+  }
+
+  /**
    * Begins a probe on tracepoints.
    *
    * @param name {@code category:event}; both may be patterns, as {@link dev.ply.ir.Glob} describes

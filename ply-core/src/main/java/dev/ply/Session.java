@@ -3,6 +3,7 @@ package dev.ply;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.Datum;
 import dev.ply.result.Table;
+import dev.ply.target.Mechanism;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -31,6 +32,17 @@ public interface Session extends AutoCloseable {
    * pattern means and the kernel refused.
    */
   List<Diagnostic> notes();
+
+  /**
+   * Where a program was attached, how, and why so.
+   *
+   * @param point the place as scripts write it
+   * @param reason why this mechanism was chosen, a sentence without its end
+   */
+  record Attached(String point, Mechanism mechanism, String reason) {}
+
+  /** Returns where the trace's programs were attached, in the order of the script. */
+  List<Attached> attachments();
 
   /** Returns the status with which the trace ended itself, empty while it runs. */
   OptionalInt exitStatus();

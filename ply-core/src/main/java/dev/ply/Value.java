@@ -226,6 +226,12 @@ public sealed class Value permits Variable {
     return new Value(new Expr.Member(expr, Expr.Member.Access.ARROW, name, here, here));
   }
 
+  /** Returns a member of this structure, itself no pointer. */
+  public Value field(String name) {
+    SourceSpan here = CallSite.here();
+    return new Value(new Expr.Member(expr, Expr.Member.Access.DOT, name, here, here));
+  }
+
   private Value unary(UnaryOp op) {
     return new Value(new Expr.Unary(op, expr, CallSite.here()));
   }

@@ -99,6 +99,14 @@ public final class Values {
     return builtIn(Intrinsic.CTX);
   }
 
+  /**
+   * Returns the place where the probe fired, of all that it is attached to; prints as scripts
+   * define it.
+   */
+  public static Value probe() {
+    return builtIn(Intrinsic.PROBE);
+  }
+
   /** Returns the nanoseconds since boot, with time asleep; a plain number. Needs kernel 5.8. */
   public static Value nsecs() {
     return builtIn(Intrinsic.NSECS);

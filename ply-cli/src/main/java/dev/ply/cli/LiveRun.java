@@ -11,7 +11,9 @@ import dev.ply.kernel.RunningKernel;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.TableFormat;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +21,9 @@ import java.util.Map;
 final class LiveRun {
   /** How long printed text may wait for more of it, and lost events to be noticed. */
   private static final Duration TICK = Duration.ofMillis(100);
+
+  /** How many of the places that are attached alike are told. */
+  private static final int NAMED = 3;
 
   private final Console console;
   private final Options options;
@@ -72,6 +77,7 @@ final class LiveRun {
       begin = System.nanoTime();
       try (Session session = trace.printTo(console.output()::print).start()) {
         console.debugTime("attached", begin);
+        attachments(session).forEach(console::debug);
         console.diagnostics(session.notes(), source);
         ending.follow(session);
         onceAttached.run();
@@ -81,6 +87,28 @@ final class LiveRun {
         return status;
       }
     }
+  }
+
+  /** Returns a line for each way that was chosen, and each reason. */
+  private static List<String> attachments(Session session) {
+    Map<String, List<String>> points = new LinkedHashMap<>();
+    for (Session.Attached attached : session.attachments()) {
+      points
+          .computeIfAbsent(
+              "by " + attached.mechanism() + ", since " + attached.reason(),
+              how -> new ArrayList<>())
+          .add(attached.point());
+    }
+    List<String> lines = new ArrayList<>();
+    points.forEach(
+        (how, where) -> {
+          int more = where.size() - NAMED;
+          lines.add(
+              String.join(", ", where.subList(0, Math.min(NAMED, where.size())))
+                  + (more > 0 ? " and " + more + " more " : " ")
+                  + how);
+        });
+    return lines;
   }
 
   private int finish(Session session) throws InterruptedException {

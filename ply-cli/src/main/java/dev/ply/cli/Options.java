@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.target.Mechanism;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.apache.commons.cli.UnrecognizedOptionException;
  * What a command line asks for. Options may follow the program; {@code --} ends them.
  *
  * @param command what to run while tracing, a shell's command
- * @param sizes how much the program's maps, buffer and stacks hold
+ * @param sizes how much the program's maps, buffer and stacks hold, and how it is attached
  * @param operands the program or its file, and what is too much
  */
 record Options(
@@ -68,8 +69,22 @@ record Options(
         line.hasOption('T'),
         line.hasOption('u'),
         line.hasOption('v'),
-        Sizes.of(line),
+        attached(Optional.ofNullable(line.getOptionValue("attach")), Sizes.of(line)),
         line.getArgList());
+  }
+
+  private static CompilerOptions attached(Optional<String> name, CompilerOptions sizes)
+      throws UsageException {
+    Optional<Mechanism> mechanism = name.flatMap(Mechanism::named);
+    if (name.isPresent() && mechanism.isEmpty()) {
+      throw new UsageException(
+          "nothing is attached by \"" + name.get() + "\", but by one of " + mechanisms());
+    }
+    return mechanism.map(sizes::attachedBy).orElse(sizes);
+  }
+
+  private static String mechanisms() {
+    return String.join(", ", Mechanism.choices().stream().map(Mechanism::toString).toList());
   }
 
   /** Returns the help text. */
@@ -94,6 +109,13 @@ record Options(
                 .hasArg()
                 .argName("CMD")
                 .desc("run CMD in a shell once all probes are attached, and stop when it ends")
+                .build())
+        .addOption(
+            Option.builder()
+                .longOpt("attach")
+                .hasArg()
+                .argName("HOW")
+                .desc("attach by HOW where that can be: " + mechanisms())
                 .build())
         .addOption("d", "debug", false, "tell on stderr what is being done")
         .addOption("e", "dry-run", false, "check the program, but do not run it")

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs that trace only what they start. */
 @Tag("live")
@@ -101,6 +103,37 @@ class PlyIT {
                 + " \"dd\" / { @seen[comm] = count(); }");
     assertThat(call.errors()).isEmpty();
     assertThat(call.output()).matches("\n@:\n\\{ dd +\\}: 2000\n\n@seen:\n\\{ dd +\\}: 2\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "t:syscalls:sys_* / comm == \"dd\" / { @[probe] = count(); }",
+        "t:syscalls:sys_enter_write / comm == \"dd\" / { @[probe, data->fd, data->count,"
+            + " data->__syscall_nr, data->common_type] = count(); }",
+        "t:syscalls:sys_enter_openat / comm == \"dd\" /"
+            + " { @[data->dfd, data->flags, data->mode] = count(); }",
+        "t:syscalls:sys_exit_* / comm == \"dd\" / { @[probe] = quantize(data->ret); }",
+        "t:sched:sched_process_@(exec|exit) / comm == \"dd\" / { @[probe, comm] = count(); }"
+      })
+  void tracepointsShowTheSameHoweverTheyAreAttached(String script) {
+    Call plain = Call.ply("--attach=tracepoint", "-c", DD, script);
+    Call planned = Call.ply("-d", "-c", DD, script);
+    assertThat(plain.errors()).isEmpty();
+    assertThat(plain.output()).isNotEmpty();
+    assertThat(planned.output()).isEqualTo(plain.output());
+    assertThat(planned.errors()).doesNotContain(" by tracepoint, since");
+  }
+
+  @Test
+  void aMechanismThatCannotBeUsedIsAnError() {
+    Call call =
+        Call.ply("--attach=raw-tracepoint", "t:sched:sched_switch { print(data->prev_pid); }");
+    assertThat(call.status()).isEqualTo(1);
+    assertThat(call.errors())
+        .contains("tracepoint:sched:sched_switch cannot be attached by raw-tracepoint");
+    assertThat(Call.ply("--attach=magic", "BEGIN {}").errors())
+        .contains("nothing is attached by \"magic\", but by one of fentry, kprobe-multi, kprobe,");
   }
 
   @Test

@@ -8,6 +8,8 @@ import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
 import dev.ply.type.Type.PointerType;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Optional;
 
@@ -57,6 +59,11 @@ public final class AnalyzedClause {
     return typeOf(address) instanceof PointerType pointer && pointer.space() == AddressSpace.USER
         ? AddressSpace.USER
         : AddressSpace.KERNEL;
+  }
+
+  /** Returns all expressions of the clause, in no particular order. */
+  public Collection<Expr> expressions() {
+    return Collections.unmodifiableSet(types.keySet());
   }
 
   /** Returns the type of an expression of this clause. */

@@ -14,14 +14,21 @@ final class Availability {
     }
     return switch (intrinsic) {
       case RETVAL ->
-          point instanceof AttachPoint.Kretprobe ? "" : "only a kretprobe has a return value";
+          point instanceof AttachPoint.Kretprobe || point instanceof AttachPoint.Fexit
+              ? ""
+              : "only a kretprobe and a fexit have a return value";
       case CALLER ->
           point instanceof AttachPoint.Kprobe ? "" : "only a kprobe has a probed address";
       case REGS ->
           point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Kretprobe
               ? ""
               : "only a kprobe and a kretprobe have saved registers";
-      case DATA -> point instanceof AttachPoint.Tracepoint ? "" : "only a tracepoint has a record";
+      case DATA ->
+          point instanceof AttachPoint.Tracepoint
+                  || point instanceof AttachPoint.Fentry
+                  || point instanceof AttachPoint.Fexit
+              ? ""
+              : "only a tracepoint has a record, and fentry and fexit have arguments by name";
       case DYN ->
           point instanceof AttachPoint.Tracepoint ? "" : "only a tracepoint has dynamic data";
       case COMM,
@@ -35,6 +42,7 @@ final class Availability {
           NSECS,
           STACK,
           CTX,
+          PROBE,
           STR,
           MEM,
           UPTR,

@@ -1,6 +1,7 @@
 package dev.ply.analysis;
 
 import dev.ply.target.Architecture;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
@@ -21,6 +22,15 @@ final class ContextStruct {
       fields.add(new StructField(field.name(), field.type(), field.offset()));
     }
     return new StructType("data", fields, format.size(), 8);
+  }
+
+  /** Returns the arguments of a function, {@code *args}: a word for each. */
+  static StructType of(KernelTypes.Function function) {
+    List<StructField> fields = new ArrayList<>();
+    for (KernelTypes.Parameter parameter : function.parameters()) {
+      fields.add(new StructField(parameter.name(), parameter.type(), fields.size() * Long.BYTES));
+    }
+    return new StructType("args", fields, fields.size() * Long.BYTES, Long.BYTES);
   }
 
   /** Returns the saved registers, {@code *regs}: words that print in hexadecimal. */

@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import static dev.ply.diagnostic.DiagnosticCode.NOT_OFFERED;
 import static dev.ply.diagnostic.DiagnosticCode.SKIPPED_PLACES;
 import static dev.ply.diagnostic.DiagnosticCode.TOO_MANY_PLACES;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
@@ -74,6 +75,12 @@ final class ExpandPoint {
         && kretprobe.place() instanceof KernelPlace.Functions pattern) {
       return functions(point, pattern, span, AttachPoint.Kretprobe::new);
     }
+    if (point instanceof AttachPoint.Fentry fentry) {
+      return typed(fentry, fentry.place(), span, AttachPoint.Fentry::new);
+    }
+    if (point instanceof AttachPoint.Fexit fexit) {
+      return typed(fexit, fexit.place(), span, AttachPoint.Fexit::new);
+    }
     return point instanceof AttachPoint.Tracepoint tracepoint
         ? tracepoints(tracepoint, span)
         : List.of(point);
@@ -123,6 +130,52 @@ final class ExpandPoint {
           reasons(selection));
     }
     return selection.functions().stream().map(single).toList();
+  }
+
+  /** Returns those functions of which the types are known. */
+  private List<AttachPoint> typed(
+      AttachPoint point,
+      KernelPlace.Entry place,
+      SourceSpan span,
+      Function<KernelPlace.Function, AttachPoint> single) {
+    if (!target.types().isKnown()) {
+      diagnostics.error(
+          NOT_OFFERED,
+          span,
+          point.definition() + " needs type information, which this kernel lacks",
+          "a kernel built with CONFIG_DEBUG_INFO_BTF has it; a kprobe does without");
+      return List.of();
+    }
+    List<AttachPoint> all =
+        place instanceof KernelPlace.Functions pattern
+            ? functions(point, pattern, span, single)
+            : List.of(point);
+    List<AttachPoint> known = all.stream().filter(this::hasTypes).toList();
+    if (known.isEmpty() && !all.isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_FUNCTION,
+          span,
+          "there is no type information about what " + point.definition() + " means",
+          Spelling.hint(literal(place.text()), target.symbols().names()));
+    } else if (known.size() < all.size()) {
+      diagnostics.note(
+          SKIPPED_PLACES,
+          span,
+          (all.size() - known.size())
+              + " of the functions that "
+              + point.definition()
+              + " means are left out",
+          "there is no type information about them");
+    }
+    return known;
+  }
+
+  private boolean hasTypes(AttachPoint point) {
+    return AttachPoint.typedFunction(point)
+        .filter(function -> function.module().isEmpty())
+        .flatMap(function -> target.types().function(function.name()))
+        .filter(function -> !function.isVariadic())
+        .isPresent();
   }
 
   private static String reasons(Selection selection) {

@@ -32,8 +32,19 @@ final class SplitByLayout {
     this.diagnostics = diagnostics;
   }
 
+  private static Clause at(Clause clause, AttachPoint point) {
+    return new Clause(point, clause.pointSpan(), clause.predicate(), clause.body(), clause.span());
+  }
+
   /** Returns the variants of a clause; it is on tracepoints if {@code sites} are. */
   List<Variant> apply(Clause clause, List<ProbeSite> sites) {
+    if (clause.point() instanceof AttachPoint.Fentry
+        || clause.point() instanceof AttachPoint.Fexit) {
+      // Each function has types of its own.
+      return sites.stream()
+          .map(site -> new Variant(at(clause, site.point()), List.of(site), Optional.empty()))
+          .toList();
+    }
     RecordUse use = RecordUse.of(clause);
     if (!use.isAny() || !(clause.point() instanceof AttachPoint.Tracepoint) || sites.isEmpty()) {
       return List.of(new Variant(clause, sites, Optional.empty()));

@@ -8,6 +8,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
@@ -72,14 +73,17 @@ final class TypeCall {
       case WALLTIME -> Optional.of(IntType.S64.printedAs(IntFormat.TIME_OF_DAY));
       case NSECS -> Optional.of(IntType.U64);
       case CTX -> Optional.of(new PointerType(new VoidType(), AddressSpace.CONTEXT));
-      case RETVAL -> Optional.of(IntType.of(expressions.word().bytes(), Signedness.SIGNED));
+      case PROBE -> Optional.of(IntType.U32.printedAs(IntFormat.PROBE));
+      case RETVAL -> result(node);
       case CALLER -> Optional.of(expressions.word().printedAs(IntFormat.SYMBOL));
       case REGS -> Optional.of(context(ContextStruct.of(expressions.architecture())));
       case STACK -> Optional.of(IntType.U32.printedAs(IntFormat.STACK));
       case DATA ->
-          tracepoint.isEmpty()
-              ? expressions.unknown()
-              : tracepoint.map(ContextStruct::of).map(TypeCall::context);
+          tracepoint
+              .map(ContextStruct::of)
+              .or(() -> expressions.typedFunction().map(ContextStruct::of))
+              .<Type>map(TypeCall::context)
+              .or(expressions::unknown);
       case STR, MEM -> memory.read(node);
       case DYN -> memory.dynamic(node);
       case UPTR -> address(node, AddressSpace.USER);
@@ -90,6 +94,13 @@ final class TypeCall {
       case CLEAR -> events.clear(node);
       case EXIT -> events.exit(node);
     };
+  }
+
+  private Optional<Type> result(Expr.Call node) {
+    Optional<KernelTypes.Function> function = expressions.typedFunction();
+    return function.isPresent()
+        ? expressions.passed(function.get().result(), node, "what the function returns")
+        : Optional.of(IntType.of(expressions.word().bytes(), Signedness.SIGNED));
   }
 
   private Optional<Type> address(Expr.Call node, AddressSpace space) {

@@ -8,7 +8,9 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
 import java.util.List;
@@ -173,9 +175,9 @@ final class TypeEvent {
     Type type = known.get();
     boolean fits =
         switch (conversion.kind()) {
-          case INTEGER, POINTER -> type.isScalar();
+          case INTEGER, POINTER -> type.isScalar() && !isProbe(type);
           case FRACTION -> false;
-          case TEXT -> TypeExpression.isText(type);
+          case TEXT -> TypeExpression.isText(type) || isProbe(type);
           case DEFAULT -> true;
         };
     if (!fits) {
@@ -191,7 +193,13 @@ final class TypeEvent {
     if (conversion.kind() == Conversion.Kind.TEXT && type instanceof PointerType) {
       return "str(…) reads the text at an address; %d shows the address";
     }
-    return (TypeExpression.isText(type) ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
+    boolean isText = TypeExpression.isText(type) || isProbe(type);
+    return (isText ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
+  }
+
+  /** Places are numbers to programs and texts to people. */
+  private static boolean isProbe(Type type) {
+    return type instanceof IntType integer && integer.format() == IntFormat.PROBE;
   }
 
   /** Types {@code exit}. */

@@ -15,6 +15,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.Architecture;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
@@ -66,7 +67,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.types = types;
     this.diagnostics = diagnostics;
     this.calls = new TypeCall(this, point, tracepoint, symbols, diagnostics);
-    this.members = new TypeMember(point, diagnostics);
+    this.members = new TypeMember(point, target.types(), diagnostics);
   }
 
   /** Returns the type an expression was found to have. */
@@ -162,6 +163,10 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   @Override
   public Optional<Type> visit(Expr.Argument node) {
+    Optional<KernelTypes.Function> function = typedFunction();
+    if (function.isPresent()) {
+      return typedArgument(node, function.get());
+    }
     if (!(point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Unknown)) {
       diagnostics.error(
           NOT_AVAILABLE_HERE,
@@ -170,7 +175,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
               + node.index()
               + "\" in "
               + point.definition()
-              + ": only a kprobe has arguments");
+              + ": only a kprobe, fentry and fexit have arguments");
       return Optional.empty();
     }
     List<String> registers = architecture().argumentNames();
@@ -194,6 +199,39 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       return Optional.empty();
     }
     return Optional.of(word().printedAs(IntFormat.HEX));
+  }
+
+  /** Returns the types of the probed function, where a probe knows them. */
+  Optional<KernelTypes.Function> typedFunction() {
+    return AttachPoint.typedFunction(point)
+        .flatMap(function -> target.types().function(function.name()));
+  }
+
+  private Optional<Type> typedArgument(Expr.Argument node, KernelTypes.Function function) {
+    List<KernelTypes.Parameter> parameters = function.parameters();
+    if (node.index() >= parameters.size()) {
+      diagnostics.error(
+          OUT_OF_RANGE,
+          node.span(),
+          "there is no \"arg" + node.index() + "\" in " + point.definition(),
+          "the function takes "
+              + (parameters.isEmpty()
+                  ? "no arguments"
+                  : String.join(
+                      ", ", parameters.stream().map(KernelTypes.Parameter::name).toList())));
+      return Optional.empty();
+    }
+    return passed(parameters.get(node.index()).type(), node, "this argument");
+  }
+
+  /** Returns a type if its values travel in a register. */
+  Optional<Type> passed(Type type, Expr expr, String role) {
+    if (!type.isScalar()) {
+      diagnostics.error(
+          TYPE_MISMATCH, expr.span(), role + " is " + article(type) + ", and in no register");
+      return Optional.empty();
+    }
+    return Optional.of(type);
   }
 
   @Override

@@ -10,8 +10,10 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.ir.UnaryOp;
+import dev.ply.target.KernelTypes;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
+import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
 import java.util.List;
@@ -24,16 +26,21 @@ final class TypeMember {
   private static final Set<String> HIDDEN_FIELDS = Set.of("common_flags", "common_preempt_count");
 
   private final AttachPoint point;
+  private final KernelTypes kernelTypes;
   private final Diagnostics diagnostics;
 
-  TypeMember(AttachPoint point, Diagnostics diagnostics) {
+  TypeMember(AttachPoint point, KernelTypes kernelTypes, Diagnostics diagnostics) {
     this.point = point;
+    this.kernelTypes = kernelTypes;
     this.diagnostics = diagnostics;
   }
 
   /** Types a member of something of type {@code base}. */
   Optional<Type> apply(Expr.Member node, Type base) {
     Type holder = base instanceof PointerType pointer ? pointer.target() : base;
+    if (holder instanceof KernelStruct struct) {
+      return ofKernel(node, base, struct);
+    }
     if (!(holder instanceof StructType struct)) {
       diagnostics.error(
           TYPE_MISMATCH,
@@ -44,7 +51,10 @@ final class TypeMember {
               + "\" in it");
       return Optional.empty();
     }
-    String context = point instanceof AttachPoint.Tracepoint ? "data" : "regs";
+    String context =
+        point instanceof AttachPoint.Tracepoint
+            ? "data"
+            : AttachPoint.typedFunction(point).isPresent() ? "args" : "regs";
     if (!isContext(node.base())) {
       diagnostics.error(
           TYPE_MISMATCH,
@@ -79,7 +89,7 @@ final class TypeMember {
           node.nameSpan(),
           owner(struct)
               + " has no "
-              + (context.equals("regs") ? "member" : "field")
+              + (context.equals("regs") ? "member" : context.equals("args") ? "argument" : "field")
               + " \""
               + node.name()
               + "\"",
@@ -88,10 +98,36 @@ final class TypeMember {
     return field.map(StructField::type);
   }
 
+  /** Types a member of a structure of the kernel, as C does. */
+  private Optional<Type> ofKernel(Expr.Member node, Type base, KernelStruct struct) {
+    boolean isPointer = base instanceof PointerType;
+    if (isPointer == (node.access() == Expr.Member.Access.DOT)) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.base().span(),
+          isPointer
+              ? "this is a pointer to a structure, not the structure itself"
+              : "this is a structure, not a pointer to one",
+          "write " + (isPointer ? "->" : ".") + node.name());
+      return Optional.empty();
+    }
+    Optional<KernelTypes.Member> member = kernelTypes.member(struct, node.name());
+    if (member.isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_FIELD,
+          node.nameSpan(),
+          struct.name() + " has no member \"" + node.name() + "\"",
+          Spelling.hint(node.name(), kernelTypes.memberNames(struct)));
+    }
+    return member.map(KernelTypes.Member::type);
+  }
+
   private String owner(StructType struct) {
     return point instanceof AttachPoint.Tracepoint tracepoint
         ? "tracepoint " + tracepoint.place().text()
-        : "\"" + struct.name() + "\"";
+        : AttachPoint.typedFunction(point)
+            .map(function -> "function " + function.name())
+            .orElse("\"" + struct.name() + "\"");
   }
 
   /** Tells whether the expression is {@code data} or {@code regs}, or what it points to. */

@@ -1,6 +1,7 @@
 package dev.ply.ir;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Where a clause runs. */
@@ -32,6 +33,57 @@ public sealed interface AttachPoint {
     public String definition() {
       return "kretprobe:" + place.text();
     }
+  }
+
+  /**
+   * The entry of a kernel function whose types are known, with arguments by name.
+   *
+   * @param place no address
+   */
+  record Fentry(KernelPlace.Entry place) implements AttachPoint {
+    public Fentry {
+      requireName(place);
+    }
+
+    @Override
+    public String definition() {
+      return "fentry:" + place.text();
+    }
+  }
+
+  /**
+   * The return from a kernel function whose types are known, with its arguments and result.
+   *
+   * @param place no address
+   */
+  record Fexit(KernelPlace.Entry place) implements AttachPoint {
+    public Fexit {
+      requireName(place);
+    }
+
+    @Override
+    public String definition() {
+      return "fexit:" + place.text();
+    }
+  }
+
+  /** Types are known of functions by their names. */
+  private static void requireName(KernelPlace.Entry place) {
+    if (place instanceof KernelPlace.Address) {
+      throw new BadPlaceException(
+          "the types of what is at " + place.text() + " are unknown",
+          "name the function, or write kprobe:" + place.text());
+    }
+  }
+
+  /** Returns the function whose types are known there, empty if there is no such. */
+  static Optional<KernelPlace.Function> typedFunction(AttachPoint point) {
+    if (point instanceof Fentry entry && entry.place() instanceof KernelPlace.Function function) {
+      return Optional.of(function);
+    }
+    return point instanceof Fexit exit && exit.place() instanceof KernelPlace.Function function
+        ? Optional.of(function)
+        : Optional.empty();
   }
 
   /** A static tracepoint, or several. */

@@ -37,6 +37,8 @@ public enum Intrinsic {
   STACK(0, 0, "stack", "kstack"),
   /** The probe's context: registers or a record, as the kernel hands it over. */
   CTX(0, 0, "ctx"),
+  /** The definition of the place where the probe fired. */
+  PROBE(0, 0, "probe"),
   /** The tracepoint's record. */
   DATA(0, 0, "data", "args"),
   /** The string at an address: {@code str(p)}, {@code str(p, bytes)}. */

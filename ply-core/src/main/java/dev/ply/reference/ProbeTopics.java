@@ -46,6 +46,33 @@ final class ProbeTopics {
               """),
           new Topic(
               PROBE,
+              List.of("fentry", "kfunc"),
+              List.of("fentry:function", "fentry:glob"),
+              "when a kernel function is entered, with its arguments by name",
+              """
+              Has args and arg0, arg1, … with their types, of functions of the kernel itself whose
+              types it describes (BTF). Members are read through any number of pointers, what
+              cannot be read as zero. Costs less than a kprobe.
+              """,
+              OLDEST,
+              """
+              fentry:vfs_read { @[args->file->f_inode->i_ino] = sum(args->count); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("fexit", "kretfunc"),
+              List.of("fexit:function", "fexit:glob"),
+              "when a kernel function returns, with its arguments and result",
+              """
+              Has retval, and all that fentry has: the arguments are those that the function was
+              called with.
+              """,
+              OLDEST,
+              """
+              fexit:vfs_read / retval < args->count / { @[comm] = count(); }
+              """),
+          new Topic(
+              PROBE,
               List.of("tracepoint"),
               List.of(
                   "tracepoint:category:event", "tracepoint:category/event", "tracepoint:glob:glob"),

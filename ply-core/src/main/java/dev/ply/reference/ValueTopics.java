@@ -180,10 +180,11 @@ final class ValueTopics {
               VALUE,
               List.of("data", "args"),
               List.of("data->field", "data.field", "*data"),
-              "pointer to the record",
+              "pointer to the record, or to the arguments",
               """
               The record of a tracepoint with its fields, as
-              /sys/kernel/tracing/events/CATEGORY/EVENT/format lists them. In a tracepoint.
+              /sys/kernel/tracing/events/CATEGORY/EVENT/format lists them; in a fentry and a fexit
+              the arguments of the function, by their names. In a tracepoint, fentry and fexit.
               """,
               OLDEST,
               """
@@ -214,6 +215,19 @@ final class ValueTopics {
               OLDEST,
               """
               tracepoint:sched:sched_switch { print(ctx); }
+              """),
+          new Topic(
+              VALUE,
+              List.of("probe"),
+              List.of("probe"),
+              "place, printed as its definition",
+              """
+              Which probe fired: the definition of the single place, where a pattern or a list
+              means many.
+              """,
+              OLDEST,
+              """
+              tracepoint:syscalls:sys_enter_* { @[probe] = count(); }
               """),
           new Topic(
               VALUE,

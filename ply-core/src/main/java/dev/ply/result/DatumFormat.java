@@ -91,7 +91,7 @@ public final class DatumFormat {
 
   private void appendInt(StringBuilder out, long value, IntType type) {
     switch (type.format()) {
-      case DECIMAL, CHARACTER -> appendDecimal(out, value, type.isSigned());
+      case DECIMAL, CHARACTER, PROBE -> appendDecimal(out, value, type.isSigned());
       case PID -> Padding.append(out, unsigned(value, type), 5);
       case UID -> Padding.append(out, unsigned(value, type), 4);
       case CPU -> Padding.append(out, unsigned(value, type), 2);

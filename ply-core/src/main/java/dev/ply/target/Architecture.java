@@ -26,7 +26,8 @@ public enum Architecture {
       8,
       LITTLE_ENDIAN,
       words(
-          "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss"),
+          "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp"
+              + " ss"),
       words("rdi rsi rdx rcx r8 r9"),
       "rax",
       "rip",
@@ -131,6 +132,9 @@ public enum Architecture {
       "r15",
       words("s390x"));
 
+  private static final ImmutableList<String> SYSTEM_CALL_X86_64 =
+      ImmutableList.of("rdi", "rsi", "rdx", "r10", "r8", "r9");
+
   private final int wordSize;
   private final ByteOrder byteOrder;
   private final ImmutableList<String> registers;
@@ -209,6 +213,21 @@ public enum Architecture {
    */
   public Optional<Integer> argumentOffset(int index) {
     return index < arguments.size() ? registerOffset(arguments.get(index)) : Optional.empty();
+  }
+
+  /**
+   * Returns the registers in which the arguments of system calls travel, in their order; empty
+   * where that is not known here.
+   */
+  public List<String> systemCallArguments() {
+    return this == X86_64 ? SYSTEM_CALL_X86_64 : List.of();
+  }
+
+  /**
+   * Returns the register that keeps a system call's number until its end, if that is known here.
+   */
+  public Optional<String> systemCallNumber() {
+    return this == X86_64 ? Optional.of("orig_rax") : Optional.empty();
   }
 
   /** Returns the offset in struct pt_regs of a function's result. */

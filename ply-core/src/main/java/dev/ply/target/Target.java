@@ -20,6 +20,16 @@ public interface Target {
   /** Returns the kernel's functions. */
   KernelSymbols symbols();
 
+  /** Returns the types of the kernel. */
+  default KernelTypes types() {
+    return KernelTypes.NONE;
+  }
+
+  /** Returns what there is to attach programs with. */
+  default AttachFeatures attachFeatures() {
+    return AttachFeatures.NONE;
+  }
+
   /** Returns the clock that tells the time of day; counts from boot where there is no other. */
   default WallClock wallClock() {
     return WallClock.SINCE_BOOT;

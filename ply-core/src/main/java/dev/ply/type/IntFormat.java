@@ -22,6 +22,8 @@ public enum IntFormat {
   SYMBOL("caller_t"),
   /** The number under which the kernel keeps a stack trace: a line for each of its functions. */
   STACK(":stackid"),
+  /** The number of a place where a program is attached: its definition. */
+  PROBE(":probe"),
   /** Nanoseconds: four digits and a unit. */
   DURATION(":time"),
   /** Nanoseconds since boot: the time of day then. */

@@ -180,6 +180,24 @@ public sealed interface Type {
     }
   }
 
+  /**
+   * A structure or union of the kernel, of which members are looked up when they are asked for.
+   *
+   * @param tag its name, empty for one that has none
+   * @param id the number by which the kernel's type information knows it
+   */
+  record KernelStruct(String tag, int id, int size) implements Type {
+    @Override
+    public int alignment() {
+      return 8;
+    }
+
+    @Override
+    public String name() {
+      return tag.isEmpty() ? "struct" : "struct " + tag;
+    }
+  }
+
   /** No value: what {@code print} gives. */
   record VoidType() implements Type {
     @Override

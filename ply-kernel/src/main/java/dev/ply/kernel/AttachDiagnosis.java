@@ -40,6 +40,9 @@ final class AttachDiagnosis {
     if (!(failure instanceof KernelException refusal)) {
       return failure;
     }
+    if (AttachPoint.typedFunction(site.point()).isPresent()) {
+      return diagnosis.typed(refusal);
+    }
     return place(site.point())
         .map(place -> diagnosis.explain(place, refusal))
         .orElseGet(() -> RefusalReasons.explained(refusal));
@@ -83,6 +86,22 @@ final class AttachDiagnosis {
       case EILSEQ -> noInstruction(place);
       case EINVAL, EOPNOTSUPP -> forbidden(place);
       default -> RefusalReasons.explained(refusal);
+    };
+  }
+
+  private RuntimeException typed(KernelException refusal) {
+    return switch (refusal.errno()) {
+      case ENOTSUPP, EOPNOTSUPP, EPERM ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "this kernel has no fentry and fexit",
+              "it is built without CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS; a kprobe may do");
+      case ENOENT, EINVAL, EBUSY, EADDRNOTAVAIL ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "the kernel does not allow " + site.point().definition(),
+              "it is not traceable, or in use by what patches it");
+      default -> refusal;
     };
   }
 

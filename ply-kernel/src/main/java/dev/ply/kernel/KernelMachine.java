@@ -1,19 +1,19 @@
 package dev.ply.kernel;
 
-import dev.ply.analysis.ProbeSite;
+import dev.ply.Session;
 import dev.ply.bpf.isa.InstructionEncoder;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.plan.FunctionPlan;
 import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.TracepointPlace;
+import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.attach.Attacher;
-import dev.ply.kernel.attach.Attachment;
 import dev.ply.kernel.ring.RingBuffer;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
-import dev.ply.target.UnreadableTargetException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -34,6 +34,7 @@ final class KernelMachine implements Machine {
   private final Target target;
   private final Attacher attacher;
   private Optional<RingBuffer> events = Optional.empty();
+  private volatile List<Session.Attached> attached = List.of();
 
   private KernelMachine(Target target, Attacher attacher) {
     this.target = target;
@@ -49,13 +50,8 @@ final class KernelMachine implements Machine {
       }
       machine.events =
           object.map(BpfObject.EVENTS).map(map -> RingBuffer.open(machine.loaded(map.name())));
-      InstructionEncoder encoder =
-          new InstructionEncoder(
-              target.architecture().byteOrder(), name -> machine.loaded(name).descriptor());
       for (ProbeProgram program : object.programs()) {
-        byte[] code = encoder.encode(program.program().code()).bytes();
-        machine.programs.put(
-            program, LoadedProgram.load(program.program().name(), program.program().type(), code));
+        machine.loadEarly(program);
       }
       return machine;
     } catch (RuntimeException e) {
@@ -80,6 +76,48 @@ final class KernelMachine implements Machine {
     return loaded;
   }
 
+  /** Loads a program; where there is another to attach instead, a refusal is told later. */
+  private void loadEarly(ProbeProgram program) {
+    try {
+      LoadedProgram unused = loadedOrLoad(program);
+    } catch (KernelException | VerifierRejection e) {
+      if (program.plan().next().isEmpty()) {
+        throw AttachDiagnosis.explain(program.sites().get(0), target, e);
+      }
+      LoadedProgram unused = loadedOrLoad(program.plan().next().get());
+    }
+  }
+
+  /** Returns a program that is loaded, now if it was not. */
+  private LoadedProgram loadedOrLoad(ProbeProgram program) {
+    LoadedProgram loaded = programs.get(program);
+    if (loaded == null) {
+      InstructionEncoder encoder =
+          new InstructionEncoder(
+              target.architecture().byteOrder(), name -> loaded(name).descriptor());
+      byte[] code = encoder.encode(program.program().code()).bytes();
+      loaded =
+          LoadedProgram.load(
+              program.program().name(), program.program().type(), attachTarget(program), code);
+      programs.put(program, loaded);
+    }
+    return loaded;
+  }
+
+  private AttachTarget attachTarget(ProbeProgram program) {
+    return switch (program.plan().mechanism()) {
+      case KPROBE_MULTI -> AttachTarget.KPROBE_MULTI;
+      case FENTRY -> {
+        AttachPoint point = program.sites().get(0).point();
+        int function =
+            FunctionPlan.typesAt(point, target).map(KernelTypes.Function::id).orElseThrow();
+        yield new AttachTarget(program.program().type().attachType(), function);
+      }
+      case KPROBE, KPROBE_EVENTS, RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT, DIRECT ->
+          AttachTarget.ANY;
+    };
+  }
+
   @Override
   public void run(ProbeProgram program) {
     loaded(program).testRun();
@@ -88,15 +126,15 @@ final class KernelMachine implements Machine {
   @Override
   public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
     AttachReport report = new AttachReport(target);
+    ProgramAttacher places =
+        new ProgramAttacher(target, attacher, this::loadedOrLoad, attachments, report);
     try {
-      for (ProbeProgram program : programs) {
-        LoadedProgram loaded = loaded(program);
-        for (ProbeSite site : program.sites()) {
-          attach(site, loaded, report);
-        }
-      }
-      List<Diagnostic> notes = report.finish();
+      programs.forEach(places::open);
+      List<Diagnostic> notes;
       attachments.enable();
+      places.link();
+      notes = report.finish();
+      attached = places.attached();
       return notes;
     } catch (RuntimeException e) {
       attachments.close();
@@ -104,46 +142,9 @@ final class KernelMachine implements Machine {
     }
   }
 
-  private void attach(ProbeSite site, LoadedProgram program, AttachReport report) {
-    AttachDiagnosis.checkOffset(site, target)
-        .ifPresent(
-            fault -> {
-              throw fault;
-            });
-    try {
-      attachments.add(open(site.point(), program));
-      report.attached(site);
-    } catch (RuntimeException e) {
-      report.refused(site, e);
-    }
-  }
-
-  private Attachment open(AttachPoint point, LoadedProgram program) {
-    if (point instanceof AttachPoint.Tracepoint tracepoint) {
-      return tracepoint((TracepointPlace.Event) tracepoint.place(), program);
-    }
-    if (point instanceof AttachPoint.Kprobe kprobe) {
-      return attacher.kprobe(kprobe.place(), program);
-    }
-    if (point instanceof AttachPoint.Kretprobe kretprobe) {
-      return attacher.kretprobe(kretprobe.place(), program);
-    }
-    if (point instanceof AttachPoint.Interval interval) {
-      return attacher.interval(interval.period(), program);
-    }
-    if (point instanceof AttachPoint.Profile profile) {
-      return attacher.profile(profile, program);
-    }
-    throw new IllegalArgumentException(point.definition() + " is not attached but run");
-  }
-
-  private Attachment tracepoint(TracepointPlace.Event event, LoadedProgram program) {
-    int id =
-        target
-            .tracepoints()
-            .id(event.category(), event.event())
-            .orElseThrow(() -> new UnreadableTargetException("it has gone"));
-    return attacher.tracepoint(event, id, program);
+  @Override
+  public List<Session.Attached> attachments() {
+    return attached;
   }
 
   @Override

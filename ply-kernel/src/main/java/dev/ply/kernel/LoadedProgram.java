@@ -1,12 +1,14 @@
 package dev.ply.kernel;
 
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 
 /**
  * A program that the kernel has accepted, and its owner. Attachments keep the program itself alive
@@ -44,7 +46,17 @@ public final class LoadedProgram implements AutoCloseable {
    * @throws KernelException if the kernel refuses for another reason
    */
   public static LoadedProgram load(String name, ProgramType type, byte[] instructions) {
-    return load(name, type, instructions, "GPL");
+    return load(name, type, AttachTarget.ANY, instructions);
+  }
+
+  /**
+   * Loads a program under the licence GPL that is bound to what it will be attached to.
+   *
+   * @see #load(String, ProgramType, byte[])
+   */
+  public static LoadedProgram load(
+      String name, ProgramType type, AttachTarget target, byte[] instructions) {
+    return load(name, type, target, instructions, "GPL");
   }
 
   /**
@@ -55,6 +67,11 @@ public final class LoadedProgram implements AutoCloseable {
    */
   public static LoadedProgram load(
       String name, ProgramType type, byte[] instructions, String license) {
+    return load(name, type, AttachTarget.ANY, instructions, license);
+  }
+
+  private static LoadedProgram load(
+      String name, ProgramType type, AttachTarget target, byte[] instructions, String license) {
     if (instructions.length == 0 || instructions.length % INSTRUCTION_BYTES != 0) {
       throw new IllegalArgumentException(
           "program \""
@@ -67,11 +84,14 @@ public final class LoadedProgram implements AutoCloseable {
     NativeMemory code = NativeMemory.of(instructions);
     int count = instructions.length / INSTRUCTION_BYTES;
     String object = "program \"" + name + "\"";
+    Supplier<BpfAttr> attr =
+        () ->
+            BpfAttr.programLoad(name, type, code, count, license)
+                .attachTo(target.type(), target.function());
     try {
-      return new LoadedProgram(
-          name, type, tryLoad(BpfAttr.programLoad(name, type, code, count, license), object));
+      return new LoadedProgram(name, type, tryLoad(attr.get(), object));
     } catch (KernelException refused) {
-      return explain(refused, name, type, code, count, license);
+      return explain(refused, name, type, attr);
     }
   }
 
@@ -115,19 +135,13 @@ public final class LoadedProgram implements AutoCloseable {
 
   /** Loads the program again with a log that is large enough for the reason. */
   private static LoadedProgram explain(
-      KernelException refused,
-      String name,
-      ProgramType type,
-      NativeMemory code,
-      int count,
-      String license) {
+      KernelException refused, String name, ProgramType type, Supplier<BpfAttr> attr) {
     String object = "program \"" + name + "\"";
     KernelException reason = refused;
     for (long size = SMALLEST_LOG; ; size *= 4) {
       NativeMemory log = NativeMemory.allocate((int) Math.min(size, LARGEST_LOG));
-      BpfAttr attr = BpfAttr.programLoad(name, type, code, count, license).logInto(log);
       try {
-        return new LoadedProgram(name, type, tryLoad(attr, object));
+        return new LoadedProgram(name, type, tryLoad(attr.get().logInto(log), object));
       } catch (KernelException again) {
         reason = again;
       }

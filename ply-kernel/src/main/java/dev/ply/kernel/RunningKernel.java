@@ -1,12 +1,18 @@
 package dev.ply.kernel;
 
+import com.google.common.base.Suppliers;
+import dev.ply.btf.BtfTypes;
+import dev.ply.btf.MalformedBtfException;
+import dev.ply.kernel.attach.RunningFeatures;
 import dev.ply.kernel.symbol.KallsymsSymbols;
 import dev.ply.kernel.symbol.ProbeableFunctions;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
 import dev.ply.target.Architecture;
+import dev.ply.target.AttachFeatures;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.KernelVersion;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointCatalog;
@@ -18,9 +24,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** The facts of the machine that this process runs on. */
 public final class RunningKernel implements Target {
+  private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
   private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
   private static final int LONGEST_NUMBER = 64;
   private static final Path MAX_SAMPLE_RATE =
@@ -30,6 +38,9 @@ public final class RunningKernel implements Target {
   private final KallsymsSymbols symbols = new KallsymsSymbols();
   private final FunctionCatalog functions =
       new ProbeableFunctions(symbols, () -> Tracefs.open().file("available_filter_functions"));
+  private final AttachFeatures features =
+      new RunningFeatures(this::version, Architecture.named(System.getProperty("os.arch", "")));
+  private final Supplier<KernelTypes> types = Suppliers.memoize(RunningKernel::readTypes);
   private final WallClock wallClock = new SystemClock();
 
   /**
@@ -60,6 +71,25 @@ public final class RunningKernel implements Target {
   @Override
   public KernelSymbols symbols() {
     return symbols;
+  }
+
+  @Override
+  public KernelTypes types() {
+    return types.get();
+  }
+
+  private static KernelTypes readTypes() {
+    try {
+      return BtfTypes.parse(Files.readAllBytes(BTF));
+    } catch (IOException | MalformedBtfException e) {
+      // Kernels without, and kinds of records that a future one may have.
+      return KernelTypes.NONE;
+    }
+  }
+
+  @Override
+  public AttachFeatures attachFeatures() {
+    return features;
   }
 
   @Override

@@ -105,7 +105,7 @@ final class TryFeature {
   /** A kernel that knows of such links misses the event; another does not get so far. */
   private static Optional<Errno> link(int program) {
     Errno errno =
-        SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.perfLink(program, NO_DESCRIPTOR));
+        SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.perfLink(program, NO_DESCRIPTOR, 0));
     return errno == Errno.EBADF ? none() : Optional.of(errno);
   }
 

@@ -18,10 +18,21 @@ import java.util.function.Supplier;
  */
 final class ProbeDefinition {
   private static final List<String> PROVIDERS =
-      List.of("kprobe", "kretprobe", "tracepoint", "profile", "interval", "BEGIN", "END");
+      List.of(
+          "kprobe",
+          "kretprobe",
+          "tracepoint",
+          "profile",
+          "interval",
+          "fentry",
+          "fexit",
+          "kfunc",
+          "kretfunc",
+          "BEGIN",
+          "END");
 
   private static final String PROVIDER_LIST =
-      "there are kprobe, kretprobe, tracepoint, profile, interval, BEGIN and END";
+      "there are kprobe, kretprobe, fentry, fexit, tracepoint, profile, interval, BEGIN and END";
 
   private static final List<String> LATER =
       List.of(
@@ -31,8 +42,6 @@ final class ProbeDefinition {
           "software",
           "hardware",
           "rawtracepoint",
-          "fentry",
-          "fexit",
           "iter",
           "watchpoint");
 
@@ -57,6 +66,10 @@ final class ProbeDefinition {
       case "kprobe" -> place(() -> new AttachPoint.Kprobe(KernelPlace.parse(rest)), span);
       case "kretprobe" ->
           place(() -> new AttachPoint.Kretprobe(KernelPlace.parseEntry(rest)), span);
+      case "fentry", "kfunc" ->
+          place(() -> new AttachPoint.Fentry(KernelPlace.parseEntry(rest)), span);
+      case "fexit", "kretfunc" ->
+          place(() -> new AttachPoint.Fexit(KernelPlace.parseEntry(rest)), span);
       case "tracepoint" ->
           place(() -> new AttachPoint.Tracepoint(TracepointPlace.parse(rest)), span);
       case "profile" -> new ClockDefinition(text, rest, span, diagnostics).profile();

@@ -4,6 +4,7 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
@@ -19,6 +20,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final Memory memory;
   private final ObjectBuilder object;
   private final Register context;
+  private final ContextLayout layout;
+  private final PlannedProgram program;
   private final Arithmetic arithmetic;
   private final ExpressionCompiler expressions;
   private final TextCompiler texts;
@@ -33,6 +36,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
       CodeBuilder code,
       Memory memory,
       ObjectBuilder object,
+      PlannedProgram program,
+      ContextLayout layout,
       Register context) {
     this.clause = clause;
     this.script = script;
@@ -40,6 +45,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.memory = memory;
     this.object = object;
     this.context = context;
+    this.program = program;
+    this.layout = layout;
     this.arithmetic = new Arithmetic(code);
     this.expressions = new ExpressionCompiler(this);
     this.texts = new TextCompiler(this);
@@ -160,6 +167,14 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   Register context() {
     return context;
+  }
+
+  ContextLayout layout() {
+    return layout;
+  }
+
+  PlannedProgram program() {
+    return program;
   }
 
   Arithmetic arithmetic() {

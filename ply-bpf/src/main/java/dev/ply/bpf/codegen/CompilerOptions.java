@@ -1,6 +1,8 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.target.Mechanism;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -12,18 +14,29 @@ import java.util.Set;
  * @param stackDepth how many functions of a stack trace are kept, the innermost ones; the kernel
  *     has a limit of its own, {@code kernel.perf_event_max_stack}
  * @param passes what the optimiser does
+ * @param mechanism how to attach wherever it can be used, instead of what costs the least
  */
 public record CompilerOptions(
-    int mapEntries, int ringBufferBytes, int stackDepth, Set<Pass> passes) {
+    int mapEntries,
+    int ringBufferBytes,
+    int stackDepth,
+    Set<Pass> passes,
+    Optional<Mechanism> mechanism) {
   /** What holds where nothing is chosen. */
   public static final CompilerOptions DEFAULT =
-      new CompilerOptions(4096, 1 << 20, 32, Pass.ALL);
+      new CompilerOptions(4096, 1 << 20, 32, Pass.ALL, Optional.empty());
 
   private static final int SMALLEST_BUFFER = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
 
   /** What the kernel takes unless its administrator sets another limit. */
   private static final int DEEPEST_STACK = 127;
+
+  /** Returns the same, attached so. */
+  public CompilerOptions attachedBy(Mechanism chosen) {
+    return new CompilerOptions(
+        mapEntries, ringBufferBytes, stackDepth, passes, Optional.of(chosen));
+  }
 
   public CompilerOptions {
     passes = Set.copyOf(passes);
@@ -49,21 +62,21 @@ public record CompilerOptions(
 
   /** Returns the same with another number of keys. */
   public CompilerOptions withMapEntries(int keys) {
-    return new CompilerOptions(keys, ringBufferBytes, stackDepth, passes);
+    return new CompilerOptions(keys, ringBufferBytes, stackDepth, passes, mechanism);
   }
 
   /** Returns the same with another size of the buffer for events. */
   public CompilerOptions withRingBufferBytes(int bytes) {
-    return new CompilerOptions(mapEntries, bytes, stackDepth, passes);
+    return new CompilerOptions(mapEntries, bytes, stackDepth, passes, mechanism);
   }
 
   /** Returns the same with another depth of stack traces. */
   public CompilerOptions withStackDepth(int functions) {
-    return new CompilerOptions(mapEntries, ringBufferBytes, functions, passes);
+    return new CompilerOptions(mapEntries, ringBufferBytes, functions, passes, mechanism);
   }
 
   /** Returns the same with these passes of the optimiser only. */
   public CompilerOptions withPasses(Set<Pass> chosen) {
-    return new CompilerOptions(mapEntries, ringBufferBytes, stackDepth, chosen);
+    return new CompilerOptions(mapEntries, ringBufferBytes, stackDepth, chosen, mechanism);
   }
 }

@@ -69,6 +69,7 @@ final class EventCompiler {
           REGS,
           STACK,
           CTX,
+          PROBE,
           DATA,
           STR,
           MEM,

@@ -12,11 +12,11 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.bpf.plan.ProbeNumber;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.ir.UnaryOp;
-import dev.ply.target.Architecture;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -216,8 +216,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
 
   @Override
   public Scalar visit(Expr.Argument node) {
-    Architecture architecture = clause.script().target().architecture();
-    return word(architecture.argumentOffset(node.index()).orElseThrow());
+    return clause.layout().argument(node.index());
   }
 
   @Override
@@ -227,22 +226,29 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
 
   @Override
   public Scalar visit(Expr.Member node) {
-    return clause
-        .records()
-        .common(node.name())
-        .orElseGet(() -> load(typeOf(node), clause.records().field(node)));
+    KernelMemberCompiler kernel = new KernelMemberCompiler(clause);
+    return kernel
+        .member(node)
+        .map(member -> kernel.scalar(node, member))
+        .orElseGet(() -> clause.layout().scalar(clause.clause(), node, this));
   }
 
   /** Loads an integer and extends it to the width its type computes in. */
   Scalar load(IntType type, Place from) {
     Register value = code.fresh();
     code.load(Size.ofBytes(type.bytes()), value, from);
-    if (type.isSigned() && type.bytes() < 4) {
+    return type.isSigned() ? extended(new InRegister(value), type) : new InRegister(value);
+  }
+
+  /** Extends the lowest bytes of a register to the width that their type computes in. */
+  Scalar extended(Scalar scalar, IntType type) {
+    if (scalar instanceof InRegister register && type.bytes() < 4) {
       int unused = 32 - type.bytes() * 8;
-      code.alu(Width.W32, AluOp.LSH, value, unused);
-      code.alu(Width.W32, AluOp.ARSH, value, unused);
+      code.alu(Width.W32, AluOp.LSH, register.register(), unused);
+      AluOp down = type.isSigned() ? AluOp.ARSH : AluOp.RSH;
+      code.alu(Width.W32, down, register.register(), unused);
     }
-    return new InRegister(value);
+    return scalar;
   }
 
   @Override
@@ -278,7 +284,6 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
 
   @Override
   public Scalar visit(Expr.Call node) {
-    Architecture architecture = clause.script().target().architecture();
     return switch (node.function()) {
       case PID -> upperHalf(Helper.GET_CURRENT_PID_TGID);
       case KPID -> new InRegister(code.callForResult(Helper.GET_CURRENT_PID_TGID));
@@ -287,8 +292,9 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
       case CPU -> new InRegister(code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
       case TIME, WALLTIME -> new InRegister(code.callForResult(Helper.KTIME_GET_NS));
       case NSECS -> new InRegister(code.callForResult(Helper.KTIME_GET_BOOT_NS));
-      case RETVAL -> word(architecture.returnValueOffset());
-      case CALLER -> word(architecture.programCounterOffset());
+      case RETVAL -> clause.layout().returnValue();
+      case CALLER -> clause.layout().programCounter();
+      case PROBE -> probe();
       case CTX, DATA, REGS -> new InRegister(clause.context());
       case STACK -> new StackCompiler(clause).record();
       case UPTR, KPTR -> scalar(node.arguments().get(0));
@@ -305,11 +311,21 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     return new InRegister(half);
   }
 
-  /** Loads a saved register from the probe's context. */
-  private Scalar word(int offset) {
-    int bytes = clause.script().target().architecture().wordSize();
-    Register value = code.fresh();
-    code.load(Size.ofBytes(bytes), value, new Place(clause.context(), offset));
-    return new InRegister(value);
+  /** Gives the number of the place where the program runs. */
+  private Scalar probe() {
+    ProbeNumber number = clause.program().number();
+    if (number instanceof ProbeNumber.Constant constant) {
+      return new Constant(constant.value());
+    }
+    if (number instanceof ProbeNumber.Cookie) {
+      return new InRegister(
+          code.callForResult(Helper.GET_ATTACH_COOKIE, code.value(clause.context())));
+    }
+    if (number instanceof ProbeNumber.OfSystemCall call) {
+      Register sum = ((SystemCallLayout) clause.layout()).number();
+      code.alu(Width.W64, AluOp.ADD, sum, call.base());
+      return new InRegister(sum);
+    }
+    throw new IllegalStateException("no number for " + clause.clause().clause().point());
   }
 }

@@ -12,6 +12,7 @@ import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProbeProgram;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
@@ -121,7 +122,7 @@ final class ObjectBuilder {
   }
 
   /** Returns the finished object. */
-  BpfObject build(List<ProbeProgram> programs) {
+  BpfObject build(List<ProbeProgram> programs, Map<Integer, String> probeNames) {
     List<BpfMap> maps = new ArrayList<>();
     tables.forEach(table -> maps.add(table.map()));
     if (!events.isEmpty()) {
@@ -146,6 +147,6 @@ final class ObjectBuilder {
     if (scratch > 0) {
       maps.add(new BpfMap(BpfObject.SCRATCH, MapType.PERCPU_ARRAY, 4, scratch, 1));
     }
-    return new BpfObject(programs, maps, tables, events);
+    return new BpfObject(programs, maps, tables, events, probeNames);
   }
 }

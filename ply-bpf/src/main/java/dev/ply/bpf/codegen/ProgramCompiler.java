@@ -10,6 +10,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.optimize.Optimizer;
+import dev.ply.bpf.plan.PlannedProgram;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,12 +23,12 @@ final class ProgramCompiler {
 
   private final AnalyzedScript script;
   private final ObjectBuilder object;
-  private final List<AnalyzedClause> clauses;
+  private final PlannedProgram program;
 
-  ProgramCompiler(AnalyzedScript script, ObjectBuilder object, List<AnalyzedClause> clauses) {
+  ProgramCompiler(AnalyzedScript script, ObjectBuilder object, PlannedProgram program) {
     this.script = script;
     this.object = object;
-    this.clauses = clauses;
+    this.program = program;
   }
 
   /**
@@ -61,8 +62,11 @@ final class ProgramCompiler {
     Optional<Register> base =
         scratch == Scratch.WITH ? Optional.of(scratchMap(code, exit)) : Optional.empty();
     Memory memory = new Memory(base, valuesOnStack);
-    for (AnalyzedClause clause : clauses) {
-      new ClauseCompiler(clause, script, code, memory, object, context).compile();
+    ContextLayout layout =
+        ContextLayout.of(program, new ContextLayout.Frame(code, memory, context, script.target()));
+    layout.enter(exit);
+    for (AnalyzedClause clause : program.clauses()) {
+      new ClauseCompiler(clause, script, code, memory, object, program, layout, context).compile();
     }
     code.place(exit);
     code.move(Register.R0, new Immediate(0));

@@ -1,7 +1,5 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.bpf.codegen.Scalar.Constant;
-import dev.ply.bpf.codegen.Scalar.InRegister;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
@@ -11,18 +9,10 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
-import dev.ply.target.TracepointFormat;
-import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
-import dev.ply.type.Type.PointerType;
-import dev.ply.type.Type.StructType;
-import java.util.Optional;
 
-/** Compiles reads of the program's context: a tracepoint's record, or saved registers. */
+/** Compiles reads of a record or of saved registers that do not fit a register. */
 final class RecordCompiler {
-  /** What programs may not read: the kernel keeps a pointer of its own where these fields are. */
-  private static final int HIDDEN = 8;
-
   private final ClauseCompiler clause;
   private final CodeBuilder code;
 
@@ -31,21 +21,26 @@ final class RecordCompiler {
     this.code = clause.code();
   }
 
-  /** Returns where a member of the context lies. */
-  Place field(Expr.Member member) {
-    Type base = clause.clause().typeOf(member.base());
-    StructType struct = (StructType) (base instanceof PointerType p ? p.target() : base);
-    return new Place(clause.context(), struct.field(member.name()).orElseThrow().offset());
+  /** Copies a member. */
+  void copy(Expr.Member member, Place to, int size) {
+    KernelMemberCompiler kernel = new KernelMemberCompiler(clause);
+    if (kernel.member(member).isPresent()) {
+      kernel.read(member, to, size);
+    } else {
+      code.copy(field(member), to, size);
+    }
   }
 
-  /** Returns a field that stands where programs may not read, from where else it is known. */
-  Optional<Scalar> common(String name) {
-    return switch (name) {
-      case "common_type" -> clause.clause().tracepoint().map(format -> new Constant(format.id()));
-      case "common_pid" ->
-          Optional.of(new InRegister(code.callForResult(Helper.GET_CURRENT_PID_TGID)));
-      default -> Optional.empty();
-    };
+  /** Returns where a member of the context lies, or a copy of one of the kernel's. */
+  Place field(Expr.Member member) {
+    KernelMemberCompiler kernel = new KernelMemberCompiler(clause);
+    if (kernel.member(member).isPresent()) {
+      int size = clause.clause().typeOf(member).size();
+      Place copy = clause.memory().allocate(size);
+      kernel.read(member, copy, size);
+      return copy;
+    }
+    return clause.layout().place(clause.clause(), member);
   }
 
   /**
@@ -85,26 +80,6 @@ final class RecordCompiler {
 
   /** Writes the whole context. */
   void write(Place to, int size) {
-    Optional<TracepointFormat> format = clause.clause().tracepoint();
-    int hidden = format.isPresent() ? HIDDEN : 0;
-    format.ifPresent(present -> writeHidden(present, to));
-    code.copy(new Place(clause.context(), hidden), to.plus(hidden), size - hidden);
-  }
-
-  private void writeHidden(TracepointFormat format, Place to) {
-    code.zero(to, HIDDEN);
-    format
-        .field("common_type")
-        .ifPresent(
-            field ->
-                code.store(Size.H, to.plus(field.offset()), new Immediate((short) format.id())));
-    format
-        .field("common_pid")
-        .ifPresent(
-            field ->
-                code.store(
-                    Size.W,
-                    to.plus(field.offset()),
-                    code.callForResult(Helper.GET_CURRENT_PID_TGID)));
+    clause.layout().write(clause.clause(), to, size);
   }
 }

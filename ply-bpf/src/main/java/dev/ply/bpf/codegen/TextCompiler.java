@@ -54,7 +54,7 @@ final class TextCompiler {
     } else if (expr instanceof Expr.MapRead read) {
       clause.maps().read(read.map(), to, own);
     } else if (expr instanceof Expr.Member member) {
-      code.copy(clause.records().field(member), to, own);
+      clause.records().copy(member, to, own);
     } else if (expr instanceof Expr.Unary) {
       clause.records().write(to, own);
     } else {
@@ -96,6 +96,7 @@ final class TextCompiler {
           RETVAL,
           CALLER,
           CTX,
+          PROBE,
           DATA,
           REGS,
           STACK,

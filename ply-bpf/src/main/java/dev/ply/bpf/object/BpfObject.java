@@ -1,6 +1,7 @@
 package dev.ply.bpf.object;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,12 +11,15 @@ import java.util.Optional;
  * @param maps all maps the programs name, internal ones too
  * @param tables the script's own maps, in the order they first appear
  * @param events the places that send records, by number
+ * @param probeNames the definitions of places where programs run, by the numbers that they have for
+ *     {@code probe}; empty if no program asks
  */
 public record BpfObject(
     List<ProbeProgram> programs,
     List<BpfMap> maps,
     List<MapLayout> tables,
-    List<EventSite> events) {
+    List<EventSite> events,
+    Map<Integer, String> probeNames) {
   /** The ring buffer for events, if there are any. */
   public static final String EVENTS = ":events";
 
@@ -39,6 +43,7 @@ public record BpfObject(
     maps = List.copyOf(maps);
     tables = List.copyOf(tables);
     events = List.copyOf(events);
+    probeNames = Map.copyOf(probeNames);
   }
 
   /** Returns the map of that name, if there is one. */

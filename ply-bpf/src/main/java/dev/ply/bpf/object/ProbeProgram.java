@@ -9,12 +9,25 @@ import java.util.List;
  * loaded once and attached to each of them.
  *
  * @param sites at least one; all of one kind
+ * @param cookies the number that the program shall see at each of the places; empty if it needs
+ *     none
  */
-public record ProbeProgram(List<ProbeSite> sites, BpfProgram program) {
+public record ProbeProgram(
+    List<ProbeSite> sites, List<Integer> cookies, BpfProgram program, AttachPlan plan) {
   private static final int NAMED = 3;
 
   public ProbeProgram {
     sites = List.copyOf(sites);
+    cookies = List.copyOf(cookies);
+    if (!cookies.isEmpty() && cookies.size() != sites.size()) {
+      throw new IllegalArgumentException(
+          cookies.size() + " numbers for " + sites.size() + " places");
+    }
+  }
+
+  /** Returns the number that the program shall see at place {@code index}; 0 if it needs none. */
+  public int cookie(int index) {
+    return cookies.isEmpty() ? 0 : cookies.get(index);
   }
 
   /** Tells whether the program runs at such a point. */

@@ -91,12 +91,15 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
       int from = source.getAsInt();
       int to = before.stackOffset(Register.R1).orElseThrow();
       List<Instruction> copy = new ArrayList<>();
+      List<Instruction> stores = new ArrayList<>();
+      // The two may overlap: all is loaded before anything is stored.
       for (int word = 0; word < 16 && from != to; word += 8) {
         Register register = new Register(next++);
         copy.add(
             new Instruction.Load(Size.DW, Extension.ZERO, register, Register.R10, from + word));
-        copy.add(new Instruction.Store(Size.DW, Register.R10, to + word, register));
+        stores.add(new Instruction.Store(Size.DW, Register.R10, to + word, register));
       }
+      copy.addAll(stores);
       replaced.set(index, copy);
     }
 

@@ -2,7 +2,6 @@ package dev.ply.bpf.session;
 
 import dev.ply.result.Datum;
 import dev.ply.type.AddressSpace;
-import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
@@ -15,13 +14,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Makes values of bytes, as their type lays them out. */
 final class DatumReader {
   private final StackReader stacks;
+  private final Map<Integer, String> probeNames;
 
-  DatumReader(StackReader stacks) {
+  DatumReader(StackReader stacks, Map<Integer, String> probeNames) {
     this.stacks = stacks;
+    this.probeNames = probeNames;
   }
 
   /**
@@ -30,9 +32,11 @@ final class DatumReader {
   Datum read(Type type, ByteBuffer bytes, int offset) {
     if (type instanceof IntType integer) {
       long value = integer(integer, bytes, offset);
-      return integer.format() == IntFormat.STACK
-          ? stacks.read(value, integer)
-          : new Datum.Int(value, integer);
+      return switch (integer.format()) {
+        case STACK -> stacks.read(value, integer);
+        case PROBE -> probe(value, integer);
+        default -> new Datum.Int(value, integer);
+      };
     }
     if (type instanceof PointerType pointer) {
       long value = bytes.getLong(offset);
@@ -52,6 +56,12 @@ final class DatumReader {
       return new Datum.Struct(fields, struct);
     }
     throw new IllegalArgumentException("nothing can be read as " + type.name());
+  }
+
+  /** A number of no place is one that a script stored under a name of its own. */
+  private Datum probe(long number, IntType type) {
+    String name = probeNames.get((int) number);
+    return name == null ? new Datum.Int(number, type) : new Datum.Text(name + "\0");
   }
 
   static long integer(IntType type, ByteBuffer bytes, int offset) {

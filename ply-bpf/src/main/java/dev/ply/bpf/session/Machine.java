@@ -1,5 +1,6 @@
 package dev.ply.bpf.session;
 
+import dev.ply.Session;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
@@ -33,6 +34,9 @@ public interface Machine extends AutoCloseable {
    * @return what to tell about the places that patterns mean and that were left out
    */
   List<Diagnostic> attach(List<ProbeProgram> programs);
+
+  /** Returns where programs are attached, or were last, and how. */
+  List<Session.Attached> attachments();
 
   /**
    * Detaches all programs; when it returns, none of them runs any more. What takes longer may wait

@@ -63,7 +63,9 @@ final class TraceSession implements Session {
     this.reading = reading;
     this.printer = printer;
     this.onClose = onClose;
-    DatumReader data = new DatumReader(new StackReader(machine, compiled.object()));
+    DatumReader data =
+        new DatumReader(
+            new StackReader(machine, compiled.object()), compiled.object().probeNames());
     this.tables = new TableReader(machine, data);
     this.events = new EventPrinter(data, new DatumFormat(compiled.target()), this::shown);
     compiled.object().events().stream()
@@ -168,6 +170,11 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public List<Attached> attachments() {
+    return machine.attachments();
+  }
+
+  @Override
   public OptionalInt exitStatus() {
     return exitStatus;
   }
@@ -263,8 +270,7 @@ final class TraceSession implements Session {
         .ifPresent(
             map ->
                 machine.read(
-                    map,
-                    (key, values) -> total[0] = values.get(0).getLong(counter * Long.BYTES)));
+                    map, (key, values) -> total[0] = values.get(0).getLong(counter * Long.BYTES)));
     return total[0];
   }
 

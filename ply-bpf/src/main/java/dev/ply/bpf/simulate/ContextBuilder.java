@@ -1,9 +1,11 @@
 package dev.ply.bpf.simulate;
 
+import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.vm.SimulatedMemory;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.TracepointPlace;
 import dev.ply.target.Architecture;
+import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
@@ -23,6 +25,7 @@ import java.util.Optional;
 final class ContextBuilder {
   private static final long FIRST_ADDRESS = 0x7f00_0000_0000L;
   private static final int ADDRESS_STEP = 4096;
+  private static final long REGISTERS = 0xffff_c900_0000_0000L;
 
   private ByteBuffer bytes;
   private final SimulatedMemory memory = new SimulatedMemory();
@@ -33,9 +36,25 @@ final class ContextBuilder {
    *
    * @param size the bytes that the program may read
    */
-  ContextBuilder(Target target, int size, Firing firing) {
+  ContextBuilder(Target target, Mechanism mechanism, int size, Firing firing) {
     Architecture architecture = target.architecture();
     Optional<TracepointFormat> tracepoint = format(target, firing.point());
+    if (mechanism == Mechanism.RAW_SYSCALLS) {
+      this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
+      putSystemCall(target, tracepoint.orElseThrow(), firing);
+      return;
+    }
+    firing.memory().forEach((at, content) -> memory.put(AddressSpace.KERNEL, at, content));
+    if (mechanism == Mechanism.FENTRY) {
+      this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
+      firing.arguments().forEach((index, value) -> bytes.putLong(index * Long.BYTES, value));
+      bytes.putLong(size - Long.BYTES, firing.returned());
+      return;
+    }
+    if (mechanism == Mechanism.RAW_TRACEPOINT) {
+      this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
+      return;
+    }
     int allocated = Math.max(size, tracepoint.map(TracepointFormat::size).orElse(0));
     this.bytes = ByteBuffer.allocate(allocated).order(architecture.byteOrder());
     if (tracepoint.isPresent()) {
@@ -54,6 +73,31 @@ final class ContextBuilder {
         bytes.putLong(architecture.returnValueOffset(), firing.returned());
       }
     }
+  }
+
+  /** Lays a record out, and then registers with its values. */
+  private void putSystemCall(Target target, TracepointFormat format, Firing firing) {
+    Architecture architecture = target.architecture();
+    SystemCallPlan.End end = SystemCallPlan.endOf(firing.point()).orElseThrow();
+    ByteBuffer context = bytes;
+    bytes = ByteBuffer.allocate(format.size()).order(architecture.byteOrder());
+    firing.fields().forEach((name, value) -> put(format, name, value));
+    int number = SystemCallPlan.numberOf(firing.point(), target.attachFeatures()).orElse(-1);
+    ByteBuffer registers =
+        ByteBuffer.allocate(architecture.registersSize()).order(architecture.byteOrder());
+    registers.putLong(
+        register(architecture, architecture.systemCallNumber().orElseThrow()), number);
+    context.putLong(0, REGISTERS).putLong(Long.BYTES, number);
+    for (TracepointFormat.Field field : format.fields()) {
+      if (field.offset() >= SystemCallPlan.FIRST_VALUE && end == SystemCallPlan.End.EXIT) {
+        context.putLong(Long.BYTES, bytes.getLong(field.offset()));
+      } else if (field.offset() >= SystemCallPlan.FIRST_VALUE) {
+        String register = architecture.systemCallArguments().get(SystemCallPlan.word(field));
+        registers.putLong(register(architecture, register), bytes.getLong(field.offset()));
+      }
+    }
+    memory.put(AddressSpace.KERNEL, REGISTERS, registers.array());
+    bytes = context;
   }
 
   private static Optional<TracepointFormat> format(Target target, AttachPoint point) {

@@ -18,6 +18,7 @@ public final class Firing {
   private final long retval;
   private final Map<String, Object> fields;
   private final Map<String, Long> registers;
+  private final Map<Long, byte[]> memory;
 
   /** Who does it, and where. */
   record Circumstances(
@@ -29,13 +30,15 @@ public final class Firing {
       Map<Integer, Long> arguments,
       long retval,
       Map<String, Object> fields,
-      Map<String, Long> registers) {
+      Map<String, Long> registers,
+      Map<Long, byte[]> memory) {
     this.point = point;
     this.circumstances = circumstances;
     this.arguments = Map.copyOf(arguments);
     this.retval = retval;
     this.fields = Map.copyOf(fields);
     this.registers = Map.copyOf(registers);
+    this.memory = Map.copyOf(memory);
   }
 
   private static Firing at(AttachPoint point) {
@@ -44,6 +47,7 @@ public final class Firing {
         new Circumstances(1, 1, 0, 0, "init", 0, List.of()),
         Map.of(),
         0,
+        Map.of(),
         Map.of(),
         Map.of());
   }
@@ -61,6 +65,16 @@ public final class Firing {
   /** A kernel function returns. */
   public static Firing kretprobe(String place) {
     return at(new AttachPoint.Kretprobe(single(KernelPlace.parseEntry(place))));
+  }
+
+  /** A kernel function whose types the target knows is called. */
+  public static Firing fentry(String function) {
+    return at(new AttachPoint.Fentry(single(KernelPlace.parseEntry(function))));
+  }
+
+  /** A kernel function whose types the target knows returns. */
+  public static Firing fexit(String function) {
+    return at(new AttachPoint.Fexit(single(KernelPlace.parseEntry(function))));
   }
 
   private static <P extends KernelPlace> P single(P place) {
@@ -83,12 +97,12 @@ public final class Firing {
   public Firing arg(int index, long value) {
     Map<Integer, Long> more = new HashMap<>(arguments);
     more.put(index, value);
-    return new Firing(point, circumstances, more, retval, fields, registers);
+    return new Firing(point, circumstances, more, retval, fields, registers, memory);
   }
 
   /** Returns this with what the function returns. */
   public Firing retval(long value) {
-    return new Firing(point, circumstances, arguments, value, fields, registers);
+    return new Firing(point, circumstances, arguments, value, fields, registers, memory);
   }
 
   /**
@@ -99,7 +113,7 @@ public final class Firing {
   public Firing register(String name, long value) {
     Map<String, Long> more = new HashMap<>(registers);
     more.put(name, value);
-    return new Firing(point, circumstances, arguments, retval, fields, more);
+    return new Firing(point, circumstances, arguments, retval, fields, more, memory);
   }
 
   /** Returns this with a number in a field of the tracepoint's record; fields not set are zero. */
@@ -115,10 +129,17 @@ public final class Firing {
     return withField(name, text);
   }
 
+  /** Returns this with bytes in the kernel's memory; what is not set cannot be read. */
+  public Firing memory(long address, byte... content) {
+    Map<Long, byte[]> more = new HashMap<>(memory);
+    more.put(address, content.clone());
+    return new Firing(point, circumstances, arguments, retval, fields, registers, more);
+  }
+
   private Firing withField(String name, Object value) {
     Map<String, Object> more = new HashMap<>(fields);
     more.put(name, value);
-    return new Firing(point, circumstances, arguments, retval, more, registers);
+    return new Firing(point, circumstances, arguments, retval, more, registers, memory);
   }
 
   /** Returns this done by a thread of that name. */
@@ -161,7 +182,7 @@ public final class Firing {
   }
 
   private Firing by(Circumstances others) {
-    return new Firing(point, others, arguments, retval, fields, registers);
+    return new Firing(point, others, arguments, retval, fields, registers, memory);
   }
 
   AttachPoint point() {
@@ -182,6 +203,10 @@ public final class Firing {
 
   Map<String, Long> registers() {
     return registers;
+  }
+
+  Map<Long, byte[]> memory() {
+    return memory;
   }
 
   Map<String, Object> fields() {

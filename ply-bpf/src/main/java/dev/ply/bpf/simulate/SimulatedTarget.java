@@ -3,8 +3,10 @@ package dev.ply.bpf.simulate;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.ply.ir.KernelPlace;
 import dev.ply.target.Architecture;
+import dev.ply.target.AttachFeatures;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointCatalog;
 import dev.ply.target.TracepointFormat;
@@ -50,14 +52,20 @@ public final class SimulatedTarget implements Target {
   private final Map<String, TracepointFormat> tracepoints;
   private final List<KernelPlace.Function> functions;
   private final ImmutableSortedMap<Long, String> symbols;
+  private final AttachFeatures features;
+  private final KernelTypes types;
 
   private SimulatedTarget(
       Map<String, TracepointFormat> tracepoints,
       List<KernelPlace.Function> functions,
-      ImmutableSortedMap<Long, String> symbols) {
+      ImmutableSortedMap<Long, String> symbols,
+      AttachFeatures features,
+      KernelTypes types) {
     this.tracepoints = tracepoints;
     this.functions = List.copyOf(functions);
     this.symbols = symbols;
+    this.features = features;
+    this.types = types;
   }
 
   /** Creates a target with the usual tracepoints. */
@@ -70,7 +78,22 @@ public final class SimulatedTarget implements Target {
     return new SimulatedTarget(
         formats,
         USUAL_FUNCTIONS.stream().map(KernelPlace.Function::new).toList(),
-        ImmutableSortedMap.of());
+        ImmutableSortedMap.of(),
+        AttachFeatures.NONE,
+        KernelTypes.NONE);
+  }
+
+  /** Returns this target with the types of a kernel; from the start it knows none. */
+  public SimulatedTarget withTypes(KernelTypes known) {
+    return new SimulatedTarget(tracepoints, functions, symbols, features, known);
+  }
+
+  /**
+   * Returns this target with more ways to attach programs; from the start it has those of every
+   * kernel only, so that programs see records and registers.
+   */
+  public SimulatedTarget withAttachFeatures(AttachFeatures offered) {
+    return new SimulatedTarget(tracepoints, functions, symbols, offered, types);
   }
 
   /**
@@ -84,7 +107,7 @@ public final class SimulatedTarget implements Target {
     for (String name : names) {
       more.add((KernelPlace.Function) KernelPlace.parseEntry(name));
     }
-    return new SimulatedTarget(tracepoints, more, symbols);
+    return new SimulatedTarget(tracepoints, more, symbols, features, types);
   }
 
   /**
@@ -96,7 +119,11 @@ public final class SimulatedTarget implements Target {
     ImmutableSortedMap.Builder<Long, String> more =
         ImmutableSortedMap.orderedBy(Long::compareUnsigned);
     return new SimulatedTarget(
-        tracepoints, functions, more.putAll(symbols).put(address, name).buildOrThrow());
+        tracepoints,
+        functions,
+        more.putAll(symbols).put(address, name).buildOrThrow(),
+        features,
+        types);
   }
 
   /**
@@ -106,7 +133,7 @@ public final class SimulatedTarget implements Target {
   public SimulatedTarget withTracepoint(String category, String format) {
     Map<String, TracepointFormat> formats = new LinkedHashMap<>(tracepoints);
     add(formats, category, format);
-    return new SimulatedTarget(formats, functions, symbols);
+    return new SimulatedTarget(formats, functions, symbols, features, types);
   }
 
   private static void add(Map<String, TracepointFormat> formats, String category, String text) {
@@ -143,6 +170,16 @@ public final class SimulatedTarget implements Target {
         return tracepoints.keySet().stream();
       }
     };
+  }
+
+  @Override
+  public KernelTypes types() {
+    return types;
+  }
+
+  @Override
+  public AttachFeatures attachFeatures() {
+    return features;
   }
 
   @Override

@@ -1,9 +1,11 @@
 package dev.ply.bpf.simulate;
 
+import dev.ply.Session;
 import dev.ply.analysis.ProbeSite;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.session.Machine;
 import dev.ply.bpf.vm.MapStore;
 import dev.ply.bpf.vm.SimulatedMemory;
@@ -11,6 +13,7 @@ import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.AttachPoint;
+import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -46,9 +49,11 @@ final class VirtualKernel implements Machine {
   /** Runs all attached programs on the firing's point. */
   synchronized void fire(Firing firing) {
     for (ProbeProgram program : attached) {
-      if (program.sites().stream().anyMatch(site -> site.point().equals(firing.point()))) {
+      int site = siteOf(program, firing.point());
+      if (site >= 0) {
         ContextBuilder context =
-            new ContextBuilder(target, program.program().contextSize(), firing);
+            new ContextBuilder(
+                target, program.plan().mechanism(), program.program().contextSize(), firing);
         Firing.Circumstances who = firing.circumstances();
         run(
             program,
@@ -62,11 +67,28 @@ final class VirtualKernel implements Machine {
                     who.cpu(),
                     nanos,
                     context.memory())
-                .withStacks(who.stack(), List.of()));
+                .withStacks(who.stack(), List.of())
+                .at(new Task.Attachment(program.cookie(site), 0, 0)));
       }
     }
     // Nothing takes no time at all.
     nanos += 1_000;
+  }
+
+  /** Returns which of a program's places is meant, -1 if none. */
+  private static int siteOf(ProbeProgram program, AttachPoint point) {
+    if (program.plan().mechanism() == Mechanism.RAW_SYSCALLS) {
+      // It is called for all system calls, and finds those that it is for.
+      Optional<SystemCallPlan.End> end = SystemCallPlan.endOf(point);
+      AttachPoint first = program.sites().get(0).point();
+      return end.isPresent() && end.equals(SystemCallPlan.endOf(first)) ? 0 : -1;
+    }
+    for (int i = 0; i < program.sites().size(); i++) {
+      if (program.sites().get(i).point().equals(point)) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** Lets time pass, running what is due. */
@@ -130,6 +152,19 @@ final class VirtualKernel implements Machine {
     programs.stream().flatMap(program -> program.sites().stream()).forEach(this::requireCpu);
     attached = List.copyOf(programs);
     return List.of();
+  }
+
+  @Override
+  public synchronized List<Session.Attached> attachments() {
+    List<Session.Attached> all = new ArrayList<>();
+    for (ProbeProgram program : attached) {
+      for (ProbeSite site : program.sites()) {
+        all.add(
+            new Session.Attached(
+                site.point().definition(), program.plan().mechanism(), program.plan().reason()));
+      }
+    }
+    return all;
   }
 
   private void requireCpu(ProbeSite site) {

@@ -41,7 +41,19 @@ public final class Attacher {
    * @throws dev.ply.kernel.KernelException if the kernel refuses
    */
   public Attachment tracepoint(TracepointPlace.Event event, int id, LoadedProgram program) {
-    return PerfEvent.open("tracepoint:" + event.text(), PerfEventAttr.tracepoint(id), program);
+    return tracepoint(event, id, program, 0);
+  }
+
+  /**
+   * Attaches to a tracepoint.
+   *
+   * @param cookie what the program shall see, needs kernel 5.15; 0 for nothing
+   * @see #tracepoint(TracepointPlace.Event, int, LoadedProgram)
+   */
+  public Attachment tracepoint(
+      TracepointPlace.Event event, int id, LoadedProgram program, long cookie) {
+    String description = "tracepoint:" + event.text();
+    return PerfEvent.open(description, PerfEventAttr.tracepoint(id), program, cookie);
   }
 
   /**
@@ -49,7 +61,44 @@ public final class Attacher {
    * sees the kernel's own arguments.
    */
   public Attachment rawTracepoint(String event, LoadedProgram program) {
-    return new RawTracepoint(event, program);
+    return rawTracepoint(event, program, 0);
+  }
+
+  /**
+   * Attaches to a tracepoint by its bare event name.
+   *
+   * @param cookie what the program shall see, needs kernel 6.10; 0 for nothing
+   * @see #rawTracepoint(String, LoadedProgram)
+   */
+  public Attachment rawTracepoint(String event, LoadedProgram program, long cookie) {
+    return new RawTracepoint(event, program, cookie);
+  }
+
+  /**
+   * Attaches to the entries of many functions, or to the returns from them; the program, of type
+   * {@code KPROBE}, sees the registers. Needs kernel 5.18 and CONFIG_FPROBE.
+   *
+   * @param functions their names; if the kernel cannot attach to one of them, it does to none
+   * @param cookies what the program shall see at each of them; empty for nothing
+   */
+  public Attachment kprobeMulti(
+      List<String> functions, List<Integer> cookies, boolean atReturn, LoadedProgram program) {
+    return new KprobeMulti(functions, cookies, atReturn, program);
+  }
+
+  /**
+   * Attaches to the entry or exit of the function that the program, of type {@code TRACING}, was
+   * bound to when it was loaded; it sees the arguments and the result.
+   *
+   * @param description the place, for messages
+   */
+  public Attachment trampoline(String description, LoadedProgram program) {
+    return new Trampoline(description, program);
+  }
+
+  /** Returns an attacher that makes kprobes by writing to tracefs, whatever else there is. */
+  public Attacher byTracefs() {
+    return new Attacher(tracefs, Optional.empty());
   }
 
   /**
@@ -62,14 +111,34 @@ public final class Attacher {
    * @throws dev.ply.target.UnreadableTargetException if the kernel has no kprobes
    */
   public Attachment kprobe(KernelPlace place, LoadedProgram program) {
-    return kprobe(KprobeLocation.of(place, false), program);
+    return kprobe(place, program, 0);
+  }
+
+  /**
+   * Attaches to an instruction.
+   *
+   * @param cookie what the program shall see, needs kernel 5.15; 0 for nothing
+   * @see #kprobe(KernelPlace, LoadedProgram)
+   */
+  public Attachment kprobe(KernelPlace place, LoadedProgram program, long cookie) {
+    return kprobe(KprobeLocation.of(place, false), program, cookie);
   }
 
   /**
    * Attaches to a function's return, otherwise like {@link #kprobe(KernelPlace, LoadedProgram)}.
    */
   public Attachment kretprobe(KernelPlace.Entry place, LoadedProgram program) {
-    return kprobe(KprobeLocation.of(place, true), program);
+    return kretprobe(place, program, 0);
+  }
+
+  /**
+   * Attaches to a function's return.
+   *
+   * @param cookie what the program shall see, needs kernel 5.15; 0 for nothing
+   * @see #kretprobe(KernelPlace.Entry, LoadedProgram)
+   */
+  public Attachment kretprobe(KernelPlace.Entry place, LoadedProgram program, long cookie) {
+    return kprobe(KprobeLocation.of(place, true), program, cookie);
   }
 
   /**
@@ -103,10 +172,10 @@ public final class Attacher {
         : PerCpuEvents.open(point.definition(), attr, CpuSet.online(), program);
   }
 
-  private Attachment kprobe(KprobeLocation place, LoadedProgram program) {
+  private Attachment kprobe(KprobeLocation place, LoadedProgram program, long cookie) {
     return kprobes.isPresent()
-        ? PerfEvent.open(place + " (perf)", kprobes.get().attr(place), program)
-        : TracefsKprobe.open(cleaned(), place, program);
+        ? PerfEvent.open(place + " (perf)", kprobes.get().attr(place), program, cookie)
+        : TracefsKprobe.open(cleaned(), place, program, cookie);
   }
 
   /** Returns tracefs without what killed processes of ours left there. */

@@ -20,13 +20,15 @@ final class PerfEvent implements Attachment {
   private final String description;
   private final LoadedProgram program;
   private final FileDescriptor event;
+  private final long cookie;
   private Optional<FileDescriptor> link = Optional.empty();
   private boolean enabled;
 
-  private PerfEvent(String description, LoadedProgram program, FileDescriptor event) {
+  private PerfEvent(String description, LoadedProgram program, FileDescriptor event, long cookie) {
     this.description = description;
     this.program = program;
     this.event = event;
+    this.cookie = cookie;
   }
 
   /** Opens an event on the first CPU that is online. */
@@ -34,10 +36,25 @@ final class PerfEvent implements Attachment {
     return open(description, attr, CpuSet.online().number(0), program);
   }
 
+  /**
+   * Opens an event on the first CPU that is online.
+   *
+   * @param cookie what the program shall see, needs kernel 5.15; 0 for nothing
+   */
+  static PerfEvent open(
+      String description, PerfEventAttr attr, LoadedProgram program, long cookie) {
+    return open(description, attr, CpuSet.online().number(0), program, cookie);
+  }
+
   /** Opens an event on a CPU. */
   static PerfEvent open(String description, PerfEventAttr attr, int cpu, LoadedProgram program) {
+    return open(description, attr, cpu, program, 0);
+  }
+
+  private static PerfEvent open(
+      String description, PerfEventAttr attr, int cpu, LoadedProgram program, long cookie) {
     FileDescriptor event = SystemCalls.openPerfEvent(attr, cpu, description);
-    return new PerfEvent(description, program, event);
+    return new PerfEvent(description, program, event, cookie);
   }
 
   @Override
@@ -68,9 +85,12 @@ final class PerfEvent implements Attachment {
   /** Attaches so that detaching needs no closing of the event, if this kernel knows how. */
   private Optional<FileDescriptor> link() {
     try {
-      BpfAttr attr = BpfAttr.perfLink(program.descriptor(), event.number());
+      BpfAttr attr = BpfAttr.perfLink(program.descriptor(), event.number(), cookie);
       return Optional.of(SystemCalls.openBpf(BpfCommand.LINK_CREATE, attr, description));
     } catch (KernelException e) {
+      if (cookie != 0) {
+        throw e;
+      }
       // Before kernel 5.15, and where the other way will tell the reason.
       return Optional.empty();
     }

@@ -15,9 +15,11 @@ final class RawTracepoint implements Attachment {
   private final String name;
   private final LoadedProgram program;
   private Optional<FileDescriptor> link = Optional.empty();
+  private final long cookie;
   private boolean closed;
 
-  RawTracepoint(String name, LoadedProgram program) {
+  RawTracepoint(String name, LoadedProgram program, long cookie) {
+    this.cookie = cookie;
     this.name = name;
     this.program = program;
   }
@@ -37,7 +39,7 @@ final class RawTracepoint implements Attachment {
           Optional.of(
               SystemCalls.openBpf(
                   BpfCommand.RAW_TRACEPOINT_OPEN,
-                  BpfAttr.rawTracepoint(name, program.descriptor()),
+                  BpfAttr.rawTracepoint(name, program.descriptor(), cookie),
                   description()));
     }
   }

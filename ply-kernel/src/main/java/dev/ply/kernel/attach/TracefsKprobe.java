@@ -15,7 +15,8 @@ final class TracefsKprobe implements Attachment {
     this.perf = perf;
   }
 
-  static TracefsKprobe open(Tracefs tracefs, KprobeLocation place, LoadedProgram program) {
+  static TracefsKprobe open(
+      Tracefs tracefs, KprobeLocation place, LoadedProgram program, long cookie) {
     DynamicEvent event =
         place.atReturn()
             ? DynamicEvent.exit(tracefs, place.text())
@@ -23,7 +24,8 @@ final class TracefsKprobe implements Attachment {
     try {
       String description = place + " (kprobe_events " + event.name() + ")";
       return new TracefsKprobe(
-          event, PerfEvent.open(description, PerfEventAttr.tracepoint(event.id()), program));
+          event,
+          PerfEvent.open(description, PerfEventAttr.tracepoint(event.id()), program, cookie));
     } catch (RuntimeException e) {
       event.close();
       throw e;

@@ -16,7 +16,14 @@ public final class BpfAttr {
   private static final int NAME_LENGTH = 15;
   private static final int BATCH_COUNT = 32;
   private static final int TEST_RUN_RETVAL = 4;
+  private static final int EXPECTED_ATTACH_TYPE = 68;
+  private static final int ATTACH_BTF_ID = 108;
   private static final int ATTACH_PERF_EVENT = 41;
+  private static final int ATTACH_KPROBE_MULTI = 42;
+  private static final int KPROBE_MULTI_RETURN = 1;
+
+  /** Where what depends on the kind of a link begins. */
+  private static final int LINK_OPTIONS = 16;
 
   private final NativeMemory memory = NativeMemory.allocate(SIZE);
   private final List<NativeMemory> referenced = new ArrayList<>(4);
@@ -76,6 +83,19 @@ public final class BpfAttr {
         .name(48, name);
   }
 
+  /**
+   * Says how the program will be attached (enum bpf_attach_type), and to which function of the
+   * kernel's type information.
+   */
+  public BpfAttr attachTo(int type, int function) {
+    return put(EXPECTED_ATTACH_TYPE, type).put(ATTACH_BTF_ID, function);
+  }
+
+  /** Names a program that was bound to its function when it was loaded. */
+  public static BpfAttr trampoline(int program) {
+    return new BpfAttr().put(8, program);
+  }
+
   /** Asks the verifier to explain itself in {@code log}, NUL-terminated. */
   public BpfAttr logInto(NativeMemory log) {
     return put(24, 1).put(28, log.size()).pointer(32, log);
@@ -91,14 +111,54 @@ public final class BpfAttr {
     return arguments.length == 0 ? attr : attr.pointer(48, context);
   }
 
-  /** Names a raw tracepoint and the program for it. */
-  public static BpfAttr rawTracepoint(String name, int program) {
-    return new BpfAttr().pointer(0, NativeMemory.ofString(name)).put(8, program);
+  /**
+   * Names a raw tracepoint, the program for it, and the number that it shall see, which only
+   * kernels from 6.10 on take if it is not zero.
+   */
+  public static BpfAttr rawTracepoint(String name, int program, long cookie) {
+    return new BpfAttr()
+        .pointer(0, NativeMemory.ofString(name))
+        .put(8, program)
+        .put(LINK_OPTIONS, cookie);
   }
 
-  /** Names a performance event and the program for it. */
-  public static BpfAttr perfLink(int program, int event) {
-    return new BpfAttr().put(0, program).put(4, event).put(8, ATTACH_PERF_EVENT);
+  /** Names a performance event, the program for it, and the number that it shall see. */
+  public static BpfAttr perfLink(int program, int event, long cookie) {
+    return new BpfAttr()
+        .put(0, program)
+        .put(4, event)
+        .put(8, ATTACH_PERF_EVENT)
+        .put(LINK_OPTIONS, cookie);
+  }
+
+  /**
+   * Names functions and the program for them.
+   *
+   * @param cookies the number that the program shall see at each; empty for none
+   */
+  public static BpfAttr kprobeMulti(
+      int program, List<String> functions, List<Integer> cookies, boolean atReturn) {
+    NativeMemory names = NativeMemory.allocate(functions.size() * Long.BYTES);
+    BpfAttr attr =
+        new BpfAttr()
+            .put(0, program)
+            .put(8, ATTACH_KPROBE_MULTI)
+            .put(LINK_OPTIONS, atReturn ? KPROBE_MULTI_RETURN : 0)
+            .put(20, functions.size())
+            .pointer(24, names);
+    for (int i = 0; i < functions.size(); i++) {
+      NativeMemory name = NativeMemory.ofString(functions.get(i));
+      names.bytes().putLong(i * Long.BYTES, name.address());
+      attr.referenced.add(name);
+    }
+    if (!cookies.isEmpty()) {
+      NativeMemory numbers = NativeMemory.allocate(cookies.size() * Long.BYTES);
+      for (int i = 0; i < cookies.size(); i++) {
+        numbers.bytes().putLong(i * Long.BYTES, cookies.get(i));
+      }
+      attr.pointer(40, numbers);
+    }
+    return attr;
   }
 
   /** Sets how many entries fit a batch. */
@@ -122,6 +182,11 @@ public final class BpfAttr {
 
   private BpfAttr put(int offset, int value) {
     memory.bytes().putInt(offset, value);
+    return this;
+  }
+
+  private BpfAttr put(int offset, long value) {
+    memory.bytes().putLong(offset, value);
     return this;
   }
 

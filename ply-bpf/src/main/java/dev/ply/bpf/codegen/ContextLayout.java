@@ -1,0 +1,56 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.ir.Expr;
+import dev.ply.target.Architecture;
+import dev.ply.target.Target;
+
+/**
+ * What the kernel hands to a program and where in it everything is: arguments, results, registers,
+ * records. Each way to attach has its own, and only this knows which.
+ */
+interface ContextLayout {
+  /** What a layout is for. */
+  record Frame(CodeBuilder code, Memory memory, Register context, Target target) {
+    Architecture architecture() {
+      return target.architecture();
+    }
+  }
+
+  /** Returns the layout of what a program is handed. */
+  static ContextLayout of(PlannedProgram program, Frame frame) {
+    return switch (program.mechanism()) {
+      case RAW_SYSCALLS -> new SystemCallLayout(frame, program);
+      case TRACEPOINT -> new RecordLayout(frame);
+      case FENTRY -> new FunctionLayout(frame, program);
+      case KPROBE_MULTI, KPROBE, KPROBE_EVENTS, RAW_TRACEPOINT, DIRECT ->
+          new RegistersLayout(frame);
+    };
+  }
+
+  /** Begins the program; leaves for {@code exit} if what happened is none of its concern. */
+  default void enter(Label exit) {}
+
+  /** Returns an argument of the probed function, counted from 0. */
+  Scalar argument(int index);
+
+  /** Returns what the probed function returns. */
+  Scalar returnValue();
+
+  /** Returns the probed address. */
+  Scalar programCounter();
+
+  /** Returns a member of the record or the registers that fits a register. */
+  default Scalar scalar(AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+    return expressions.load(expressions.typeOf(member), place(clause, member));
+  }
+
+  /** Returns where a member of the record or the registers lies. */
+  Place place(AnalyzedClause clause, Expr.Member member);
+
+  /** Writes the whole record, or all registers. */
+  void write(AnalyzedClause clause, Place to, int size);
+}

@@ -1,0 +1,92 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.ir.Expr;
+import dev.ply.target.KernelTypes;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import java.util.List;
+
+/** What a trampoline hands over: a function's arguments, a word each, and then its result. */
+final class FunctionLayout implements ContextLayout {
+  private final Frame frame;
+  private final KernelTypes.Function function;
+
+  FunctionLayout(Frame frame, PlannedProgram program) {
+    this.frame = frame;
+    this.function = program.function().orElseThrow();
+  }
+
+  @Override
+  public Scalar argument(int index) {
+    return word(index, function.parameters().get(index).type());
+  }
+
+  @Override
+  public Scalar returnValue() {
+    return word(function.parameters().size(), function.result());
+  }
+
+  /**
+   * Gives a word as a plain number: what the kernel takes for a pointer, it keeps from arithmetic.
+   */
+  private Scalar word(int index, Type type) {
+    Place from = new Place(frame.context(), index * Long.BYTES);
+    CodeBuilder code = frame.code();
+    Register value = code.fresh();
+    if (type instanceof IntType
+        || (type instanceof PointerType pointer && pointer.target() instanceof IntType)) {
+      code.load(Size.DW, value, from);
+    } else if (type instanceof PointerType pointer && pointer.target() instanceof KernelStruct) {
+      code.load(Size.DW, value, from);
+      // What a negation gives is a number to the kernel, and twice it is the address again.
+      code.emit(new Instruction.Negate(Width.W64, value));
+      code.emit(new Instruction.Negate(Width.W64, value));
+    } else {
+      // Of pointers to pointers and to functions the kernel does not allow a load at all.
+      Memory.Scope scope = frame.memory().open();
+      Place copy = frame.memory().allocate(Long.BYTES);
+      code.call(
+          Helper.PROBE_READ_KERNEL, code.address(copy), code.value(Long.BYTES), code.address(from));
+      code.load(Size.DW, value, copy);
+      frame.memory().close(scope);
+    }
+    return new Scalar.InRegister(value);
+  }
+
+  @Override
+  public Scalar programCounter() {
+    throw new IllegalStateException("a trampoline saves no program counter");
+  }
+
+  @Override
+  public Scalar scalar(AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+    List<KernelTypes.Parameter> parameters = function.parameters();
+    for (int i = 0; i < parameters.size(); i++) {
+      if (parameters.get(i).name().equals(member.name())) {
+        return expressions.extended(argument(i), expressions.typeOf(member));
+      }
+    }
+    throw new IllegalStateException("no argument " + member.name());
+  }
+
+  @Override
+  public Place place(AnalyzedClause clause, Expr.Member member) {
+    throw new IllegalStateException("an argument is in no memory");
+  }
+
+  @Override
+  public void write(AnalyzedClause clause, Place to, int size) {
+    CodeBuilder code = frame.code();
+    code.call(
+        Helper.PROBE_READ_KERNEL, code.address(to), code.value(size), code.value(frame.context()));
+  }
+}

@@ -1,0 +1,331 @@
+package dev.ply.bpf.plan;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.analysis.AnalyzedProgram;
+import dev.ply.analysis.AnalyzedScript;
+import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.plan.SystemCallPlan.End;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Intrinsic;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import dev.ply.target.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * Chooses how the programs of a script are attached: of the mechanisms that show a program the
+ * same, the first that the target offers. For functions they are {@code fentry}, {@code
+ * kprobe-multi}, {@code kprobe}; for tracepoints {@code raw-syscalls}, {@code raw-tracepoint},
+ * {@code tracepoint}. One can be forced on all places that it can be used for.
+ */
+public final class AttachPlanner {
+  private final Target target;
+  private final AttachFeatures features;
+  private final Optional<Mechanism> forced;
+  private final Map<Integer, String> names = new TreeMap<>();
+
+  /** A planner for one script. */
+  public AttachPlanner(Target target, Optional<Mechanism> forced) {
+    this.target = target;
+    this.features = target.attachFeatures();
+    this.forced = forced;
+  }
+
+  /**
+   * Returns the programs of a script, each with its mechanism.
+   *
+   * @throws CompilationException if the forced mechanism cannot be used somewhere
+   */
+  public List<PlannedProgram> plan(AnalyzedScript script) {
+    List<PlannedProgram> planned = new ArrayList<>();
+    for (AnalyzedProgram program : script.programs()) {
+      ContextUse use = ContextUse.of(program.clauses());
+      for (List<ProbeSite> alike : alike(program.sites())) {
+        planned.addAll(plan(alike, program.clauses(), use));
+      }
+    }
+    return planned;
+  }
+
+  /** Returns the definitions of places, by the numbers that programs know them by. */
+  public Map<Integer, String> probeNames() {
+    return names;
+  }
+
+  /** Splits places by the choices that there are. */
+  private List<List<ProbeSite>> alike(List<ProbeSite> sites) {
+    Map<Object, List<ProbeSite>> groups = new LinkedHashMap<>();
+    for (ProbeSite site : sites) {
+      Optional<End> end =
+          SystemCallPlan.numberOf(site.point(), features).isPresent()
+              ? SystemCallPlan.endOf(site.point())
+              : Optional.empty();
+      groups.computeIfAbsent(end, unused -> new ArrayList<>()).add(site);
+    }
+    return List.copyOf(groups.values());
+  }
+
+  private List<PlannedProgram> plan(
+      List<ProbeSite> sites, List<AnalyzedClause> clauses, ContextUse use) {
+    List<Mechanism> choices = choices(sites.get(0).point());
+    Optional<Mechanism> only = forced.filter(one -> isFor(one, sites.get(0).point()));
+    if (only.isPresent()) {
+      reasonAgainst(only.get(), sites, clauses, use)
+          .ifPresent(
+              reason -> {
+                throw refusal(sites.get(0), only.get(), reason);
+              });
+      return numbered(sites, clauses, use, only.get(), "it was asked for");
+    }
+    StringBuilder reasons = new StringBuilder();
+    for (int i = 0; i < choices.size(); i++) {
+      Mechanism mechanism = choices.get(i);
+      Optional<String> against = reasonAgainst(mechanism, sites, clauses, use);
+      if (against.isEmpty()) {
+        String reason = reasons.isEmpty() ? "it costs the least" : reasons.toString();
+        return withNext(numbered(sites, clauses, use, mechanism, reason), i, choices, use);
+      }
+      reasons.append(reasons.isEmpty() ? "" : "; ");
+      reasons.append("no ").append(mechanism).append(": ").append(against.get());
+    }
+    throw new IllegalStateException("no way to attach to " + sites.get(0).point().definition());
+  }
+
+  /** Adds what to do where the kernel refuses after all. */
+  private List<PlannedProgram> withNext(
+      List<PlannedProgram> programs, int chosen, List<Mechanism> choices, ContextUse use) {
+    return programs.stream()
+        .map(program -> program.withNext(next(program, chosen, choices, use)))
+        .toList();
+  }
+
+  private Optional<PlannedProgram> next(
+      PlannedProgram program, int chosen, List<Mechanism> choices, ContextUse use) {
+    // All system calls can be had wherever one can.
+    if (program.mechanism() == Mechanism.RAW_SYSCALLS) {
+      return Optional.empty();
+    }
+    for (Mechanism other : choices.subList(chosen + 1, choices.size())) {
+      if (reasonAgainst(other, program.sites(), program.clauses(), use).isEmpty()
+          && (program.cookies().isEmpty() || features.hasCookies(other))) {
+        return Optional.of(
+            new PlannedProgram(
+                program.sites(),
+                program.clauses(),
+                other,
+                program.number(),
+                program.cookies(),
+                List.of(),
+                Optional.empty(),
+                "the kernel refused " + program.mechanism(),
+                Optional.empty()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<Mechanism> choices(AttachPoint point) {
+    if (point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Kretprobe) {
+      return List.of(Mechanism.FENTRY, Mechanism.KPROBE_MULTI, Mechanism.KPROBE);
+    }
+    if (AttachPoint.typedFunction(point).isPresent()) {
+      return List.of(Mechanism.FENTRY);
+    }
+    return point instanceof AttachPoint.Tracepoint
+        ? List.of(Mechanism.RAW_SYSCALLS, Mechanism.RAW_TRACEPOINT, Mechanism.TRACEPOINT)
+        : List.of(Mechanism.DIRECT);
+  }
+
+  private static boolean isFor(Mechanism mechanism, AttachPoint point) {
+    return point instanceof AttachPoint.Tracepoint
+        ? mechanism.isForTracepoints()
+        : (point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Kretprobe)
+            && mechanism.isForFunctions();
+  }
+
+  private Optional<String> reasonAgainst(
+      Mechanism mechanism, List<ProbeSite> sites, List<AnalyzedClause> clauses, ContextUse use) {
+    return switch (mechanism) {
+      case FENTRY -> againstTrampoline(sites, use);
+      case KPROBE_MULTI -> againstMulti(sites, use);
+      case RAW_SYSCALLS ->
+          SystemCallPlan.numberOf(sites.get(0).point(), features).isEmpty()
+              ? Optional.of("this is no system call whose number is known")
+              : SystemCallPlan.reasonAgainst(use, clauses, target);
+      case RAW_TRACEPOINT -> againstRaw(sites, use);
+      case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> features.reasonAgainst(mechanism);
+    };
+  }
+
+  private Optional<String> againstTrampoline(List<ProbeSite> sites, ContextUse use) {
+    if (AttachPoint.typedFunction(sites.get(0).point()).isPresent()) {
+      return Optional.empty();
+    }
+    if (sites.size() > 1 && !isForced(Mechanism.FENTRY)) {
+      return Optional.of("these are many functions");
+    }
+    return features
+        .reasonAgainst(Mechanism.FENTRY)
+        .or(
+            () ->
+                sites.stream()
+                    .flatMap(site -> FunctionPlan.reasonAgainst(site, use, target).stream())
+                    .findFirst());
+  }
+
+  private boolean isForced(Mechanism mechanism) {
+    return forced.equals(Optional.of(mechanism));
+  }
+
+  private Optional<String> againstMulti(List<ProbeSite> sites, ContextUse use) {
+    if (sites.size() == 1 && !isForced(Mechanism.KPROBE_MULTI)) {
+      return Optional.of("this is one function");
+    }
+    if (use.uses(Intrinsic.STACK)
+        || use.uses(Intrinsic.REGS)
+        || use.uses(Intrinsic.CALLER)
+        || use.uses(Intrinsic.CTX)) {
+      return Optional.of("not all registers are as a kprobe shows them");
+    }
+    boolean functions =
+        sites.stream()
+            .allMatch(
+                site ->
+                    FunctionPlan.functionAt(site.point())
+                        .filter(place -> place.module().isEmpty())
+                        .isPresent());
+    return functions
+        ? features.reasonAgainst(Mechanism.KPROBE_MULTI)
+        : Optional.of("not all places are the entries of functions, without a module's name");
+  }
+
+  private Optional<String> againstRaw(List<ProbeSite> sites, ContextUse use) {
+    if (use.readsRecord() || use.uses(Intrinsic.CTX)) {
+      return Optional.of("the record is read");
+    }
+    if (use.uses(Intrinsic.STACK)) {
+      return Optional.of("stacks would begin elsewhere");
+    }
+    // Behind the tracepoints of system calls stands another, of all of them.
+    return sites.stream().anyMatch(site -> SystemCallPlan.endOf(site.point()).isPresent())
+        ? Optional.of("a system call has no tracepoint of its own in the kernel")
+        : features.reasonAgainst(Mechanism.RAW_TRACEPOINT);
+  }
+
+  /** Sees to it that the program can tell its places apart, if it asks. */
+  private List<PlannedProgram> numbered(
+      List<ProbeSite> sites,
+      List<AnalyzedClause> clauses,
+      ContextUse use,
+      Mechanism mechanism,
+      String reason) {
+    boolean asks = use.uses(Intrinsic.PROBE);
+    if (mechanism == Mechanism.RAW_SYSCALLS) {
+      return List.of(ofSystemCalls(sites, clauses, reason));
+    }
+    if (mechanism == Mechanism.FENTRY) {
+      return sites.stream().map(site -> trampoline(site, clauses, asks, reason)).toList();
+    }
+    if (!asks) {
+      return List.of(
+          program(sites, clauses, mechanism, new ProbeNumber.Unused(), List.of(), reason));
+    }
+    if (sites.size() > 1 && features.hasCookies(mechanism)) {
+      List<Integer> cookies = sites.stream().map(this::number).toList();
+      return List.of(program(sites, clauses, mechanism, new ProbeNumber.Cookie(), cookies, reason));
+    }
+    return sites.stream()
+        .map(
+            site ->
+                program(
+                    List.of(site),
+                    clauses,
+                    mechanism,
+                    new ProbeNumber.Constant(number(site)),
+                    List.of(),
+                    reason))
+        .toList();
+  }
+
+  /** The kernel binds such a program to its function when it is loaded. */
+  private PlannedProgram trampoline(
+      ProbeSite site, List<AnalyzedClause> clauses, boolean asks, String reason) {
+    return new PlannedProgram(
+        List.of(site),
+        clauses,
+        Mechanism.FENTRY,
+        asks ? new ProbeNumber.Constant(number(site)) : new ProbeNumber.Unused(),
+        List.of(),
+        List.of(),
+        FunctionPlan.typesAt(site.point(), target),
+        reason,
+        Optional.empty());
+  }
+
+  private PlannedProgram ofSystemCalls(
+      List<ProbeSite> sites, List<AnalyzedClause> clauses, String reason) {
+    int base = SystemCallPlan.endOf(sites.get(0).point()).orElseThrow().base();
+    List<Integer> numbers = new ArrayList<>();
+    for (ProbeSite site : sites) {
+      OptionalInt number = SystemCallPlan.numberOf(site.point(), features);
+      numbers.add(number.orElseThrow());
+      names.put(base + number.orElseThrow(), site.point().definition());
+    }
+    return new PlannedProgram(
+        sites,
+        clauses,
+        Mechanism.RAW_SYSCALLS,
+        new ProbeNumber.OfSystemCall(base),
+        List.of(),
+        numbers.stream().sorted().distinct().toList(),
+        Optional.empty(),
+        reason,
+        Optional.empty());
+  }
+
+  private int number(ProbeSite site) {
+    int number = names.size();
+    names.put(number, site.point().definition());
+    return number;
+  }
+
+  private static PlannedProgram program(
+      List<ProbeSite> sites,
+      List<AnalyzedClause> clauses,
+      Mechanism mechanism,
+      ProbeNumber number,
+      List<Integer> cookies,
+      String reason) {
+    return new PlannedProgram(
+        sites,
+        clauses,
+        mechanism,
+        number,
+        cookies,
+        List.of(),
+        Optional.empty(),
+        reason,
+        Optional.empty());
+  }
+
+  private static CompilationException refusal(ProbeSite site, Mechanism forced, String reason) {
+    return new CompilationException(
+        List.of(
+            new Diagnostic(
+                Severity.ERROR,
+                DiagnosticCode.NOT_OFFERED,
+                site.span(),
+                site.point().definition() + " cannot be attached by " + forced + ": " + reason,
+                List.of("without --attach, another way is chosen"))));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.ply.bpf.plan;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What clauses read of what the kernel hands to their program.
+ *
+ * @param intrinsics the built-ins they use, those of members of records and registers included
+ * @param arguments the arguments of the function, by index
+ * @param fields the fields of the record that are read one by one
+ * @param whole whether the record or the registers are used as a whole
+ */
+record ContextUse(
+    Set<Intrinsic> intrinsics, Set<Integer> arguments, Set<String> fields, boolean whole) {
+  static ContextUse of(List<AnalyzedClause> clauses) {
+    Set<Intrinsic> intrinsics = EnumSet.noneOf(Intrinsic.class);
+    Set<Integer> arguments = new TreeSet<>();
+    Set<String> fields = new TreeSet<>();
+    int contexts = 0;
+    int members = 0;
+    for (AnalyzedClause clause : clauses) {
+      for (Expr expr : clause.expressions()) {
+        if (expr instanceof Expr.Call call) {
+          intrinsics.add(call.function());
+          contexts += isContext(call) ? 1 : 0;
+        } else if (expr instanceof Expr.Argument argument) {
+          arguments.add(argument.index());
+        } else if (expr instanceof Expr.Member member && isOfContext(member)) {
+          fields.add(member.name());
+          members++;
+        }
+      }
+    }
+    return new ContextUse(intrinsics, arguments, fields, contexts > members);
+  }
+
+  private static boolean isContext(Expr expr) {
+    return expr instanceof Expr.Call call
+        && (call.function() == Intrinsic.DATA || call.function() == Intrinsic.REGS);
+  }
+
+  private static boolean isOfContext(Expr.Member member) {
+    return isContext(
+        member.base() instanceof Expr.Unary dereferenced ? dereferenced.operand() : member.base());
+  }
+
+  boolean uses(Intrinsic intrinsic) {
+    return intrinsics.contains(intrinsic);
+  }
+
+  boolean readsRecord() {
+    return whole || !fields.isEmpty();
+  }
+}

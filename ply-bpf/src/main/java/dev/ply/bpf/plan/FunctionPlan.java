@@ -1,0 +1,83 @@
+package dev.ply.bpf.plan;
+
+import dev.ply.analysis.ProbeSite;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.KernelPlace;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.Target;
+import dev.ply.type.Type;
+import dev.ply.type.Type.VoidType;
+import java.util.List;
+import java.util.Optional;
+
+/** When a trampoline shows a program what a kprobe does. */
+public final class FunctionPlan {
+  /** How many arguments trampolines save on every kernel. */
+  private static final int MOST_ARGUMENTS = 6;
+
+  private FunctionPlan() {}
+
+  /** Returns the function at whose entry or exit a place is; empty for any other place. */
+  static Optional<KernelPlace.Function> functionAt(AttachPoint point) {
+    if (point instanceof AttachPoint.Kprobe kprobe
+        && kprobe.place() instanceof KernelPlace.Function function) {
+      return Optional.of(function);
+    }
+    return point instanceof AttachPoint.Kretprobe kretprobe
+            && kretprobe.place() instanceof KernelPlace.Function function
+        ? Optional.of(function)
+        : AttachPoint.typedFunction(point);
+  }
+
+  /** Returns the types of the function at a place. */
+  public static Optional<KernelTypes.Function> typesAt(AttachPoint point, Target target) {
+    return functionAt(point)
+        .filter(function -> function.module().isEmpty())
+        .flatMap(function -> target.types().function(function.name()));
+  }
+
+  static Optional<String> reasonAgainst(ProbeSite site, ContextUse use, Target target) {
+    if (use.uses(Intrinsic.REGS) || use.uses(Intrinsic.CALLER) || use.uses(Intrinsic.CTX)) {
+      return Optional.of("there are no registers");
+    }
+    if (use.uses(Intrinsic.STACK)) {
+      return Optional.of("stacks would begin elsewhere");
+    }
+    Optional<KernelTypes.Function> types = typesAt(site.point(), target);
+    if (types.isEmpty()) {
+      return Optional.of("there is no type information about what is there");
+    }
+    List<KernelTypes.Parameter> parameters = types.get().parameters();
+    if (types.get().isVariadic()
+        || parameters.size() > MOST_ARGUMENTS
+        || parameters.stream().anyMatch(parameter -> !parameter.type().isScalar())) {
+      return Optional.of("not all arguments are passed in registers");
+    }
+    if (use.arguments().stream().anyMatch(index -> !isWord(parameters, index))) {
+      return Optional.of("an argument that is read does not fill its register");
+    }
+    boolean hasResult = types.get().result().isScalar() || types.get().result() instanceof VoidType;
+    if (!hasResult || (use.uses(Intrinsic.RETVAL) && types.get().result() instanceof VoidType)) {
+      return Optional.of("what the function returns is in no register");
+    }
+    return isUnique(site, target)
+        ? Optional.empty()
+        : Optional.of("several functions have that name");
+  }
+
+  /** Of narrower arguments, a kprobe shows the whole register. */
+  private static boolean isWord(List<KernelTypes.Parameter> parameters, int index) {
+    return index < parameters.size() && typeOf(parameters, index).size() == Long.BYTES;
+  }
+
+  private static Type typeOf(List<KernelTypes.Parameter> parameters, int index) {
+    return parameters.get(index).type();
+  }
+
+  private static boolean isUnique(ProbeSite site, Target target) {
+    return functionAt(site.point())
+        .map(function -> target.symbols().named(function.name()).size() <= 1)
+        .orElse(false);
+  }
+}

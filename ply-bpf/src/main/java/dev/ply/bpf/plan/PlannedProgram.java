@@ -1,0 +1,41 @@
+package dev.ply.bpf.plan;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.analysis.ProbeSite;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.Mechanism;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Clauses that run together, and how their program is attached.
+ *
+ * @param cookies the number that the program shall see at each of the places; empty if none
+ * @param systemCalls the numbers of the system calls that the program picks, sorted; only for
+ *     {@link Mechanism#RAW_SYSCALLS}
+ * @param function the types of the function; only for {@link Mechanism#FENTRY}
+ * @param reason why this mechanism was chosen, a sentence without its end
+ * @param next what to attach instead where the kernel refuses
+ */
+public record PlannedProgram(
+    List<ProbeSite> sites,
+    List<AnalyzedClause> clauses,
+    Mechanism mechanism,
+    ProbeNumber number,
+    List<Integer> cookies,
+    List<Integer> systemCalls,
+    Optional<KernelTypes.Function> function,
+    String reason,
+    Optional<PlannedProgram> next) {
+  public PlannedProgram {
+    sites = List.copyOf(sites);
+    clauses = List.copyOf(clauses);
+    cookies = List.copyOf(cookies);
+    systemCalls = List.copyOf(systemCalls);
+  }
+
+  PlannedProgram withNext(Optional<PlannedProgram> instead) {
+    return new PlannedProgram(
+        sites, clauses, mechanism, number, cookies, systemCalls, function, reason, instead);
+  }
+}

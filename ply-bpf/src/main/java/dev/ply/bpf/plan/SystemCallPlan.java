@@ -1,0 +1,121 @@
+package dev.ply.bpf.plan;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.TracepointPlace;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import dev.ply.target.Target;
+import dev.ply.target.TracepointFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * What the tracepoints of system calls have in common: behind each stands the one of all entries,
+ * or of all exits, and their records hold the registers that these show.
+ */
+public final class SystemCallPlan {
+  private static final String CATEGORY = "syscalls";
+
+  /** Bytes from a record's start to the first argument, or the result. */
+  public static final int FIRST_VALUE = 16;
+
+  private static final int WORD = 8;
+  private static final int MOST_ARGUMENTS = 6;
+
+  /** What programs know anyway, or is the call's number. */
+  private static final Set<String> KNOWN =
+      Set.of("__syscall_nr", "nr", "common_type", "common_pid");
+
+  private SystemCallPlan() {}
+
+  /** The two ends of a system call. */
+  public enum End {
+    /** Before it. */
+    ENTRY("sys_enter", 1 << 16),
+    /** After it. */
+    EXIT("sys_exit", 2 << 16);
+
+    private final String event;
+    private final int base;
+
+    End(String event, int base) {
+      this.event = event;
+      this.base = base;
+    }
+
+    /** Returns the tracepoint of all calls. */
+    public String event() {
+      return event;
+    }
+
+    int base() {
+      return base;
+    }
+  }
+
+  /** Returns at which end of system calls a place is; empty if it is elsewhere. */
+  public static Optional<End> endOf(AttachPoint point) {
+    if (point instanceof AttachPoint.Tracepoint tracepoint
+        && tracepoint.place() instanceof TracepointPlace.Event event
+        && event.category().equals(CATEGORY)) {
+      for (End end : End.values()) {
+        if (event.event().startsWith(end.event + "_")) {
+          return Optional.of(end);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the number of the system call that a place is at; empty if that is unknown. */
+  public static OptionalInt numberOf(AttachPoint point, AttachFeatures features) {
+    Optional<End> end = endOf(point);
+    if (end.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    String definition = point.definition();
+    String prefix = end.get().event + "_";
+    return features.systemCall(
+        definition.substring(definition.lastIndexOf(prefix) + prefix.length()));
+  }
+
+  /** Returns which word of the call a field shows: an argument, counted from 0, or the result. */
+  public static int word(TracepointFormat.Field field) {
+    return (field.offset() - FIRST_VALUE) / WORD;
+  }
+
+  static Optional<String> reasonAgainst(
+      ContextUse use, List<AnalyzedClause> clauses, Target target) {
+    if (use.uses(Intrinsic.STACK)) {
+      return Optional.of("stacks would begin elsewhere");
+    }
+    if (use.whole() || use.uses(Intrinsic.DYN) || use.uses(Intrinsic.CTX)) {
+      return Optional.of("the record is used as a whole");
+    }
+    boolean allKnown =
+        clauses.stream()
+            .flatMap(clause -> clause.tracepoint().stream())
+            .allMatch(format -> use.fields().stream().allMatch(name -> isKnown(format, name)));
+    return allKnown
+        ? target.attachFeatures().reasonAgainst(Mechanism.RAW_SYSCALLS)
+        : Optional.of("not all that is read of the record is an argument");
+  }
+
+  private static boolean isKnown(TracepointFormat format, String name) {
+    return KNOWN.contains(name)
+        || format
+            .field(name)
+            .filter(
+                field ->
+                    field.type().isScalar()
+                        && field.type().size() <= WORD
+                        && field.offset() >= FIRST_VALUE
+                        && field.offset() % WORD == 0
+                        && word(field) < MOST_ARGUMENTS)
+            .isPresent();
+  }
+}

@@ -1,0 +1,136 @@
+package dev.ply.bpf.plan;
+
+import static dev.ply.Values.arg;
+import static dev.ply.Values.caller;
+import static dev.ply.Values.comm;
+import static dev.ply.Values.field;
+import static dev.ply.Values.probe;
+import static dev.ply.Values.retval;
+import static dev.ply.Values.stack;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.Probe;
+import dev.ply.analysis.Analyzer;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AttachPlannerTest {
+  private static List<PlannedProgram> plan(AttachFeatures features, Probe... probes) {
+    return plan(features, Optional.empty(), probes);
+  }
+
+  private static List<PlannedProgram> plan(
+      AttachFeatures features, Optional<Mechanism> forced, Probe... probes) {
+    SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(features);
+    return new AttachPlanner(target, forced)
+        .plan(new Analyzer(target).analyze(Probe.script(List.of(probes))));
+  }
+
+  private static List<Mechanism> mechanisms(AttachFeatures features, Probe... probes) {
+    return plan(features, probes).stream().map(PlannedProgram::mechanism).toList();
+  }
+
+  @Test
+  void functions_of_a_pattern_share_a_link() {
+    var reads = Probe.kprobe("vfs_read*").by(arg(1)).count();
+    assertThat(mechanisms(Offering.all(), reads)).containsExactly(Mechanism.KPROBE_MULTI);
+    assertThat(mechanisms(AttachFeatures.NONE, reads)).containsExactly(Mechanism.KPROBE);
+    var returns = Probe.kretprobe("vfs_read*").by(retval()).count();
+    assertThat(mechanisms(Offering.all(), returns)).containsExactly(Mechanism.KPROBE_MULTI);
+  }
+
+  @Test
+  void where_the_kernel_refuses_a_link_each_function_is_probed() {
+    PlannedProgram planned = plan(Offering.all(), Probe.kprobe("vfs_*").count()).get(0);
+    PlannedProgram next = planned.next().orElseThrow();
+    assertThat(next.mechanism()).isEqualTo(Mechanism.KPROBE);
+    assertThat(next.sites()).isEqualTo(planned.sites());
+    assertThat(next.reason()).isEqualTo("the kernel refused kprobe-multi");
+  }
+
+  @Test
+  void what_a_link_shows_otherwise_is_left_to_kprobes() {
+    assertThat(mechanisms(Offering.all(), Probe.kprobe("vfs_*").by(stack()).count()))
+        .containsExactly(Mechanism.KPROBE);
+    assertThat(mechanisms(Offering.all(), Probe.kprobe("vfs_*").by(caller()).count()))
+        .containsExactly(Mechanism.KPROBE);
+  }
+
+  @Test
+  void one_function_is_not_worth_a_link() {
+    var reads = Probe.kprobe("vfs_read").by(arg(1)).count();
+    PlannedProgram planned = plan(Offering.all(), reads).get(0);
+    assertThat(planned.mechanism()).isEqualTo(Mechanism.KPROBE);
+    assertThat(planned.reason())
+        .isEqualTo(
+            "no fentry: there is no type information about what is there;"
+                + " no kprobe-multi: this is one function");
+  }
+
+  @Test
+  void system_calls_are_picked_from_all() {
+    var opens = Probe.tracepoint("syscalls:sys_enter_*").by(probe()).count();
+    PlannedProgram planned = plan(Offering.all(), opens).get(0);
+    assertThat(planned.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
+    assertThat(planned.systemCalls()).containsExactly(1, 257);
+    assertThat(planned.reason()).isEqualTo("it costs the least");
+  }
+
+  @Test
+  void entries_and_exits_of_system_calls_and_other_tracepoints_are_planned_apart() {
+    var all = Probe.tracepoint("*:*").by(comm()).count();
+    assertThat(mechanisms(Offering.all(), all))
+        .containsExactly(Mechanism.RAW_TRACEPOINT, Mechanism.RAW_SYSCALLS, Mechanism.RAW_SYSCALLS);
+  }
+
+  @Test
+  void a_record_takes_a_tracepoint() {
+    var switches = Probe.tracepoint("sched:sched_switch").by(field("prev_comm")).count();
+    PlannedProgram planned = plan(Offering.all(), switches).get(0);
+    assertThat(planned.mechanism()).isEqualTo(Mechanism.TRACEPOINT);
+    assertThat(planned.reason())
+        .isEqualTo(
+            "no raw-syscalls: this is no system call whose number is known;"
+                + " no raw-tracepoint: the record is read");
+    var stacks = Probe.tracepoint("syscalls:sys_enter_openat").by(stack()).count();
+    assertThat(mechanisms(Offering.all(), stacks)).containsExactly(Mechanism.TRACEPOINT);
+  }
+
+  @Test
+  void without_cookies_a_program_that_asks_where_it_is_has_one_place() {
+    var calls = Probe.kprobe("vfs_read*").by(probe()).count();
+    List<PlannedProgram> planned = plan(Offering.only(Mechanism.KPROBE), calls);
+    assertThat(planned).hasSize(2);
+    assertThat(planned.get(1).number()).isEqualTo(new ProbeNumber.Constant(1));
+    assertThat(plan(Offering.all(), calls)).hasSize(1);
+  }
+
+  @Test
+  void a_mechanism_can_be_forced() {
+    var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(field("flags")).count();
+    var reads = Probe.kprobe("vfs_read").count();
+    List<PlannedProgram> planned =
+        plan(Offering.all(), Optional.of(Mechanism.TRACEPOINT), opens, reads.named("reads"));
+    assertThat(planned)
+        .extracting(PlannedProgram::mechanism)
+        .containsExactly(Mechanism.TRACEPOINT, Mechanism.KPROBE);
+    assertThat(planned.get(0).reason()).isEqualTo("it was asked for");
+    assertThat(planned.get(0).next()).isEmpty();
+  }
+
+  @Test
+  void a_forced_mechanism_that_cannot_be_used_is_an_error() {
+    var switches = Probe.tracepoint("sched:sched_switch").by(field("prev_comm")).count();
+    assertThatThrownBy(() -> plan(Offering.all(), Optional.of(Mechanism.RAW_TRACEPOINT), switches))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining(
+            "tracepoint:sched:sched_switch cannot be attached by raw-tracepoint:"
+                + " the record is read");
+  }
+}

@@ -1,0 +1,168 @@
+package dev.ply.bpf.plan;
+
+import static dev.ply.Values.arg;
+import static dev.ply.Values.comm;
+import static dev.ply.Values.field;
+import static dev.ply.Values.probe;
+import static dev.ply.Values.retval;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.Probe;
+import dev.ply.Session;
+import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.btf.BtfBuilder;
+import dev.ply.btf.BtfBuilder.Member;
+import dev.ply.btf.BtfTypes;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.KernelTypes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Arguments by name and type, and the kernel's structures behind them. */
+class KernelMembersTest {
+  private static final long FILE = 0xffff_8880_0000_1000L;
+  private static final long INODE = 0xffff_8880_0000_2000L;
+
+  private static KernelTypes types() {
+    BtfBuilder btf = new BtfBuilder();
+    int s32 = btf.integer("int", 4, true);
+    int u16 = btf.integer("short unsigned int", 2, false);
+    int s64 = btf.integer("long int", 8, true);
+    int text = btf.array(btf.integer("char", 1, true), s32, 8);
+    int inode =
+        btf.struct(
+            "inode",
+            24,
+            Member.at(0, "i_ino", s64),
+            Member.at(8, "i_name", text),
+            new Member("i_low", s32, 16 * 8, 3),
+            new Member("i_high", s32, 16 * 8 + 3, 7),
+            new Member("i_mode", u16, 18 * 8, 0));
+    int path = btf.struct("path", 16, Member.at(8, "inode", btf.pointer(inode)));
+    int file = btf.struct("file", 32, Member.at(0, "f_flags", s32), Member.at(8, "f_path", path));
+    int unused =
+        btf.function(
+            "vfs_read",
+            s64,
+            "file",
+            btf.pointer(file),
+            "mode",
+            u16,
+            "more",
+            btf.pointer(btf.pointer(s32)),
+            "count",
+            s64);
+    return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private static String run(AttachFeatures features, Firing firing, Probe... probes) {
+    StringBuilder text = new StringBuilder();
+    SimulatedTarget target =
+        SimulatedTarget.create().withTypes(types()).withAttachFeatures(features);
+    try (SimulatedTracer tracer = SimulatedTracer.create(target);
+        Session session = tracer.prepare(List.of(probes)).printTo(text::append).start()) {
+      tracer.fire(firing);
+      session.tables().forEach(table -> table.table().forEach(text::append));
+    }
+    return text.toString();
+  }
+
+  private static Firing call(Firing at) {
+    ByteBuffer file = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+    file.putInt(0, -2).putLong(16, INODE);
+    ByteBuffer inode = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+    inode.putLong(0, 4711).put(8, "passwd".getBytes(StandardCharsets.UTF_8));
+    inode.putShort(16, (short) (0b0111_1101 << 3 | 5)).putShort(18, (short) 0xfff0);
+    return at.comm("cat")
+        .arg(0, FILE)
+        .arg(1, 0x1_0000_8001L)
+        .arg(2, 77)
+        .arg(3, 512)
+        .memory(FILE, file.array())
+        .memory(INODE, inode.array());
+  }
+
+  @Test
+  void argumentsHaveTheirTypes() {
+    var reads =
+        Probe.fentry("vfs_read").print(field("mode"), field("count"), arg(1), arg(2), probe());
+    assertThat(run(AttachFeatures.NONE, call(Firing.fentry("vfs_read")), reads))
+        .isEqualTo("32769, 512, 32769, 77, fentry:vfs_read\n");
+  }
+
+  @Test
+  void membersAreReadThroughPointersAndStructures() {
+    var inode = field("file").member("f_path").field("inode");
+    var reads =
+        Probe.fentry("vfs_read")
+            .print(
+                field("file").member("f_flags"),
+                inode.member("i_ino"),
+                inode.member("i_name"),
+                inode.member("i_low"),
+                inode.member("i_high"),
+                inode.member("i_mode"));
+    assertThat(run(AttachFeatures.NONE, call(Firing.fentry("vfs_read")), reads))
+        .isEqualTo("-2, 4711, passwd , -3, -3, 65520\n");
+  }
+
+  @Test
+  void membersAreKeysAndConditions() {
+    var name = field("file").member("f_path").field("inode").member("i_name");
+    var reads = Probe.fentry("vfs_read").where(name.eq("passwd")).by(name, comm()).count();
+    assertThat(run(AttachFeatures.NONE, call(Firing.fentry("vfs_read")), reads))
+        .contains("passwd", "cat");
+  }
+
+  @Test
+  void whatCannotBeReadIsZero() {
+    var reads =
+        Probe.fentry("vfs_read")
+            .print(field("file").member("f_path").field("inode").member("i_ino"));
+    assertThat(run(AttachFeatures.NONE, Firing.fentry("vfs_read").arg(0, 16), reads))
+        .isEqualTo("0\n");
+  }
+
+  @Test
+  void anExitHasArgumentsAndTheResult() {
+    var reads = Probe.fexit("vfs_read").print(field("count"), retval());
+    assertThat(run(AttachFeatures.NONE, call(Firing.fexit("vfs_read")).retval(-5), reads))
+        .isEqualTo("512, -5\n");
+  }
+
+  @Test
+  void aKprobeShowsTheSameByATrampoline() {
+    var reads = Probe.kprobe("vfs_read").print(comm(), arg(0), arg(3), probe());
+    Firing firing = call(Firing.kprobe("vfs_read"));
+    assertThat(run(Offering.all(), firing, reads))
+        .isEqualTo(run(AttachFeatures.NONE, firing, reads));
+    var returns = Probe.kretprobe("vfs_read").print(retval(), probe());
+    Firing returned = Firing.kretprobe("vfs_read").retval(-5);
+    assertThat(run(Offering.all(), returned, returns))
+        .isEqualTo(run(AttachFeatures.NONE, returned, returns));
+  }
+
+  @Test
+  void whatIsWrongIsSaidInTheKernelsTerms() {
+    SimulatedTarget target = SimulatedTarget.create().withTypes(types());
+    try (SimulatedTracer tracer = SimulatedTracer.create(target)) {
+      assertThatThrownBy(
+              () -> tracer.prepare(Probe.fentry("vfs_read").print(field("file").member("f_flag"))))
+          .isInstanceOf(CompilationException.class)
+          .hasMessageContaining("struct file has no member \"f_flag\"");
+      assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_read").print(arg(4))))
+          .hasMessageContaining("there is no \"arg4\" in fentry:vfs_read");
+      assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_write").print(comm())))
+          .hasMessageContaining("there is no type information about what fentry:vfs_write means");
+      assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_read").print(retval())))
+          .hasMessageContaining("only a kretprobe and a fexit have a return value");
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.ply.bpf.plan;
+
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** A machine that offers some ways to attach, and has cookies with some. */
+record Offering(Set<Mechanism> mechanisms, Set<Mechanism> cookies) implements AttachFeatures {
+  private static final Map<String, Integer> CALLS =
+      Map.of("read", 0, "write", 1, "openat", 257, "statx", 332);
+
+  /** Offers everything. */
+  static Offering all() {
+    return new Offering(EnumSet.allOf(Mechanism.class), EnumSet.allOf(Mechanism.class));
+  }
+
+  /** Offers what every kernel does, and these. */
+  static Offering only(Mechanism... mechanisms) {
+    Set<Mechanism> offered =
+        EnumSet.of(
+            Mechanism.KPROBE, Mechanism.KPROBE_EVENTS, Mechanism.TRACEPOINT, Mechanism.DIRECT);
+    offered.addAll(Set.of(mechanisms));
+    return new Offering(offered, EnumSet.noneOf(Mechanism.class));
+  }
+
+  @Override
+  public Optional<String> reasonAgainst(Mechanism mechanism) {
+    return mechanisms.contains(mechanism) ? Optional.empty() : Optional.of("it is not offered");
+  }
+
+  @Override
+  public boolean hasCookies(Mechanism mechanism) {
+    return cookies.contains(mechanism);
+  }
+
+  @Override
+  public OptionalInt systemCall(String name) {
+    Integer number = CALLS.get(name);
+    return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ply.bpf.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,200 @@
+package dev.ply.btf;
+
+import dev.ply.target.KernelTypes;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Signedness;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The types that BTF describes. Thread-safe. */
+public final class BtfTypes implements KernelTypes {
+  private static final int INT_SIGNED = 1;
+  private static final int MEMBER_WORDS = 3;
+  private static final int PARAMETER_WORDS = 2;
+  private static final int DEEPEST = 64;
+
+  private final Btf btf;
+  private final Map<String, Optional<Function>> functions = new ConcurrentHashMap<>();
+
+  private BtfTypes(Btf btf) {
+    this.btf = btf;
+  }
+
+  /**
+   * Reads BTF, as in {@code /sys/kernel/btf/vmlinux}.
+   *
+   * @throws MalformedBtfException if it is none
+   */
+  public static BtfTypes parse(byte[] content) {
+    return new BtfTypes(Btf.open(content));
+  }
+
+  @Override
+  public boolean isKnown() {
+    return true;
+  }
+
+  @Override
+  public Optional<Function> function(String name) {
+    return functions.computeIfAbsent(name, this::findFunction);
+  }
+
+  private Optional<Function> findFunction(String name) {
+    int id = btf.find(BtfKind.FUNC, name);
+    return id == 0 ? Optional.empty() : Optional.of(function(id, btf.sizeOrType(id)));
+  }
+
+  private Function function(int id, int prototype) {
+    List<Parameter> parameters = new ArrayList<>();
+    boolean isVariadic = false;
+    for (int i = 0; i < btf.entries(prototype); i++) {
+      int type = btf.word(prototype, i * PARAMETER_WORDS + 1);
+      if (type == 0) {
+        isVariadic = true;
+      } else {
+        String name = btf.text(btf.word(prototype, i * PARAMETER_WORDS));
+        parameters.add(new Parameter(name, type(type)));
+      }
+    }
+    return new Function(id, parameters, type(btf.sizeOrType(prototype)), isVariadic);
+  }
+
+  @Override
+  public Optional<KernelStruct> struct(String tag) {
+    int id = btf.find(BtfKind.STRUCT, tag);
+    return id == 0 ? Optional.empty() : Optional.of(struct(id));
+  }
+
+  private KernelStruct struct(int id) {
+    return new KernelStruct(btf.name(id), id, btf.sizeOrType(id));
+  }
+
+  @Override
+  public Optional<Member> member(KernelStruct struct, String name) {
+    return find(struct.id(), name, 0, 0);
+  }
+
+  private Optional<Member> find(int struct, String name, int base, int depth) {
+    if (depth > DEEPEST) {
+      throw new MalformedBtfException("structures that contain themselves");
+    }
+    for (int i = 0; i < btf.entries(struct); i++) {
+      String own = btf.text(btf.word(struct, i * MEMBER_WORDS));
+      if (own.equals(name)) {
+        return Optional.of(member(struct, i, own, base));
+      }
+      int type = btf.resolve(btf.word(struct, i * MEMBER_WORDS + 1));
+      if (own.isEmpty() && isStruct(type)) {
+        Optional<Member> inner =
+            find(type, name, base + bitOffset(struct, i) / Byte.SIZE, depth + 1);
+        if (inner.isPresent()) {
+          return inner;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Member member(int struct, int index, String name, int base) {
+    int type = btf.word(struct, index * MEMBER_WORDS + 1);
+    int offset = btf.word(struct, index * MEMBER_WORDS + 2);
+    int bits = btf.flag(struct) ? offset >>> 24 : 0;
+    int bit = bitOffset(struct, index);
+    return new Member(name, type(type), base + bit / Byte.SIZE, bits, bit % Byte.SIZE);
+  }
+
+  /** Where members may be bit-fields, the size of each stands above its offset. */
+  private int bitOffset(int struct, int index) {
+    int offset = btf.word(struct, index * MEMBER_WORDS + 2);
+    return btf.flag(struct) ? offset & 0xff_ffff : offset;
+  }
+
+  @Override
+  public Stream<String> memberNames(KernelStruct struct) {
+    return names(struct.id(), 0);
+  }
+
+  private Stream<String> names(int struct, int depth) {
+    if (depth > DEEPEST) {
+      throw new MalformedBtfException("structures that contain themselves");
+    }
+    return IntStream.range(0, btf.entries(struct))
+        .boxed()
+        .flatMap(
+            i -> {
+              String own = btf.text(btf.word(struct, i * MEMBER_WORDS));
+              int type = btf.resolve(btf.word(struct, i * MEMBER_WORDS + 1));
+              return own.isEmpty() && isStruct(type)
+                  ? names(type, depth + 1)
+                  : Stream.of(own).filter(name -> !name.isEmpty());
+            });
+  }
+
+  private boolean isStruct(int id) {
+    BtfKind kind = btf.kind(id);
+    return kind == BtfKind.STRUCT || kind == BtfKind.UNION;
+  }
+
+  /** Returns a type; structures whose contents are not told have no members. */
+  private Type type(int id) {
+    int type = btf.resolve(id);
+    return switch (btf.kind(type)) {
+      case INT -> integer(type);
+      case PTR -> new PointerType(target(btf.sizeOrType(type)), AddressSpace.KERNEL);
+      case ARRAY -> new ArrayType(type(btf.word(type, 0)), btf.word(type, 2));
+      case STRUCT, UNION -> struct(type);
+      case ENUM, ENUM64 ->
+          IntType.of(
+              btf.sizeOrType(type), btf.flag(type) ? Signedness.SIGNED : Signedness.UNSIGNED);
+      case FLOAT -> new ArrayType(IntType.U8, btf.sizeOrType(type));
+      case VOID,
+          FWD,
+          TYPEDEF,
+          VOLATILE,
+          CONST,
+          RESTRICT,
+          FUNC,
+          FUNC_PROTO,
+          VAR,
+          DATASEC,
+          DECL_TAG,
+          TYPE_TAG ->
+          new VoidType();
+    };
+  }
+
+  /** Pointers to pointers and functions are addresses of something. */
+  private Type target(int id) {
+    int type = btf.resolve(id);
+    return switch (btf.kind(type)) {
+      case INT -> integer(type);
+      case STRUCT, UNION -> struct(type);
+      default -> new VoidType();
+    };
+  }
+
+  private Type integer(int id) {
+    int bytes = btf.sizeOrType(id);
+    String name = btf.name(id);
+    if (name.equals("char")) {
+      return IntType.CHAR;
+    }
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
+      return new ArrayType(IntType.U8, bytes);
+    }
+    boolean signed = (btf.word(id, 0) >>> 24 & INT_SIGNED) != 0;
+    return new IntType(bytes, signed ? Signedness.SIGNED : Signedness.UNSIGNED, IntFormat.DECIMAL);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.ply.target;
+
+import dev.ply.type.Type;
+import dev.ply.type.Type.KernelStruct;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The types of a kernel: its functions with their parameters, its structures with their members.
+ */
+public interface KernelTypes {
+  /** No types: what there is without a kernel's type information. */
+  KernelTypes NONE =
+      new KernelTypes() {
+        @Override
+        public boolean isKnown() {
+          return false;
+        }
+
+        @Override
+        public Optional<Function> function(String name) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Optional<Member> member(KernelStruct struct, String name) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Stream<String> memberNames(KernelStruct struct) {
+          return Stream.empty();
+        }
+
+        @Override
+        public Optional<KernelStruct> struct(String tag) {
+          return Optional.empty();
+        }
+      };
+
+  /** Tells whether there is any type information. */
+  boolean isKnown();
+
+  /** Returns the function of that name, of the kernel itself; empty if its types are unknown. */
+  Optional<Function> function(String name);
+
+  /** Returns a member of a structure or union, those of its unnamed members included. */
+  Optional<Member> member(KernelStruct struct, String name);
+
+  /** Returns the names of all members that {@link #member} finds. */
+  Stream<String> memberNames(KernelStruct struct);
+
+  /** Returns the structure of that name, {@code task_struct}. */
+  Optional<KernelStruct> struct(String tag);
+
+  /**
+   * A function.
+   *
+   * @param id the number by which the kernel knows it
+   * @param isVariadic whether more arguments may follow
+   */
+  record Function(int id, List<Parameter> parameters, Type result, boolean isVariadic) {
+    public Function {
+      parameters = List.copyOf(parameters);
+    }
+  }
+
+  /** A parameter of a function; its name may be empty. */
+  record Parameter(String name, Type type) {}
+
+  /**
+   * A member of a structure.
+   *
+   * @param offset bytes from the structure's start
+   * @param bits how many bits it has, and of which a number: 0 for members of whole bytes
+   * @param shift how far its lowest bit is from that of the byte at {@code offset}, in
+   *     little-endian order
+   */
+  record Member(String name, Type type, int offset, int bits, int shift) {
+    /** Tells whether the member shares bytes with others. */
+    public boolean isBitField() {
+      return bits != 0;
+    }
+  }
+}

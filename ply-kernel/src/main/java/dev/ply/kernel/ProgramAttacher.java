@@ -1,0 +1,208 @@
+package dev.ply.kernel;
+
+import dev.ply.Session;
+import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.plan.SystemCallPlan;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelPlace;
+import dev.ply.ir.TracepointPlace;
+import dev.ply.kernel.attach.Attacher;
+import dev.ply.kernel.attach.Attachment;
+import dev.ply.target.Mechanism;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Attaches programs as planned, and otherwise where the kernel refuses. What can be made ready
+ * before it runs is, by {@link #open}; the rest runs as soon as {@link #link} makes it.
+ */
+final class ProgramAttacher {
+  private final Target target;
+  private final Attacher attacher;
+  private final Function<ProbeProgram, LoadedProgram> loader;
+  private final AttachmentSet attachments;
+  private final AttachReport report;
+  private final List<ProbeProgram> toLink = new ArrayList<>();
+  private final List<Session.Attached> attached = new ArrayList<>();
+
+  ProgramAttacher(
+      Target target,
+      Attacher attacher,
+      Function<ProbeProgram, LoadedProgram> loader,
+      AttachmentSet attachments,
+      AttachReport report) {
+    this.target = target;
+    this.attacher = attacher;
+    this.loader = loader;
+    this.attachments = attachments;
+    this.report = report;
+  }
+
+  /** Makes a program ready to run, as far as that is possible. */
+  void open(ProbeProgram program) {
+    switch (program.plan().mechanism()) {
+      case KPROBE_MULTI, RAW_SYSCALLS, RAW_TRACEPOINT, FENTRY -> toLink.add(program);
+      case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> {
+        for (int i = 0; i < program.sites().size(); i++) {
+          open(program, i);
+        }
+      }
+    }
+  }
+
+  private void open(ProbeProgram program, int index) {
+    ProbeSite site = program.sites().get(index);
+    AttachDiagnosis.checkOffset(site, target)
+        .ifPresent(
+            fault -> {
+              throw fault;
+            });
+    try {
+      attachments.add(open(program, site.point(), program.cookie(index)));
+      attached(program, site);
+    } catch (RuntimeException e) {
+      report.refused(site, e);
+    }
+  }
+
+  private void attached(ProbeProgram program, ProbeSite site) {
+    report.attached(site);
+    attached.add(
+        new Session.Attached(
+            site.point().definition(), program.plan().mechanism(), program.plan().reason()));
+  }
+
+  /** Has the programs run that cannot be made ready before. */
+  void link() {
+    for (ProbeProgram program : toLink) {
+      switch (program.plan().mechanism()) {
+        case KPROBE_MULTI -> linkMulti(program);
+        case RAW_SYSCALLS -> linkSystemCalls(program);
+        case RAW_TRACEPOINT, FENTRY -> linkEach(program);
+        case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> throw new IllegalStateException();
+      }
+    }
+  }
+
+  private void linkMulti(ProbeProgram program) {
+    boolean atReturn = program.isAt(AttachPoint.Kretprobe.class);
+    List<String> functions =
+        program.sites().stream().map(site -> function(site.point()).name()).toList();
+    Attachment link =
+        attacher.kprobeMulti(functions, program.cookies(), atReturn, loader.apply(program));
+    try {
+      enable(link);
+      program.sites().forEach(site -> attached(program, site));
+    } catch (KernelException e) {
+      ProbeProgram next = next(program, e, program.sites().get(0));
+      for (int i = 0; i < next.sites().size(); i++) {
+        openAndEnable(next, i);
+      }
+    }
+  }
+
+  private void linkSystemCalls(ProbeProgram program) {
+    String event = SystemCallPlan.endOf(program.sites().get(0).point()).orElseThrow().event();
+    enable(attacher.rawTracepoint(event, loader.apply(program)));
+    program.sites().forEach(site -> attached(program, site));
+  }
+
+  private void linkEach(ProbeProgram program) {
+    for (int i = 0; i < program.sites().size(); i++) {
+      ProbeSite site = program.sites().get(i);
+      try {
+        enable(link(program, site.point(), program.cookie(i)));
+        attached(program, site);
+      } catch (KernelException | VerifierRejection e) {
+        refused(program, i, e);
+      }
+    }
+  }
+
+  private Attachment link(ProbeProgram program, AttachPoint point, int cookie) {
+    LoadedProgram loaded = loader.apply(program);
+    return point instanceof AttachPoint.Tracepoint tracepoint
+        ? attacher.rawTracepoint(
+            ((TracepointPlace.Event) tracepoint.place()).event(), loaded, cookie)
+        : attacher.trampoline(point.definition(), loaded);
+  }
+
+  /** Attaches otherwise, or leaves the place out if it is one of a pattern's. */
+  private void refused(ProbeProgram program, int index, RuntimeException refusal) {
+    if (program.plan().next().isPresent()) {
+      openAndEnable(program.plan().next().get(), index);
+    } else {
+      report.refused(program.sites().get(index), refusal);
+    }
+  }
+
+  private void enable(Attachment link) {
+    link.enable();
+    attachments.add(link);
+  }
+
+  private void openAndEnable(ProbeProgram program, int index) {
+    open(program, index);
+    attachments.enable();
+  }
+
+  /** Returns what to attach instead, or throws what to say about the refusal. */
+  private ProbeProgram next(ProbeProgram program, KernelException refusal, ProbeSite site) {
+    Optional<ProbeProgram> next = program.plan().next();
+    if (next.isEmpty()) {
+      throw AttachDiagnosis.explain(site, target, refusal);
+    }
+    return next.get();
+  }
+
+  /** Returns what is attached, in the order of the script. */
+  List<Session.Attached> attached() {
+    return List.copyOf(attached);
+  }
+
+  private Attachment open(ProbeProgram program, AttachPoint point, int cookie) {
+    LoadedProgram loaded = loader.apply(program);
+    if (point instanceof AttachPoint.Tracepoint tracepoint) {
+      return tracepoint((TracepointPlace.Event) tracepoint.place(), loaded, cookie);
+    }
+    if (point instanceof AttachPoint.Kprobe kprobe) {
+      return kprobes(program).kprobe(kprobe.place(), loaded, cookie);
+    }
+    if (point instanceof AttachPoint.Kretprobe kretprobe) {
+      return kprobes(program).kretprobe(kretprobe.place(), loaded, cookie);
+    }
+    if (point instanceof AttachPoint.Interval interval) {
+      return attacher.interval(interval.period(), loaded);
+    }
+    if (point instanceof AttachPoint.Profile profile) {
+      return attacher.profile(profile, loaded);
+    }
+    throw new IllegalArgumentException(point.definition() + " is not attached but run");
+  }
+
+  private Attacher kprobes(ProbeProgram program) {
+    return program.plan().mechanism() == Mechanism.KPROBE_EVENTS ? attacher.byTracefs() : attacher;
+  }
+
+  private static KernelPlace.Function function(AttachPoint point) {
+    KernelPlace place =
+        point instanceof AttachPoint.Kretprobe kretprobe
+            ? kretprobe.place()
+            : ((AttachPoint.Kprobe) point).place();
+    return (KernelPlace.Function) place;
+  }
+
+  private Attachment tracepoint(TracepointPlace.Event event, LoadedProgram program, int cookie) {
+    int id =
+        target
+            .tracepoints()
+            .id(event.category(), event.event())
+            .orElseThrow(() -> new UnreadableTargetException("it has gone"));
+    return attacher.tracepoint(event, id, program, cookie);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.ply.kernel.attach;
+
+/**
+ * What the kernel wants to know at loading of where a program will be attached.
+ *
+ * @param type the expected attach type (enum bpf_attach_type), 0 where the type of the program says
+ *     it all
+ * @param function the number by which the kernel's type information knows the function, 0 for none
+ */
+public record AttachTarget(int type, int function) {
+  private static final int TRACE_KPROBE_MULTI = 42;
+
+  /** Nothing. */
+  public static final AttachTarget ANY = new AttachTarget(0, 0);
+
+  /** Many functions at once. Needs kernel 5.18. */
+  public static final AttachTarget KPROBE_MULTI = new AttachTarget(TRACE_KPROBE_MULTI, 0);
+}

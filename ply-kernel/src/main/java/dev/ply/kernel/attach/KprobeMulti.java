@@ -1,0 +1,65 @@
+package dev.ply.kernel.attach;
+
+import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.sys.BpfAttr;
+import dev.ply.kernel.sys.BpfCommand;
+import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.SystemCalls;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A program attached to many functions at once, by way of the function tracer. Making the link runs
+ * it, so that is what enabling does. Needs kernel 5.18.
+ */
+final class KprobeMulti implements Attachment {
+  private final List<String> functions;
+  private final List<Integer> cookies;
+  private final boolean atReturn;
+  private final LoadedProgram program;
+  private Optional<FileDescriptor> link = Optional.empty();
+  private boolean closed;
+
+  KprobeMulti(
+      List<String> functions, List<Integer> cookies, boolean atReturn, LoadedProgram program) {
+    this.functions = List.copyOf(functions);
+    this.cookies = List.copyOf(cookies);
+    this.atReturn = atReturn;
+    this.program = program;
+  }
+
+  @Override
+  public String description() {
+    return (atReturn ? "the returns" : "the entries")
+        + " of "
+        + functions.size()
+        + " functions (kprobe-multi)";
+  }
+
+  @Override
+  public synchronized void enable() {
+    if (closed) {
+      throw new IllegalStateException(description() + " is closed");
+    }
+    if (link.isEmpty()) {
+      BpfAttr attr = BpfAttr.kprobeMulti(program.descriptor(), functions, cookies, atReturn);
+      link = Optional.of(SystemCalls.openBpf(BpfCommand.LINK_CREATE, attr, description()));
+    }
+  }
+
+  @Override
+  public void detach() {
+    close();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    link.ifPresent(FileDescriptor::close);
+  }
+
+  @Override
+  public String toString() {
+    return description();
+  }
+}
