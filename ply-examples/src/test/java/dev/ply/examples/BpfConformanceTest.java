@@ -9,6 +9,9 @@ import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.InstructionDecoder;
 import dev.ply.bpf.isa.InstructionEncoder;
+import dev.ply.bpf.isa.InvalidEncodingException;
+import dev.ply.bpf.vm.VmFault;
+import dev.ply.diagnostic.CompilationException;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -36,6 +39,41 @@ class BpfConformanceTest {
     }
     return files.stream()
         .map(file -> dynamicTest(file.getFileName().toString(), () -> check(file)));
+  }
+
+  /**
+   * The programs that a machine must refuse, from the directory {@code -Dconformance.negatives}.
+   */
+  @TestFactory
+  Stream<DynamicTest> negatives() throws IOException {
+    String directory = System.getProperty("conformance.negatives", "");
+    assumeTrue(!directory.isEmpty(), "-Dconformance.negatives names no directory of vectors");
+    try (Stream<Path> entries = Files.list(Path.of(directory))) {
+      List<Path> files =
+          entries.filter(file -> file.toString().endsWith(".data")).sorted().toList();
+      return files.stream()
+          .map(file -> dynamicTest(file.getFileName().toString(), () -> checkNegative(file)));
+    }
+  }
+
+  private static void checkNegative(Path file) throws IOException {
+    ConformanceVector.Negative vector = ConformanceVector.Negative.read(file);
+    long result;
+    try {
+      List<Instruction> program =
+          vector.bytes().isEmpty()
+              ? Assembler.assembleMnemonics("vector", vector.assembly())
+              : new InstructionDecoder(ByteOrder.LITTLE_ENDIAN, fd -> "map" + fd)
+                  .decode(HexFormat.of().parseHex(vector.bytes()));
+      result = BpfConformancePlugin.run(program, HexFormat.of().parseHex(vector.memory()));
+    } catch (CompilationException
+        | InvalidEncodingException
+        | VmFault
+        | IllegalArgumentException refused) {
+      assertThat(refused.getMessage()).isNotBlank();
+      return;
+    }
+    assertThat(vector.result()).isPresent().get().isNotEqualTo(result);
   }
 
   @Test

@@ -11,10 +11,11 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.HelperSignature;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
 
 /** Executes linked programs, one step after the other (RFC 9669). */
 final class Interpreter {
-  private static final int REGISTERS = 11;
+  private static final long LOWER = 0xffff_ffffL;
   private static final int RESULT = 1;
   private static final int ARGUMENTS = 0b11_1110;
   private static final int SAVED = 0b11_1100_0000;
@@ -40,7 +41,7 @@ final class Interpreter {
 
   /** Runs a program with {@code arguments} in r1 and up, and returns r0. */
   long run(LinkedProgram program, long... arguments) {
-    long[] registers = new long[REGISTERS];
+    long[] registers = program.registers();
     int initialised = FRAME_POINTER;
     for (int i = 0; i < arguments.length; i++) {
       registers[i + 1] = arguments[i];
@@ -72,16 +73,54 @@ final class Interpreter {
         }
         initialised |= step.writes();
         switch (step.kind()) {
-          case ALU -> {
+          case ADD -> registers[step.destination()] += registers[step.source()];
+          case SUB -> registers[step.destination()] -= registers[step.source()];
+          case MUL -> registers[step.destination()] *= registers[step.source()];
+          case OR -> registers[step.destination()] |= registers[step.source()];
+          case AND -> registers[step.destination()] &= registers[step.source()];
+          case XOR -> registers[step.destination()] ^= registers[step.source()];
+          case LSH -> registers[step.destination()] <<= registers[step.source()];
+          case RSH -> registers[step.destination()] >>>= registers[step.source()];
+          case ARSH -> registers[step.destination()] >>= registers[step.source()];
+          case MOV -> registers[step.destination()] = registers[step.source()];
+          case ADD_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] + (int) registers[step.source()]) & LOWER;
+          case SUB_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] - (int) registers[step.source()]) & LOWER;
+          case MUL_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] * (int) registers[step.source()]) & LOWER;
+          case OR_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] | (int) registers[step.source()]) & LOWER;
+          case AND_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] & (int) registers[step.source()]) & LOWER;
+          case XOR_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] ^ (int) registers[step.source()]) & LOWER;
+          case LSH_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] << (int) registers[step.source()]) & LOWER;
+          case RSH_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] >>> (int) registers[step.source()]) & LOWER;
+          case ARSH_32 ->
+              registers[step.destination()] =
+                  ((int) registers[step.destination()] >> (int) registers[step.source()]) & LOWER;
+          case MOV_32 -> registers[step.destination()] = registers[step.source()] & LOWER;
+          case DIVIDE -> {
             Instruction.Alu alu = (Instruction.Alu) step.instruction();
-            int at = step.destination();
-            registers[at] =
-                Arithmetic.apply(alu.width(), alu.op(), registers[at], right(step, registers));
+            registers[step.destination()] =
+                Arithmetic.apply(
+                    alu.width(), alu.op(), registers[step.destination()], registers[step.source()]);
           }
           case NEGATE -> {
             Instruction.Negate negate = (Instruction.Negate) step.instruction();
-            int at = step.destination();
-            registers[at] = Arithmetic.negate(negate.width(), registers[at]);
+            registers[step.destination()] =
+                Arithmetic.negate(negate.width(), registers[step.destination()]);
           }
           case SIGN_EXTEND -> {
             Instruction.SignExtend extend = (Instruction.SignExtend) step.instruction();
@@ -89,27 +128,83 @@ final class Interpreter {
                 Arithmetic.signExtend(extend.width(), extend.from(), registers[step.source()]);
           }
           case BYTE_SWAP -> swap(step, registers);
-          case CONSTANT -> registers[step.destination()] = step.immediate();
-          case LOAD -> {
+          case LOAD_B ->
+              registers[step.destination()] =
+                  memory.load(registers[step.source()] + step.offset(), Size.B);
+          case LOAD_H ->
+              registers[step.destination()] =
+                  memory.load(registers[step.source()] + step.offset(), Size.H);
+          case LOAD_W ->
+              registers[step.destination()] =
+                  memory.load(registers[step.source()] + step.offset(), Size.W);
+          case LOAD_DW ->
+              registers[step.destination()] =
+                  memory.load(registers[step.source()] + step.offset(), Size.DW);
+          case LOAD_SIGNED -> {
             Instruction.Load load = (Instruction.Load) step.instruction();
-            long value = memory.load(registers[step.source()] + load.offset(), load.size());
-            registers[step.destination()] =
-                load.extension() == Extension.ZERO
-                    ? value
-                    : Arithmetic.extend(load.extension(), load.size(), value);
+            long value = memory.load(registers[step.source()] + step.offset(), load.size());
+            registers[step.destination()] = Arithmetic.extend(Extension.SIGN, load.size(), value);
           }
-          case STORE -> {
-            Instruction.Store store = (Instruction.Store) step.instruction();
-            memory.store(
-                registers[step.destination()] + store.offset(),
-                store.size(),
-                right(step, registers));
-          }
+          case STORE_B ->
+              memory.store(
+                  registers[step.destination()] + step.offset(), Size.B, registers[step.source()]);
+          case STORE_H ->
+              memory.store(
+                  registers[step.destination()] + step.offset(), Size.H, registers[step.source()]);
+          case STORE_W ->
+              memory.store(
+                  registers[step.destination()] + step.offset(), Size.W, registers[step.source()]);
+          case STORE_DW ->
+              memory.store(
+                  registers[step.destination()] + step.offset(), Size.DW, registers[step.source()]);
           case ATOMIC -> operateAtomically(step, registers);
-          case JUMP -> {
+          case JEQ ->
+              next =
+                  registers[step.destination()] == registers[step.source()] ? step.target() : next;
+          case JNE ->
+              next =
+                  registers[step.destination()] != registers[step.source()] ? step.target() : next;
+          case JGT ->
+              next =
+                  Long.compareUnsigned(registers[step.destination()], registers[step.source()]) > 0
+                      ? step.target()
+                      : next;
+          case JGE ->
+              next =
+                  Long.compareUnsigned(registers[step.destination()], registers[step.source()]) >= 0
+                      ? step.target()
+                      : next;
+          case JLT ->
+              next =
+                  Long.compareUnsigned(registers[step.destination()], registers[step.source()]) < 0
+                      ? step.target()
+                      : next;
+          case JLE ->
+              next =
+                  Long.compareUnsigned(registers[step.destination()], registers[step.source()]) <= 0
+                      ? step.target()
+                      : next;
+          case JSGT ->
+              next =
+                  registers[step.destination()] > registers[step.source()] ? step.target() : next;
+          case JSGE ->
+              next =
+                  registers[step.destination()] >= registers[step.source()] ? step.target() : next;
+          case JSLT ->
+              next =
+                  registers[step.destination()] < registers[step.source()] ? step.target() : next;
+          case JSLE ->
+              next =
+                  registers[step.destination()] <= registers[step.source()] ? step.target() : next;
+          case JSET ->
+              next =
+                  (registers[step.destination()] & registers[step.source()]) != 0
+                      ? step.target()
+                      : next;
+          case JUMP_32 -> {
             Instruction.Jump jump = (Instruction.Jump) step.instruction();
-            long left = registers[step.destination()];
-            if (jump.op().test(jump.width(), left, right(step, registers))) {
+            if (jump.op()
+                .test(Width.W32, registers[step.destination()], registers[step.source()])) {
               next = step.target();
             }
           }
@@ -146,10 +241,6 @@ final class Interpreter {
     }
   }
 
-  private static long right(Step step, long[] registers) {
-    return step.source() < 0 ? step.immediate() : registers[step.source()];
-  }
-
   private static void swap(Step step, long[] registers) {
     Instruction.ByteSwap swap = (Instruction.ByteSwap) step.instruction();
     int at = step.destination();
@@ -163,7 +254,7 @@ final class Interpreter {
   private void operateAtomically(Step step, long[] registers) {
     Instruction.Atomic atomic = (Instruction.Atomic) step.instruction();
     Size size = atomic.size();
-    long address = registers[step.destination()] + atomic.offset();
+    long address = registers[step.destination()] + step.offset();
     memory.requireAligned(address, size);
     memory.requireWritable(address, size.bytes());
     long old = memory.load(address, size);

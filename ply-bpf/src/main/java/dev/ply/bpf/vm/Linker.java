@@ -4,6 +4,7 @@ import static dev.ply.bpf.vm.VmFault.Kind.MALFORMED;
 
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.AtomicOp;
+import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
@@ -22,6 +23,7 @@ final class Linker {
   private final MapTable maps;
   private final Map<Label, Integer> targets = new HashMap<>();
   private final List<Step> steps = new ArrayList<>();
+  private final List<Long> constants = new ArrayList<>();
 
   private Linker(MapTable maps) {
     this.maps = maps;
@@ -52,7 +54,7 @@ final class Linker {
       }
     }
     steps.add(new Draft(Step.Kind.END, new Instruction.Exit()).step(code.size(), span));
-    return new LinkedProgram(steps);
+    return new LinkedProgram(steps, constants);
   }
 
   private void findTargets(List<Instruction> code) {
@@ -72,7 +74,8 @@ final class Linker {
 
   private Draft draft(Instruction instruction) {
     if (instruction instanceof Instruction.Alu alu) {
-      Draft draft = new Draft(Step.Kind.ALU, alu).right(alu.src()).write(alu.dst());
+      Draft draft =
+          new Draft(Step.Kind.of(alu.op(), alu.width()), alu).right(alu.src()).write(alu.dst());
       return alu.op() == AluOp.MOV ? draft : draft.read(alu.dst());
     }
     if (instruction instanceof Instruction.Negate negate) {
@@ -91,16 +94,21 @@ final class Linker {
       return wide(wide);
     }
     if (instruction instanceof Instruction.Load load) {
-      return new Draft(Step.Kind.LOAD, load).right(load.base()).write(load.dst());
+      Step.Kind kind =
+          load.extension() == Extension.SIGN ? Step.Kind.LOAD_SIGNED : Step.Kind.load(load.size());
+      return new Draft(kind, load).right(load.base()).offset(load.offset()).write(load.dst());
     }
     if (instruction instanceof Instruction.Store store) {
-      return new Draft(Step.Kind.STORE, store).right(store.src()).base(store.base());
+      return new Draft(Step.Kind.store(store.size()), store)
+          .right(store.src())
+          .base(store.base())
+          .offset(store.offset());
     }
     if (instruction instanceof Instruction.Atomic atomic) {
       return atomic(atomic);
     }
     if (instruction instanceof Instruction.Jump jump) {
-      return new Draft(Step.Kind.JUMP, jump)
+      return new Draft(Step.Kind.of(jump.op(), jump.width()), jump)
           .right(jump.right())
           .base(jump.left())
           .target(resolve(jump.target()));
@@ -122,28 +130,32 @@ final class Linker {
 
   private Draft wide(Instruction.LoadWide wide) {
     WideSource source = wide.source();
-    Draft draft = new Draft(Step.Kind.CONSTANT, wide).write(wide.dst());
+    Draft draft = new Draft(Step.Kind.MOV, wide).write(wide.dst());
     if (source instanceof WideSource.Constant constant) {
-      return draft.immediate(constant.value());
+      return draft.constant(constant.value());
     }
     if (source instanceof WideSource.Map map) {
-      return draft.immediate(maps.address(map.name()));
+      return draft.constant(maps.address(map.name()));
     }
     if (source instanceof WideSource.MapValue value) {
-      return draft.immediate(maps.valueAddress(value.name(), value.offset()));
+      return draft.constant(maps.valueAddress(value.name(), value.offset()));
     }
     return unsupported(wide);
   }
 
-  private static Draft atomic(Instruction.Atomic atomic) {
-    Draft draft = new Draft(Step.Kind.ATOMIC, atomic).right(atomic.src()).base(atomic.base());
+  private Draft atomic(Instruction.Atomic atomic) {
+    Draft draft =
+        new Draft(Step.Kind.ATOMIC, atomic)
+            .right(atomic.src())
+            .base(atomic.base())
+            .offset(atomic.offset());
     if (atomic.op() == AtomicOp.CMPXCHG) {
       return draft.read(Register.R0).define(Register.R0);
     }
     return atomic.op().fetches() ? draft.define(atomic.src()) : draft;
   }
 
-  private static Draft helper(Instruction.CallHelper call, Helper helper) {
+  private Draft helper(Instruction.CallHelper call, Helper helper) {
     Draft draft = new Draft(Step.Kind.CALL_HELPER, call);
     for (int i = 1; i <= helper.signature().required(); i++) {
       draft.read(Register.argument(i));
@@ -151,7 +163,7 @@ final class Linker {
     return draft;
   }
 
-  private static Draft unsupported(Instruction instruction) {
+  private Draft unsupported(Instruction instruction) {
     return new Draft(Step.Kind.UNSUPPORTED, instruction);
   }
 
@@ -164,14 +176,14 @@ final class Linker {
   }
 
   /** A step in the making. */
-  private static final class Draft {
+  private final class Draft {
     private final Step.Kind kind;
     private final Instruction instruction;
     private int reads;
     private int writes;
     private int destination;
-    private int source = Step.NONE;
-    private long immediate;
+    private int source;
+    private int offset;
     private int target;
 
     Draft(Step.Kind kind, Instruction instruction) {
@@ -182,7 +194,7 @@ final class Linker {
     /** Takes the right operand, or the address of a load. */
     Draft right(Operand operand) {
       if (operand instanceof Immediate constant) {
-        return immediate(constant.value());
+        return constant(constant.value());
       }
       if (operand instanceof Register register) {
         source = register.number();
@@ -215,8 +227,19 @@ final class Linker {
       return this;
     }
 
-    Draft immediate(long value) {
-      immediate = value;
+    /** Takes a number as the right operand. */
+    Draft constant(long value) {
+      int known = constants.indexOf(value);
+      if (known < 0) {
+        known = constants.size();
+        constants.add(value);
+      }
+      source = LinkedProgram.REGISTERS + known;
+      return this;
+    }
+
+    Draft offset(int distance) {
+      offset = distance;
       return this;
     }
 
@@ -227,10 +250,10 @@ final class Linker {
 
     Step step(int index, SourceSpan span) {
       return new Step(
-          kind, instruction, index, span, reads, writes, destination, source, immediate, target);
+          kind, instruction, index, span, reads, writes, destination, source, offset, target);
     }
 
-    private static int bit(Register register) {
+    private int bit(Register register) {
       if (register.isVirtual()) {
         throw new VmFault(
             MALFORMED, "uses " + register + ", which the register allocator did not place");

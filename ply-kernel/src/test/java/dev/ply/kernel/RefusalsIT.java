@@ -1,0 +1,174 @@
+package dev.ply.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.InstructionEncoder;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.object.ProgramType;
+import dev.ply.bpf.verifier.RefusalText;
+import dev.ply.bpf.verifier.VerificationReport;
+import dev.ply.bpf.verifier.Verifier;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Programs that our verifier and the kernel's refuse for the same reason; {@code
+ * -Drefusals.show=true} prints what each of them says.
+ */
+@Tag("live")
+final class RefusalsIT {
+  private static final BpfMap STATS = new BpfMap("stats", MapType.HASH, 8, 16, 16);
+  private static final BpfMap EVENTS = new BpfMap("events", MapType.RINGBUF, 0, 0, 4096);
+
+  /** A program, all that we say of it, and a word that the kernel's log has. */
+  private record Refusal(String name, String code, String ours, String kernel) {}
+
+  private static final List<Refusal> REFUSALS =
+      List.of(
+          new Refusal(
+              "a value that may not be there",
+              """
+              *(u64 *)(r10 -8) = 1
+              r2 = r10
+              r2 += -8
+              r1 = map[stats]
+              call bpf_map_lookup_elem
+              r1 = *(u64 *)(r0 +0)
+              r0 = 0
+              exit
+              """,
+              """
+              error: r0 may be null: map_lookup_elem found nothing; test it first
+                instruction 6: r1 = *(u64 *)(r0 +0)
+                with r0=value(stats) or null
+              """,
+              "map_value_or_null"),
+          new Refusal(
+              "an index that is not bounded",
+              """
+              r6 = *(u64 *)(r1 +0)
+              *(u64 *)(r10 -8) = 1
+              r2 = r10
+              r2 += -8
+              r1 = map[stats]
+              call bpf_map_lookup_elem
+              if r0 == 0x0 goto end
+              r6 &= 31
+              r0 += r6
+              r1 = *(u8 *)(r0 +0)
+              end: r0 = 0
+              exit
+              """,
+              """
+              error: 1 bytes at offsets 0 to 31 may be outside the 16-byte value of map "stats"
+                instruction 10: r1 = *(u8 *)(r0 +0)
+                with r0=value(stats)+number(0..31)
+              """,
+              "invalid access to map value"),
+          new Refusal(
+              "a record that is never handed over",
+              """
+              r1 = map[events]
+              r2 = 8
+              r3 = 0
+              call bpf_ringbuf_reserve
+              if r0 == 0x0 goto end
+              *(u64 *)(r0 +0) = 1
+              end: r0 = 0
+              exit
+              """,
+              """
+              error: the program ends with a reserved record; submit or discard it on every path
+                instruction 8: exit
+                with r0=0
+              """,
+              "nreleased reference"),
+          new Refusal(
+              "a loop without an end",
+              """
+              r0 = 0
+              again: goto again
+              exit
+              """,
+              """
+              error: this loop may never end: it comes back here with nothing changed
+                instruction 1: goto again
+
+              error: no path reaches this instruction; remove it
+                instruction 2: exit
+              """,
+              ""),
+          new Refusal(
+              "a key of which half was written",
+              """
+              *(u32 *)(r10 -8) = 1
+              r2 = r10
+              r2 += -8
+              r1 = map[stats]
+              call bpf_map_delete_elem
+              r3 = r9
+              r0 = 0
+              exit
+              """,
+              """
+              error: stack read of 8 bytes at fp-8, but only 4 were written
+                instruction 5: call bpf_map_delete_elem
+                with r1=map(stats) r2=fp-8 fp-8=mmmm????
+
+              error: r9 is read before anything was written to it
+                instruction 6: r3 = r9
+              """,
+              "!read_ok"));
+
+  @BeforeEach
+  void tracing() {
+    Live.assumeTracing();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> refusals() {
+    return REFUSALS.stream().map(refusal -> dynamicTest(refusal.name(), () -> check(refusal)));
+  }
+
+  private static void check(Refusal refusal) {
+    List<Instruction> code = Assembler.assemble("refusal", refusal.code());
+    BpfProgram program = new BpfProgram("refused", ProgramType.RAW_TRACEPOINT, 8, code);
+    VerificationReport report = new Verifier(List.of(STATS, EVENTS)).verify(program);
+    String ours = RefusalText.render(code, report, span -> Optional.empty());
+    String kernel = kernelLog(program);
+    if (Boolean.getBoolean("refusals.show")) {
+      System.out.println("== " + refusal.name() + "\n-- ply\n" + ours + "\n-- kernel\n" + kernel);
+    }
+    assertThat(ours).isEqualTo(refusal.ours());
+    assertThat(kernel).contains(refusal.kernel());
+  }
+
+  private static String kernelLog(BpfProgram program) {
+    try (LoadedMap stats = LoadedMap.create(STATS);
+        LoadedMap events = LoadedMap.create(EVENTS)) {
+      byte[] bytes =
+          new InstructionEncoder(
+                  ByteOrder.nativeOrder(),
+                  name -> (name.equals("stats") ? stats : events).descriptor())
+              .encode(program.code())
+              .bytes();
+      VerifierRejection rejection =
+          catchThrowableOfType(
+              VerifierRejection.class,
+              () -> LoadedProgram.load("refused", program.type(), bytes).close());
+      return rejection.log();
+    }
+  }
+}
