@@ -167,8 +167,7 @@ class PlyIT {
   void aMapIsEmptiedBetweenTwoPrints() {
     assertThat(
             Call.ply(
-                "BEGIN { m[1] = 1; @ = count(); print(m); clear(m); clear(@); print(m, @); exit(0);"
-                    + " }"))
+                "BEGIN { m[1] = 1; @ = count(); print(m); clear(m); clear(@); print(m, @); exit(0); }"))
         .isEqualTo(new Call(0, "\nm:\n{ 1 }: 1\n\n, \n", ""));
   }
 

@@ -72,7 +72,7 @@ final class RefusalsIT {
               exit
               """,
               """
-              error: 1 bytes at offsets 0 to 31 may be outside the 16-byte value of map "stats"
+              error: 1 byte at offsets 0 to 31 may be outside the 16-byte value of map "stats"
                 instruction 10: r1 = *(u8 *)(r0 +0)
                 with r0=value(stats)+number(0..31)
               """,

@@ -99,11 +99,16 @@ final class CheckMemory {
   private static String outside(Pointer pointer, long min, long max, long size, long available) {
     String region = pointer.region().describe();
     if (min != max) {
-      return size + " bytes at offsets " + min + " to " + max + " may be outside " + region;
+      return bytes(size) + " at offsets " + min + " to " + max + " may be outside " + region;
     }
     return min < 0 || min >= available
         ? "offset " + min + " is outside " + region
-        : size + " bytes at offset " + min + " reach beyond " + region;
+        : bytes(size)
+            + " at offset "
+            + min
+            + (size == 1 ? " reaches" : " reach")
+            + " beyond "
+            + region;
   }
 
   private static Optional<String> checkObject(Access access, Register base, Pointer pointer) {
@@ -158,8 +163,8 @@ final class CheckMemory {
           "stack "
               + access.word()
               + " of "
-              + size
-              + " bytes at "
+              + bytes(size)
+              + " at "
               + place(min)
               + " is outside the "
               + StackState.SIZE
@@ -171,8 +176,8 @@ final class CheckMemory {
           "stack "
               + access.word()
               + " of "
-              + size
-              + " bytes at "
+              + bytes(size)
+              + " at "
               + place(min)
               + " is not aligned to its size");
     }
@@ -183,8 +188,8 @@ final class CheckMemory {
       if (written < reach) {
         return Optional.of(
             "stack read of "
-                + reach
-                + " bytes at "
+                + bytes(reach)
+                + " at "
                 + place(min)
                 + (written == 0
                     ? ", but nothing was written there"
@@ -196,8 +201,8 @@ final class CheckMemory {
             "stack "
                 + access.word()
                 + " of "
-                + reach
-                + " bytes at "
+                + bytes(reach)
+                + " at "
                 + place(min)
                 + " takes a pointer apart");
       }
@@ -208,6 +213,10 @@ final class CheckMemory {
   private static boolean isAligned(Tnum variable, long offset, long size) {
     Tnum sum = variable.add(Tnum.constant(offset));
     return ((sum.value() | sum.mask()) & (size - 1)) == 0;
+  }
+
+  static String bytes(long count) {
+    return count == 1 ? "1 byte" : count + " bytes";
   }
 
   private static String place(long offset) {

@@ -13,16 +13,21 @@ final class ContextRules {
   static Optional<String> check(BpfProgram program, int offset, int size) {
     if (offset < 0 || offset + size > program.contextSize()) {
       return Optional.of(
-          size
-              + " bytes at offset "
+          CheckMemory.bytes(size)
+              + " at offset "
               + offset
-              + " are outside the "
+              + (size == 1 ? " is" : " are")
+              + " outside the "
               + program.contextSize()
               + "-byte context");
     }
     if (offset % size != 0) {
       return Optional.of(
-          "context read of " + size + " bytes at offset " + offset + " is not aligned to its size");
+          "context read of "
+              + CheckMemory.bytes(size)
+              + " at offset "
+              + offset
+              + " is not aligned to its size");
     }
     return switch (program.type()) {
       case KPROBE, RAW_TRACEPOINT -> Optional.empty();
