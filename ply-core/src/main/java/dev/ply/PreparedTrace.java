@@ -1,6 +1,7 @@
 package dev.ply;
 
 import dev.ply.diagnostic.Diagnostic;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -24,7 +25,18 @@ public interface PreparedTrace extends AutoCloseable {
    *
    * @param printer called on one thread at a time
    */
-  PreparedTrace printTo(Consumer<String> printer);
+  default PreparedTrace printTo(Consumer<String> printer) {
+    return writeTo(new PieceStream(printer));
+  }
+
+  /**
+   * Writes what probes print to {@code out} as UTF-8, each piece in one call, and flushes it
+   * whenever no more is waiting; this makes no garbage, whatever the number of events. What {@code
+   * out} throws ends the trace.
+   *
+   * @param out called on one thread at a time; it should have a buffer
+   */
+  PreparedTrace writeTo(OutputStream out);
 
   /**
    * Runs what happens first, attaches all probes and returns the running trace, which takes over

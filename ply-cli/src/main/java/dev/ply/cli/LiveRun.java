@@ -19,7 +19,7 @@ import java.util.Map;
 
 /** Runs a program on the running kernel until it ends, and shows what it has collected. */
 final class LiveRun {
-  /** How long printed text may wait for more of it, and lost events to be noticed. */
+  /** How long lost events may go unnoticed. */
   private static final Duration TICK = Duration.ofMillis(100);
 
   /** How many of the places that are attached alike are told. */
@@ -75,7 +75,7 @@ final class LiveRun {
       console.diagnostics(trace.warnings(), source);
       Signals.onFirst(ending::end);
       begin = System.nanoTime();
-      try (Session session = trace.printTo(console.output()::print).start()) {
+      try (Session session = trace.writeTo(console.output()).start()) {
         console.debugTime("attached", begin);
         attachments(session).forEach(console::debug);
         console.diagnostics(session.notes(), source);
@@ -115,7 +115,6 @@ final class LiveRun {
     boolean lossEnds = !options.keepGoing();
     boolean lost = false;
     while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
-      console.output().flush();
       lost = lossEnds && session.lostEvents() > 0;
     }
     long begin = System.nanoTime();

@@ -1,24 +1,25 @@
 package dev.ply.cli;
 
 import dev.ply.type.TextBytes;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
 /**
- * The command's standard output: UTF-8, buffered unless asked otherwise. The first failure to write
- * is kept, and what is printed after it is dropped. Thread-safe.
+ * The command's standard output: buffered unless asked otherwise. The first failure to write is
+ * kept, and what is written after it is dropped. Thread-safe.
  */
-final class Output {
+final class Output extends OutputStream {
   private static final int BUFFER = 1 << 16;
 
   private final OutputStream stream;
+  private final byte[] buffer = new byte[BUFFER];
+  private int waiting;
   private boolean buffered = true;
   private Optional<IOException> failure = Optional.empty();
 
   Output(OutputStream stream) {
-    this.stream = new BufferedOutputStream(stream, BUFFER);
+    this.stream = stream;
   }
 
   /** Writes each piece at once from now on. */
@@ -26,27 +27,48 @@ final class Output {
     buffered = false;
   }
 
-  /** Prints text, its ends of line included. */
-  synchronized void print(String text) {
-    if (failure.isPresent()) {
+  /** Prints text in UTF-8, its ends of line included. */
+  void print(String text) {
+    byte[] bytes = TextBytes.encode(text);
+    write(bytes, 0, bytes.length);
+  }
+
+  @Override
+  public void write(int value) {
+    write(new byte[] {(byte) value}, 0, 1);
+  }
+
+  @Override
+  public synchronized void write(byte[] bytes, int start, int length) {
+    if (length > BUFFER - waiting) {
+      flush();
+    }
+    if (length > BUFFER) {
+      send(bytes, start, length);
       return;
     }
-    try {
-      stream.write(TextBytes.encode(text));
-      if (!buffered) {
-        stream.flush();
-      }
-    } catch (IOException e) {
-      failure = Optional.of(e);
+    System.arraycopy(bytes, start, buffer, waiting, length);
+    waiting += length;
+    if (!buffered) {
+      flush();
     }
   }
 
   /** Writes what is buffered. */
-  synchronized void flush() {
+  @Override
+  public synchronized void flush() {
+    if (waiting > 0) {
+      send(buffer, 0, waiting);
+      waiting = 0;
+    }
+  }
+
+  private void send(byte[] bytes, int start, int length) {
     if (failure.isPresent()) {
       return;
     }
     try {
+      stream.write(bytes, start, length);
       stream.flush();
     } catch (IOException e) {
       failure = Optional.of(e);

@@ -1,96 +1,102 @@
 package dev.ply.result;
 
 import dev.ply.result.PrintfFormat.Conversion;
-import dev.ply.type.TextBytes;
 import dev.ply.type.Type.IntType;
-import java.util.Arrays;
-import java.util.Locale;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
-/** Writes a value as a conversion of {@code printf} says, by the rules of C's function. */
+/**
+ * Writes a value as a conversion of {@code printf} says, by the rules of C's function, or in its
+ * default format if the conversion is for something else. Widths and precisions count bytes, as in
+ * C.
+ */
 final class ConversionWriter {
   private ConversionWriter() {}
 
-  /** Writes {@code datum}, in its default format if the conversion is for something else. */
-  static void append(StringBuilder out, Conversion conversion, Datum datum, DatumFormat defaults) {
+  static void append(TextBuffer out, Conversion conversion, Datum datum, DatumFormat defaults) {
+    if (datum instanceof Datum.Int integer) {
+      append(out, conversion, integer.value(), integer.type(), defaults);
+    } else if (datum instanceof Datum.Address address) {
+      appendAddress(out, conversion, address.value());
+    } else if (datum instanceof Datum.Text text) {
+      byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
+      append(out, conversion, ByteBuffer.wrap(bytes), 0, bytes.length);
+    } else if (datum instanceof Datum.Stack stack && conversion.kind() == Conversion.Kind.INTEGER) {
+      append(out, conversion, Integer.toUnsignedLong(stack.id()), IntType.U32, defaults);
+    } else {
+      int start = out.length();
+      defaults.append(out, datum);
+      pad(out, conversion, start);
+    }
+  }
+
+  static void append(
+      TextBuffer out, Conversion conversion, long value, IntType type, DatumFormat defaults) {
     int start = out.length();
     switch (conversion.kind()) {
-      case INTEGER -> {
-        if (datum instanceof Datum.Int integer) {
-          appendInt(out, conversion, integer.value(), integer.type());
-        } else if (datum instanceof Datum.Address address) {
-          appendInt(out, conversion, address.value(), IntType.U64);
-        } else if (datum instanceof Datum.Stack stack) {
-          appendInt(out, conversion, Integer.toUnsignedLong(stack.id()), IntType.U32);
-        } else {
-          defaults.append(out, datum);
-        }
-      }
-      case TEXT -> {
-        if (datum instanceof Datum.Text text) {
-          appendText(out, conversion, text.text());
-        } else {
-          defaults.append(out, datum);
-        }
-      }
-      case POINTER -> {
-        if (datum instanceof Datum.Int integer) {
-          appendPointer(out, conversion, DatumFormat.bits(integer.value(), integer.type()));
-        } else if (datum instanceof Datum.Address address) {
-          appendPointer(out, conversion, address.value());
-        } else {
-          defaults.append(out, datum);
-        }
-      }
-      case DEFAULT, FRACTION -> {
-        defaults.append(out, datum);
-        return;
-      }
+      case INTEGER -> appendInt(out, conversion, value, type);
+      case POINTER -> appendPointer(out, conversion, DatumFormat.bits(value, type));
+      case TEXT, DEFAULT, FRACTION -> defaults.appendInt(out, value, type);
     }
     pad(out, conversion, start);
   }
 
-  private static void pad(StringBuilder out, Conversion conversion, int start) {
-    int missing = conversion.width() - bytes(out, start);
-    if (conversion.has('-')) {
-      Padding.spaces(out, missing);
+  static void appendAddress(TextBuffer out, Conversion conversion, long address) {
+    int start = out.length();
+    switch (conversion.kind()) {
+      case INTEGER -> appendInt(out, conversion, address, IntType.U64);
+      case POINTER -> appendPointer(out, conversion, address);
+      case TEXT, DEFAULT, FRACTION -> DatumFormat.appendAddress(out, address);
+    }
+    pad(out, conversion, start);
+  }
+
+  static void append(TextBuffer out, Conversion conversion, ByteBuffer bytes, int from, int size) {
+    int start = out.length();
+    if (conversion.kind() == Conversion.Kind.TEXT) {
+      int length = DatumFormat.textLength(bytes, from, size);
+      int limit = conversion.precision();
+      out.append(bytes, from, limit < 0 ? length : Math.min(limit, length));
     } else {
-      insert(out, start, ' ', missing);
+      DatumFormat.appendText(out, bytes, from, size);
+    }
+    pad(out, conversion, start);
+  }
+
+  /** What has no conversion of its own has no width either. */
+  private static void pad(TextBuffer out, Conversion conversion, int start) {
+    if (conversion.kind() == Conversion.Kind.DEFAULT
+        || conversion.kind() == Conversion.Kind.FRACTION) {
+      return;
+    }
+    int missing = conversion.width() - (out.length() - start);
+    if (conversion.has('-')) {
+      out.fill(' ', missing);
+    } else {
+      out.insert(start, ' ', missing);
     }
   }
 
-  /** Widths and precisions count bytes, as in C. */
-  private static int bytes(StringBuilder out, int start) {
-    return TextBytes.encode(out.substring(start)).length;
-  }
-
-  private static void appendText(StringBuilder out, Conversion conversion, String text) {
-    byte[] bytes = TextBytes.encode(text);
-    int limit = conversion.precision();
-    out.append(
-        limit < 0 || limit >= bytes.length ? text : TextBytes.decode(Arrays.copyOf(bytes, limit)));
-  }
-
-  private static void appendPointer(StringBuilder out, Conversion conversion, long value) {
+  private static void appendPointer(TextBuffer out, Conversion conversion, long value) {
     if (value == 0) {
       out.append("(nil)");
       return;
     }
     int start = out.length();
-    out.append("0x").append(Long.toHexString(value));
+    out.append("0x").appendHex(value);
     zeros(out, conversion, start, start + 2);
   }
 
-  private static void appendInt(
-      StringBuilder out, Conversion conversion, long value, IntType type) {
+  private static void appendInt(TextBuffer out, Conversion conversion, long value, IntType type) {
     switch (conversion.letter()) {
-      case 'c' -> out.append(TextBytes.ofByte((byte) value));
+      case 'c' -> out.append((byte) value);
       case 'd', 'i' -> appendDecimal(out, conversion, value, type.isSigned());
       default -> appendBits(out, conversion, DatumFormat.bits(value, type));
     }
   }
 
   private static void appendDecimal(
-      StringBuilder out, Conversion conversion, long original, boolean signed) {
+      TextBuffer out, Conversion conversion, long original, boolean signed) {
     boolean narrowed = conversion.length().startsWith("h");
     long value =
         switch (conversion.length()) {
@@ -110,12 +116,12 @@ final class ConversionWriter {
     int digits = out.length();
     if (value != 0 || conversion.precision() != 0) {
       // Negating the least number leaves its bits, which as unsigned are its magnitude.
-      out.append(Long.toUnsignedString(negative ? -value : value));
+      out.appendUnsigned(negative ? -value : value);
     }
     zeros(out, conversion, start, digits);
   }
 
-  private static void appendBits(StringBuilder out, Conversion conversion, long bits) {
+  private static void appendBits(TextBuffer out, Conversion conversion, long bits) {
     long value =
         switch (conversion.length()) {
           case "hh" -> bits & 0xff;
@@ -129,33 +135,26 @@ final class ConversionWriter {
     }
     int digits = out.length();
     if (value != 0 || conversion.precision() != 0) {
-      out.append(
-          switch (letter) {
-            case 'o' -> Long.toOctalString(value);
-            case 'x' -> Long.toHexString(value);
-            case 'X' -> Long.toHexString(value).toUpperCase(Locale.ROOT);
-            default -> Long.toUnsignedString(value);
-          });
+      switch (letter) {
+        case 'o' -> out.appendBits(value, 3);
+        case 'x' -> out.appendHex(value);
+        case 'X' -> out.appendHex(value).toUpperCase(digits);
+        default -> out.appendUnsigned(value);
+      }
     }
     zeros(out, conversion, start, digits);
-    boolean zeroFirst = out.length() > digits && out.charAt(digits) == '0';
+    boolean zeroFirst = out.length() > digits && out.at(digits) == '0';
     if (letter == 'o' && conversion.has('#') && !zeroFirst) {
-      out.insert(digits, '0');
+      out.insert(digits, '0', 1);
     }
   }
 
   /** Puts zeros before the digits: up to the precision, or to the width where the flag says so. */
-  private static void zeros(StringBuilder out, Conversion conversion, int start, int digits) {
+  private static void zeros(TextBuffer out, Conversion conversion, int start, int digits) {
     if (conversion.precision() >= 0) {
-      insert(out, digits, '0', conversion.precision() - (out.length() - digits));
+      out.insert(digits, '0', conversion.precision() - (out.length() - digits));
     } else if (conversion.has('0') && !conversion.has('-')) {
-      insert(out, digits, '0', conversion.width() - (out.length() - start));
-    }
-  }
-
-  private static void insert(StringBuilder out, int position, char character, int count) {
-    for (int i = 0; i < count; i++) {
-      out.insert(position, character);
+      out.insert(digits, '0', conversion.width() - (out.length() - start));
     }
   }
 }

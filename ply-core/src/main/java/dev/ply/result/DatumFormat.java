@@ -6,6 +6,8 @@ import dev.ply.target.Target;
 import dev.ply.target.WallClock;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -45,19 +47,20 @@ public final class DatumFormat {
 
   /** Returns the text of {@code datum}. */
   public String format(Datum datum) {
-    StringBuilder out = new StringBuilder();
+    TextBuffer out = new TextBuffer();
     append(out, datum);
     return out.toString();
   }
 
   /** Writes {@code datum}. */
-  public void append(StringBuilder out, Datum datum) {
+  public void append(TextBuffer out, Datum datum) {
     if (datum instanceof Datum.Int integer) {
       appendInt(out, integer.value(), integer.type());
     } else if (datum instanceof Datum.Address address) {
-      out.append('<').append(Long.toHexString(address.value())).append('>');
+      appendAddress(out, address.value());
     } else if (datum instanceof Datum.Text text) {
-      appendText(out, text.bytes());
+      byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
+      appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
     } else if (datum instanceof Datum.Elements elements) {
       out.append('[');
       appendAll(out, elements.elements());
@@ -75,7 +78,7 @@ public final class DatumFormat {
   }
 
   /** Writes all of {@code data} with commas between: a line of {@code print} without its end. */
-  public void appendAll(StringBuilder out, List<Datum> data) {
+  public void appendAll(TextBuffer out, List<Datum> data) {
     for (int i = 0; i < data.size(); i++) {
       if (i > 0) {
         out.append(", ");
@@ -85,43 +88,43 @@ public final class DatumFormat {
   }
 
   /** Writes the parts of a key, in braces. */
-  void appendKey(StringBuilder out, Key key) {
+  void appendKey(TextBuffer out, Key key) {
     appendInBraces(out, key.parts());
   }
 
-  private void appendInt(StringBuilder out, long value, IntType type) {
+  /**
+   * Writes an integer, extended to 64 bits by its type's signedness, as {@link #append} does but
+   * without an object for it.
+   */
+  public void appendInt(TextBuffer out, long value, IntType type) {
     switch (type.format()) {
       case DECIMAL, CHARACTER, PROBE -> appendDecimal(out, value, type.isSigned());
-      case PID -> Padding.append(out, unsigned(value, type), 5);
-      case UID -> Padding.append(out, unsigned(value, type), 4);
-      case CPU -> Padding.append(out, unsigned(value, type), 2);
+      case PID -> Padding.append(out, bits(value, type), 5);
+      case UID -> Padding.append(out, bits(value, type), 4);
+      case CPU -> Padding.append(out, bits(value, type), 2);
       case HEX -> {
         out.append(value == 0 ? "" : "0x");
-        out.append(Long.toHexString(bits(value, type)));
+        out.appendHex(bits(value, type));
       }
       case SYMBOL -> appendSymbol(out, bits(value, type), type.bytes());
       case STACK -> appendStackId(out, (int) value);
       case DURATION -> Durations.append(out, value, type.isSigned());
-      case TIME_OF_DAY -> TIME_OF_DAY.formatTo(clock.at(value), out);
+      case TIME_OF_DAY -> out.append(TIME_OF_DAY.format(clock.at(value)));
       case DATA_LOCATION ->
           out.append("dynamic(")
               .append(value >>> 16 & 0xffff)
               .append(" bytes, offset 0x")
-              .append(Long.toHexString(value & 0xffff))
+              .appendHex(value & 0xffff)
               .append(')');
     }
   }
 
-  private static void appendDecimal(StringBuilder out, long value, boolean signed) {
+  private static void appendDecimal(TextBuffer out, long value, boolean signed) {
     if (signed || value >= 0) {
       out.append(value);
     } else {
-      out.append(Long.toUnsignedString(value));
+      out.appendUnsigned(value);
     }
-  }
-
-  private static String unsigned(long value, IntType type) {
-    return Long.toUnsignedString(bits(value, type));
   }
 
   /** Returns the bits a value has in its type, those above zero. */
@@ -129,18 +132,20 @@ public final class DatumFormat {
     return type.bytes() == 8 ? value : value & ((1L << (8 * type.bytes())) - 1);
   }
 
-  private void appendSymbol(StringBuilder out, long address, int bytes) {
+  private void appendSymbol(TextBuffer out, long address, int bytes) {
     Optional<Symbol> symbol = symbols.at(address);
     if (symbol.isPresent()) {
-      out.append(symbol.get());
+      out.append(symbol.get().toString());
     } else {
-      String digits = Long.toHexString(address);
-      out.append('<').append("0".repeat(Math.max(0, 2 * bytes - digits.length())));
-      out.append(digits).append('>');
+      out.append('<');
+      int digits = out.length();
+      out.appendHex(address);
+      out.insert(digits, '0', 2 * bytes - (out.length() - digits));
+      out.append('>');
     }
   }
 
-  private void appendStack(StringBuilder out, List<Long> addresses) {
+  private void appendStack(TextBuffer out, List<Long> addresses) {
     out.append('\n');
     for (long address : addresses) {
       out.append('\t');
@@ -150,7 +155,7 @@ public final class DatumFormat {
   }
 
   /** Writes what there is instead of a stack trace; ids below zero are the kernel's errors. */
-  private static void appendStackId(StringBuilder out, int id) {
+  private static void appendStackId(TextBuffer out, int id) {
     if (id == NO_STACK) {
       out.append("\n\t<no kernel stack>\n");
     } else if (id < 0) {
@@ -160,27 +165,46 @@ public final class DatumFormat {
     }
   }
 
-  private static void appendText(StringBuilder out, String bytes) {
-    int end = bytes.indexOf('\0');
-    if (end < 0 || !isText(bytes, end)) {
-      HexDump.append(out, bytes);
+  /**
+   * Writes the character array of {@code size} bytes from {@code start} on, as {@link #append} does
+   * but without an object for it.
+   */
+  public static void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
+    int length = textLength(bytes, start, size);
+    if (length == size || !isText(bytes, start, length, size)) {
+      HexDump.append(out, bytes, start, size);
     } else {
-      out.append(bytes, 0, end);
-      Padding.spaces(out, bytes.length() - 1 - end);
+      out.append(bytes, start, length);
+      Padding.spaces(out, size - 1 - length);
     }
   }
 
-  /** Tells whether all is printable up to {@code end} and NUL from there. */
-  private static boolean isText(String bytes, int end) {
-    for (int i = 0; i < bytes.length(); i++) {
-      if (i < end ? !HexDump.isPrintable(bytes.charAt(i)) : bytes.charAt(i) != 0) {
+  /** Returns how many bytes stand before the first NUL, {@code size} if there is none. */
+  static int textLength(ByteBuffer bytes, int start, int size) {
+    int length = 0;
+    while (length < size && bytes.get(start + length) != 0) {
+      length++;
+    }
+    return length;
+  }
+
+  /** Tells whether all is printable up to {@code length} and NUL from there. */
+  private static boolean isText(ByteBuffer bytes, int start, int length, int size) {
+    for (int i = 0; i < size; i++) {
+      byte value = bytes.get(start + i);
+      if (i < length ? !HexDump.isPrintable(value) : value != 0) {
         return false;
       }
     }
     return true;
   }
 
-  private void appendStruct(StringBuilder out, Datum.Struct struct) {
+  /** Writes an address of data, as {@link #append} does but without an object for it. */
+  public static void appendAddress(TextBuffer out, long address) {
+    out.append('<').appendHex(address).append('>');
+  }
+
+  private void appendStruct(TextBuffer out, Datum.Struct struct) {
     StructType type = struct.type();
     if (type.tag().isEmpty()) {
       appendInBraces(out, struct.fields());
@@ -194,7 +218,7 @@ public final class DatumFormat {
     out.append("\n}");
   }
 
-  private void appendInBraces(StringBuilder out, List<Datum> data) {
+  private void appendInBraces(TextBuffer out, List<Datum> data) {
     out.append("{ ");
     appendAll(out, data);
     out.append(" }");

@@ -30,9 +30,10 @@ final class Durations {
   };
 
   /** Writes {@code nanos}; each step cuts off what it does not show. */
-  static void append(StringBuilder out, long nanos, boolean signed) {
+  static void append(TextBuffer out, long nanos, boolean signed) {
     if (signed && nanos < 0) {
-      Padding.append(out, Long.toString(nanos), 4);
+      Padding.spaces(out, 4 - 1 - TextBuffer.decimalDigits(-nanos));
+      out.append(nanos);
       out.append("ns");
       return;
     }
@@ -47,13 +48,13 @@ final class Durations {
     append(out, (int) value, STEPS[STEPS.length - 1]);
   }
 
-  private static void append(StringBuilder out, int value, Step step) {
+  private static void append(TextBuffer out, int value, Step step) {
     if (step.decimals() == 0) {
-      Padding.append(out, Integer.toString(value), 4);
+      Padding.append(out, value, 4);
     } else {
       int scale = step.decimals() == 1 ? 10 : 100;
       int fraction = value % scale;
-      Padding.append(out, Integer.toString(value / scale), 3 - step.decimals());
+      Padding.append(out, value / scale, 3 - step.decimals());
       out.append('.');
       if (scale == 100 && fraction < 10) {
         out.append('0');

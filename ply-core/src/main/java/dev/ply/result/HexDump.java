@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import java.nio.ByteBuffer;
+
 /** Writes bytes that are no text: offset, sixteen bytes in hexadecimal, the same as characters. */
 final class HexDump {
   private static final int LINE = 16;
@@ -7,25 +9,29 @@ final class HexDump {
 
   private HexDump() {}
 
-  /** Writes {@code bytes}, one per char, each line with a newline; a newline comes first. */
-  static void append(StringBuilder out, String bytes) {
+  /**
+   * Writes {@code count} bytes from {@code first} on, each line with a newline; a newline comes
+   * first.
+   */
+  static void append(TextBuffer out, ByteBuffer bytes, int first, int count) {
     out.append('\n');
-    for (int start = 0; start < bytes.length(); start += LINE) {
-      line(out, bytes, start, Math.min(bytes.length(), start + LINE));
+    for (int start = 0; start < count; start += LINE) {
+      line(out, bytes, first, start, Math.min(count, start + LINE));
     }
   }
 
   /** Tells whether C's {@code isprint} holds for a byte. */
-  static boolean isPrintable(char character) {
+  static boolean isPrintable(byte character) {
     return character >= ' ' && character <= '~';
   }
 
-  private static void line(StringBuilder out, String bytes, int start, int end) {
-    String offset = Integer.toHexString(start);
-    out.append("0".repeat(Math.max(0, 3 - offset.length()))).append(offset);
+  private static void line(TextBuffer out, ByteBuffer bytes, int first, int start, int end) {
+    int offset = out.length();
+    out.appendHex(start);
+    out.insert(offset, '0', 3 - (out.length() - offset));
     out.append(": ");
     for (int i = start; i < end; i++) {
-      char character = bytes.charAt(i);
+      byte character = bytes.get(first + i);
       out.append(i == start + LINE / 2 ? "  " : " ");
       out.append(DIGITS.charAt(character >> 4 & 0xf)).append(DIGITS.charAt(character & 0xf));
     }
@@ -35,7 +41,8 @@ final class HexDump {
       if (i == start + LINE / 2) {
         out.append(' ');
       }
-      out.append(isPrintable(bytes.charAt(i)) ? bytes.charAt(i) : '.');
+      byte character = bytes.get(first + i);
+      out.append(isPrintable(character) ? character : (byte) '.');
     }
     out.append('\n');
   }

@@ -79,7 +79,7 @@ public final class Histogram {
   /** Draws the distribution, a row for each bucket that is not empty. */
   @Override
   public String toString() {
-    StringBuilder out = new StringBuilder();
+    TextBuffer out = new TextBuffer();
     HistogramFormat.append(out, this);
     return out.toString();
   }

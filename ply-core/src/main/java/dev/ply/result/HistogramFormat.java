@@ -15,7 +15,7 @@ final class HistogramFormat {
   private HistogramFormat() {}
 
   /** Writes the rows, each with its newline. */
-  static void append(StringBuilder out, Histogram histogram) {
+  static void append(TextBuffer out, Histogram histogram) {
     long total = histogram.total();
     // The bucket that would follow without a gap; before the first row there is no gap.
     int next = Histogram.BUCKETS;
@@ -40,7 +40,7 @@ final class HistogramFormat {
     }
   }
 
-  private static void label(StringBuilder out, int bucket, IntType type) {
+  private static void label(TextBuffer out, int bucket, IntType type) {
     out.append('[');
     if (type.format() == IntFormat.DURATION) {
       long low = bucket == 0 ? 0 : 1L << bucket;
@@ -59,17 +59,17 @@ final class HistogramFormat {
   }
 
   /** Writes {@code 2^exponent - less} in four columns; no exponent (-1) stands for zero. */
-  private static void limit(StringBuilder out, int exponent, int less) {
+  private static void limit(TextBuffer out, int exponent, int less) {
     if (exponent < 10) {
-      Padding.append(out, Integer.toString(exponent < 0 ? 0 : (1 << exponent) - less), 4);
+      Padding.append(out, exponent < 0 ? 0 : (1 << exponent) - less, 4);
     } else {
-      Padding.append(out, Integer.toString(1 << exponent % 10), 3);
+      Padding.append(out, 1 << exponent % 10, 3);
       out.append(SUFFIXES.charAt(exponent / 10));
     }
   }
 
-  private static void bar(StringBuilder out, long count, long total) {
-    Padding.append(out, Long.toString(count), 8);
+  private static void bar(TextBuffer out, long count, long total) {
+    Padding.append(out, count, 8);
     out.append(" ┤");
     // Single precision, as the tool whose output this is: bars differ by an eighth otherwise.
     int eighths = (int) ((float) count / (float) total * 256.0 + 0.5);

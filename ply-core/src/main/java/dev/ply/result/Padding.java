@@ -4,16 +4,14 @@ package dev.ply.result;
 final class Padding {
   private Padding() {}
 
-  /** Writes {@code text} with spaces before it, {@code width} columns at least. */
-  static void append(StringBuilder out, String text, int width) {
-    spaces(out, width - text.length());
-    out.append(text);
+  /** Writes an unsigned number with spaces before it, {@code width} columns at least. */
+  static void append(TextBuffer out, long number, int width) {
+    spaces(out, width - TextBuffer.decimalDigits(number));
+    out.appendUnsigned(number);
   }
 
   /** Writes {@code count} spaces, none if that is negative. */
-  static void spaces(StringBuilder out, int count) {
-    for (int i = 0; i < count; i++) {
-      out.append(' ');
-    }
+  static void spaces(TextBuffer out, int count) {
+    out.fill(' ', count);
   }
 }

@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.type.Type.IntType;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -93,6 +95,30 @@ public final class PrintfFormat {
       return new Conversion(text, letter, flags, width, bounded, length);
     }
 
+    /**
+     * Writes an integer, extended to 64 bits by its type's signedness, without an object for it.
+     */
+    public void append(TextBuffer out, long value, IntType type, DatumFormat defaults) {
+      ConversionWriter.append(out, this, value, type, defaults);
+    }
+
+    /**
+     * Writes the character array of {@code size} bytes from {@code start} on, without an object.
+     */
+    public void append(TextBuffer out, ByteBuffer bytes, int start, int size) {
+      ConversionWriter.append(out, this, bytes, start, size);
+    }
+
+    /** Writes an address of data, without an object for it. */
+    public void appendAddress(TextBuffer out, long address) {
+      ConversionWriter.appendAddress(out, this, address);
+    }
+
+    /** Writes a value; what the conversion cannot show, in its default format. */
+    public void append(TextBuffer out, Datum datum, DatumFormat defaults) {
+      ConversionWriter.append(out, this, datum, defaults);
+    }
+
     boolean has(char flag) {
       return flags.indexOf(flag) >= 0;
     }
@@ -169,7 +195,7 @@ public final class PrintfFormat {
    * {@code %%} too; conversions without an argument are written as they are, arguments without a
    * conversion not at all. What a conversion cannot show is written in its default format.
    */
-  public void append(StringBuilder out, List<Datum> arguments, DatumFormat defaults) {
+  public void append(TextBuffer out, List<Datum> arguments, DatumFormat defaults) {
     if (arguments.isEmpty()) {
       out.append(format);
       return;
@@ -183,8 +209,8 @@ public final class PrintfFormat {
         if (end > arguments.size()) {
           out.append(conversion.text());
         } else {
-          Conversion complete = complete(conversion, arguments.subList(next, end));
-          ConversionWriter.append(out, complete, arguments.get(end - 1), defaults);
+          complete(conversion, arguments.subList(next, end))
+              .append(out, arguments.get(end - 1), defaults);
         }
         next = end;
       }

@@ -16,13 +16,13 @@ public final class TableFormat {
 
   /** Returns the dump of {@code table}, empty if that has no rows. */
   public String format(String name, Table<Datum> table) {
-    StringBuilder out = new StringBuilder();
+    TextBuffer out = new TextBuffer();
     append(out, name, table);
     return out.toString();
   }
 
   /** Writes the dump of {@code table}, nothing if that has no rows. */
-  public void append(StringBuilder out, String name, Table<Datum> table) {
+  public void append(TextBuffer out, String name, Table<Datum> table) {
     if (table.isEmpty()) {
       return;
     }

@@ -111,7 +111,7 @@ class DatumFormatTest {
 
   @Test
   void severalValuesAreSeparatedByCommas() {
-    StringBuilder out = new StringBuilder();
+    TextBuffer out = new TextBuffer();
     FORMAT.appendAll(out, DataReader.data("pid 7\nchar[4] \"a\"\nu8 1"));
 
     assertThat(out).hasToString("    7, a  , 1");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PrintfFormatTest {
   private static String format(String format, List<Datum> arguments) {
-    StringBuilder out = new StringBuilder();
+    TextBuffer out = new TextBuffer();
     PrintfFormat.parse(format).append(out, arguments, new DatumFormat(KernelSymbols.NONE));
     return out.toString();
   }

@@ -148,7 +148,7 @@ class TwinsTest {
 
     private static void appendTables(StringBuilder out, Session session) {
       TableFormat format = new TableFormat(new DatumFormat(KernelSymbols.NONE));
-      session.tables().forEach(map -> format.append(out, map.name(), map.table()));
+      session.tables().forEach(map -> out.append(format.format(map.name(), map.table())));
     }
   }
 }

@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -187,11 +186,8 @@ final class KernelMachine implements Machine {
   }
 
   @Override
-  public int poll(Duration timeout, Consumer<ByteBuffer> records) {
-    ByteOrder order = target.architecture().byteOrder();
-    return events
-        .map(ring -> ring.poll(timeout, record -> records.accept(record.slice().order(order))))
-        .orElse(0);
+  public int poll(Duration timeout, RecordHandler records) {
+    return events.isPresent() ? events.get().poll(timeout, records) : 0;
   }
 
   @Override

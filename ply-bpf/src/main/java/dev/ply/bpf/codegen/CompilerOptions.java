@@ -10,7 +10,7 @@ import java.util.Set;
  * is rounded up.
  *
  * @param mapEntries how many keys a map holds at most
- * @param ringBufferBytes the bytes of the buffer for events
+ * @param ringBufferBytes the bytes of the buffer for events; scripts that send few make do with less
  * @param stackDepth how many functions of a stack trace are kept, the innermost ones; the kernel
  *     has a limit of its own, {@code kernel.perf_event_max_stack}
  * @param passes what the optimiser does
@@ -22,9 +22,12 @@ public record CompilerOptions(
     int stackDepth,
     Set<Pass> passes,
     Optional<Mechanism> mechanism) {
-  /** What holds where nothing is chosen. */
+  /**
+   * What holds where nothing is chosen. A million events of a few numbers and a name fit into the
+   * buffer: they are not lost even if the reader gets no processor in the meantime.
+   */
   public static final CompilerOptions DEFAULT =
-      new CompilerOptions(4096, 1 << 20, 32, Pass.ALL, Optional.empty());
+      new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty());
 
   private static final int SMALLEST_BUFFER = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;

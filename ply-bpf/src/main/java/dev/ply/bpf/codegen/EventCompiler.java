@@ -2,13 +2,17 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
+import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
@@ -25,6 +29,16 @@ import java.util.OptionalInt;
  * copy.
  */
 final class EventCompiler {
+  private static final int NO_WAKEUP = 1;
+  private static final int FORCE_WAKEUP = 2;
+  private static final int PRODUCER_POSITION = 3;
+
+  /** How often the reader is woken while the buffer fills once. */
+  private static final int PARTS = 4;
+
+  /** Bytes from a part's beginning in which records wake the reader. */
+  private static final int NEAR = 2048;
+
   private final ClauseCompiler clause;
   private final CodeBuilder code;
 
@@ -163,6 +177,35 @@ final class EventCompiler {
     return StructType.ofKeyParts(types);
   }
 
+  /** Tells whether events are few there, and are better seen at once. */
+  private static boolean isRare(AttachPoint point) {
+    return point instanceof AttachPoint.Begin
+        || point instanceof AttachPoint.End
+        || point instanceof AttachPoint.Interval;
+  }
+
+  /**
+   * Hands the record over without waking the reader, who comes by himself, unless with it another
+   * part of the buffer is full: waking takes longer than all the rest. Near a part's beginning each
+   * record wakes, lest one on another CPU hide that the part is full.
+   */
+  private void submit(Register record) {
+    int part = clause.object().manyEvents() / PARTS;
+    Register position =
+        code.callForResult(
+            Helper.RINGBUF_QUERY,
+            code.map(clause.object().events()),
+            code.value(PRODUCER_POSITION));
+    Register flags = code.fresh();
+    Label quiet = code.label("quiet");
+    code.alu(Width.W64, AluOp.AND, position, part - 1);
+    code.constant(flags, NO_WAKEUP);
+    code.jump(Width.W64, JumpOp.JGT, position, new Immediate(Math.min(NEAR, part / 2)), quiet);
+    code.constant(flags, FORCE_WAKEUP);
+    code.place(quiet);
+    code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(flags));
+  }
+
   private void send(EventSite site, List<Expr> values) {
     StructType layout = site.layout();
     Label full = code.label("full");
@@ -184,7 +227,11 @@ final class EventCompiler {
         code.zero(to, field.type().size());
       }
     }
-    code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(0));
+    if (site instanceof EventSite.Exit || isRare(clause.clause().clause().point())) {
+      code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(FORCE_WAKEUP));
+    } else {
+      submit(record);
+    }
     code.place(sent);
     code.outOfLine(
         () -> {

@@ -24,9 +24,15 @@ final class ObjectBuilder {
    */
   private static final int STACK_SLOTS = 1 << 14;
 
+  /**
+   * Bytes for the events of scripts that send few: memory that is not needed would only cost time.
+   */
+  private static final int FEW_EVENTS = 1 << 18;
+
   private final CompilerOptions options;
   private final List<MapLayout> tables = new ArrayList<>();
   private final List<EventSite> events = new ArrayList<>();
+  private boolean hasManyEvents;
   private boolean countsLosses;
   private boolean recordsStacks;
   private int zeroes;
@@ -98,6 +104,12 @@ final class ObjectBuilder {
     return BpfObject.EVENTS;
   }
 
+  /** Notes that events may be many, and returns the bytes of the ring buffer for them. */
+  int manyEvents() {
+    hasManyEvents = true;
+    return options.ringBufferBytes();
+  }
+
   /** Returns the name of the loss counters' map. */
   String losses() {
     countsLosses = true;
@@ -126,7 +138,9 @@ final class ObjectBuilder {
     List<BpfMap> maps = new ArrayList<>();
     tables.forEach(table -> maps.add(table.map()));
     if (!events.isEmpty()) {
-      maps.add(new BpfMap(BpfObject.EVENTS, MapType.RINGBUF, 0, 0, options.ringBufferBytes()));
+      int bytes =
+          Math.min(options.ringBufferBytes(), hasManyEvents ? Integer.MAX_VALUE : FEW_EVENTS);
+      maps.add(new BpfMap(BpfObject.EVENTS, MapType.RINGBUF, 0, 0, bytes));
     }
     if (countsLosses) {
       int bytes = LossCounter.COUNTERS * Long.BYTES;

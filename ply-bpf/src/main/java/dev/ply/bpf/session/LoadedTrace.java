@@ -5,6 +5,7 @@ import dev.ply.Session;
 import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -15,7 +16,7 @@ final class LoadedTrace implements PreparedTrace {
   private final Machine machine;
   private final MachineTracer.Reading reading;
   private final Consumer<LoadedTrace> onClose;
-  private Consumer<String> printer = text -> {};
+  private OutputStream out = OutputStream.nullOutputStream();
   private Optional<TraceSession> session = Optional.empty();
   private boolean closed;
 
@@ -46,8 +47,8 @@ final class LoadedTrace implements PreparedTrace {
   }
 
   @Override
-  public synchronized PreparedTrace printTo(Consumer<String> newPrinter) {
-    printer = newPrinter;
+  public synchronized PreparedTrace writeTo(OutputStream newOut) {
+    out = newOut;
     return this;
   }
 
@@ -56,7 +57,7 @@ final class LoadedTrace implements PreparedTrace {
     if (closed || session.isPresent()) {
       throw new IllegalStateException("a prepared trace can be started once, before it is closed");
     }
-    TraceSession started = new TraceSession(compiled, machine, reading, printer, this::close);
+    TraceSession started = new TraceSession(compiled, machine, reading, out, this::close);
     session = Optional.of(started);
     try {
       started.start();
@@ -69,7 +70,7 @@ final class LoadedTrace implements PreparedTrace {
 
   synchronized void deliverEvents() {
     if (!closed) {
-      session.ifPresent(TraceSession::pollAll);
+      session.ifPresent(TraceSession::takeEvents);
     }
   }
 

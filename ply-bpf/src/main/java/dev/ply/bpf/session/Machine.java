@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * What runs a loaded object: the kernel, or the virtual machine. Thread-safe but for {@link #poll},
@@ -23,6 +22,18 @@ public interface Machine extends AutoCloseable {
   interface EntryHandler {
     /** Receives a key and its values, one for each CPU in per-CPU maps, else a single one. */
     void entry(ByteBuffer key, List<ByteBuffer> values);
+  }
+
+  /** Receives the records of events, each where it lies: nothing is copied or made for it. */
+  @FunctionalInterface
+  interface RecordHandler {
+    /**
+     * Receives the record of {@code length} bytes at {@code start}, a multiple of 8.
+     *
+     * @param memory in the target's byte order; read-only, and the record valid during the call
+     *     only
+     */
+    void record(ByteBuffer memory, int start, int length);
   }
 
   /** Runs a program that is not attached anywhere: BEGIN, END. */
@@ -60,11 +71,12 @@ public interface Machine extends AutoCloseable {
   List<Long> stack(BpfMap map, int id);
 
   /**
-   * Hands over the events that were sent, waiting up to {@code timeout} for the first.
+   * Hands over the events that were sent, in the order in which programs reserved them, waiting up
+   * to {@code timeout} for the first.
    *
    * @return how many there were
    */
-  int poll(Duration timeout, Consumer<ByteBuffer> records);
+  int poll(Duration timeout, RecordHandler records);
 
   /** Has a {@link #poll} that waits on another thread return soon. */
   void wakeUp();

@@ -4,7 +4,6 @@ import dev.ply.AggregateProbe;
 import dev.ply.Session;
 import dev.ply.analysis.MapContent;
 import dev.ply.bpf.object.BpfObject;
-import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
@@ -12,79 +11,58 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.Table;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** A running trace on some machine. */
 final class TraceSession implements Session {
-  private static final Duration READER_WAIT = Duration.ofMillis(100);
-
   private final CompiledTrace compiled;
   private final Machine machine;
   private final MachineTracer.Reading reading;
-  private final Consumer<String> printer;
   private final Runnable onClose;
   private final TableReader tables;
-  private final EventPrinter events;
-  private final Set<Integer> sitesBeforeClear = new HashSet<>();
-
-  /** What sites have shown that clear it next. Of the thread that handles events. */
-  private final Map<Shown, Collected.Totals> shown = new HashMap<>();
-
-  private record Shown(int site, String map) {}
-
+  private final ShownMaps maps;
+  private final EventLoop events;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Thread reader = new Thread(this::readEvents, "ply-events");
-  private volatile OptionalInt exitStatus = OptionalInt.empty();
-  private volatile Optional<RuntimeException> failure = Optional.empty();
-  private volatile boolean readingEvents = true;
   private volatile List<Diagnostic> notes = List.of();
-  private boolean discarding;
   private boolean stopped;
 
   TraceSession(
       CompiledTrace compiled,
       Machine machine,
       MachineTracer.Reading reading,
-      Consumer<String> printer,
+      OutputStream out,
       Runnable onClose) {
     this.compiled = compiled;
     this.machine = machine;
     this.reading = reading;
-    this.printer = printer;
     this.onClose = onClose;
     DatumReader data =
         new DatumReader(
             new StackReader(machine, compiled.object()), compiled.object().probeNames());
     this.tables = new TableReader(machine, data);
-    this.events = new EventPrinter(data, new DatumFormat(compiled.target()), this::shown);
-    compiled.object().events().stream()
-        .filter(EventSite.Clear.class::isInstance)
-        .flatMapToInt(site -> ((EventSite.Clear) site).shownBy().stream())
-        .forEach(sitesBeforeClear::add);
+    this.maps = new ShownMaps(compiled.object(), machine, tables);
+    EventPrinter printer =
+        new EventPrinter(
+            data, new DatumFormat(compiled.target()), maps::show, compiled.object().events());
+    this.events = new EventLoop(compiled, machine, printer, out, maps::clear, ended::countDown);
   }
 
   /** Runs BEGIN, then attaches everything else: nothing fires before BEGIN is through. */
   void start() {
     runAll(AttachPoint.Begin.class);
-    pollAll();
-    if (exitStatus.isPresent()) {
+    events.takeAll();
+    if (events.exitStatus().isPresent()) {
       return;
     }
     boolean sends = !compiled.object().events().isEmpty();
     if (sends && reading == MachineTracer.Reading.BY_THREAD) {
-      reader.setDaemon(true);
-      reader.start();
+      events.start();
     }
     notes =
         machine.attach(
@@ -101,55 +79,15 @@ final class TraceSession implements Session {
         .forEach(machine::run);
   }
 
-  private void readEvents() {
-    while (readingEvents) {
-      poll(READER_WAIT);
-    }
-  }
-
-  void pollAll() {
-    while (poll(Duration.ZERO) > 0) {}
-  }
-
-  /** What a listener throws ends the trace, and is thrown again to whoever waits for it. */
-  private int poll(Duration timeout) {
-    try {
-      return machine.poll(timeout, this::handle);
-    } catch (RuntimeException e) {
-      failure = Optional.of(e);
-      discarding = true;
-      readingEvents = false;
-      ended.countDown();
-      return 0;
-    }
-  }
-
-  private void handle(ByteBuffer record) {
-    if (discarding) {
-      return;
-    }
-    EventSite site = compiled.object().events().get(record.getInt(0));
-    if (site instanceof EventSite.Print print) {
-      printer.accept(events.print(print, record));
-    } else if (site instanceof EventSite.Printf printf) {
-      printer.accept(events.printf(printf, record));
-    } else if (site instanceof EventSite.Clear clear) {
-      clear(layout(clear.map()), clear.shownBy());
-    } else if (site instanceof EventSite.Exit exit) {
-      if (exitStatus.isEmpty()) {
-        exitStatus = OptionalInt.of(record.getInt(exit.layout().fields().get(1).offset()));
-      }
-      // What other probes sent after the trace was to end is of no interest.
-      discarding = true;
-      ended.countDown();
-    }
+  void takeEvents() {
+    events.takeAll();
   }
 
   @Override
   public boolean await(Duration timeout) throws InterruptedException {
     boolean over;
     if (reading == MachineTracer.Reading.BY_CALLER) {
-      pollAll();
+      events.takeAll();
       over = ended.getCount() == 0;
     } else {
       over = ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -159,6 +97,7 @@ final class TraceSession implements Session {
   }
 
   private void throwFailure() {
+    Optional<RuntimeException> failure = events.failure();
     if (failure.isPresent()) {
       throw new IllegalStateException("handling the trace's events failed", failure.get());
     }
@@ -176,7 +115,7 @@ final class TraceSession implements Session {
 
   @Override
   public OptionalInt exitStatus() {
-    return exitStatus;
+    return events.exitStatus();
   }
 
   @Override
@@ -192,7 +131,7 @@ final class TraceSession implements Session {
 
   @Override
   public void clear(AggregateProbe<?> probe) {
-    clear(layout(nameOf(probe)), OptionalInt.empty());
+    maps.clear(nameOf(probe), OptionalInt.empty());
   }
 
   private String nameOf(AggregateProbe<?> probe) {
@@ -210,41 +149,12 @@ final class TraceSession implements Session {
         .toList();
   }
 
-  /** Forgets what a map holds; where a site has just shown it, what that showed. */
-  private void clear(MapLayout layout, OptionalInt shownBy) {
-    if (layout.symbol().content() instanceof MapContent.Plain) {
-      machine.clear(layout.map());
-      return;
-    }
-    Optional<Collected.Totals> totals =
-        shownBy.isPresent()
-            ? Optional.ofNullable(
-                shown.remove(new Shown(shownBy.getAsInt(), layout.symbol().name())))
-            : Optional.empty();
-    tables.collected(layout).clear(totals);
-  }
-
-  /** Returns a map for a site that shows it. */
-  private Table<Datum> shown(EventSite site, String name) {
-    MapLayout layout = layout(name);
-    if (!sitesBeforeClear.contains(site.id())
-        || layout.symbol().content() instanceof MapContent.Plain) {
-      return tables.read(layout);
-    }
-    Collected.Totals totals = tables.collected(layout).totals();
-    shown.put(new Shown(site.id(), name), totals);
-    return tables.read(layout, totals);
-  }
-
   private Table<Datum> table(String name) {
     return tables.read(layout(name));
   }
 
   private MapLayout layout(String name) {
-    return compiled.object().tables().stream()
-        .filter(table -> table.symbol().name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    return maps.layout(name);
   }
 
   @Override
@@ -285,9 +195,9 @@ final class TraceSession implements Session {
       return;
     }
     halt();
-    discarding = false;
+    events.heedAll();
     runAll(AttachPoint.End.class);
-    pollAll();
+    events.takeAll();
     throwFailure();
   }
 
@@ -299,35 +209,15 @@ final class TraceSession implements Session {
     stopped = true;
     ended.countDown();
     machine.detach();
-    readingEvents = false;
-    if (reader.isAlive()) {
-      machine.wakeUp();
-      join();
-    }
-    if (failure.isEmpty()) {
-      pollAll();
-    }
+    events.stop();
+    events.takeAll();
   }
 
   /** The reader would wait for itself. */
   private void requireOtherThread() {
-    if (Thread.currentThread() == reader) {
+    if (events.isOwnThread()) {
       throw new IllegalStateException(
           "what a session prints to cannot stop it: have another thread do so, or the script exit");
-    }
-  }
-
-  private void join() {
-    boolean interrupted = false;
-    while (reader.isAlive()) {
-      try {
-        reader.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -212,10 +212,11 @@ final class VirtualKernel implements Machine {
   }
 
   @Override
-  public synchronized int poll(Duration timeout, Consumer<ByteBuffer> records) {
+  public synchronized int poll(Duration timeout, RecordHandler records) {
     return object.map(BpfObject.EVENTS).isEmpty()
         ? 0
-        : vm.ringBuffer(BpfObject.EVENTS).consume(record -> records.accept(buffer(record)));
+        : vm.ringBuffer(BpfObject.EVENTS)
+            .consume(record -> records.record(buffer(record), 0, record.length));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.ply.kernel.ring;
 
 import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.session.Machine;
 import dev.ply.kernel.LoadedMap;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MappedMemory;
@@ -78,14 +79,15 @@ public final class RingBuffer implements AutoCloseable {
 
   /**
    * Hands the records that are there to {@code handler}; if there are none, waits for some. Returns
-   * 0 when the time is over, after {@link #wakeUp}, and on a closed buffer.
+   * 0 when the time is over, after {@link #wakeUp}, and on a closed buffer. Records that programs
+   * submit without a wake-up are seen when the next one wakes, or when the time is over.
    *
    * <p>A record is done with when the handler returns or throws; what it throws ends the poll.
    *
    * @param timeout zero to not wait
    * @return how many records the handler got
    */
-  public int poll(Duration timeout, RecordHandler handler) {
+  public int poll(Duration timeout, Machine.RecordHandler handler) {
     long deadline = System.nanoTime() + timeout.toNanos();
     polling.lock();
     try {

@@ -62,7 +62,7 @@ final class RecordReaderTest {
     assertThatThrownBy(
             () ->
                 reader.read(
-                    record -> {
+                    (memory, start, length) -> {
                       throw new IllegalStateException("refused");
                     }))
         .hasMessage("refused");
@@ -74,10 +74,10 @@ final class RecordReaderTest {
   void theRecordHasItsExactLengthAndCannotBeWritten() {
     write(11, 5);
     reader.read(
-        record -> {
-          assertThat(record.remaining()).isEqualTo(11);
-          assertThat(record.isReadOnly()).isTrue();
-          assertThat(record.order()).isEqualTo(ByteOrder.nativeOrder());
+        (memory, start, length) -> {
+          assertThat(length).isEqualTo(11);
+          assertThat(memory.isReadOnly()).isTrue();
+          assertThat(memory.order()).isEqualTo(ByteOrder.nativeOrder());
         });
     assertThat(reader.availableBytes()).isZero();
   }
@@ -111,8 +111,8 @@ final class RecordReaderTest {
     producer.putInt(offset + SIZE, value);
   }
 
-  private void remember(ByteBuffer record) {
-    seen.add(record.getLong());
+  private void remember(ByteBuffer memory, int start, int length) {
+    seen.add(memory.getLong(start));
   }
 
   private static ByteBuffer direct(int size) {

@@ -45,7 +45,8 @@ final class RingBufferIT {
       for (long i = 0; i < 10_000; i++) {
         assertThat(output.testRun(i)).isZero();
         if (i % 100 == 99) {
-          assertThat(ring.poll(AGES, record -> seen.add(record.getLong()))).isEqualTo(100);
+          assertThat(ring.poll(AGES, (memory, start, length) -> seen.add(memory.getLong(start))))
+              .isEqualTo(100);
         }
       }
       assertThat(seen).hasSize(10_000).isSorted().startsWith(0L).endsWith(9_999L);
@@ -62,7 +63,7 @@ final class RingBufferIT {
       while (output.testRun(accepted) == 0) {
         accepted++;
       }
-      assertThat(ring.poll(Duration.ZERO, record -> {})).isEqualTo(accepted);
+      assertThat(ring.poll(Duration.ZERO, (memory, start, length) -> {})).isEqualTo(accepted);
       assertThat(output.testRun(0)).isZero();
     }
   }
@@ -71,7 +72,7 @@ final class RingBufferIT {
   void pollingWithoutTimeReturnsAtOnce() {
     try (LoadedMap map = LoadedMap.create(EVENTS);
         RingBuffer ring = RingBuffer.open(map)) {
-      assertThat(ring.poll(Duration.ZERO, record -> {})).isZero();
+      assertThat(ring.poll(Duration.ZERO, (memory, start, length) -> {})).isZero();
     }
   }
 
@@ -81,7 +82,7 @@ final class RingBufferIT {
         LoadedProgram output = output(map);
         RingBuffer ring = RingBuffer.open(map)) {
       CompletableFuture<Integer> poll =
-          CompletableFuture.supplyAsync(() -> ring.poll(AGES, record -> {}));
+          CompletableFuture.supplyAsync(() -> ring.poll(AGES, (memory, start, length) -> {}));
       assertThat(output.testRun(1)).isZero();
       assertThat(poll.get(1, TimeUnit.MINUTES)).isEqualTo(1);
     }
@@ -92,7 +93,7 @@ final class RingBufferIT {
     try (LoadedMap map = LoadedMap.create(EVENTS);
         RingBuffer ring = RingBuffer.open(map)) {
       CompletableFuture<Integer> poll =
-          CompletableFuture.supplyAsync(() -> ring.poll(AGES, record -> {}));
+          CompletableFuture.supplyAsync(() -> ring.poll(AGES, (memory, start, length) -> {}));
       ring.wakeUp();
       assertThat(poll.get(1, TimeUnit.MINUTES)).isZero();
     }
@@ -103,11 +104,11 @@ final class RingBufferIT {
     try (LoadedMap map = LoadedMap.create(EVENTS)) {
       RingBuffer ring = RingBuffer.open(map);
       CompletableFuture<Integer> poll =
-          CompletableFuture.supplyAsync(() -> ring.poll(AGES, record -> {}));
+          CompletableFuture.supplyAsync(() -> ring.poll(AGES, (memory, start, length) -> {}));
       ring.close();
       ring.close();
       assertThat(poll.get(1, TimeUnit.MINUTES)).isZero();
-      assertThat(ring.poll(AGES, record -> {})).isZero();
+      assertThat(ring.poll(AGES, (memory, start, length) -> {})).isZero();
     }
   }
 

@@ -1,0 +1,109 @@
+package dev.ply.bpf.session;
+
+import dev.ply.bpf.object.EventSite;
+import dev.ply.bpf.object.EventSite.Item;
+import dev.ply.bpf.session.EventPrinter.Part;
+import dev.ply.result.Datum;
+import dev.ply.result.DatumFormat;
+import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.result.Table;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.IntFormat;
+import dev.ply.type.StructField;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** Makes the parts of a line that show values: a record's fields, whole maps. */
+final class ItemPrinter {
+  private final DatumReader reader;
+  private final DatumFormat data;
+  private final BiFunction<EventSite, String, Table<Datum>> tableByName;
+
+  ItemPrinter(DatumReader reader, DatumFormat data, BiFunction<EventSite, String, Table<Datum>> tableByName) {
+    this.reader = reader;
+    this.data = data;
+    this.tableByName = tableByName;
+  }
+
+  /** Returns the part that shows an item in its default format. */
+  Part plain(EventSite site, Item item) {
+    if (item instanceof Item.Field field) {
+      StructField place = site.layout().fields().get(field.index());
+      Type type = place.type();
+      int offset = place.offset();
+      if (isNumber(type)) {
+        IntType integer = number(type);
+        return (out, memory, start) ->
+            data.appendInt(out, DatumReader.integer(integer, memory, start + offset), integer);
+      }
+      if (type instanceof PointerType) {
+        return (out, memory, start) ->
+            DatumFormat.appendAddress(out, memory.getLong(start + offset));
+      }
+      if (isText(type)) {
+        return (out, memory, start) ->
+            DatumFormat.appendText(out, memory, start + offset, type.size());
+      }
+    }
+    return (out, memory, start) -> data.append(out, datum(site, item, memory, start));
+  }
+
+  /** Returns the part that shows an item as {@code conversion} says. */
+  Part converted(EventSite site, Item item, Conversion conversion) {
+    if (item instanceof Item.Field field) {
+      StructField place = site.layout().fields().get(field.index());
+      Type type = place.type();
+      int offset = place.offset();
+      if (isNumber(type)) {
+        IntType integer = number(type);
+        return (out, memory, start) ->
+            conversion.append(
+                out, DatumReader.integer(integer, memory, start + offset), integer, data);
+      }
+      if (type instanceof PointerType) {
+        return (out, memory, start) ->
+            conversion.appendAddress(out, memory.getLong(start + offset));
+      }
+      if (isText(type)) {
+        return (out, memory, start) -> conversion.append(out, memory, start + offset, type.size());
+      }
+    }
+    return (out, memory, start) -> conversion.append(out, datum(site, item, memory, start), data);
+  }
+
+  /** Returns all items of a record as values. */
+  List<Datum> data(EventSite.Printf site, ByteBuffer memory, int start) {
+    return site.items().stream().map(item -> datum(site, item, memory, start)).toList();
+  }
+
+  private Datum datum(EventSite site, Item item, ByteBuffer memory, int start) {
+    if (item instanceof Item.WholeMap map) {
+      return new Datum.Dump(map.name(), tableByName.apply(site, map.name()));
+    }
+    StructField field = site.layout().fields().get(((Item.Field) item).index());
+    return reader.read(field.type(), memory, start + field.offset());
+  }
+
+  /** An address without a type is just a number, and prints as one; the context never is. */
+  private static boolean isNumber(Type type) {
+    return type instanceof IntType integer
+        ? integer.format() != IntFormat.STACK
+        : type instanceof PointerType pointer
+            && pointer.target() instanceof VoidType
+            && pointer.space() != AddressSpace.CONTEXT;
+  }
+
+  private static IntType number(Type type) {
+    return type instanceof IntType integer ? integer : IntType.U64;
+  }
+
+  private static boolean isText(Type type) {
+    return type instanceof ArrayType array && array.isText();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.ply.bpf.session;
+
+import dev.ply.analysis.MapContent;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.EventSite;
+import dev.ply.bpf.object.MapLayout;
+import dev.ply.result.Datum;
+import dev.ply.result.Table;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * The script's maps as its events show and clear them: what is shown and then cleared is what was
+ * counted until then, and nothing that is counted between the two is lost.
+ */
+final class ShownMaps {
+  private final BpfObject object;
+  private final Machine machine;
+  private final TableReader tables;
+  private final Set<Integer> sitesBeforeClear = new HashSet<>();
+
+  /** What sites have shown that clear it next. Of the thread that handles events. */
+  private final Map<Shown, Collected.Totals> shown = new HashMap<>();
+
+  private record Shown(int site, String map) {}
+
+  ShownMaps(BpfObject object, Machine machine, TableReader tables) {
+    this.object = object;
+    this.machine = machine;
+    this.tables = tables;
+    object.events().stream()
+        .filter(EventSite.Clear.class::isInstance)
+        .flatMapToInt(site -> ((EventSite.Clear) site).shownBy().stream())
+        .forEach(sitesBeforeClear::add);
+  }
+
+  MapLayout layout(String name) {
+    return object.tables().stream()
+        .filter(table -> table.symbol().name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns a map for a site that shows it. */
+  Table<Datum> show(EventSite site, String name) {
+    MapLayout layout = layout(name);
+    if (!sitesBeforeClear.contains(site.id())
+        || layout.symbol().content() instanceof MapContent.Plain) {
+      return tables.read(layout);
+    }
+    Collected.Totals totals = tables.collected(layout).totals();
+    shown.put(new Shown(site.id(), name), totals);
+    return tables.read(layout, totals);
+  }
+
+  /** Forgets what a map holds; where a site has just shown it, what that showed. */
+  void clear(String name, OptionalInt shownBy) {
+    MapLayout layout = layout(name);
+    if (layout.symbol().content() instanceof MapContent.Plain) {
+      machine.clear(layout.map());
+      return;
+    }
+    Optional<Collected.Totals> totals =
+        shownBy.isPresent()
+            ? Optional.ofNullable(shown.remove(new Shown(shownBy.getAsInt(), name)))
+            : Optional.empty();
+    tables.collected(layout).clear(totals);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.ply.result;
+
+import dev.ply.type.TextBytes;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Text that is being written, kept as the bytes that will be read: UTF-8, with whatever other bytes
+ * a trace has found. Cleared and used again it makes no garbage, so that millions of events a
+ * second do not either. Not thread-safe.
+ */
+public final class TextBuffer {
+  private static final int USUAL = 256;
+  private static final int LONGEST_NUMBER = 20;
+  private static final byte[] DIGITS = {
+    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
+  };
+
+  private byte[] bytes = new byte[USUAL];
+  private int length;
+
+  /** Returns how many bytes there are. */
+  public int length() {
+    return length;
+  }
+
+  /** Forgets all text. */
+  public void clear() {
+    length = 0;
+  }
+
+  /** Appends text, as {@link TextBytes} has its bytes. */
+  public TextBuffer append(String text) {
+    int end = text.length();
+    reserve(end);
+    for (int i = 0; i < end; i++) {
+      char character = text.charAt(i);
+      if (character >= 0x80) {
+        return append(TextBytes.encode(text.substring(i)));
+      }
+      bytes[length++] = (byte) character;
+    }
+    return this;
+  }
+
+  /** Appends bytes. */
+  public TextBuffer append(byte[] text) {
+    reserve(text.length);
+    System.arraycopy(text, 0, bytes, length, text.length);
+    length += text.length;
+    return this;
+  }
+
+  /** Appends {@code count} bytes of {@code text} from {@code start} on. */
+  public TextBuffer append(ByteBuffer text, int start, int count) {
+    reserve(count);
+    text.get(start, bytes, length, count);
+    length += count;
+    return this;
+  }
+
+  /** Appends a character. */
+  public TextBuffer append(char character) {
+    return character < 0x80 ? append((byte) character) : append(String.valueOf(character));
+  }
+
+  /** Appends a byte. */
+  public TextBuffer append(byte value) {
+    reserve(1);
+    bytes[length++] = value;
+    return this;
+  }
+
+  /** Appends a number in decimal. */
+  public TextBuffer append(long number) {
+    if (number >= 0) {
+      return appendUnsigned(number);
+    }
+    append('-');
+    // The least number has no opposite, but as unsigned its bits are its magnitude.
+    return appendUnsigned(-number);
+  }
+
+  /** Appends an unsigned number in decimal. */
+  public TextBuffer appendUnsigned(long number) {
+    reserve(LONGEST_NUMBER);
+    long rest = number;
+    int end = length + decimalDigits(number);
+    length = end;
+    if (rest < 0) {
+      long upper = Long.divideUnsigned(rest, 10);
+      bytes[--end] = (byte) ('0' + (rest - upper * 10));
+      rest = upper;
+    }
+    while (rest > Integer.MAX_VALUE) {
+      long upper = rest / 10;
+      bytes[--end] = (byte) ('0' + (rest - upper * 10));
+      rest = upper;
+    }
+    int small = (int) rest;
+    do {
+      int upper = small / 10;
+      bytes[--end] = (byte) ('0' + (small - upper * 10));
+      small = upper;
+    } while (small > 0);
+    return this;
+  }
+
+  /** Appends the bits of a number as digits of {@code bitsPerDigit} bits each, 1 to 4. */
+  public TextBuffer appendBits(long number, int bitsPerDigit) {
+    int digits = bitDigits(number, bitsPerDigit);
+    reserve(digits);
+    long rest = number;
+    length += digits;
+    for (int end = length - 1; digits > 0; digits--, end--) {
+      bytes[end] = DIGITS[(int) rest & ((1 << bitsPerDigit) - 1)];
+      rest >>>= bitsPerDigit;
+    }
+    return this;
+  }
+
+  /** Appends the bits of a number in hexadecimal, with small letters. */
+  public TextBuffer appendHex(long number) {
+    return appendBits(number, 4);
+  }
+
+  /** Appends {@code count} times the same byte; nothing if that is negative. */
+  public TextBuffer fill(char ascii, int count) {
+    if (count > 0) {
+      reserve(count);
+      Arrays.fill(bytes, length, length + count, (byte) ascii);
+      length += count;
+    }
+    return this;
+  }
+
+  /** Puts {@code count} times the same byte before the one at {@code position}. */
+  public TextBuffer insert(int position, char ascii, int count) {
+    if (count > 0) {
+      reserve(count);
+      System.arraycopy(bytes, position, bytes, position + count, length - position);
+      Arrays.fill(bytes, position, position + count, (byte) ascii);
+      length += count;
+    }
+    return this;
+  }
+
+  /** Makes small letters from {@code position} on capital ones. */
+  public TextBuffer toUpperCase(int position) {
+    for (int i = position; i < length; i++) {
+      if (bytes[i] >= 'a' && bytes[i] <= 'z') {
+        bytes[i] = (byte) (bytes[i] - ('a' - 'A'));
+      }
+    }
+    return this;
+  }
+
+  /** Returns the byte at {@code position}. */
+  public byte at(int position) {
+    return bytes[position];
+  }
+
+  /** Writes all bytes in one call. */
+  public void writeTo(OutputStream out) throws IOException {
+    out.write(bytes, 0, length);
+  }
+
+  /** Returns the text. */
+  @Override
+  public String toString() {
+    return TextBytes.decode(Arrays.copyOf(bytes, length));
+  }
+
+  /** Returns how many decimal digits an unsigned number has. */
+  static int decimalDigits(long number) {
+    if (number < 0) {
+      return Long.compareUnsigned(number, -8_446_744_073_709_551_616L) >= 0 ? 20 : 19;
+    }
+    int digits = 1;
+    for (long limit = 10; digits < 19 && number >= limit; limit *= 10) {
+      digits++;
+    }
+    return digits;
+  }
+
+  private static int bitDigits(long number, int bitsPerDigit) {
+    int bits = Math.max(1, 64 - Long.numberOfLeadingZeros(number));
+    return (bits + bitsPerDigit - 1) / bitsPerDigit;
+  }
+
+  private void reserve(int more) {
+    if (length + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+    }
+  }
+}
