@@ -43,6 +43,9 @@ final class LiveRun {
               + "; -e checks a program without that, and -e -S shows its bytecode");
       return ExitCode.FAILURE;
     }
+    Thread beside = new Thread(KernelTracer::warmUp, "ply-warm-up");
+    beside.setDaemon(true);
+    beside.start();
     // What BEGIN and END see as their thread's name.
     Thread.currentThread().setName("ply");
     if (options.command().isEmpty()) {

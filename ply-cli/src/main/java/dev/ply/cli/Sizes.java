@@ -11,7 +11,7 @@ final class Sizes {
   static final Option MAP_ENTRIES =
       option("map-entries", "N", "let each map hold N keys (4k); K, M and G may follow a number");
   static final Option BUFFER =
-      option("buffer", "BYTES", "have a buffer of that many bytes for events (1M)");
+      option("buffer", "BYTES", "have a buffer of that many bytes for events (32M)");
   static final Option STACK_DEPTH =
       option("stack-depth", "N", "keep the N innermost functions of stack traces (32)");
 

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ import java.util.stream.Stream;
 /** The maps and programs of one script in the kernel, and where they are attached. */
 final class KernelMachine implements Machine {
   private final Map<String, LoadedMap> maps = new LinkedHashMap<>();
-  private final Map<ProbeProgram, LoadedProgram> programs = new LinkedHashMap<>();
+  private final IdentityHashMap<ProbeProgram, LoadedProgram> programs = new IdentityHashMap<>();
   private final AttachmentSet attachments = new AttachmentSet();
   private final Target target;
   private final Attacher attacher;

@@ -7,6 +7,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.session.MachineTracer;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.Attacher;
+import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
 import java.util.List;
 
@@ -26,6 +27,19 @@ public final class KernelTracer implements Tracer {
             options,
             object -> KernelMachine.load(object, target, attacher),
             MachineTracer.Reading.BY_THREAD);
+  }
+
+  /**
+   * Gets ready to call the kernel, which takes some ten milliseconds the first time in a process. A
+   * program that is in a hurry may have another thread do so while it parses.
+   */
+  public static void warmUp() {
+    try {
+      int unused = SystemCalls.pageSize();
+    } catch (LinkageError e) {
+      // Whoever calls the kernel next is told.
+      return;
+    }
   }
 
   /**

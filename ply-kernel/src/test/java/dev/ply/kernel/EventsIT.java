@@ -81,7 +81,8 @@ final class EventsIT {
           }
         };
     // The reader is stuck while the traced threads go on: the buffer fills, and they do not wait.
-    try (KernelTracer tracer = KernelTracer.open(CompilerOptions.DEFAULT.withRingBufferBytes(1 << 16));
+    try (KernelTracer tracer =
+            KernelTracer.open(CompilerOptions.DEFAULT.withRingBufferBytes(1 << 16));
         Session session =
             tracer
                 .prepare(seeks("%d %s %d\n", pid(), comm(), field("offset")))

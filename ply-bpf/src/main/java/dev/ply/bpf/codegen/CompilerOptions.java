@@ -10,7 +10,8 @@ import java.util.Set;
  * is rounded up.
  *
  * @param mapEntries how many keys a map holds at most
- * @param ringBufferBytes the bytes of the buffer for events; scripts that send few make do with less
+ * @param ringBufferBytes the bytes of the buffer for events; scripts that send few make do with
+ *     less
  * @param stackDepth how many functions of a stack trace are kept, the innermost ones; the kernel
  *     has a limit of its own, {@code kernel.perf_event_max_stack}
  * @param passes what the optimiser does
