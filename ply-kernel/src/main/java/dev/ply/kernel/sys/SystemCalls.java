@@ -184,7 +184,9 @@ public final class SystemCalls {
       if (LibC.syscall(FSCONFIG, context.number(), FSCONFIG_CMD_CREATE, 0, 0, 0) < 0) {
         throw new KernelException(LibC.lastError(), mount);
       }
-      return descriptor(LibC.syscall(/* number= */ FSMOUNT, /* first= */ context.number(), CLOEXEC, 0, 0, 0), mount);
+      return descriptor(
+          LibC.syscall(/* number= */ FSMOUNT, /* first= */ context.number(), CLOEXEC, 0, 0, 0),
+          mount);
     } finally {
       Reference.reachabilityFence(name);
     }
