@@ -48,6 +48,37 @@ final class CallEffect {
     return result(helper, state, written.withLostArguments());
   }
 
+  /**
+   * Returns where a helper goes that calls a function of the program, if it is one and its
+   * arguments allow it.
+   *
+   * @param index that of the call
+   */
+  static Optional<Step> callBack(Helper helper, AbstractState state, int index) {
+    if (!helper.signature().parameters().contains(Parameter.CALLBACK)
+        || !(state.register(Register.R2) instanceof Pointer pointer)
+        || !(pointer.region() instanceof Region.Function function)
+        || !CheckStructure.canEnter(state)) {
+      return Optional.empty();
+    }
+    RegisterState context = state.register(Register.R3);
+    List<RegisterState> arguments = List.of(Scalar.top(), context);
+    if (helper == Helper.FOR_EACH_MAP_ELEM) {
+      RegisterState map = state.register(Register.R1);
+      if (!(map instanceof Pointer at) || !(at.region() instanceof Region.Map of)) {
+        return Optional.empty();
+      }
+      arguments =
+          List.of(
+              map,
+              Pointer.to(new Region.MapKey(of.map())),
+              Pointer.to(new Region.MapValue(of.map())),
+              context);
+    }
+    return Optional.of(
+        new Step(function.entry(), state.callBack(function.entry(), index, arguments)));
+  }
+
   private static AbstractState write(AbstractState state, Pointer pointer, RegisterState length) {
     if (!(length instanceof Scalar size)
         || Long.compareUnsigned(size.range().umax(), CheckMemory.OFFSET_LIMIT) >= 0) {

@@ -73,7 +73,7 @@ final class CheckArgument {
                   + register
                   + " is not");
       case TASK -> checkTask(helper, register, content);
-      case CALLBACK -> unfit(helper, register, "a function of the program", content);
+      case CALLBACK -> checkCallback(state, helper, register, content);
       case CALLBACK_CONTEXT ->
           isNull(content) || isStack(content)
               ? Optional.empty()
@@ -101,6 +101,16 @@ final class CheckArgument {
                   + map.map().type());
     }
     return unfit(helper, register, wanted, content);
+  }
+
+  private static Optional<String> checkCallback(
+      AbstractState state, Helper helper, Register register, RegisterState content) {
+    if (!(content instanceof Pointer pointer) || !(pointer.region() instanceof Region.Function)) {
+      return unfit(helper, register, "a function of the program", content);
+    }
+    return CheckStructure.canEnter(state)
+        ? Optional.empty()
+        : Optional.of("functions call each other more than " + CheckStructure.MAX_FRAMES + " deep");
   }
 
   private static boolean isNull(RegisterState content) {

@@ -61,7 +61,7 @@ final class CheckArithmetic {
     if (pointer.mayBeNull()) {
       return Optional.of(register + " may be null; test it before arithmetic");
     }
-    if (pointer.region() instanceof Region.Map) {
+    if (pointer.region() instanceof Region.Map || pointer.region() instanceof Region.Function) {
       return Optional.of(
           register
               + " is "

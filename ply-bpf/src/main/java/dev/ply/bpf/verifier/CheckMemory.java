@@ -48,6 +48,10 @@ final class CheckMemory {
       return checkBounds(access, base, pointer.plus(offset), value.map().valueSize(), size);
     } else if (region instanceof Region.RingRecord record) {
       return checkBounds(access, base, pointer.plus(offset), record.size(), size);
+    } else if (region instanceof Region.MapKey key) {
+      return access == Access.READ || access == Access.HELPER_READ
+          ? checkBounds(access, base, pointer.plus(offset), key.map().keySize(), size)
+          : Optional.of(base + " is " + region.describe() + ", which is read-only");
     } else if (region instanceof Region.KernelObject) {
       return checkObject(access, base, pointer.plus(offset));
     }

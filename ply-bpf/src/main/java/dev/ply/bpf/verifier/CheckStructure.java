@@ -5,6 +5,7 @@ import dev.ply.bpf.isa.Instruction.CallLocal;
 import dev.ply.bpf.isa.Instruction.Exit;
 import dev.ply.bpf.isa.Instruction.Goto;
 import dev.ply.bpf.isa.Instruction.LabelMark;
+import dev.ply.bpf.isa.Instruction.LoadWide;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import java.util.BitSet;
@@ -60,7 +61,7 @@ final class CheckStructure {
     Optional<Integer> target = flow.target(label);
     if (target.isEmpty()) {
       report(index, "the label " + label + " marks no place in the program");
-    } else if (instruction instanceof CallLocal) {
+    } else if (instruction instanceof CallLocal || instruction instanceof LoadWide) {
       if (target.get() == 0) {
         report(
             index, "the program calls itself from its start; functions need a place of their own");

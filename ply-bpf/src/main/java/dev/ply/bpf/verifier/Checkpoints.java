@@ -17,6 +17,9 @@ final class Checkpoints {
   /** From how many states on a join outside loops gives up telling numbers apart. */
   private static final int PRECISE = 64;
 
+  /** From how many states on a function that is called back gives up telling numbers apart. */
+  private static final int CALLED_PRECISELY = 2;
+
   private static final List<Register> NUMBERS =
       IntStream.range(0, 10).mapToObj(Register::new).toList();
 
@@ -55,7 +58,9 @@ final class Checkpoints {
       if (!state.isSubsumedBy(old.state())) {
         suspect = suspectOf(state, old.state()).orElse(suspect);
       } else {
-        if (!old.isOpen()) {
+        if (!old.isOpen()
+            || isCallback(index, state)
+            || parent.filter(p -> p.hasCalledBackSince(old)).isPresent()) {
           return new Visit(Outcome.KNOWN, Optional.empty());
         } else if (old.state().isSubsumedBy(state)) {
           return new Visit(Outcome.REPEATED, Optional.empty());
@@ -64,12 +69,19 @@ final class Checkpoints {
     }
     suspects.put(index, suspect);
     AbstractState kept = state;
-    if (seen.size() >= PRECISE && !inLoop.computeIfAbsent(index, flow::isInLoop)) {
+    if (isCallback(index, state) && seen.size() >= CALLED_PRECISELY) {
+      kept = state.widen(seen.get(seen.size() - 1).state());
+    } else if (seen.size() >= PRECISE && !inLoop.computeIfAbsent(index, flow::isInLoop)) {
       kept = state.widen(seen.get(seen.size() - 1).state());
     }
-    Checkpoint fresh = new Checkpoint(kept, parent);
+    Checkpoint fresh = new Checkpoint(kept, parent, isCallback(index, state));
     seen.add(fresh);
     return new Visit(Outcome.NEW, Optional.of(fresh));
+  }
+
+  /** Tells whether a helper calls a function here: as often as it likes, but not for ever. */
+  private static boolean isCallback(int index, AbstractState state) {
+    return state.frame().isCallback() && state.frame().function() == index;
   }
 
   private static Optional<Register> suspectOf(AbstractState state, AbstractState old) {

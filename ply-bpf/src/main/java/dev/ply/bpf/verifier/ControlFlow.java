@@ -6,7 +6,9 @@ import dev.ply.bpf.isa.Instruction.Exit;
 import dev.ply.bpf.isa.Instruction.Goto;
 import dev.ply.bpf.isa.Instruction.Jump;
 import dev.ply.bpf.isa.Instruction.LabelMark;
+import dev.ply.bpf.isa.Instruction.LoadWide;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.WideSource;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
@@ -37,11 +39,13 @@ final class ControlFlow {
       if (instruction instanceof CallLocal call) {
         target(call.target()).ifPresent(functions::add);
       }
+      callback(instruction).ifPresent(functions::add);
     }
     predecessors = new int[code.size()];
     functions.forEach(entry -> predecessors[entry]++);
     for (int i = 0; i < code.size(); i++) {
       successors(i).forEach(next -> predecessors[next]++);
+      callback(code.get(i)).ifPresent(entry -> predecessors[entry]++);
     }
   }
 
@@ -62,8 +66,19 @@ final class ControlFlow {
       return Optional.of(jump.target());
     } else if (instruction instanceof CallLocal call) {
       return Optional.of(call.target());
+    } else if (instruction instanceof LoadWide load
+        && load.source() instanceof WideSource.Function function) {
+      return Optional.of(function.target());
     }
     return Optional.empty();
+  }
+
+  /** Returns the start of the function whose address an instruction takes, if it does. */
+  Optional<Integer> callback(Instruction instruction) {
+    return instruction instanceof LoadWide load
+            && load.source() instanceof WideSource.Function function
+        ? target(function.target())
+        : Optional.empty();
   }
 
   /** Returns the indexes that may follow within the function; a call's is where it returns to. */
@@ -121,6 +136,9 @@ final class ControlFlow {
         pending.addAll(successors(index));
         if (intoCalls && code.get(index) instanceof CallLocal call) {
           target(call.target()).ifPresent(pending::push);
+        }
+        if (intoCalls) {
+          callback(code.get(index)).ifPresent(pending::push);
         }
       }
     }

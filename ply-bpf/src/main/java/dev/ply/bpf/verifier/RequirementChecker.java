@@ -159,6 +159,9 @@ final class RequirementChecker {
     @Override
     public Optional<String> visit(Requirement.Result requirement) {
       RegisterState result = state.register(Register.R0);
+      if (state.frame().isCallback()) {
+        return callbackResult(result);
+      }
       if (state.depth() > 1) {
         return refuseIf(
             result instanceof Pointer pointer && pointer.region() instanceof Region.Stack,
@@ -191,6 +194,24 @@ final class RequirementChecker {
           "functions call each other more than " + CheckStructure.MAX_FRAMES + " deep");
     }
 
+    private Optional<String> callbackResult(RegisterState result) {
+      Optional<String> unread = unread(Register.R0);
+      if (unread.isPresent()) {
+        return unread;
+      }
+      if (result instanceof RegisterState.Assumed) {
+        return Optional.empty();
+      }
+      if (!(result instanceof Scalar number)
+          || Long.compareUnsigned(number.range().umax(), 1) > 0) {
+        return Optional.of("r0 must be 0 (go on) or 1 (stop) at the end of a called-back function");
+      }
+      return refuseIf(
+          state.references().size() > state.frame().heldAtEntry(),
+          "the called-back function ends with a reserved record; submit or discard it on every"
+              + " path");
+    }
+
     private Optional<String> unread(Register register) {
       if (!(state.register(register) instanceof Uninitialized nothing)) {
         return Optional.empty();
@@ -220,7 +241,8 @@ final class RequirementChecker {
     if (requirement instanceof Requirement.Argument argument) {
       return assumeNotNull(state, Register.argument(argument.position()));
     }
-    if (requirement instanceof Requirement.Result && state.depth() == 1) {
+    if (requirement instanceof Requirement.Result
+        && (state.depth() == 1 || state.frame().isCallback())) {
       return state.with(Register.R0, Scalar.constant(0));
     }
     return state;

@@ -105,8 +105,6 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
     } else if (load.source() instanceof WideSource.IndexedMap
         || load.source() instanceof WideSource.IndexedMapValue) {
       all.add(new Requirement.Supported("maps by index are not supported; name the map"));
-    } else if (load.source() instanceof WideSource.Function) {
-      all.add(new Requirement.Supported("addresses of functions are not supported"));
     }
     return all;
   }

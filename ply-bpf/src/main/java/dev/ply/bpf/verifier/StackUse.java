@@ -1,10 +1,12 @@
 package dev.ply.bpf.verifier;
 
+import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Instruction.CallLocal;
 import dev.ply.bpf.verifier.domain.StackState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** How much stack each function uses, alone and together with those it calls. */
 final class StackUse {
@@ -32,7 +34,7 @@ final class StackUse {
       return;
     }
     for (int i = 0; i < flow.code().size(); i++) {
-      if (flow.code().get(i) instanceof CallLocal && flow.functionOf(i) == 0) {
+      if (callee(flow.code().get(i)).isPresent() && flow.functionOf(i) == 0) {
         log.report(
             i,
             List.of(
@@ -45,6 +47,12 @@ final class StackUse {
     }
   }
 
+  private Optional<Integer> callee(Instruction instruction) {
+    return instruction instanceof CallLocal call
+        ? flow.target(call.target())
+        : flow.callback(instruction);
+  }
+
   private int deepestFrom(int function, int depth, int rounding) {
     int own = bytesByFunction.getOrDefault(function, 0);
     // The kernel rounds each frame up, and counts even those that use nothing.
@@ -53,10 +61,9 @@ final class StackUse {
     int below = 0;
     if (depth < CheckStructure.MAX_FRAMES) {
       for (int i = function; i < flow.endOf(function); i++) {
-        if (flow.code().get(i) instanceof CallLocal call
-            && flow.target(call.target()).isPresent()) {
-          int callee = flow.target(call.target()).get();
-          below = Math.max(below, deepestFrom(callee, depth + 1, rounding));
+        Optional<Integer> callee = callee(flow.code().get(i));
+        if (callee.isPresent()) {
+          below = Math.max(below, deepestFrom(callee.get(), depth + 1, rounding));
         }
       }
     }

@@ -1,5 +1,6 @@
 package dev.ply.bpf.verifier;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.AtomicOp;
@@ -155,6 +156,10 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
     } else if (load.source() instanceof WideSource.MapValue source) {
       BpfMap map = maps.get(source.name());
       loaded = map == null ? loaded : Pointer.to(new Region.MapValue(map)).plus(source.offset());
+    } else if (load.source() instanceof WideSource.Function function) {
+      String name = function.target().toString();
+      Optional<Integer> entry = flow.target(function.target());
+      loaded = entry.isEmpty() ? loaded : Pointer.to(new Region.Function(name, entry.get()));
     }
     return next(state.with(load.dst(), loaded));
   }
@@ -236,8 +241,17 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
     return flow.target(jump.target()).map(target -> new Step(target, state)).stream().toList();
   }
 
+  /** A helper that calls back does so not at all, or now; and each time anew. */
   @Override
   public List<Step> visit(CallHelper call) {
+    List<Step> without = withoutCallback(call);
+    return call.helper()
+        .flatMap(helper -> CallEffect.callBack(helper, state, index))
+        .map(entered -> ImmutableList.<Step>builder().addAll(without).add(entered).build())
+        .orElse(ImmutableList.copyOf(without));
+  }
+
+  private List<Step> withoutCallback(CallHelper call) {
     return next(
         call.helper()
             .map(helper -> CallEffect.apply(helper, state))
@@ -265,6 +279,9 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
       return List.of();
     }
     int returnIndex = state.frame().returnIndex();
+    if (state.frame().isCallback()) {
+      return apply(flow, maps, returnIndex, state.leaveCallback());
+    }
     RegisterState result = state.register(Register.R0);
     AbstractState left = state.leave();
     if (result instanceof Pointer pointer && pointer.region() instanceof Region.Stack) {

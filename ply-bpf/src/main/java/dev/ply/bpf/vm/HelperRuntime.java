@@ -37,6 +37,7 @@ final class HelperRuntime {
   private final Random random;
   private final List<Effect> effects;
   private final PrintHelpers print;
+  private final CallbackHelpers callbacks;
   private final Map<Long, Reserved> reserved = new LinkedHashMap<>();
   private Task task = Task.of(0, "");
   private ProbeReader probe;
@@ -46,6 +47,7 @@ final class HelperRuntime {
     this.maps = maps;
     this.effects = effects;
     this.print = new PrintHelpers(memory, effects);
+    this.callbacks = new CallbackHelpers(memory, maps);
     this.random = new Random(randomSeed);
     this.probe = new ProbeReader(memory, task.memory());
   }
@@ -74,8 +76,12 @@ final class HelperRuntime {
     }
   }
 
-  /** Calls {@code helper} with r1 to r5 and returns what r0 holds then. */
-  long call(Helper helper, long[] r) {
+  /**
+   * Calls {@code helper} with r1 to r5 and returns what r0 holds then.
+   *
+   * @param caller runs functions of the program for helpers that call back
+   */
+  long call(Helper helper, long[] r, CallbackHelpers.Caller caller) {
     return switch (helper) {
       case MAP_LOOKUP_ELEM -> {
         MapStore map = map(r[1]);
@@ -147,7 +153,9 @@ final class HelperRuntime {
       case PERF_EVENT_READ, READ_BRANCH_RECORDS, GET_BRANCH_SNAPSHOT -> -Errno.ENOENT;
       case PERF_EVENT_READ_VALUE -> noCounter(r[3], positive(r[4], 4));
       case PERF_PROG_READ_VALUE -> noCounter(r[2], positive(r[3], 3));
-      case PERF_EVENT_OUTPUT, GET_TASK_STACK, TASK_PT_REGS, FOR_EACH_MAP_ELEM, LOOP ->
+      case LOOP -> callbacks.loop(r, caller);
+      case FOR_EACH_MAP_ELEM -> callbacks.forEach(r, task.cpu(), caller);
+      case PERF_EVENT_OUTPUT, GET_TASK_STACK, TASK_PT_REGS ->
           throw new VmFault(
               UNSUPPORTED, "calls " + helper.kernelName() + ", which this machine does not have");
       case PROBE_READ -> probe.read(spaceOf(r[3]), r[3], r[1], size(r[2], 2));

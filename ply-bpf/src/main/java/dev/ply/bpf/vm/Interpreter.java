@@ -27,6 +27,9 @@ final class Interpreter {
   private final long stepLimit;
   private long executed;
 
+  /** How far {@code executed} may come in this run. */
+  private long limit;
+
   Interpreter(MachineMemory memory, HelperRuntime helpers, long stepLimit) {
     this.memory = memory;
     this.helpers = helpers;
@@ -47,25 +50,29 @@ final class Interpreter {
       registers[i + 1] = arguments[i];
       initialised |= 2 << i;
     }
+    limit = executed + stepLimit;
     calls.enter(registers, 0, 0);
     try {
-      return execute(program.steps(), registers, initialised);
+      return execute(program.steps(), registers, initialised, 0);
     } finally {
       calls.unwind();
     }
   }
 
-  private long execute(Step[] steps, long[] registers, int entry) {
+  /** Runs from {@code start} until the function that it belongs to ends, and returns r0. */
+  private long execute(Step[] steps, long[] registers, int entry, int start) {
     int initialised = entry;
-    int next = 0;
+    int next = start;
+    int depth = calls.depth();
+    long allowed = limit - executed;
     long count = 0;
-    Step step = steps[0];
+    Step step = steps[start];
     try {
       while (true) {
         step = steps[next++];
-        if (count == stepLimit) {
+        if (count == allowed) {
           throw new VmFault(
-              STEP_LIMIT, "is reached after " + count + " instructions, the limit of a run");
+              STEP_LIMIT, "is reached after " + stepLimit + " instructions, the limit of a run");
         }
         count++;
         if ((initialised & step.reads()) != step.reads()) {
@@ -85,31 +92,40 @@ final class Interpreter {
           case MOV -> registers[step.destination()] = registers[step.source()];
           case ADD_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] + (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] + (int) registers[step.source()]);
           case SUB_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] - (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] - (int) registers[step.source()]);
           case MUL_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] * (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] * (int) registers[step.source()]);
           case OR_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] | (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] | (int) registers[step.source()]);
           case AND_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] & (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] & (int) registers[step.source()]);
           case XOR_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] ^ (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] ^ (int) registers[step.source()]);
           case LSH_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] << (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] << (int) registers[step.source()]);
           case RSH_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] >>> (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] >>> (int) registers[step.source()]);
           case ARSH_32 ->
               registers[step.destination()] =
-                  ((int) registers[step.destination()] >> (int) registers[step.source()]) & LOWER;
+                  Integer.toUnsignedLong(
+                      (int) registers[step.destination()] >> (int) registers[step.source()]);
           case MOV_32 -> registers[step.destination()] = registers[step.source()] & LOWER;
           case DIVIDE -> {
             Instruction.Alu alu = (Instruction.Alu) step.instruction();
@@ -209,18 +225,25 @@ final class Interpreter {
             }
           }
           case GOTO -> next = step.target();
-          case CALL_HELPER -> initialised = callHelper(step, registers, initialised);
+          case CALL_HELPER -> {
+            executed += count;
+            count = 0;
+            initialised = callHelper(steps, step, registers, initialised);
+            allowed = limit - executed;
+          }
           case CALL_LOCAL -> {
             calls.enter(registers, initialised, next);
             initialised &= ARGUMENTS | FRAME_POINTER;
             next = step.target();
           }
           case EXIT -> {
-            if (calls.depth() == 1) {
+            if (calls.depth() == depth) {
               if ((initialised & RESULT) == 0) {
                 throw uninitialised(RESULT);
               }
-              helpers.requireAllReleased();
+              if (depth == 1) {
+                helpers.requireAllReleased();
+              }
               return registers[0];
             }
             CallStack.Frame frame = calls.leave(registers);
@@ -235,7 +258,7 @@ final class Interpreter {
         }
       }
     } catch (VmFault fault) {
-      throw fault.at(step.index(), step.span());
+      throw fault.isLocated() ? fault : fault.at(step.index(), step.span());
     } finally {
       executed += count;
     }
@@ -272,11 +295,25 @@ final class Interpreter {
     }
   }
 
-  private int callHelper(Step step, long[] registers, int initialised) {
+  private int callHelper(Step[] steps, Step step, long[] registers, int initialised) {
     Helper helper = ((Instruction.CallHelper) step.instruction()).helper().orElseThrow();
-    registers[0] = helpers.call(helper, registers);
+    registers[0] =
+        helpers.call(
+            helper, registers, (start, arguments) -> callBack(steps, start, registers, arguments));
     boolean returns = helper.signature().result() != HelperSignature.Result.NOTHING;
     return (initialised & ~(ARGUMENTS | RESULT)) | (returns ? RESULT : 0);
+  }
+
+  private long callBack(Step[] steps, int start, long[] registers, long... arguments) {
+    calls.enter(registers, 0, 0);
+    int initialised = FRAME_POINTER;
+    for (int i = 0; i < arguments.length; i++) {
+      registers[i + 1] = arguments[i];
+      initialised |= 2 << i;
+    }
+    long result = execute(steps, registers, initialised, start);
+    calls.leave(registers);
+    return result;
   }
 
   private static VmFault uninitialised(int missing) {

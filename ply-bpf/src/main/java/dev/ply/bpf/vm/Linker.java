@@ -140,6 +140,9 @@ final class Linker {
     if (source instanceof WideSource.MapValue value) {
       return draft.constant(maps.valueAddress(value.name(), value.offset()));
     }
+    if (source instanceof WideSource.Function function) {
+      return draft.constant(CallbackHelpers.addressOf(resolve(function.target())));
+    }
     return unsupported(wide);
   }
 

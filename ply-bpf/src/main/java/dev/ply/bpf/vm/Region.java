@@ -21,6 +21,8 @@ final class Region {
     RECORD,
     /** The memory of a raw run. */
     MEMORY,
+    /** A key of a map, as a function that is called for each entry gets it; read-only. */
+    MAP_KEY,
     /** A map itself: an address without bytes. */
     MAP
   }
@@ -72,7 +74,7 @@ final class Region {
   }
 
   boolean isWritable() {
-    return kind != Kind.CONTEXT && kind != Kind.MAP;
+    return kind != Kind.CONTEXT && kind != Kind.MAP && kind != Kind.MAP_KEY;
   }
 
   /** Gives the region other bytes, of which a program may access the first {@code limit}. */
@@ -95,6 +97,7 @@ final class Region {
       case CONTEXT -> "offset " + offset + " of the context (" + limit + " bytes)";
       case MAP_VALUE ->
           "offset " + offset + " of a value of map " + name + " (" + limit + " bytes)";
+      case MAP_KEY -> "offset " + offset + " of a key of map " + name + " (" + limit + " bytes)";
       case RECORD -> "offset " + offset + " of a record of " + name + " (" + limit + " bytes)";
       case MEMORY -> "offset " + offset + " of the memory (" + limit + " bytes)";
       case MAP -> "offset " + offset + " of map " + name + " itself, which has no bytes";

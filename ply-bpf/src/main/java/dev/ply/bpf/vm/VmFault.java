@@ -65,6 +65,11 @@ public final class VmFault extends RuntimeException {
     return located;
   }
 
+  /** Tells whether the fault has its place. */
+  boolean isLocated() {
+    return index != NOWHERE;
+  }
+
   /** Returns what went wrong. */
   public Kind kind() {
     return kind;

@@ -67,6 +67,32 @@ public record AbstractState(
         ImmutableList.<Frame>builder().addAll(frames).add(entered).build(), references, lastId);
   }
 
+  /**
+   * Returns the state inside a function that a helper calls.
+   *
+   * @param call the index of the helper's call
+   * @param arguments what r1 and up hold
+   */
+  public AbstractState callBack(int function, int call, List<RegisterState> arguments) {
+    Frame entered = Frame.enterCallback(frames.size(), call, function, references.size());
+    for (int i = 0; i < arguments.size(); i++) {
+      entered = entered.with(Register.argument(i + 1), arguments.get(i));
+    }
+    return new AbstractState(
+        ImmutableList.<Frame>builder().addAll(frames).add(entered).build(), references, lastId);
+  }
+
+  /**
+   * Returns the state in the helper that called the running function, its arguments still there.
+   */
+  public AbstractState leaveCallback() {
+    // Records that the function has left are a violation; once told, they must not pile up.
+    ImmutableSet<Integer> held =
+        ImmutableSet.copyOf(
+            references.asList().subList(0, Math.min(frame().heldAtEntry(), references.size())));
+    return new AbstractState(frames.subList(0, frames.size() - 1), held, lastId);
+  }
+
   /** Returns the state after the running function's exit; not for the program itself. */
   public AbstractState leave() {
     RegisterState result = register(Register.R0);

@@ -10,13 +10,17 @@ import java.util.function.UnaryOperator;
 /** The registers and the stack of one active function. Immutable. */
 public final class Frame {
   private static final int REGISTERS = 11;
+  private static final int NO_CALLBACK = -1;
 
   private final RegisterState[] registers;
   private final StackState stack;
   private final int returnIndex;
   private final int function;
+  private final int heldAtEntry;
 
-  private Frame(RegisterState[] registers, StackState stack, int returnIndex, int function) {
+  private Frame(
+      RegisterState[] registers, StackState stack, int returnIndex, int function, int heldAtEntry) {
+    this.heldAtEntry = heldAtEntry;
     this.registers = registers;
     this.stack = stack;
     this.returnIndex = returnIndex;
@@ -27,7 +31,28 @@ public final class Frame {
     RegisterState[] registers = new RegisterState[REGISTERS];
     Arrays.fill(registers, RegisterState.uninitialized());
     registers[Register.R10.number()] = RegisterState.Pointer.to(new Region.Stack(depth));
-    return new Frame(registers, StackState.empty(), returnIndex, function);
+    return new Frame(registers, StackState.empty(), returnIndex, function, NO_CALLBACK);
+  }
+
+  /**
+   * Returns the frame of a function that a helper calls.
+   *
+   * @param call the index of the helper's call
+   * @param held how many records are reserved
+   */
+  static Frame enterCallback(int depth, int call, int function, int held) {
+    Frame entered = enter(depth, call, function);
+    return new Frame(entered.registers, entered.stack, call, function, held);
+  }
+
+  /** Tells whether a helper called the function. */
+  public boolean isCallback() {
+    return heldAtEntry != NO_CALLBACK;
+  }
+
+  /** Returns how many records were reserved when a helper called the function. */
+  public int heldAtEntry() {
+    return heldAtEntry;
   }
 
   /** Returns what a register holds. */
@@ -40,7 +65,10 @@ public final class Frame {
     return stack;
   }
 
-  /** Returns the index at which the caller continues, -1 for the program itself. */
+  /**
+   * Returns the index at which the caller continues, -1 for the program itself; of a function that
+   * a helper called, the index of the helper's call, which it may be called from again.
+   */
   public int returnIndex() {
     return returnIndex;
   }
@@ -65,17 +93,17 @@ public final class Frame {
   Frame with(Register register, RegisterState content) {
     RegisterState[] changed = registers.clone();
     changed[register.number()] = content;
-    return new Frame(changed, stack, returnIndex, function);
+    return new Frame(changed, stack, returnIndex, function, heldAtEntry);
   }
 
   Frame withStack(StackState changed) {
-    return new Frame(registers, changed, returnIndex, function);
+    return new Frame(registers, changed, returnIndex, function, heldAtEntry);
   }
 
   Frame map(UnaryOperator<RegisterState> change) {
     RegisterState[] changed = registers.clone();
     Arrays.setAll(changed, i -> change.apply(registers[i]));
-    return new Frame(changed, stack.map(change), returnIndex, function);
+    return new Frame(changed, stack.map(change), returnIndex, function, heldAtEntry);
   }
 
   Frame forget(Predicate<Register> isLive) {
@@ -85,11 +113,13 @@ public final class Frame {
         changed[i] = new RegisterState.Uninitialized(RegisterState.Cause.DEAD);
       }
     }
-    return new Frame(changed, stack, returnIndex, function);
+    return new Frame(changed, stack, returnIndex, function, heldAtEntry);
   }
 
   boolean isSubsumedBy(Frame other, IdentityMatch ids) {
-    if (returnIndex != other.returnIndex || function != other.function) {
+    if (returnIndex != other.returnIndex
+        || function != other.function
+        || heldAtEntry != other.heldAtEntry) {
       return false;
     }
     for (int i = 0; i < REGISTERS; i++) {
@@ -107,7 +137,7 @@ public final class Frame {
         changed[i] = other.registers[i] instanceof Scalar old ? mine.widen(old) : Scalar.top();
       }
     }
-    return new Frame(changed, stack.widen(other.stack), returnIndex, function);
+    return new Frame(changed, stack.widen(other.stack), returnIndex, function, heldAtEntry);
   }
 
   /** Returns the registers and stack words that hold something else than in {@code before}. */

@@ -24,6 +24,17 @@ public sealed interface Region {
    */
   record RingRecord(long size, int reference) implements Region {}
 
+  /** A key of a map, as functions that are called for each entry get it. */
+  record MapKey(BpfMap map) implements Region {}
+
+  /**
+   * A function of the program, which only helpers can call.
+   *
+   * @param label its name
+   * @param entry the index of its first instruction
+   */
+  record Function(String label, int entry) implements Region {}
+
   /**
    * A kernel object whose fields can be loaded; what the loads give is not followed.
    *
@@ -43,6 +54,11 @@ public sealed interface Region {
       return "the " + value.map().valueSize() + "-byte value of map \"" + value.map().name() + "\"";
     } else if (this instanceof RingRecord record) {
       return "the record of " + record.size() + " bytes";
+    }
+    if (this instanceof MapKey key) {
+      return "the " + key.map().keySize() + "-byte key of map \"" + key.map().name() + "\"";
+    } else if (this instanceof Function function) {
+      return "the function " + function.label();
     }
     return "the kernel's " + ((KernelObject) this).type();
   }

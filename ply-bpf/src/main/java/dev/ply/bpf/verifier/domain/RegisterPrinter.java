@@ -44,6 +44,10 @@ final class RegisterPrinter {
       name = "map(" + map.map().name() + ")";
     } else if (region instanceof Region.MapValue value) {
       name = "value(" + value.map().name() + ")";
+    } else if (region instanceof Region.MapKey key) {
+      name = "key(" + key.map().name() + ")";
+    } else if (region instanceof Region.Function function) {
+      name = "function(" + function.label() + ")";
     } else if (region instanceof Region.KernelObject object) {
       name = "kernel(" + object.type() + ")";
     } else {

@@ -1,0 +1,171 @@
+package dev.ply.bpf.verifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.object.ProgramType;
+import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.VirtualMachine;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Functions that helpers call: what the verifier says of them, and what the machine does. */
+final class CallbackTest {
+  private static final List<BpfMap> MAPS =
+      List.of(
+          new BpfMap("stats", MapType.HASH, 8, 8, 16),
+          new BpfMap("events", MapType.RINGBUF, 0, 0, 4096));
+
+  private static final String SUM =
+      """
+      *(u64 *)(r10 -8) = 0
+      r1 = %s
+      r2 = subprog[add]
+      r3 = r10
+      r3 += -8
+      r4 = 0
+      call bpf_loop
+      r0 = *(u64 *)(r10 -8)
+      exit
+      add: r3 = *(u64 *)(r2 +0)
+      r3 += r1
+      *(u64 *)(r2 +0) = r3
+      %s
+      exit
+      """;
+
+  @Test
+  void aLoopSumsWhatItsFunctionAdds() {
+    assertThat(violations(SUM.formatted("10", "r0 = 0"))).isEmpty();
+    assertThat(run(SUM.formatted("10", "r0 = 0"))).isEqualTo(45);
+    assertThat(run(SUM.formatted("0", "r0 = 0"))).isZero();
+  }
+
+  @Test
+  void aFunctionThatReturnsOneEndsTheLoop() {
+    String text = SUM.formatted("10", "r0 = 0\nif r1 < 0x5 goto out\nr0 = 1\nout: r1 = 0");
+    assertThat(violations(text)).isEmpty();
+    assertThat(run(text)).isEqualTo(15);
+  }
+
+  @Test
+  void whatAFunctionMayHaveChangedIsNotKnownBehindTheLoop() {
+    String text =
+        """
+        r6 = map[stats]
+        *(u64 *)(r10 -16) = 0
+        *(u64 *)(r10 -8) = 1
+        r1 = 4
+        r2 = subprog[forget]
+        r3 = r10
+        r3 += -8
+        r4 = 0
+        call bpf_loop
+        r1 = r6
+        r2 = r10
+        r2 += -16
+        call bpf_map_lookup_elem
+        if r0 == 0x0 goto end
+        r1 = *(u64 *)(r10 -8)
+        r0 += r1
+        r1 = *(u8 *)(r0 +0)
+        end: r0 = 0
+        exit
+        forget: *(u64 *)(r2 +0) = r1
+        r0 = 0
+        exit
+        """;
+    assertThat(violations(text))
+        .containsExactly(
+            "the number added to the pointer r0 is not bounded; compare it or mask it first");
+  }
+
+  @Test
+  void aFunctionGoesOnOrStopsAndKeepsNoRecord() {
+    assertThat(violations(SUM.formatted("10", "r0 = 2")))
+        .containsExactly("r0 must be 0 (go on) or 1 (stop) at the end of a called-back function");
+    assertThat(
+            violations(
+                SUM.formatted(
+                    "10",
+                    """
+                    r1 = map[events]
+                    r2 = 8
+                    r3 = 0
+                    call bpf_ringbuf_reserve
+                    r0 = 0\
+                    """)))
+        .contains(
+            "the called-back function ends with a reserved record; submit or discard it on every"
+                + " path");
+    assertThat(violations(SUM.formatted("10", "r0 = r9")))
+        .containsExactly("r9 is read before anything was written to it");
+  }
+
+  @Test
+  void aFunctionThatNeverEndsIsAnEndlessLoop() {
+    assertThat(violations(SUM.formatted("10", "again: r0 = 0\ngoto again")))
+        .contains("this loop may never end: it comes back here with nothing changed");
+  }
+
+  @Test
+  void onlyFunctionsAreCalledBack() {
+    assertThat(violations("r1 = 1\nr2 = 7\nr3 = 0\nr4 = 0\ncall bpf_loop\nexit"))
+        .containsExactly("loop takes a function of the program in r2, which is a number");
+  }
+
+  @Test
+  void eachEntryOfAMapIsShown() {
+    String text =
+        """
+        *(u64 *)(r10 -8) = 0
+        r1 = map[stats]
+        r2 = subprog[weigh]
+        r3 = r10
+        r3 += -8
+        r4 = 0
+        call bpf_for_each_map_elem
+        r0 = *(u64 *)(r10 -8)
+        exit
+        weigh: r5 = *(u64 *)(r2 +0)
+        r3 = *(u64 *)(r3 +0)
+        r5 *= r3
+        r1 = *(u64 *)(r4 +0)
+        r1 += r5
+        *(u64 *)(r4 +0) = r1
+        r0 = 0
+        exit
+        """;
+    assertThat(violations(text)).isEmpty();
+    VirtualMachine machine = new VirtualMachine(MAPS, 1);
+    machine.map("stats").update(bytes(3), List.of(bytes(5)));
+    machine.map("stats").update(bytes(10), List.of(bytes(7)));
+    assertThat(machine.run(program(text), new byte[0], Task.of(1, "a"))).isEqualTo(85);
+    assertThat(violations(text.replace("r5 *= r3", "*(u64 *)(r2 +0) = 1")))
+        .containsExactly("r2 is the 8-byte key of map \"stats\", which is read-only");
+  }
+
+  private static byte[] bytes(long value) {
+    return ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+  }
+
+  private static List<String> violations(String text) {
+    return new Verifier(MAPS)
+        .verify(program(text)).violations().stream().map(Violation::message).toList();
+  }
+
+  private static long run(String text) {
+    return new VirtualMachine(MAPS, 1).run(program(text), new byte[0], Task.of(1, "a"));
+  }
+
+  private static BpfProgram program(String text) {
+    List<Instruction> code = Assembler.assemble("callback", text);
+    return new BpfProgram("callback", ProgramType.RAW_TRACEPOINT, 0, code);
+  }
+}
