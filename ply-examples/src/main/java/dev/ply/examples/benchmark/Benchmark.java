@@ -1,0 +1,238 @@
+package dev.ply.examples.benchmark;
+
+import dev.ply.examples.benchmark.Report.Subject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Measures this tracer beside bpftrace and the original ply, as far as they are there, and prints
+ * one table.
+ */
+public final class Benchmark {
+  private static final String USAGE =
+      """
+      usage: compare [OPTION...]
+        --ours COMMAND      how ply is called (ply-cli/bin/ply)
+        --bpftrace COMMAND  how bpftrace is called, several words if need be (bpftrace)
+        --ply COMMAND       how the original ply is called (ply)
+        --rounds N          how often everything is measured (5)
+        --calls N           how many system calls a workload makes (1000000)
+        --parts LETTERS     a and b: cost of a probe; d: events; e: start-up (abde)
+        --json FILE         where all values go as JSON (none)
+      """;
+
+  private static final Pattern PEAK = Pattern.compile("peak (\\d+)");
+
+  private final List<Tool> tools = new ArrayList<>();
+  private final Report report = new Report();
+  private String parts = "abde";
+  private int rounds = 5;
+  private int calls = 1_000_000;
+  private Optional<Path> json = Optional.empty();
+
+  private Benchmark() {}
+
+  /** Measures and prints. */
+  public static void main(String... arguments) throws IOException, InterruptedException {
+    Benchmark benchmark = new Benchmark();
+    if (!benchmark.options(arguments)) {
+      System.err.print(USAGE);
+      System.exit(1);
+    }
+    benchmark.run();
+  }
+
+  private boolean options(String... arguments) {
+    String ours = "ply-cli/bin/ply";
+    String bpftrace = "bpftrace";
+    String ply = "ply";
+    if (arguments.length % 2 != 0) {
+      return false;
+    }
+    for (int i = 0; i < arguments.length; i += 2) {
+      String value = arguments[i + 1];
+      switch (arguments[i]) {
+        case "--ours" -> ours = value;
+        case "--bpftrace" -> bpftrace = value;
+        case "--ply" -> ply = value;
+        case "--rounds" -> rounds = Integer.parseInt(value);
+        case "--calls" -> calls = Integer.parseInt(value);
+        case "--parts" -> parts = value;
+        case "--json" -> json = Optional.of(Path.of(value));
+        default -> {
+          return false;
+        }
+      }
+    }
+    add(Tool.Kind.OURS, ours);
+    add(Tool.Kind.BPFTRACE, bpftrace);
+    add(Tool.Kind.PLY, ply);
+    return true;
+  }
+
+  private void add(Tool.Kind kind, String command) {
+    Tool tool = new Tool(kind, List.of(command.strip().split("\\s+")));
+    try {
+      new ProcessBuilder(tool.dryRun(Program.NOTHING.text(kind, 0).orElseThrow()))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+      tools.add(tool);
+    } catch (IOException e) {
+      report.note(kind.title() + " is missing: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() throws IOException, InterruptedException {
+    try {
+      for (int round = 0; round < rounds; round++) {
+        if (parts.contains("a") || parts.contains("b")) {
+          for (Program program : Program.onReads()) {
+            eachTool(program, this::probe);
+          }
+        }
+        if (parts.contains("d")) {
+          eachTool(Program.PRINTF, this::events);
+        }
+        if (parts.contains("e")) {
+          eachTool(Program.NOTHING, this::start);
+          eachTool(Program.ONE_LINER, this::start);
+        }
+      }
+    } finally {
+      BpfStats.enable(false);
+    }
+    System.out.println(machine());
+    System.out.print(report.table());
+    if (json.isPresent()) {
+      Files.writeString(json.get(), report.json(machine()));
+    }
+  }
+
+  /** One measurement of one tool. */
+  private interface Measurement {
+    void measure(Tool tool, Program program) throws IOException, InterruptedException;
+  }
+
+  private void eachTool(Program program, Measurement measurement) throws InterruptedException {
+    for (Tool tool : tools) {
+      if (program.text(tool.kind(), 0).isEmpty()) {
+        report.note(tool.kind().title() + " cannot say: " + program.title());
+        continue;
+      }
+      try {
+        measurement.measure(tool, program);
+      } catch (IOException e) {
+        report.note(tool.kind().title() + ", " + program.title() + ": " + e.getMessage());
+      }
+    }
+  }
+
+  private void probe(Tool tool, Program program) throws IOException, InterruptedException {
+    double bare;
+    try (Workload workload = Workload.create(calls)) {
+      bare = workload.run();
+    }
+    try (Workload workload = Workload.create(calls);
+        Traced traced = Traced.start(tool.trace(text(program, tool, workload)))) {
+      BpfStats.enable(false);
+      double traceful = workload.run();
+      traced.finish();
+      report.add(
+          new Subject("(a) what a probed call costs more", program.title(), "ns"),
+          tool.kind(),
+          traceful - bare);
+    }
+    try (Workload workload = Workload.create(calls);
+        Traced traced = Traced.start(tool.trace(text(program, tool, workload)))) {
+      BpfStats.Sum before = traced.stats();
+      workload.run();
+      BpfStats.Sum after = traced.stats();
+      traced.finish();
+      report.add(
+          new Subject("(b) what the programs take for it", program.title(), "ns"),
+          tool.kind(),
+          (double) (after.nanos() - before.nanos()) / calls);
+    }
+  }
+
+  private void events(Tool tool, Program program) throws IOException, InterruptedException {
+    String part = "(d) " + calls + " events at full tilt";
+    try (Workload workload = Workload.create(calls);
+        Traced traced = Traced.start(tool.trace(text(program, tool, workload)))) {
+      BpfStats.enable(false);
+      double nanos = workload.run();
+      Traced.Delivery delivery = traced.finish();
+      report.add(
+          new Subject(part, "delivered", "%"), tool.kind(), 100.0 * delivery.delivered() / calls);
+      report.add(
+          new Subject(part, "said to be lost", "%"), tool.kind(), 100.0 * delivery.lost() / calls);
+      report.add(
+          new Subject(part, "delivered while it ran", "1000/s"),
+          tool.kind(),
+          delivery.delivered() / nanos / calls * 1e6);
+      report.add(new Subject(part, "the workload's call", "ns"), tool.kind(), nanos);
+    }
+  }
+
+  private static String text(Program program, Tool tool, Workload workload) {
+    return program.text(tool.kind(), workload.pid()).orElseThrow();
+  }
+
+  private void start(Tool tool, Program program) throws IOException, InterruptedException {
+    String text = program.text(tool.kind(), 0).orElseThrow();
+    List<String> command = new ArrayList<>(List.of("/usr/bin/time", "-f", "peak %M"));
+    boolean measuresMemory = Files.isExecutable(Path.of(command.get(0)));
+    if (!measuresMemory) {
+      report.note("no /usr/bin/time (GNU time): peak memory is not measured");
+      command.clear();
+    }
+    command.addAll(program.equals(Program.NOTHING) ? tool.trace(text) : tool.dryRun(text));
+    long begin = System.nanoTime();
+    Process process =
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    String errors = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    int status = process.waitFor();
+    double millis = (System.nanoTime() - begin) / 1e6;
+    if (status != 0) {
+      throw new IOException("status " + status);
+    }
+    report.add(new Subject("(e) start-up", program.title(), "ms"), tool.kind(), millis);
+    Matcher peak = PEAK.matcher(errors);
+    if (peak.find()) {
+      report.add(
+          new Subject("(e) start-up", "peak of " + program.title(), "MiB"),
+          tool.kind(),
+          Double.parseDouble(peak.group(1)) / 1024);
+    }
+  }
+
+  private static String machine() throws IOException {
+    String model =
+        Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+            .filter(line -> line.startsWith("model name"))
+            .map(line -> line.substring(line.indexOf(':') + 1).strip())
+            .findFirst()
+            .orElse("unknown processor");
+    String load = Files.readString(Path.of("/proc/loadavg")).split(" ", -1)[0];
+    return String.format(
+        Locale.ROOT,
+        "%s, %d processors, Linux %s, Java %s, load %s",
+        model,
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.version"),
+        System.getProperty("java.version"),
+        load);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.ply.examples.benchmark;
+
+import java.util.Optional;
+
+/**
+ * A program in the languages of the tracers. {@code PID} stands for the process that works.
+ *
+ * @param ours for this tracer
+ * @param bpftrace for bpftrace
+ * @param ply for the original, which cannot say everything
+ */
+record Program(String title, String ours, String bpftrace, Optional<String> ply) {
+  private static final String ENTER = "tracepoint:syscalls:sys_enter_read";
+  private static final String EXIT = "tracepoint:syscalls:sys_exit_read";
+
+  /** Returns the program for a tracer and a process, if the tracer can say it. */
+  Optional<String> text(Tool.Kind kind, long pid) {
+    Optional<String> text =
+        switch (kind) {
+          case OURS -> Optional.of(ours);
+          case BPFTRACE -> Optional.of(bpftrace);
+          case PLY -> ply;
+        };
+    return text.map(program -> program.replace("PID", Long.toString(pid)));
+  }
+
+  private static Program same(String title, String where, String body) {
+    String text = where + " / pid == PID / { " + body + " }";
+    return new Program(title, text, text, Optional.of(slashed(text)));
+  }
+
+  /** The original has a slash between the parts of a tracepoint's name. */
+  private static String slashed(String text) {
+    return text.replace(":syscalls:", ":syscalls/").replace("args->", "data->");
+  }
+
+  private static Program of(String title, String ours, String bpftrace) {
+    return new Program(title, ours, bpftrace, Optional.of(slashed(ours)));
+  }
+
+  /** What costs are measured of; all look at one process only. */
+  static Program[] onReads() {
+    String hit = " / pid == PID / { ";
+    return new Program[] {
+      new Program(
+          "count",
+          ENTER + hit + "@ = count(); }",
+          ENTER + hit + "@ = count(); }",
+          Optional.empty()),
+      same("count by pid", ENTER, "@[pid] = count();"),
+      same("count by comm", ENTER, "@[comm] = count();"),
+      same("count by pid, comm", ENTER, "@[pid, comm] = count();"),
+      of(
+          "histogram of result by comm",
+          EXIT + hit + "@[comm] = quantize(data->ret); }",
+          EXIT + hit + "@[comm] = hist(args->ret); }"),
+      of(
+          "filter by comm that misses",
+          ENTER + " / pid == PID && !strcmp(comm, \"nobody\") / { @[pid] = count(); }",
+          ENTER + " / pid == PID && comm == \"nobody\" / { @[pid] = count(); }"),
+      of(
+          "sum of an argument",
+          ENTER + hit + "@[pid] = sum(data->count); }",
+          ENTER + hit + "@[pid] = sum(args->count); }"),
+      of(
+          "latency",
+          ENTER
+              + hit
+              + "t[kpid] = time; } "
+              + EXIT
+              + " / pid == PID && t[kpid] / { @[pid] = quantize(time - t[kpid]); delete t[kpid]; }",
+          ENTER
+              + hit
+              + "@t[tid] = nsecs; } "
+              + EXIT
+              + " / pid == PID && @t[tid] / { @[pid] = hist(nsecs - @t[tid]); delete(@t[tid]); }"),
+      of(
+          "count by kernel stack",
+          ENTER + hit + "@[stack] = count(); }",
+          ENTER + hit + "@[kstack] = count(); }"),
+      PRINTF,
+    };
+  }
+
+  /** Three fields of each event. */
+  static final Program PRINTF =
+      of(
+          "printf of three fields",
+          ENTER + " / pid == PID / { printf(\"%d %s %d\\n\", pid, comm, cpu); }",
+          ENTER + " / pid == PID / { printf(\"%d %s %d\\n\", pid, comm, cpu); }");
+
+  /** What costs only its start. */
+  static final Program NOTHING =
+      new Program(
+          "BEGIN { exit(0); }",
+          "BEGIN { exit(0); }",
+          "BEGIN { exit(); }",
+          Optional.of("BEGIN { exit(0); }"));
+
+  /** A one-liner to compile. */
+  static final Program ONE_LINER =
+      of(
+          "dry run of a one-liner",
+          ENTER + " { @[comm] = count(); }",
+          ENTER + " { @[comm] = count(); }");
+}

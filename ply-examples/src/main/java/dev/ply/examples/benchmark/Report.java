@@ -1,0 +1,143 @@
+package dev.ply.examples.benchmark;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** All that was measured, as a table for people and as JSON. */
+final class Report {
+  /** What was measured: of which part, in which unit. */
+  record Subject(String part, String title, String unit) {}
+
+  private final Map<Subject, Map<Tool.Kind, List<Double>>> values = new LinkedHashMap<>();
+  private final List<String> notes = new ArrayList<>();
+
+  void add(Subject subject, Tool.Kind kind, double value) {
+    values
+        .computeIfAbsent(subject, unused -> new LinkedHashMap<>())
+        .computeIfAbsent(kind, unused -> new ArrayList<>())
+        .add(value);
+  }
+
+  /** Notes something that was not measured, and why; each once. */
+  void note(String text) {
+    if (!notes.contains(text)) {
+      notes.add(text);
+    }
+  }
+
+  /** Returns a row for each subject: the medians, and the ratios round by round. */
+  String table() {
+    StringBuilder out = new StringBuilder();
+    row(out, "", "unit", "ours", "bpftrace", "ply", "ours/bpftrace", "ours/ply");
+    String part = "";
+    for (Map.Entry<Subject, Map<Tool.Kind, List<Double>>> entry : values.entrySet()) {
+      Subject subject = entry.getKey();
+      Map<Tool.Kind, List<Double>> tools = entry.getValue();
+      if (!subject.part().equals(part)) {
+        part = subject.part();
+        out.append(part).append('\n');
+      }
+      row(
+          out,
+          "  " + subject.title(),
+          subject.unit(),
+          median(tools, Tool.Kind.OURS),
+          median(tools, Tool.Kind.BPFTRACE),
+          median(tools, Tool.Kind.PLY),
+          ratio(tools, Tool.Kind.BPFTRACE),
+          ratio(tools, Tool.Kind.PLY));
+    }
+    notes.forEach(note -> out.append("note: ").append(note).append('\n'));
+    return out.toString();
+  }
+
+  private static void row(StringBuilder out, String title, String... cells) {
+    out.append(String.format(Locale.ROOT, "%-32s %-8s", title, cells[0]));
+    for (int i = 1; i < cells.length; i++) {
+      out.append(String.format(Locale.ROOT, i < 4 ? " %10s" : " %18s", cells[i]));
+    }
+    out.append('\n');
+  }
+
+  private static String median(Map<Tool.Kind, List<Double>> tools, Tool.Kind kind) {
+    return Optional.ofNullable(tools.get(kind))
+        .map(list -> number(quantile(list, 0.5)))
+        .orElse("-");
+  }
+
+  /** The median of the rounds' ratios, and where their middle half lies. */
+  private static String ratio(Map<Tool.Kind, List<Double>> tools, Tool.Kind peer) {
+    List<Double> ours = tools.getOrDefault(Tool.Kind.OURS, List.of());
+    List<Double> theirs = tools.getOrDefault(peer, List.of());
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
+      if (theirs.get(i) > 0) {
+        ratios.add(ours.get(i) / theirs.get(i));
+      }
+    }
+    return ratios.isEmpty()
+        ? "-"
+        : String.format(
+            Locale.ROOT,
+            "%.2f (%.2f-%.2f)",
+            quantile(ratios, 0.5),
+            quantile(ratios, 0.25),
+            quantile(ratios, 0.75));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, Math.abs(value) < 10 ? "%.2f" : "%.0f", value);
+  }
+
+  /** Returns a quantile, between two values their weighted mean. */
+  static double quantile(List<Double> list, double which) {
+    double[] sorted = list.stream().mapToDouble(Double::doubleValue).toArray();
+    Arrays.sort(sorted);
+    double place = which * (sorted.length - 1);
+    int below = (int) place;
+    int above = Math.min(below + 1, sorted.length - 1);
+    return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
+  }
+
+  /** Returns all values, round by round. */
+  String json(String machine) {
+    StringBuilder out = new StringBuilder("{\"machine\": ").append(quoted(machine));
+    out.append(", \"notes\": [");
+    for (int i = 0; i < notes.size(); i++) {
+      out.append(i == 0 ? "" : ", ").append(quoted(notes.get(i)));
+    }
+    out.append("], \"values\": [");
+    String separator = "\n";
+    for (Map.Entry<Subject, Map<Tool.Kind, List<Double>>> entry : values.entrySet()) {
+      for (Map.Entry<Tool.Kind, List<Double>> tool : entry.getValue().entrySet()) {
+        out.append(separator).append("  {\"part\": ").append(quoted(entry.getKey().part()));
+        out.append(", \"title\": ").append(quoted(entry.getKey().title()));
+        out.append(", \"unit\": ").append(quoted(entry.getKey().unit()));
+        out.append(", \"tool\": ").append(quoted(tool.getKey().title()));
+        out.append(", \"values\": ").append(tool.getValue()).append('}');
+        separator = ",\n";
+      }
+    }
+    return out.append("\n]}\n").toString();
+  }
+
+  private static String quoted(String text) {
+    StringBuilder out = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      if (character == '"' || character == '\\') {
+        out.append('\\').append(character);
+      } else if (character < ' ') {
+        out.append(String.format(Locale.ROOT, "\\u%04x", (int) character));
+      } else {
+        out.append(character);
+      }
+    }
+    return out.append('"').toString();
+  }
+}

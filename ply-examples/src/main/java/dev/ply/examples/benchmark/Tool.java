@@ -1,0 +1,55 @@
+package dev.ply.examples.benchmark;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A tracer to measure.
+ *
+ * @param command how it is called, as {@code chroot DIRECTORY bpftrace} may be
+ */
+record Tool(Kind kind, List<String> command) {
+  Tool {
+    command = List.copyOf(command);
+  }
+
+  /** Which tracer, and so which language and options. */
+  enum Kind {
+    /** This one. */
+    OURS("ours"),
+    /** bpftrace. */
+    BPFTRACE("bpftrace"),
+    /** The original in C. */
+    PLY("ply");
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+  }
+
+  /** Returns the command that traces with a program. */
+  List<String> trace(String program) {
+    return switch (kind) {
+      case OURS, PLY -> with("-k", program);
+      case BPFTRACE -> with("-e", program);
+    };
+  }
+
+  /** Returns the command that compiles a program and does not run it. */
+  List<String> dryRun(String program) {
+    return switch (kind) {
+      case OURS, PLY -> with("-e", program);
+      case BPFTRACE -> with("--dry-run", "-e", program);
+    };
+  }
+
+  private List<String> with(String... arguments) {
+    return Stream.concat(command.stream(), Stream.of(arguments)).toList();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.ply.examples.benchmark;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A tracer that runs, with its programs attached. Closing ends it. */
+final class Traced implements AutoCloseable {
+  private static final Pattern LOST = Pattern.compile("(?i)lost (\\d+) events|(\\d+) events lost");
+  private static final long MOST_SECONDS = 60;
+
+  private final Process process;
+  private final CompletableFuture<Delivery> printed;
+  private final CompletableFuture<String> errors;
+
+  private Traced(
+      Process process, CompletableFuture<Delivery> printed, CompletableFuture<String> errors) {
+    this.process = process;
+    this.printed = printed;
+    this.errors = errors;
+  }
+
+  /** What a tracer printed that begins with a digit, and what it says it has lost. */
+  record Delivery(long delivered, long lost) {}
+
+  /**
+   * Starts a tracer and waits until its programs run. Has the kernel count their runs.
+   *
+   * @throws IOException if the tracer ends at once, with what it says
+   */
+  static Traced start(List<String> command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).start();
+    Traced traced =
+        new Traced(
+            process,
+            CompletableFuture.supplyAsync(() -> read(process.getInputStream())),
+            CompletableFuture.supplyAsync(() -> text(process.getErrorStream())));
+    BpfStats.enable(true);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+    // Programs on system calls run all the time, whether they find what they look for or not.
+    while (BpfStats.of(process.toHandle()).runs() == 0) {
+      if (process.waitFor(10, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
+        traced.close();
+        String said = traced.errors.join().strip();
+        throw new IOException(said.isEmpty() ? "it did nothing" : said.lines().findFirst().get());
+      }
+    }
+    return traced;
+  }
+
+  BpfStats.Sum stats() {
+    return BpfStats.of(process.toHandle());
+  }
+
+  /** Ends the tracer as Ctrl-C does, and returns what it printed until then. */
+  Delivery finish() throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+      throw new IOException("it does not end");
+    }
+    try {
+      Delivery out = printed.get();
+      return new Delivery(out.delivered(), out.lost() + lost(errors.get()));
+    } catch (ExecutionException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  /** What a tracer printed: events, which begin with a digit, and how many it says are lost. */
+  private static Delivery read(InputStream in) {
+    long delivered = 0;
+    long lost = 0;
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        if (!line.isEmpty() && Character.isDigit(line.charAt(0)) && !line.contains("lost")) {
+          delivered++;
+        } else {
+          lost += lost(line);
+        }
+      }
+    } catch (IOException e) {
+      // It was ended; what it printed until then counts.
+      return new Delivery(delivered, lost);
+    }
+    return new Delivery(delivered, lost);
+  }
+
+  private static long lost(String text) {
+    long lost = 0;
+    Matcher matcher = LOST.matcher(text);
+    while (matcher.find()) {
+      lost += Long.parseLong(matcher.group(1) == null ? matcher.group(2) : matcher.group(1));
+    }
+    return lost;
+  }
+
+  private static String text(InputStream in) {
+    StringBuilder text = new StringBuilder();
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        text.append(line).append('\n');
+      }
+    } catch (IOException e) {
+      text.append(e.getMessage());
+    }
+    return text.toString();
+  }
+}
