@@ -8,7 +8,9 @@ module dev.ply.kernel {
 
   exports dev.ply.kernel;
   exports dev.ply.kernel.attach;
+  exports dev.ply.kernel.elf;
   exports dev.ply.kernel.ring;
   exports dev.ply.kernel.symbol;
   exports dev.ply.kernel.tracefs;
+  exports dev.ply.kernel.user;
 }

@@ -3,9 +3,13 @@ package dev.ply;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.KernelPlace;
+import dev.ply.ir.PerfCounter;
+import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
 import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UserPlace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -76,6 +80,42 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
+   * Begins a probe in the code of a program or library.
+   *
+   * @param binary a path, a library's short name ({@code c}), a program in {@code $PATH}, or the
+   *     number of a process
+   * @param place a function ({@code malloc}), many ({@code mem*}), an instruction ({@code malloc+8})
+   *     or an address as the file's own tables have it ({@code 0x31f00})
+   * @throws dev.ply.ir.BadPlaceException if it is none of these
+   */
+  static ProbeBuilder uprobe(String binary, String place) {
+    return ProbeBuilder.at(new AttachPoint.Uprobe(UserPlace.parse('"' + binary + "\":" + place)));
+  }
+
+  /**
+   * Begins a probe at the return from a function of a program or library.
+   *
+   * @param binary as for {@link #uprobe}
+   * @param place as for {@link #uprobe}, but no instruction inside a function
+   * @throws dev.ply.ir.BadPlaceException if it is none of these
+   */
+  static ProbeBuilder uretprobe(String binary, String place) {
+    return ProbeBuilder.at(
+        new AttachPoint.Uretprobe(UserPlace.parseEntry('"' + binary + "\":" + place)));
+  }
+
+  /**
+   * Begins a probe where a program's authors have marked it.
+   *
+   * @param binary as for {@link #uprobe}
+   * @param mark {@code provider:name} or the name alone; both may be patterns
+   * @throws dev.ply.ir.BadPlaceException if it is neither
+   */
+  static ProbeBuilder usdt(String binary, String mark) {
+    return ProbeBuilder.at(new AttachPoint.Usdt(UsdtPlace.parse('"' + binary + "\":" + mark)));
+  }
+
+  /**
    * Begins a probe on tracepoints.
    *
    * @param name {@code category:event}; both may be patterns, as {@link dev.ply.ir.Glob} describes
@@ -84,6 +124,28 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    */
   static ProbeBuilder tracepoint(String name) {
     return ProbeBuilder.at(new AttachPoint.Tracepoint(TracepointPlace.parse(name)));
+  }
+
+  /**
+   * Begins a probe that fires each time the kernel has counted so many of something, on every CPU.
+   *
+   * @param event as scripts write it: {@code page-faults:100}, {@code faults}
+   * @throws dev.ply.ir.BadPlaceException if there is no such event
+   */
+  static ProbeBuilder software(String event) {
+    return ProbeBuilder.at(
+        new AttachPoint.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));
+  }
+
+  /**
+   * Begins a probe that fires each time a processor has counted so many of something.
+   *
+   * @param event as scripts write it: {@code cache-misses:1000000}, {@code cycles}
+   * @throws dev.ply.ir.BadPlaceException if there is no such event
+   */
+  static ProbeBuilder hardware(String event) {
+    return ProbeBuilder.at(
+        new AttachPoint.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
   }
 
   /** Begins what happens before all other probes. */

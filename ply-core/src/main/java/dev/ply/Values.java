@@ -54,6 +54,14 @@ public final class Values {
     return builtIn(Intrinsic.STACK);
   }
 
+  /**
+   * Returns the process's own functions that are being called, the innermost first and 127 at most;
+   * prints each as function and offset. Functions that keep no frame pointer hide their callers.
+   */
+  public static Value ustack() {
+    return builtIn(Intrinsic.USTACK);
+  }
+
   /** Returns the thread's name, at most 15 bytes. */
   public static Value comm() {
     return builtIn(Intrinsic.COMM);

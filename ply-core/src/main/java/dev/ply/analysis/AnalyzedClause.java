@@ -41,24 +41,30 @@ public final class AnalyzedClause {
 
   /**
    * Returns where an address is valid: where a mark says, which arithmetic does not take away, else
-   * where its type says, else in the kernel.
+   * where its type says, else where the probe is: in a program's code in user space, else in the
+   * kernel.
    */
   public AddressSpace spaceOf(Expr address) {
+    return markedSpace(address)
+        .orElse(clause.point().isInUserSpace() ? AddressSpace.USER : AddressSpace.KERNEL);
+  }
+
+  private Optional<AddressSpace> markedSpace(Expr address) {
     if (address instanceof Expr.Call call && call.function() == Intrinsic.UPTR) {
-      return AddressSpace.USER;
+      return Optional.of(AddressSpace.USER);
     }
     if (address instanceof Expr.Call call && call.function() == Intrinsic.KPTR) {
-      return AddressSpace.KERNEL;
+      return Optional.of(AddressSpace.KERNEL);
     }
     if (address instanceof Expr.Binary sum
         && (sum.op() == BinaryOp.ADD || sum.op() == BinaryOp.SUB)) {
-      boolean user =
-          spaceOf(sum.left()) == AddressSpace.USER || spaceOf(sum.right()) == AddressSpace.USER;
-      return user ? AddressSpace.USER : AddressSpace.KERNEL;
+      Optional<AddressSpace> left = markedSpace(sum.left());
+      Optional<AddressSpace> right = markedSpace(sum.right());
+      return right.filter(AddressSpace.USER::equals).isPresent() ? right : left.or(() -> right);
     }
     return typeOf(address) instanceof PointerType pointer && pointer.space() == AddressSpace.USER
-        ? AddressSpace.USER
-        : AddressSpace.KERNEL;
+        ? Optional.of(AddressSpace.USER)
+        : Optional.empty();
   }
 
   /** Returns all expressions of the clause, in no particular order. */

@@ -14,15 +14,19 @@ final class Availability {
     }
     return switch (intrinsic) {
       case RETVAL ->
-          point instanceof AttachPoint.Kretprobe || point instanceof AttachPoint.Fexit
+          point instanceof AttachPoint.Kretprobe
+                  || point instanceof AttachPoint.Uretprobe
+                  || point instanceof AttachPoint.Fexit
               ? ""
-              : "only a kretprobe and a fexit have a return value";
+              : "only a probe on the return of a function has a return value";
       case CALLER ->
           point instanceof AttachPoint.Kprobe ? "" : "only a kprobe has a probed address";
       case REGS ->
-          point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Kretprobe
+          point instanceof AttachPoint.Kprobe
+                  || point instanceof AttachPoint.Kretprobe
+                  || point.isInUserSpace()
               ? ""
-              : "only a kprobe and a kretprobe have saved registers";
+              : "only kprobes and uprobes have saved registers";
       case DATA ->
           point instanceof AttachPoint.Tracepoint
                   || point instanceof AttachPoint.Fentry
@@ -41,6 +45,7 @@ final class Availability {
           WALLTIME,
           NSECS,
           STACK,
+          USTACK,
           CTX,
           PROBE,
           STR,

@@ -81,6 +81,9 @@ final class ExpandPoint {
     if (point instanceof AttachPoint.Fexit fexit) {
       return typed(fexit, fexit.place(), span, AttachPoint.Fexit::new);
     }
+    if (point.isInUserSpace()) {
+      return new ExpandUserPoint(target.binaries(), diagnostics).apply(point, span);
+    }
     return point instanceof AttachPoint.Tracepoint tracepoint
         ? tracepoints(tracepoint, span)
         : List.of(point);

@@ -7,6 +7,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.UsdtPlace;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.target.UnreadableTargetException;
@@ -45,6 +46,9 @@ final class SplitByLayout {
           .map(site -> new Variant(at(clause, site.point()), List.of(site), Optional.empty()))
           .toList();
     }
+    if (clause.point() instanceof AttachPoint.Usdt) {
+      return byArguments(clause, sites);
+    }
     RecordUse use = RecordUse.of(clause);
     if (!use.isAny() || !(clause.point() instanceof AttachPoint.Tracepoint) || sites.isEmpty()) {
       return List.of(new Variant(clause, sites, Optional.empty()));
@@ -68,6 +72,29 @@ final class SplitByLayout {
     return groups.values().stream()
         .map(group -> new Variant(clause, group.sites, Optional.of(group.format)))
         .toList();
+  }
+
+  /** A mark's arguments may be elsewhere in each of its places. */
+  private List<Variant> byArguments(Clause clause, List<ProbeSite> sites) {
+    Map<Object, List<ProbeSite>> groups = new LinkedHashMap<>();
+    for (ProbeSite site : sites) {
+      groups.computeIfAbsent(arguments(site), unused -> new ArrayList<>()).add(site);
+    }
+    return sites.isEmpty()
+        ? List.of(new Variant(clause, sites, Optional.empty()))
+        : groups.values().stream()
+            .map(group -> new Variant(at(group.get(0), clause), group, Optional.empty()))
+            .toList();
+  }
+
+  private Object arguments(ProbeSite site) {
+    UsdtPlace place = ((AttachPoint.Usdt) site.point()).place();
+    return target.binaries().marks(place).get(0).arguments();
+  }
+
+  private static Clause at(ProbeSite site, Clause clause) {
+    return new Clause(
+        site.point(), clause.pointSpan(), clause.predicate(), clause.body(), clause.span());
   }
 
   private static final class Group {

@@ -77,6 +77,7 @@ final class TypeCall {
       case RETVAL -> result(node);
       case CALLER -> Optional.of(expressions.word().printedAs(IntFormat.SYMBOL));
       case REGS -> Optional.of(context(ContextStruct.of(expressions.architecture())));
+      case USTACK -> Optional.of(IntType.U64.printedAs(IntFormat.USER_STACK));
       case STACK -> Optional.of(IntType.U32.printedAs(IntFormat.STACK));
       case DATA ->
           tracepoint

@@ -167,7 +167,12 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     if (function.isPresent()) {
       return typedArgument(node, function.get());
     }
-    if (!(point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Unknown)) {
+    if (point instanceof AttachPoint.Usdt usdt) {
+      return new TypeUsdtArgument(target.binaries(), diagnostics).apply(node, usdt);
+    }
+    if (!(point instanceof AttachPoint.Kprobe
+        || point instanceof AttachPoint.Uprobe
+        || point instanceof AttachPoint.Unknown)) {
       diagnostics.error(
           NOT_AVAILABLE_HERE,
           node.span(),
@@ -175,7 +180,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
               + node.index()
               + "\" in "
               + point.definition()
-              + ": only a kprobe, fentry and fexit have arguments");
+              + ": only a probe on the entry of a function has arguments");
       return Optional.empty();
     }
     List<String> registers = architecture().argumentNames();

@@ -18,8 +18,10 @@ public enum DiagnosticCode {
    * tracepoint:sched:sched_switch}.
    */
   UNKNOWN_TRACEPOINT,
-  /** No such kernel function: {@code kprobe:vfs_raed}; {@code kprobe:vfs_read}. */
+  /** No such function: {@code kprobe:vfs_raed}; {@code kprobe:vfs_read}. */
   UNKNOWN_FUNCTION,
+  /** No such program, library or process: {@code uprobe:/bin/bsah:readline}; {@code uprobe:bash:readline}. */
+  UNKNOWN_BINARY,
   /** No such built-in: {@code print(cmm)}; {@code print(comm)}. */
   UNKNOWN_NAME,
   /** No such field: {@code data->file}; {@code data->filename}. */

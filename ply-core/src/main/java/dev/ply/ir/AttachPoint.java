@@ -99,6 +99,35 @@ public sealed interface AttachPoint {
     }
   }
 
+  /** An instruction of a program or library, as a rule the entry of a function. */
+  record Uprobe(UserPlace place) implements AttachPoint {
+    @Override
+    public String definition() {
+      return "uprobe:" + place.text();
+    }
+  }
+
+  /** The return from a function of a program or library. */
+  record Uretprobe(UserPlace.Entry place) implements AttachPoint {
+    @Override
+    public String definition() {
+      return "uretprobe:" + place.text();
+    }
+  }
+
+  /** Where a program's authors have marked it for tracing. */
+  record Usdt(UsdtPlace place) implements AttachPoint {
+    @Override
+    public String definition() {
+      return "usdt:" + place.text();
+    }
+  }
+
+  /** Tells whether a program sees the registers of user code, and its addresses are user space's. */
+  default boolean isInUserSpace() {
+    return this instanceof Uprobe || this instanceof Uretprobe || this instanceof Usdt;
+  }
+
   /** Once, before anything else runs. */
   record Begin() implements AttachPoint {
     @Override
@@ -117,6 +146,37 @@ public sealed interface AttachPoint {
 
   /** A definition that was not understood, and was complained about. */
   record Unknown(String definition) implements AttachPoint {}
+
+  /** On every CPU, each time the kernel has counted so many of something. */
+  record Software(PerfPeriod event) implements AttachPoint {
+    public Software {
+      require(event, PerfCounter.Source.SOFTWARE);
+    }
+
+    @Override
+    public String definition() {
+      return "software:" + event.text();
+    }
+  }
+
+  /** On every CPU, each time it has counted so many of something. */
+  record Hardware(PerfPeriod event) implements AttachPoint {
+    public Hardware {
+      require(event, PerfCounter.Source.HARDWARE);
+    }
+
+    @Override
+    public String definition() {
+      return "hardware:" + event.text();
+    }
+  }
+
+  private static void require(PerfPeriod event, PerfCounter.Source source) {
+    if (event.counter().source() != source) {
+      throw new IllegalArgumentException(
+          event.counter().text() + " is counted by " + event.counter().source());
+    }
+  }
 
   /** At regular times, on one CPU. */
   record Interval(Duration period) implements AttachPoint {

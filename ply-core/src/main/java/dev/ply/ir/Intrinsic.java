@@ -35,6 +35,8 @@ public enum Intrinsic {
   REGS(0, 0, "regs"),
   /** The kernel's functions that are being called, the innermost first. */
   STACK(0, 0, "stack", "kstack"),
+  /** The process's own functions that are being called, the innermost first. */
+  USTACK(0, 0, "ustack"),
   /** The probe's context: registers or a record, as the kernel hands it over. */
   CTX(0, 0, "ctx"),
   /** The definition of the place where the probe fired. */

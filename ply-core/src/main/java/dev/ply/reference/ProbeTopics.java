@@ -73,6 +73,54 @@ final class ProbeTopics {
               """),
           new Topic(
               PROBE,
+              List.of("uprobe"),
+              List.of(
+                  "uprobe:binary:function",
+                  "uprobe:binary:function+offset",
+                  "uprobe:binary:0xaddress",
+                  "uprobe:binary:glob"),
+              "when a function of a program or library is entered, or an instruction in it is reached",
+              """
+              Has arg0, arg1, …, and regs; addresses are taken for user space's. The binary is a path,
+              in quotes if need be; a library's short name, as in c or pthread; a program in $PATH; or
+              the number of a process, which stands for the files it has mapped, and for its hits
+              alone. Functions are those of the symbol table, of the debug file that belongs to a
+              stripped binary, and those it exports. Addresses are the file's own.
+              """,
+              OLDEST,
+              """
+              uprobe:c:puts { @[comm, str(arg0)] = count(); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("uretprobe"),
+              List.of("uretprobe:binary:function", "uretprobe:binary:glob"),
+              "when a function of a program or library returns",
+              """
+              Has retval and regs; the arguments are gone by then. What a process had entered before
+              the trace began is not seen to return.
+              """,
+              OLDEST,
+              """
+              uretprobe:c:malloc / retval == 0 / { @[comm] = count(); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("usdt"),
+              List.of("usdt:binary:provider:name", "usdt:binary:name"),
+              "when a program reaches a place that its authors have marked",
+              """
+              Has arg0, arg1, …, as many as the mark says (readelf -n shows it), and regs. The binary
+              is one as for uprobe; with the number of a process, all files that it has mapped are
+              searched. Provider and name may be globs. A program that only prepares arguments while
+              it is traced is told to.
+              """,
+              OLDEST,
+              """
+              usdt:/usr/lib/jvm/default-java/lib/server/libjvm.so:hotspot:gc__begin { @[pid, arg0] = count(); }
+              """),
+          new Topic(
+              PROBE,
               List.of("tracepoint"),
               List.of(
                   "tracepoint:category:event", "tracepoint:category/event", "tracepoint:glob:glob"),
@@ -108,6 +156,37 @@ final class ProbeTopics {
               OLDEST,
               """
               interval:100ms { print(time); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("software"),
+              List.of("software:event:N", "software:event"),
+              "each time the kernel has counted N of something on a CPU",
+              """
+              Events, with other names and the usual N: alignment-faults (1), bpf-output (1),
+              context-switches or cs (1000), cpu-clock or cpu (1000000, in ns), cpu-migrations (1),
+              dummy (1), emulation-faults (1), major-faults (1), minor-faults (100), page-faults or
+              faults (100), task-clock (1000000, in ns).
+              """,
+              OLDEST,
+              """
+              software:page-faults:100 { @[comm] = count(); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("hardware"),
+              List.of("hardware:event:N", "hardware:event"),
+              "each time a processor has counted N of something",
+              """
+              Events, with other names and the usual N: backend-stalls (1000000),
+              branch-instructions or branches (100000), branch-misses (100000), bus-cycles (100000),
+              cache-misses (1000000), cache-references (1000000), cpu-cycles or cycles (1000000),
+              frontend-stalls (1000000), instructions (1000000), ref-cycles (1000000). Virtual
+              machines often have no such counters.
+              """,
+              OLDEST,
+              """
+              hardware:cache-misses:1000000 { @[comm] = count(); }
               """),
           new Topic(
               PROBE,

@@ -206,6 +206,22 @@ final class ValueTopics {
               """),
           new Topic(
               VALUE,
+              List.of("ustack"),
+              List.of("ustack"),
+              "user stack of at most 127 frames",
+              """
+              Where the process is, one function a line, the innermost first. Programs and libraries
+              are named by their symbols, code of a Java runtime by /tmp/perf-PID.map, which ply asks
+              the runtime for where it is missing (JDK 17). Frames are found by frame pointers: Java
+              needs -XX:+PreserveFramePointer, or its callers are missing or wrong. Of a process that
+              has ended, what it had in memory when its first stack was seen is known.
+              """,
+              OLDEST,
+              """
+              profile:99hz { @[comm, ustack] = count(); }
+              """),
+          new Topic(
+              VALUE,
               List.of("ctx"),
               List.of("ctx"),
               "address",

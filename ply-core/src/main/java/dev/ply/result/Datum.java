@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.target.UserSymbols;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,18 @@ public sealed interface Datum {
   record Stack(int id, List<Long> addresses) implements Datum {
     public Stack {
       addresses = List.copyOf(addresses);
+    }
+  }
+
+  /**
+   * A stack trace of a process.
+   *
+   * @param id the kernel's number for it: equal traces of a session have the same
+   * @param frames where each function was interrupted or will go on, the innermost first
+   */
+  record UserStack(int process, int id, List<UserSymbols.Frame> frames) implements Datum {
+    public UserStack {
+      frames = List.copyOf(frames);
     }
   }
 

@@ -21,7 +21,7 @@ public final class DatumFormat {
   /** Knows no symbols. */
   static final DatumFormat PLAIN = new DatumFormat(KernelSymbols.NONE);
 
-  /** The id of the trace of a thread that is not in the kernel: -EFAULT. */
+  /** The id of the trace of a thread that is not in the kernel, or has no other side: -EFAULT. */
   private static final int NO_STACK = -14;
 
   private static final DateTimeFormatter TIME_OF_DAY =
@@ -69,6 +69,9 @@ public final class DatumFormat {
       appendStruct(out, struct);
     } else if (datum instanceof Datum.Stack stack) {
       appendStack(out, stack.addresses());
+    } else if (datum instanceof Datum.UserStack stack) {
+      out.append('\n');
+      stack.frames().forEach(frame -> out.append('\t').append(frame.toString()).append('\n'));
     } else if (datum instanceof Datum.Distribution distribution) {
       out.append('\n');
       HistogramFormat.append(out, distribution.histogram());
@@ -107,7 +110,8 @@ public final class DatumFormat {
         out.appendHex(bits(value, type));
       }
       case SYMBOL -> appendSymbol(out, bits(value, type), type.bytes());
-      case STACK -> appendStackId(out, (int) value);
+      case STACK -> appendStackId(out, (int) value, "kernel");
+      case USER_STACK -> appendStackId(out, (int) value, "user");
       case DURATION -> Durations.append(out, value, type.isSigned());
       case TIME_OF_DAY -> out.append(TIME_OF_DAY.format(clock.at(value)));
       case DATA_LOCATION ->
@@ -155,9 +159,9 @@ public final class DatumFormat {
   }
 
   /** Writes what there is instead of a stack trace; ids below zero are the kernel's errors. */
-  private static void appendStackId(TextBuffer out, int id) {
+  private static void appendStackId(TextBuffer out, int id, String kind) {
     if (id == NO_STACK) {
-      out.append("\n\t<no kernel stack>\n");
+      out.append("\n\t<no ").append(kind).append(" stack>\n");
     } else if (id < 0) {
       out.append("\n\t<stack not stored>\n");
     } else {

@@ -26,6 +26,9 @@ enum DatumOrder implements Comparator<Datum> {
       return compareAll(x.fields(), y.fields());
     } else if (a instanceof Datum.Stack x && b instanceof Datum.Stack y) {
       return Integer.compareUnsigned(x.id(), y.id());
+    } else if (a instanceof Datum.UserStack x && b instanceof Datum.UserStack y) {
+      int order = Integer.compare(x.process(), y.process());
+      return order != 0 ? order : Integer.compareUnsigned(x.id(), y.id());
     } else if (a instanceof Datum.Distribution x && b instanceof Datum.Distribution y) {
       return compareHistograms(x.histogram(), y.histogram());
     }
@@ -76,6 +79,9 @@ enum DatumOrder implements Comparator<Datum> {
     if (datum instanceof Datum.Struct) {
       return 4;
     }
-    return datum instanceof Datum.Stack ? 5 : 6;
+    if (datum instanceof Datum.Stack) {
+      return 5;
+    }
+    return datum instanceof Datum.UserStack ? 6 : 7;
   }
 }

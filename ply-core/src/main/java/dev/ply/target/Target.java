@@ -30,6 +30,16 @@ public interface Target {
     return AttachFeatures.NONE;
   }
 
+  /** Returns the programs and libraries. */
+  default BinaryCatalog binaries() {
+    return BinaryCatalog.NONE;
+  }
+
+  /** Returns the functions of processes. */
+  default UserSymbols userSymbols() {
+    return UserSymbols.NONE;
+  }
+
   /** Returns the clock that tells the time of day; counts from boot where there is no other. */
   default WallClock wallClock() {
     return WallClock.SINCE_BOOT;

@@ -24,6 +24,8 @@ public enum IntFormat {
   STACK(":stackid"),
   /** The number of a place where a program is attached: its definition. */
   PROBE(":probe"),
+  /** A process's number, and below it that of a stack trace: a line for each of its functions. */
+  USER_STACK(":ustackid"),
   /** Nanoseconds: four digits and a unit. */
   DURATION(":time"),
   /** Nanoseconds since boot: the time of day then. */

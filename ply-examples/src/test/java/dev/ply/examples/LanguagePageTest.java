@@ -118,6 +118,19 @@ class LanguagePageTest {
       tracer.fire(by(Firing.kprobe(place)));
     } else if (point instanceof AttachPoint.Kretprobe) {
       tracer.fire(by(Firing.kretprobe(place).retval(-5)));
+    } else if (point instanceof AttachPoint.Uprobe uprobe) {
+      String name = place.substring(place.indexOf(':') + 1);
+      tracer.fire(by(Firing.uprobe(uprobe.place().binary(), name)).arg(0, "text"));
+    } else if (point instanceof AttachPoint.Uretprobe uretprobe) {
+      String name = place.substring(place.indexOf(':') + 1);
+      tracer.fire(by(Firing.uretprobe(uretprobe.place().binary(), name)));
+    } else if (point instanceof AttachPoint.Usdt usdt) {
+      String[] parts = place.split(":", -1);
+      tracer.fire(by(Firing.usdt(usdt.place().binary(), parts[1], parts[2])));
+    } else if (point instanceof AttachPoint.Software) {
+      tracer.fire(by(Firing.software(place)));
+    } else if (point instanceof AttachPoint.Hardware) {
+      tracer.fire(by(Firing.hardware(place)));
     } else if (point instanceof AttachPoint.Tracepoint) {
       Firing event = by(Firing.tracepoint(place));
       tracer.fire(place.equals("syscalls:sys_exit_read") ? event.field("ret", -5) : event);

@@ -43,6 +43,9 @@ final class AttachDiagnosis {
     if (AttachPoint.typedFunction(site.point()).isPresent()) {
       return diagnosis.typed(refusal);
     }
+    if (site.point() instanceof AttachPoint.Hardware hardware) {
+      return diagnosis.uncounted(hardware, refusal);
+    }
     return place(site.point())
         .map(place -> diagnosis.explain(place, refusal))
         .orElseGet(() -> RefusalReasons.explained(refusal));
@@ -181,6 +184,20 @@ final class AttachDiagnosis {
               "sysctl kernel.perf_event_max_sample_rate sets the limit"));
     }
     return Optional.empty();
+  }
+
+  private RuntimeException uncounted(AttachPoint.Hardware hardware, KernelException refusal) {
+    return switch (refusal.errno()) {
+      case ENOENT, ENODEV, EOPNOTSUPP, EINVAL ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "the processors of this machine do not count "
+                  + hardware.event().counter().text()
+                  + ", or do not let it be seen",
+              "virtual machines often have no counters: the kernel's own are there, as in"
+                  + " software:cpu-clock");
+      default -> refusal;
+    };
   }
 
   private CompilationException notOffered(String message) {

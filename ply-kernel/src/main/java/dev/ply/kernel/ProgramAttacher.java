@@ -12,6 +12,8 @@ import dev.ply.kernel.attach.Attachment;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.UsdtProbe;
+import dev.ply.target.UserLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -175,6 +177,23 @@ final class ProgramAttacher {
     }
     if (point instanceof AttachPoint.Kretprobe kretprobe) {
       return kprobes(program).kretprobe(kretprobe.place(), loaded, cookie);
+    }
+    if (point instanceof AttachPoint.Uprobe uprobe) {
+      return attacher.uprobe(target.binaries().locate(uprobe.place()), loaded);
+    }
+    if (point instanceof AttachPoint.Uretprobe uretprobe) {
+      return attacher.uretprobe(target.binaries().locate(uretprobe.place()), loaded);
+    }
+    if (point instanceof AttachPoint.Usdt usdt) {
+      List<UserLocation> places =
+          target.binaries().marks(usdt.place()).stream().map(UsdtProbe::location).toList();
+      return attacher.uprobe(places, loaded);
+    }
+    if (point instanceof AttachPoint.Software software) {
+      return attacher.counter(point.definition(), software.event(), loaded);
+    }
+    if (point instanceof AttachPoint.Hardware hardware) {
+      return attacher.counter(point.definition(), hardware.event(), loaded);
     }
     if (point instanceof AttachPoint.Interval interval) {
       return attacher.interval(interval.period(), loaded);

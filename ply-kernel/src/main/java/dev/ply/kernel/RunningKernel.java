@@ -8,8 +8,11 @@ import dev.ply.kernel.symbol.KallsymsSymbols;
 import dev.ply.kernel.symbol.ProbeableFunctions;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
+import dev.ply.kernel.user.ProcessSymbols;
+import dev.ply.kernel.user.UserBinaries;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
+import dev.ply.target.BinaryCatalog;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelTypes;
@@ -17,6 +20,7 @@ import dev.ply.target.KernelVersion;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointCatalog;
 import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,6 +45,8 @@ public final class RunningKernel implements Target {
   private final AttachFeatures features =
       new RunningFeatures(this::version, Architecture.named(System.getProperty("os.arch", "")));
   private final Supplier<KernelTypes> types = Suppliers.memoize(RunningKernel::readTypes);
+  private final BinaryCatalog binaries = new UserBinaries(this::architecture);
+  private final UserSymbols userSymbols = new ProcessSymbols();
   private final WallClock wallClock = new SystemClock();
 
   /**
@@ -90,6 +96,16 @@ public final class RunningKernel implements Target {
   @Override
   public AttachFeatures attachFeatures() {
     return features;
+  }
+
+  @Override
+  public BinaryCatalog binaries() {
+    return binaries;
+  }
+
+  @Override
+  public UserSymbols userSymbols() {
+    return userSymbols;
   }
 
   @Override

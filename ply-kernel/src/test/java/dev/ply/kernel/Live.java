@@ -16,6 +16,12 @@ public final class Live {
     assumeTrue(missing.isEmpty(), () -> String.join("; ", missing));
   }
 
+  /** Skips the test where programs do not use the C library that Java does. */
+  public static void assumeSharedLibraries() {
+    assumeTrue(
+        System.getProperty("ply.guest") == null, "the programs of a guest have no shared libraries");
+  }
+
   /** Concatenates instructions. */
   public static byte[] program(byte[]... instructions) {
     int bytes = 0;

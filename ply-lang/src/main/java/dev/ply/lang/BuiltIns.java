@@ -28,7 +28,7 @@ final class BuiltIns {
   private static final Set<String> LATER =
       Set.of(
           """
-          sizeof offsetof ustack func elapsed curtask cgroup usym ksym \
+          sizeof offsetof func elapsed curtask cgroup usym ksym \
           zero avg min max stats lhist len strftime strncmp join system signal cat buf \
           reg kaddr uaddr ntop username jiffies rand ppid override latency entry\
           """

@@ -1,16 +1,23 @@
 package dev.ply.lang;
 
+import static dev.ply.ir.PerfCounter.Source.HARDWARE;
+import static dev.ply.ir.PerfCounter.Source.SOFTWARE;
+
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Spelling;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BadPlaceException;
 import dev.ply.ir.KernelPlace;
+import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UserPlace;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Understands a probe's definition. The provider may be cut short; the first that begins so is
@@ -21,29 +28,29 @@ final class ProbeDefinition {
       List.of(
           "kprobe",
           "kretprobe",
+          "fentry",
+          "fexit",
+          "uprobe",
+          "uretprobe",
+          "usdt",
           "tracepoint",
           "profile",
           "interval",
-          "fentry",
-          "fexit",
-          "kfunc",
-          "kretfunc",
+          "software",
+          "hardware",
           "BEGIN",
           "END");
 
   private static final String PROVIDER_LIST =
-      "there are kprobe, kretprobe, fentry, fexit, tracepoint, profile, interval, BEGIN and END";
+      "there are "
+          + String.join(", ", PROVIDERS.subList(0, PROVIDERS.size() - 1))
+          + " and "
+          + PROVIDERS.get(PROVIDERS.size() - 1);
 
-  private static final List<String> LATER =
-      List.of(
-          "uprobe",
-          "uretprobe",
-          "usdt",
-          "software",
-          "hardware",
-          "rawtracepoint",
-          "iter",
-          "watchpoint");
+  /** Older names of fentry and fexit. */
+  private static final List<String> ALIASES = List.of("kfunc", "kretfunc");
+
+  private static final List<String> LATER = List.of("rawtracepoint", "iter", "watchpoint");
 
   private final Diagnostics diagnostics;
 
@@ -54,10 +61,13 @@ final class ProbeDefinition {
   /** Returns the attach point, empty after a diagnostic. */
   Optional<AttachPoint> parse(String text, SourceSpan span) {
     int colon = text.indexOf(':');
-    String provider = text.substring(0, colon);
+    // A capital is what another tracer tells it from uprobe by.
+    String provider = text.substring(0, colon).equals("U") ? "usdt" : text.substring(0, colon);
     String rest = text.substring(colon + 1);
     Optional<String> known =
-        PROVIDERS.stream().filter(name -> name.startsWith(provider)).findFirst();
+        Stream.concat(PROVIDERS.stream(), ALIASES.stream())
+            .filter(name -> name.startsWith(provider))
+            .findFirst();
     if (known.isEmpty()) {
       unknown(provider, span);
       return Optional.empty();
@@ -70,10 +80,18 @@ final class ProbeDefinition {
           place(() -> new AttachPoint.Fentry(KernelPlace.parseEntry(rest)), span);
       case "fexit", "kretfunc" ->
           place(() -> new AttachPoint.Fexit(KernelPlace.parseEntry(rest)), span);
+      case "uprobe" -> place(() -> new AttachPoint.Uprobe(UserPlace.parse(rest)), span);
+      case "uretprobe" ->
+          place(() -> new AttachPoint.Uretprobe(UserPlace.parseEntry(rest)), span);
+      case "usdt" -> place(() -> new AttachPoint.Usdt(UsdtPlace.parse(rest)), span);
       case "tracepoint" ->
           place(() -> new AttachPoint.Tracepoint(TracepointPlace.parse(rest)), span);
       case "profile" -> new ClockDefinition(text, rest, span, diagnostics).profile();
       case "interval" -> new ClockDefinition(text, rest, span, diagnostics).interval();
+      case "software" ->
+          place(() -> new AttachPoint.Software(PerfPeriod.parse(SOFTWARE, rest)), span);
+      case "hardware" ->
+          place(() -> new AttachPoint.Hardware(PerfPeriod.parse(HARDWARE, rest)), span);
       case "BEGIN" -> Optional.of(new AttachPoint.Begin());
       default -> Optional.of(new AttachPoint.End());
     };

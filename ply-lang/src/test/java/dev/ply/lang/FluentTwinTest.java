@@ -1,7 +1,9 @@
 package dev.ply.lang;
 
 import static dev.ply.Values.cpu;
+import static dev.ply.Values.pid;
 import static dev.ply.Values.regs;
+import static dev.ply.Values.retval;
 import static dev.ply.Values.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,6 +29,31 @@ class FluentTwinTest {
     assertTwins(
         "kretprobe:vfs_read / regs->rax == 0 / { @[kstack] = count(); }",
         Probe.kretprobe("vfs_read").where(regs("rax").eq(0)).by(stack()).count());
+  }
+
+  @Test
+  void placesInPrograms() {
+    assertTwins("u:c:malloc{ @ = count(); }", Probe.uprobe("c", "malloc").count());
+    assertTwins(
+        "uprobe:/bin/bash:readline+0x10 { @ = count(); }",
+        Probe.uprobe("/bin/bash", "readline+16").count());
+    assertTwins(
+        "uprobe:\"/opt/a b/x\":0x31F00 { @ = count(); }",
+        Probe.uprobe("/opt/a b/x", "0x31f00").count());
+    assertTwins(
+        "ur:/bin/bash:read*/pid == 1/{ @ = quantize(retval); }",
+        Probe.uretprobe("/bin/bash", "read*").where(pid().eq(1)).quantize(retval()));
+    assertTwins("uprobe:4711:_ZN3foo3barEv { @ = count(); }",
+        Probe.uprobe("4711", "_ZN3foo3barEv").count());
+  }
+
+  @Test
+  void marksAndCounters() {
+    assertTwins("U:/bin/x:p:n { @ = count(); }", Probe.usdt("/bin/x", "p:n").count());
+    assertTwins("usdt:4711:gc__* { @ = count(); }", Probe.usdt("4711", "gc__*").count());
+    assertTwins("s:faults { @ = count(); }", Probe.software("page-faults:100").count());
+    assertTwins("software:cs: { @ = count(); }", Probe.software("context-switches").count());
+    assertTwins("h:cycles:1e6 { @ = count(); }", Probe.hardware("cpu-cycles:1000000").count());
   }
 
   private static void assertTwins(String text, Probe probe) {

@@ -99,7 +99,13 @@ public final class CodeGenerator {
   }
 
   private static ProgramType directType(AttachPoint point) {
-    return point instanceof AttachPoint.Interval || point instanceof AttachPoint.Profile
+    if (point.isInUserSpace()) {
+      return ProgramType.KPROBE;
+    }
+    return point instanceof AttachPoint.Interval
+            || point instanceof AttachPoint.Profile
+            || point instanceof AttachPoint.Software
+            || point instanceof AttachPoint.Hardware
         ? ProgramType.PERF_EVENT
         : ProgramType.RAW_TRACEPOINT;
   }

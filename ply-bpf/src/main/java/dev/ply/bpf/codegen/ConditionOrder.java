@@ -68,7 +68,7 @@ final class ConditionOrder {
       case TIME, WALLTIME, NSECS -> CLOCK;
       case COMM -> NAME;
       case STR, MEM, DYN -> MEMORY;
-      case STACK, PRINT, PRINTF, CLEAR, EXIT -> STACK;
+      case STACK, USTACK, PRINT, PRINTF, CLEAR, EXIT -> STACK;
     };
   }
 }

@@ -82,6 +82,7 @@ final class EventCompiler {
           CALLER,
           REGS,
           STACK,
+          USTACK,
           CTX,
           PROBE,
           DATA,

@@ -12,6 +12,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.ir.AttachPoint;
 import dev.ply.bpf.plan.ProbeNumber;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -216,6 +217,9 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
 
   @Override
   public Scalar visit(Expr.Argument node) {
+    if (clause.clause().clause().point() instanceof AttachPoint.Usdt usdt) {
+      return new UsdtCompiler(clause).argument(usdt.place(), node.index());
+    }
     return clause.layout().argument(node.index());
   }
 
@@ -297,6 +301,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
       case PROBE -> probe();
       case CTX, DATA, REGS -> new InRegister(clause.context());
       case STACK -> new StackCompiler(clause).record();
+      case USTACK -> new StackCompiler(clause).recordUser();
       case UPTR, KPTR -> scalar(node.arguments().get(0));
       case STRCMP -> clause.texts().compare(node.arguments().get(0), node.arguments().get(1));
       case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->
@@ -327,5 +332,13 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
       return new InRegister(sum);
     }
     throw new IllegalStateException("no number for " + clause.clause().clause().point());
+  }
+
+  /** Loads a saved register from the probe's context. */
+  Scalar word(int offset) {
+    int bytes = clause.script().target().architecture().wordSize();
+    Register value = code.fresh();
+    code.load(Size.ofBytes(bytes), value, new Place(clause.context(), offset));
+    return new InRegister(value);
   }
 }

@@ -10,6 +10,7 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,12 @@ import java.util.function.IntFunction;
 
 /** Collects what the programs of a script need: its maps, internal ones, event sites. */
 final class ObjectBuilder {
+  /** How many functions of a process's stack trace are kept: the kernel's own limit. */
+  private static final int USER_STACK_DEPTH = 127;
+
+  /** How many processes are remembered; the first trace of further ones is told again and again. */
+  private static final int PROCESSES = 1 << 12;
+
   /**
    * How many stack traces there is room for. Each has one slot that it may take, by its hash; with
    * many slots, two that want the same are rare.
@@ -35,6 +42,7 @@ final class ObjectBuilder {
   private boolean hasManyEvents;
   private boolean countsLosses;
   private boolean recordsStacks;
+  private boolean recordsUserStacks;
   private int zeroes;
   private int scratch;
 
@@ -122,6 +130,20 @@ final class ObjectBuilder {
     return BpfObject.STACKS;
   }
 
+  /** Returns the name of the map of processes' stack traces. */
+  String userStacks() {
+    recordsUserStacks = true;
+    return BpfObject.USER_STACKS;
+  }
+
+  /** Returns the place that tells of processes whose stack traces are taken, one for all. */
+  EventSite processes(StructType layout) {
+    return events.stream()
+        .filter(EventSite.Process.class::isInstance)
+        .findFirst()
+        .orElseGet(() -> addEvent(id -> new EventSite.Process(id, layout)));
+  }
+
   /** Returns the name of a map with at least {@code size} zero bytes. */
   String zeroes(int size) {
     zeroes = Math.max(zeroes, size);
@@ -154,6 +176,16 @@ final class ObjectBuilder {
               4,
               options.stackDepth() * Long.BYTES,
               STACK_SLOTS));
+    }
+    if (recordsUserStacks) {
+      maps.add(
+          new BpfMap(
+              BpfObject.USER_STACKS,
+              MapType.STACK_TRACE,
+              4,
+              USER_STACK_DEPTH * Long.BYTES,
+              STACK_SLOTS));
+      maps.add(new BpfMap(BpfObject.PROCESSES, MapType.HASH, 4, 4, PROCESSES));
     }
     if (zeroes > 0) {
       maps.add(new BpfMap(BpfObject.ZEROES, MapType.ARRAY, 4, zeroes, 1));

@@ -1,16 +1,28 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.EventSite;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.StructType;
+import java.util.List;
 
 /** Compiles the recording of stack traces. */
 final class StackCompiler {
   /** The kernel's answer where a thread is not in the kernel: there is nothing to record. */
   private static final int EFAULT = 14;
+
+  private static final int KERNEL_STACK = 0;
+
+  /** BPF_F_USER_STACK. */
+  private static final int USER_STACK = 1 << 8;
 
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -22,15 +34,37 @@ final class StackCompiler {
 
   /** Has the kernel record its stack; gives the trace's id or a negative error number. */
   Scalar record() {
+    return new Scalar.InRegister(record(clause.object().stacks(), KERNEL_STACK));
+  }
+
+  /**
+   * Has the kernel record the process's stack; gives the process's number above the trace's id or a
+   * negative error number. Of the first trace of a process user space is told at once, so that it
+   * can see what the process has in memory while it is there.
+   */
+  Scalar recordUser() {
+    Register id = record(clause.object().userStacks(), USER_STACK);
+    // Whatever the sign, the id takes the lower half.
+    code.alu(Width.W64, AluOp.LSH, id, 32);
+    code.alu(Width.W64, AluOp.RSH, id, 32);
+    Register process = code.callForResult(Helper.GET_CURRENT_PID_TGID);
+    code.alu(Width.W64, AluOp.RSH, process, 32);
+    tell(process);
+    code.alu(Width.W64, AluOp.LSH, process, 32);
+    code.alu(Width.W64, AluOp.OR, process, id);
+    return new Scalar.InRegister(process);
+  }
+
+  private Register record(String map, int flags) {
     Label failed = code.label("unrecorded");
     Label done = code.label("recorded");
-    // No flags: the whole kernel stack, and a trace never takes the slot of another.
+    // The whole stack, and a trace never takes the slot of another.
     Register id =
         code.callForResult(
             Helper.GET_STACKID,
             code.value(clause.context()),
-            code.map(clause.object().stacks()),
-            code.value(0));
+            code.map(map),
+            code.value(flags));
     code.jump(Width.W64, JumpOp.JSLT, id, new Immediate(0), failed);
     code.place(done);
     code.outOfLine(
@@ -39,6 +73,43 @@ final class StackCompiler {
           code.jump(Width.W64, JumpOp.JEQ, id, new Immediate(-EFAULT), done);
           new LossCounter(code, clause.object()).count(LossCounter.LOST_STACKS, done);
         });
-    return new Scalar.InRegister(id);
+    return id;
+  }
+
+  /** Sends a process's number unless that was done before. */
+  private void tell(Register process) {
+    StructType layout = StructType.ofKeyParts(List.of(IntType.U32, IntType.U32));
+    EventSite site = clause.object().processes(layout);
+    Place key = clause.memory().allocate(8);
+    Label unseen = code.label("unseen");
+    Label seen = code.label("seen");
+    code.store(Size.W, key, process);
+    Register found =
+        code.callForResult(
+            Helper.MAP_LOOKUP_ELEM, code.map(BpfObject.PROCESSES), code.address(key));
+    code.jumpIfNull(found, unseen);
+    code.place(seen);
+    code.outOfLine(
+        () -> {
+          code.place(unseen);
+          Register record =
+              code.callForResult(
+                  Helper.RINGBUF_RESERVE,
+                  code.map(clause.object().events()),
+                  code.value(layout.size()),
+                  code.value(0));
+          // Where there is no room now, the next trace tries again.
+          code.jumpIfNull(record, seen);
+          code.store(Size.W, new Place(record, 0), new Immediate(site.id()));
+          code.store(Size.W, new Place(record, 4), process);
+          code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(0));
+          code.call(
+              Helper.MAP_UPDATE_ELEM,
+              code.map(BpfObject.PROCESSES),
+              code.address(key),
+              code.address(key),
+              code.value(0));
+          code.jump(seen);
+        });
   }
 }

@@ -100,6 +100,7 @@ final class TextCompiler {
           DATA,
           REGS,
           STACK,
+          USTACK,
           UPTR,
           KPTR,
           STRCMP,

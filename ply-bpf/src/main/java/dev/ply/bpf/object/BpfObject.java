@@ -26,6 +26,12 @@ public record BpfObject(
   /** The stack traces, by the numbers that keys and records hold. */
   public static final String STACKS = ":stacks";
 
+  /** The stack traces of processes, by the numbers that keys and records hold. */
+  public static final String USER_STACKS = ":ustacks";
+
+  /** The processes whose stack traces were taken. */
+  public static final String PROCESSES = ":processes";
+
   /**
    * An array whose one value is made of counters of 8 bytes: lost events, failed map updates, stack
    * traces that were not stored.

@@ -40,6 +40,9 @@ public sealed interface EventSite {
   /** {@code exit(status)}; field 1 is the status. */
   record Exit(int id, StructType layout) implements EventSite {}
 
+  /** The first stack trace of a process; field 1 is its number. */
+  record Process(int id, StructType layout) implements EventSite {}
+
   /** Something to be printed. */
   sealed interface Item {
     /** The record's field {@code index}. */

@@ -4,6 +4,7 @@ import dev.ply.result.Datum;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Signedness;
 import dev.ply.type.StructField;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -32,11 +33,12 @@ final class DatumReader {
   Datum read(Type type, ByteBuffer bytes, int offset) {
     if (type instanceof IntType integer) {
       long value = integer(integer, bytes, offset);
-      return switch (integer.format()) {
-        case STACK -> stacks.read(value, integer);
-        case PROBE -> probe(value, integer);
-        default -> new Datum.Int(value, integer);
-      };
+      if (StackReader.isStack(integer)) {
+        return stacks.read(value, integer);
+      }
+      return integer.format() == IntFormat.PROBE
+          ? probe(value, integer)
+          : new Datum.Int(value, integer);
     }
     if (type instanceof PointerType pointer) {
       long value = bytes.getLong(offset);

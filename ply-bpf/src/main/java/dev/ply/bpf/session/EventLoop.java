@@ -131,6 +131,9 @@ final class EventLoop {
     EventSite site = compiled.object().events().get(memory.getInt(start));
     if (site instanceof EventSite.Clear map) {
       clear.clear(map.map(), map.shownBy());
+    } else if (site instanceof EventSite.Process process) {
+      int offset = process.layout().fields().get(1).offset();
+      compiled.target().userSymbols().remember(memory.getInt(start + offset));
     } else if (site instanceof EventSite.Exit exit) {
       if (exitStatus.isEmpty()) {
         int offset = exit.layout().fields().get(1).offset();

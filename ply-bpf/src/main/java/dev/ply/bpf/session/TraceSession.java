@@ -44,7 +44,8 @@ final class TraceSession implements Session {
     this.onClose = onClose;
     DatumReader data =
         new DatumReader(
-            new StackReader(machine, compiled.object()), compiled.object().probeNames());
+            new StackReader(machine, compiled.object(), compiled.target().userSymbols()),
+            compiled.object().probeNames());
     this.tables = new TableReader(machine, data);
     this.maps = new ShownMaps(compiled.object(), machine, tables);
     EventPrinter printer =

@@ -69,7 +69,16 @@ final class ContextBuilder {
       firing
           .registers()
           .forEach((name, value) -> bytes.putLong(register(architecture, name), value));
-      if (firing.point() instanceof AttachPoint.Kretprobe) {
+      firing
+          .texts()
+          .forEach(
+              (index, text) -> {
+                memory.putString(AddressSpace.USER, nextAddress, text);
+                bytes.putLong(offset(architecture, index), nextAddress);
+                nextAddress += ADDRESS_STEP;
+              });
+      if (firing.point() instanceof AttachPoint.Kretprobe
+          || firing.point() instanceof AttachPoint.Uretprobe) {
         bytes.putLong(architecture.returnValueOffset(), firing.returned());
       }
     }

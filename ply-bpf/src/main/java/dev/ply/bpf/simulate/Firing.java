@@ -2,7 +2,11 @@ package dev.ply.bpf.simulate;
 
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelPlace;
+import dev.ply.ir.PerfCounter;
+import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UserPlace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +19,7 @@ public final class Firing {
   private final AttachPoint point;
   private final Circumstances circumstances;
   private final Map<Integer, Long> arguments;
+  private final Map<Integer, String> texts;
   private final long retval;
   private final Map<String, Object> fields;
   private final Map<String, Long> registers;
@@ -22,12 +27,13 @@ public final class Firing {
 
   /** Who does it, and where. */
   record Circumstances(
-      int pid, int tid, int uid, int gid, String comm, int cpu, List<Long> stack) {}
+      int pid, int tid, int uid, int gid, String comm, int cpu, List<Long> stack, List<Long> userStack) {}
 
   private Firing(
       AttachPoint point,
       Circumstances circumstances,
       Map<Integer, Long> arguments,
+      Map<Integer, String> texts,
       long retval,
       Map<String, Object> fields,
       Map<String, Long> registers,
@@ -35,6 +41,7 @@ public final class Firing {
     this.point = point;
     this.circumstances = circumstances;
     this.arguments = Map.copyOf(arguments);
+    this.texts = Map.copyOf(texts);
     this.retval = retval;
     this.fields = Map.copyOf(fields);
     this.registers = Map.copyOf(registers);
@@ -44,7 +51,8 @@ public final class Firing {
   private static Firing at(AttachPoint point) {
     return new Firing(
         point,
-        new Circumstances(1, 1, 0, 0, "init", 0, List.of()),
+        new Circumstances(1, 1, 0, 0, "init", 0, List.of(), List.of()),
+        Map.of(),
         Map.of(),
         0,
         Map.of(),
@@ -77,6 +85,38 @@ public final class Firing {
     return at(new AttachPoint.Fexit(single(KernelPlace.parseEntry(function))));
   }
 
+  /**
+   * A place in a program or library is passed, as a rule a function is called.
+   *
+   * @param binary as in the script
+   * @param place as in the script, but no pattern
+   */
+  public static Firing uprobe(String binary, String place) {
+    return at(new AttachPoint.Uprobe(single(UserPlace.parse(binary + ":" + place))));
+  }
+
+  /** A function of a program or library returns. */
+  public static Firing uretprobe(String binary, String place) {
+    return at(new AttachPoint.Uretprobe(single(UserPlace.parseEntry(binary + ":" + place))));
+  }
+
+  /**
+   * A marked place in a program is passed.
+   *
+   * @param binary as in the script
+   * @param provider as the mark has it; any, where the script names none
+   */
+  public static Firing usdt(String binary, String provider, String name) {
+    return at(new AttachPoint.Usdt(new UsdtPlace.Location(binary, provider, name, 0)));
+  }
+
+  private static <P extends UserPlace> P single(P place) {
+    if (place instanceof UserPlace.Functions) {
+      throw new IllegalArgumentException("\"" + place.text() + "\" is many functions: fire one");
+    }
+    return place;
+  }
+
   private static <P extends KernelPlace> P single(P place) {
     if (place instanceof KernelPlace.Functions) {
       throw new IllegalArgumentException("\"" + place.text() + "\" is many functions: fire one");
@@ -93,16 +133,37 @@ public final class Firing {
     return at(new AttachPoint.Tracepoint(place));
   }
 
+  /** The kernel has counted enough of something: {@code page-faults:100} as in the script. */
+  public static Firing software(String event) {
+    return at(new AttachPoint.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));
+  }
+
+  /** A processor has counted enough of something: {@code cycles} as in the script. */
+  public static Firing hardware(String event) {
+    return at(new AttachPoint.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
+  }
+
   /** Returns this with an argument of the function, counted from 0. */
   public Firing arg(int index, long value) {
     Map<Integer, Long> more = new HashMap<>(arguments);
     more.put(index, value);
-    return new Firing(point, circumstances, more, retval, fields, registers, memory);
+    return new Firing(point, circumstances, more, texts, retval, fields, registers, memory);
+  }
+
+  /**
+   * Returns this with an argument of the function that points to a text in user memory.
+   *
+   * @param index counted from 0
+   */
+  public Firing arg(int index, String text) {
+    Map<Integer, String> more = new HashMap<>(texts);
+    more.put(index, text);
+    return new Firing(point, circumstances, arguments, more, retval, fields, registers, memory);
   }
 
   /** Returns this with what the function returns. */
   public Firing retval(long value) {
-    return new Firing(point, circumstances, arguments, value, fields, registers, memory);
+    return new Firing(point, circumstances, arguments, texts, value, fields, registers, memory);
   }
 
   /**
@@ -113,7 +174,7 @@ public final class Firing {
   public Firing register(String name, long value) {
     Map<String, Long> more = new HashMap<>(registers);
     more.put(name, value);
-    return new Firing(point, circumstances, arguments, retval, fields, more, memory);
+    return new Firing(point, circumstances, arguments, texts, retval, fields, more, memory);
   }
 
   /** Returns this with a number in a field of the tracepoint's record; fields not set are zero. */
@@ -133,43 +194,43 @@ public final class Firing {
   public Firing memory(long address, byte... content) {
     Map<Long, byte[]> more = new HashMap<>(memory);
     more.put(address, content.clone());
-    return new Firing(point, circumstances, arguments, retval, fields, registers, more);
+    return new Firing(point, circumstances, arguments, texts, retval, fields, registers, more);
   }
 
   private Firing withField(String name, Object value) {
     Map<String, Object> more = new HashMap<>(fields);
     more.put(name, value);
-    return new Firing(point, circumstances, arguments, retval, more, registers, memory);
+    return new Firing(point, circumstances, arguments, texts, retval, more, registers, memory);
   }
 
   /** Returns this done by a thread of that name. */
   public Firing comm(String comm) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, comm, c.cpu, c.stack));
+    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, comm, c.cpu, c.stack, c.userStack));
   }
 
   /** Returns this done by the first thread of that process. */
   public Firing pid(int pid) {
     Circumstances c = circumstances;
-    return by(new Circumstances(pid, pid, c.uid, c.gid, c.comm, c.cpu, c.stack));
+    return by(new Circumstances(pid, pid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack));
   }
 
   /** Returns this done by that thread of the process. */
   public Firing tid(int tid) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, tid, c.uid, c.gid, c.comm, c.cpu, c.stack));
+    return by(new Circumstances(c.pid, tid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack));
   }
 
   /** Returns this done by that user and group. */
   public Firing user(int uid, int gid) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, uid, gid, c.comm, c.cpu, c.stack));
+    return by(new Circumstances(c.pid, c.tid, uid, gid, c.comm, c.cpu, c.stack, c.userStack));
   }
 
   /** Returns this done on that CPU, counted from 0. */
   public Firing cpu(int cpu) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, cpu, c.stack));
+    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, cpu, c.stack, c.userStack));
   }
 
   /**
@@ -178,11 +239,22 @@ public final class Firing {
    */
   public Firing stack(Long... addresses) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses)));
+    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
+  }
+
+  /**
+   * Returns this in the midst of those calls of the process's own: the addresses of its stack, the
+   * innermost first. There is none if not set.
+   */
+  public Firing userStack(Long... addresses) {
+    Circumstances c = circumstances;
+    return by(
+        new Circumstances(
+            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses)));
   }
 
   private Firing by(Circumstances others) {
-    return new Firing(point, others, arguments, retval, fields, registers, memory);
+    return new Firing(point, others, arguments, texts, retval, fields, registers, memory);
   }
 
   AttachPoint point() {
@@ -195,6 +267,10 @@ public final class Firing {
 
   Map<Integer, Long> arguments() {
     return arguments;
+  }
+
+  Map<Integer, String> texts() {
+    return texts;
   }
 
   long returned() {

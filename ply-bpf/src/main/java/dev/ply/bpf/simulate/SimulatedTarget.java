@@ -1,9 +1,13 @@
 package dev.ply.bpf.simulate;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.ply.ir.KernelPlace;
+import dev.ply.ir.UserPlace;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
+import dev.ply.target.BinaryCatalog;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelTypes;
@@ -54,13 +58,19 @@ public final class SimulatedTarget implements Target {
   private final ImmutableSortedMap<Long, String> symbols;
   private final AttachFeatures features;
   private final KernelTypes types;
+  private final ImmutableList<UserPlace.Function> userFunctions;
+  private final ImmutableMap<String, String> marks;
 
   private SimulatedTarget(
       Map<String, TracepointFormat> tracepoints,
       List<KernelPlace.Function> functions,
       ImmutableSortedMap<Long, String> symbols,
       AttachFeatures features,
-      KernelTypes types) {
+      KernelTypes types,
+      ImmutableList<UserPlace.Function> userFunctions,
+      ImmutableMap<String, String> marks) {
+    this.userFunctions = userFunctions;
+    this.marks = marks;
     this.tracepoints = tracepoints;
     this.functions = List.copyOf(functions);
     this.symbols = symbols;
@@ -80,12 +90,15 @@ public final class SimulatedTarget implements Target {
         USUAL_FUNCTIONS.stream().map(KernelPlace.Function::new).toList(),
         ImmutableSortedMap.of(),
         AttachFeatures.NONE,
-        KernelTypes.NONE);
+        KernelTypes.NONE,
+        ImmutableList.of(),
+        ImmutableMap.of());
   }
 
   /** Returns this target with the types of a kernel; from the start it knows none. */
   public SimulatedTarget withTypes(KernelTypes known) {
-    return new SimulatedTarget(tracepoints, functions, symbols, features, known);
+    return new SimulatedTarget(
+        tracepoints, functions, symbols, features, known, userFunctions, marks);
   }
 
   /**
@@ -93,7 +106,41 @@ public final class SimulatedTarget implements Target {
    * kernel only, so that programs see records and registers.
    */
   public SimulatedTarget withAttachFeatures(AttachFeatures offered) {
-    return new SimulatedTarget(tracepoints, functions, symbols, offered, types);
+    return new SimulatedTarget(
+        tracepoints, functions, symbols, offered, types, userFunctions, marks);
+  }
+
+  /**
+   * Returns this target with the arguments of a mark; without that it has six numbers, where
+   * functions have their arguments.
+   *
+   * @param mark as in a script: {@code binary:provider:name}
+   * @param arguments as marks describe them: {@code -4@%esi 8@16(%rbp)}
+   */
+  public SimulatedTarget withMark(String mark, String arguments) {
+    return new SimulatedTarget(
+        tracepoints,
+        functions,
+        symbols,
+        features,
+        types,
+        userFunctions,
+        ImmutableMap.<String, String>builder().putAll(marks).put(mark, arguments).buildOrThrow());
+  }
+
+  /**
+   * Returns this target with more functions of a program or library for patterns to mean; by its
+   * full name, any can be probed.
+   *
+   * @param binary as scripts write it
+   */
+  public SimulatedTarget withUserFunctions(String binary, String... names) {
+    ImmutableList.Builder<UserPlace.Function> more =
+        ImmutableList.<UserPlace.Function>builder().addAll(userFunctions);
+    for (String name : names) {
+      more.add(new UserPlace.Function(binary, name));
+    }
+    return new SimulatedTarget(tracepoints, functions, symbols, features, types, more.build(), marks);
   }
 
   /**
@@ -107,7 +154,8 @@ public final class SimulatedTarget implements Target {
     for (String name : names) {
       more.add((KernelPlace.Function) KernelPlace.parseEntry(name));
     }
-    return new SimulatedTarget(tracepoints, more, symbols, features, types);
+    return new SimulatedTarget(
+        tracepoints, more, symbols, features, types, userFunctions, marks);
   }
 
   /**
@@ -123,7 +171,9 @@ public final class SimulatedTarget implements Target {
         functions,
         more.putAll(symbols).put(address, name).buildOrThrow(),
         features,
-        types);
+        types,
+        userFunctions,
+        marks);
   }
 
   /**
@@ -133,7 +183,8 @@ public final class SimulatedTarget implements Target {
   public SimulatedTarget withTracepoint(String category, String format) {
     Map<String, TracepointFormat> formats = new LinkedHashMap<>(tracepoints);
     add(formats, category, format);
-    return new SimulatedTarget(formats, functions, symbols, features, types);
+    return new SimulatedTarget(
+        formats, functions, symbols, features, types, userFunctions, marks);
   }
 
   private static void add(Map<String, TracepointFormat> formats, String category, String text) {
@@ -187,6 +238,12 @@ public final class SimulatedTarget implements Target {
     return pattern ->
         new FunctionCatalog.Selection(
             functions.stream().filter(pattern::matches).sorted(BY_NAME).toList(), 0, 0);
+  }
+
+  /** Returns programs and libraries that have whatever function a script names. */
+  @Override
+  public BinaryCatalog binaries() {
+    return new SimulatedBinaries(userFunctions, marks);
   }
 
   @Override

@@ -67,7 +67,7 @@ final class VirtualKernel implements Machine {
                     who.cpu(),
                     nanos,
                     context.memory())
-                .withStacks(who.stack(), List.of())
+                .withStacks(who.stack(), who.userStack())
                 .at(new Task.Attachment(program.cookie(site), 0, 0)));
       }
     }

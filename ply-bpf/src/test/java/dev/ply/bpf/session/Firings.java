@@ -44,13 +44,20 @@ final class Firings {
         switch (line.substring(0, colon)) {
           case "kprobe" -> Firing.kprobe(name);
           case "kretprobe" -> Firing.kretprobe(name);
+          case "uprobe" -> Firing.uprobe(binary(name), place(name));
+          case "uretprobe" -> Firing.uretprobe(binary(name), place(name));
+          case "usdt" -> usdt(name.split(":", -1));
+          case "software" -> Firing.software(name);
+          case "hardware" -> Firing.hardware(name);
           case "tracepoint" -> Firing.tracepoint(name);
           default -> throw new IllegalArgumentException("nothing that happens: " + line);
         };
     Matcher settings = SETTING.matcher(line.substring(end));
     while (settings.find()) {
       firing =
-          settings.group(1).equals("stack")
+          settings.group(1).equals("ustack")
+              ? firing.userStack(addresses(settings.group(3)))
+              : settings.group(1).equals("stack")
               ? firing.stack(addresses(settings.group(3)))
               : settings.group(2) == null
                   ? with(firing, settings.group(1), number(settings.group(3)))
@@ -74,7 +81,22 @@ final class Firings {
   }
 
   private static Firing with(Firing firing, String name, String text) {
+    if (name.matches("arg\\d")) {
+      return firing.arg(name.charAt(3) - '0', text);
+    }
     return name.equals("comm") ? firing.comm(text) : firing.field(name, text);
+  }
+
+  private static Firing usdt(String... parts) {
+    return Firing.usdt(parts[0], parts[1], parts[2]);
+  }
+
+  private static String binary(String definition) {
+    return definition.substring(0, definition.indexOf(':'));
+  }
+
+  private static String place(String definition) {
+    return definition.substring(definition.indexOf(':') + 1);
   }
 
   private static Firing with(Firing firing, String name, long value) {

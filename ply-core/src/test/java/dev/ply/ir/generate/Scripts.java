@@ -7,7 +7,11 @@ import dev.ply.ir.KernelPlace;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.PerfCounter;
+import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UserPlace;
 import java.time.Duration;
 import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
@@ -41,9 +45,16 @@ public final class Scripts {
         places().map(AttachPoint.Kprobe::new),
         entries().map(AttachPoint.Kretprobe::new),
         tracepoints,
+        userPlaces().map(AttachPoint.Uprobe::new),
+        userEntries().map(AttachPoint.Uretprobe::new),
         Combinators.combine(globs(), globs())
             .as(TracepointPlace.Events::new)
             .map(AttachPoint.Tracepoint::new),
+        Combinators.combine(binaries(), globs().optional(0.5), globs())
+            .as(UsdtPlace.Marks::new)
+            .map(AttachPoint.Usdt::new),
+        counters(PerfCounter.Source.SOFTWARE).map(AttachPoint.Software::new),
+        counters(PerfCounter.Source.HARDWARE).map(AttachPoint.Hardware::new),
         Arbitraries.just(new AttachPoint.Begin()),
         Arbitraries.just(new AttachPoint.End()),
         periods().map(AttachPoint.Interval::new),
@@ -79,6 +90,38 @@ public final class Scripts {
             Arbitraries.of("ext4", "8021q", "x86_pkg").optional(0.3),
             Arbitraries.oneOf(Names.free(), Arbitraries.of("vfs_read", "f.isra.0", "__do$x", "if")))
         .as(KernelPlace.Function::new);
+  }
+
+  private static Arbitrary<PerfPeriod> counters(PerfCounter.Source source) {
+    return Combinators.combine(
+            Arbitraries.of(PerfCounter.class).filter(counter -> counter.source() == source),
+            Arbitraries.longs().between(1, Long.MAX_VALUE))
+        .as(PerfPeriod::new);
+  }
+
+  private static Arbitrary<String> binaries() {
+    return Arbitraries.of("c", "/bin/bash", "4711", "/opt/a b/x", "libc.so.6", "./x{1,2}:3;");
+  }
+
+  private static Arbitrary<UserPlace.Function> userFunctions() {
+    return Combinators.combine(
+            binaries(), Arbitraries.of("malloc", "_ZN3foo3barEv", "main.main", "f$x@plt"))
+        .as(UserPlace.Function::new);
+  }
+
+  private static Arbitrary<UserPlace> userPlaces() {
+    return Arbitraries.oneOf(
+        userEntries().map(place -> place),
+        Combinators.combine(userFunctions(), Arbitraries.longs().between(1, Long.MAX_VALUE >> 4))
+            .as(UserPlace.Inside::new));
+  }
+
+  private static Arbitrary<UserPlace.Entry> userEntries() {
+    return Arbitraries.oneOf(
+        userFunctions().map(place -> place),
+        Combinators.combine(binaries(), Arbitraries.longs()).as(UserPlace.Address::new),
+        Combinators.combine(binaries(), Arbitraries.of("*", "mem*", "a?[bc]").map(Glob::new))
+            .as(UserPlace.Functions::new));
   }
 
   private static Arbitrary<Glob> globs() {

@@ -2,6 +2,7 @@ package dev.ply.kernel.attach;
 
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelPlace;
+import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.TracepointPlace;
 import dev.ply.kernel.CpuSet;
@@ -9,7 +10,9 @@ import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.tracefs.AbandonedEvents;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.target.UserLocation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,13 +26,20 @@ public final class Attacher {
   private final Supplier<Tracefs> tracefs;
   private final Optional<KprobeUnit> kprobes;
   private final AtomicBoolean cleaned = new AtomicBoolean();
+  private final Optional<UprobeUnit> uprobes;
 
   /** Reads what mechanisms there are; tracefs is asked for only if nothing else helps. */
   public Attacher(Supplier<Tracefs> tracefs) {
-    this(tracefs, KprobeUnit.ofThisKernel());
+    this(tracefs, KprobeUnit.ofThisKernel(), UprobeUnit.ofThisKernel());
   }
 
   Attacher(Supplier<Tracefs> tracefs, Optional<KprobeUnit> kprobes) {
+    this(tracefs, kprobes, UprobeUnit.ofThisKernel());
+  }
+
+  Attacher(
+      Supplier<Tracefs> tracefs, Optional<KprobeUnit> kprobes, Optional<UprobeUnit> uprobes) {
+    this.uprobes = uprobes;
     this.tracefs = tracefs;
     this.kprobes = kprobes;
   }
@@ -142,6 +152,44 @@ public final class Attacher {
   }
 
   /**
+   * Attaches to an instruction of programs or libraries; the program, of type {@code KPROBE}, sees
+   * the registers.
+   *
+   * @param places at least one
+   * @throws dev.ply.kernel.KernelException if the kernel refuses, at the latest when it is enabled:
+   *     {@code EIO} or {@code EINVAL} for what is no instruction that it knows
+   * @throws dev.ply.target.UnreadableTargetException if the kernel has no uprobes
+   */
+  public Attachment uprobe(List<UserLocation> places, LoadedProgram program) {
+    return joint(places.stream().map(at -> new UprobeLocation(at, false)).toList(), program);
+  }
+
+  /**
+   * Attaches to the return from a function, otherwise like {@link #uprobe(List, LoadedProgram)}.
+   */
+  public Attachment uretprobe(List<UserLocation> places, LoadedProgram program) {
+    return joint(places.stream().map(at -> new UprobeLocation(at, true)).toList(), program);
+  }
+
+  private Attachment joint(List<UprobeLocation> places, LoadedProgram program) {
+    List<Attachment> parts = new ArrayList<>();
+    try {
+      places.forEach(place -> parts.add(uprobe(place, program)));
+    } catch (RuntimeException e) {
+      parts.forEach(Attachment::close);
+      throw e;
+    }
+    return parts.size() == 1 ? parts.get(0) : new JointAttachment(parts);
+  }
+
+  private Attachment uprobe(UprobeLocation place, LoadedProgram program) {
+    return uprobes.isPresent()
+        ? PerfEvent.open(
+            place + " (perf)", uprobes.get().attr(place), place.place().process(), program)
+        : TracefsUprobe.open(cleaned(), place, program);
+  }
+
+  /**
    * Attaches to a timer on one CPU; the program, of type {@code PERF_EVENT}, runs each {@code
    * period} from enabling on.
    *
@@ -170,6 +218,18 @@ public final class Attacher {
     return point.cpu().isPresent()
         ? PerfEvent.open(point.definition(), attr, point.cpu().getAsInt(), program)
         : PerCpuEvents.open(point.definition(), attr, CpuSet.online(), program);
+  }
+
+  /**
+   * Attaches to a counter on every CPU that is online; the program, of type {@code PERF_EVENT}, runs
+   * from enabling on.
+   *
+   * @throws dev.ply.kernel.KernelException if the kernel refuses: {@code ENOENT} or {@code
+   *     EOPNOTSUPP} where the machine does not count that
+   */
+  public Attachment counter(String description, PerfPeriod event, LoadedProgram program) {
+    PerfEventAttr attr = PerfEventAttr.counter(event.counter(), event.period());
+    return PerCpuEvents.open(description, attr, CpuSet.online(), program);
   }
 
   private Attachment kprobe(KprobeLocation place, LoadedProgram program, long cookie) {

@@ -10,6 +10,7 @@ import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.PerfRequest;
 import dev.ply.kernel.sys.SystemCalls;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A program attached through a performance event. The event of one CPU is enough for probes: the
@@ -44,6 +45,18 @@ final class PerfEvent implements Attachment {
   static PerfEvent open(
       String description, PerfEventAttr attr, LoadedProgram program, long cookie) {
     return open(description, attr, CpuSet.online().number(0), program, cookie);
+  }
+
+  /** Opens an event of one process, or of all on the first CPU that is online. */
+  static PerfEvent open(
+      String description, PerfEventAttr attr, OptionalInt process, LoadedProgram program) {
+    return process.isEmpty()
+        ? open(description, attr, program)
+        : new PerfEvent(
+            description,
+            program,
+            SystemCalls.openPerfEventOfProcess(attr, process.getAsInt(), description),
+            0);
   }
 
   /** Opens an event on a CPU. */

@@ -1,5 +1,6 @@
 package dev.ply.kernel.sys;
 
+import dev.ply.ir.PerfCounter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,6 +10,7 @@ import java.util.List;
  */
 public final class PerfEventAttr {
   private static final int SIZE = 112;
+  private static final int TYPE_HARDWARE = 0;
   private static final int TYPE_SOFTWARE = 1;
   private static final int TYPE_TRACEPOINT = 2;
   private static final long SOFTWARE_CPU_CLOCK = 0;
@@ -36,6 +38,12 @@ public final class PerfEventAttr {
   /** Describes a timer on a CPU that fires every {@code nanoseconds}. */
   public static PerfEventAttr timer(long nanoseconds) {
     return new PerfEventAttr(TYPE_SOFTWARE, SOFTWARE_CPU_CLOCK, nanoseconds);
+  }
+
+  /** Describes a counter that fires each time it has counted {@code period} more. */
+  public static PerfEventAttr counter(PerfCounter counter, long period) {
+    int type = counter.source() == PerfCounter.Source.HARDWARE ? TYPE_HARDWARE : TYPE_SOFTWARE;
+    return new PerfEventAttr(type, counter.number(), period);
   }
 
   /** Describes a timer on a CPU that fires {@code hertz} times a second. */
@@ -68,6 +76,17 @@ public final class PerfEventAttr {
     PerfEventAttr attr = new PerfEventAttr(type, config, 1);
     attr.memory.bytes().putLong(64, address);
     return attr;
+  }
+
+  /**
+   * Describes a probe in the code of a program or library. Needs kernel 4.17.
+   *
+   * @param type the number of the uprobe performance monitoring unit
+   * @param config the unit's flags
+   * @param offset bytes from the file's start
+   */
+  public static PerfEventAttr uprobe(int type, long config, String file, long offset) {
+    return kprobe(type, config, file, offset);
   }
 
   long address() {

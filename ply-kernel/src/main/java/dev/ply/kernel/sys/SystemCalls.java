@@ -68,9 +68,19 @@ public final class SystemCalls {
 
   /** Opens a performance event of all processes on one CPU. */
   public static FileDescriptor openPerfEvent(PerfEventAttr attr, int cpu, String object) {
+    return openPerfEvent(attr, -1, cpu, object);
+  }
+
+  /** Opens a performance event of one process, wherever it runs. */
+  public static FileDescriptor openPerfEventOfProcess(PerfEventAttr attr, int pid, String object) {
+    return openPerfEvent(attr, pid, -1, object);
+  }
+
+  private static FileDescriptor openPerfEvent(
+      PerfEventAttr attr, int pid, int cpu, String object) {
     try {
       long descriptor =
-          LibC.syscall(PERF_EVENT_OPEN, attr.address(), -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+          LibC.syscall(PERF_EVENT_OPEN, attr.address(), pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
       if (descriptor < 0) {
         throw new KernelException(LibC.lastError(), "perf_event_open of " + object);
       }

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A kprobe made by writing to tracefs, and the owner of its entry there. Its group has a name that
+ * A kprobe or uprobe made by writing to tracefs, and the owner of its entry there. Its group has a name that
  * nobody can guess, so that it collides with nobody's, and that says which process it belongs to:
  * see {@link AbandonedEvents}.
  */
@@ -20,6 +20,14 @@ public final class DynamicEvent implements AutoCloseable {
   private static final int REMOVALS = 20;
 
   private static final long PAUSE_NANOS = 1_000_000;
+
+  private static final Control KERNEL =
+      new Control("kprobe_events", "probes of its functions (CONFIG_KPROBE_EVENTS)");
+  private static final Control USER =
+      new Control("uprobe_events", "probes of programs (CONFIG_UPROBE_EVENTS)");
+
+  /** The file that probes of a kind are made with, and what they are called where it is missing. */
+  private record Control(String file, String feature) {}
 
   private final Path control;
   private final String name;
@@ -39,7 +47,7 @@ public final class DynamicEvent implements AutoCloseable {
    * @throws UnreadableTargetException if the kernel refuses
    */
   public static DynamicEvent entry(Tracefs tracefs, String location) {
-    return create(tracefs, "p", location);
+    return create(tracefs, KERNEL, "p", location);
   }
 
   /**
@@ -48,7 +56,26 @@ public final class DynamicEvent implements AutoCloseable {
    * @throws UnreadableTargetException if the kernel refuses
    */
   public static DynamicEvent exit(Tracefs tracefs, String function) {
-    return create(tracefs, "r", function);
+    return create(tracefs, KERNEL, "r", function);
+  }
+
+  /**
+   * Makes a probe at an instruction of a program or library.
+   *
+   * @param location file and offset, as in {@code /bin/bash:0x31f00}
+   * @throws UnreadableTargetException if the kernel refuses
+   */
+  public static DynamicEvent userEntry(Tracefs tracefs, String location) {
+    return create(tracefs, USER, "p", location);
+  }
+
+  /**
+   * Makes a probe at the return from a function of a program or library.
+   *
+   * @throws UnreadableTargetException if the kernel refuses
+   */
+  public static DynamicEvent userExit(Tracefs tracefs, String location) {
+    return create(tracefs, USER, "r", location);
   }
 
   /** Returns the number by which perf_event_open(2) knows the event. */
@@ -85,13 +112,14 @@ public final class DynamicEvent implements AutoCloseable {
     }
   }
 
-  private static DynamicEvent create(Tracefs tracefs, String kind, String location) {
+  private static DynamicEvent create(
+      Tracefs tracefs, Control which, String kind, String location) {
     String group = EventOwner.self(PROC).newGroup();
     String name = group + "/probe";
-    Path control = tracefs.file("kprobe_events");
+    Path control = tracefs.file(which.file());
     if (!Files.exists(control)) {
       throw new UnreadableTargetException(
-          "this kernel was built without probes of its functions (CONFIG_KPROBE_EVENTS)");
+          "this kernel was built without " + which.feature());
     }
     try {
       append(control, kind + ":" + name + " " + location);
@@ -111,6 +139,6 @@ public final class DynamicEvent implements AutoCloseable {
   private static void append(Path control, String line) throws IOException {
     // One write(2) for the whole line: the kernel parses each on its own.
     Files.write(
-        control, (line + "\n").getBytes(StandardCharsets.US_ASCII), StandardOpenOption.APPEND);
+        control, (line + "\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
   }
 }

@@ -14,6 +14,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelPlace;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.UserPlace;
 import dev.ply.kernel.CpuSet;
 import dev.ply.kernel.Errno;
 import dev.ply.kernel.KernelException;
@@ -23,6 +24,7 @@ import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.target.TracepointFormat;
+import dev.ply.target.UserLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -230,6 +232,26 @@ final class AttacherIT {
     }
     List<String> left = Files.readAllLines(Tracefs.open().file("kprobe_events"));
     assertThat(left).noneMatch(line -> line.contains(ParentCalls.function()));
+  }
+
+  @Test
+  void uprobesByWayOfTracefsCountTheSameAndLeaveNothingBehind() throws IOException {
+    assumeTrue(
+        UprobeUnit.ofThisKernel().isPresent(), "this kernel was built without CONFIG_UPROBE_EVENTS");
+    Attacher old = new Attacher(Tracefs::open, Optional.empty(), Optional.empty());
+    List<UserLocation> places =
+        new RunningKernel().binaries().locate(UserPlace.parse("c:getppid"));
+    try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
+      Attachment entry = old.uprobe(places, program);
+      assertThat(entry.description()).contains("uprobe_events ply_");
+      countsWhileEnabled(entry);
+      counter().clear();
+      countsWhileEnabled(old.uretprobe(places, program));
+      counter().clear();
+      countsWhileEnabled(attacher.uprobe(places, program));
+    }
+    List<String> left = Files.readAllLines(Tracefs.open().file("uprobe_events"));
+    assertThat(left).noneMatch(line -> line.contains(places.get(0).file().toString()));
   }
 
   private void countsWhileEnabled(Attachment attachment) {

@@ -86,6 +86,10 @@ P_END : ('END' | 'end') -> type(END);
 P_TRACEPOINT
   : ('t' | 'tr' | 'tra' | 'trac' | 'trace' | 'tracep' | 'tracepo' | 'tracepoi' | 'tracepoin' | 'tracepoint')
     ':' DEFINITION_CHAR+ ([:/] DEFINITION_CHAR+)? -> type(DEFINITION);
+// A program or library may be a path, or stand in quotes; behind its colon, a slash begins a predicate.
+P_USER
+  : (UPROBE | URETPROBE | USDT) ':' ('"' ~["\r\n]* '"' | ~[ \t\r\n{},:;"]+)? (':' (DEFINITION_CHAR | ':')*)?
+    -> type(DEFINITION);
 DEFINITION : [_a-zA-Z] [_a-zA-Z0-9]* ':' (DEFINITION_CHAR | ':')*;
 P_ELSE : 'else' -> type(ELSE);
 P_NAME : [_a-zA-Z] [_a-zA-Z0-9]* -> type(NAME);
@@ -96,4 +100,8 @@ P_COMMENT : COMMENT_TEXT -> skip;
 P_UNTERMINATED_COMMENT : '/*' ( ~'*' | '*'+ ~[*/] )* '*'* -> type(UNTERMINATED_COMMENT);
 P_OTHER : . -> type(OTHER);
 
+fragment UPROBE : 'u' | 'up' | 'upr' | 'upro' | 'uprob' | 'uprobe';
+fragment USDT : 'U' | 'us' | 'usd' | 'usdt';
+fragment URETPROBE
+  : 'ur' | 'ure' | 'uret' | 'uretp' | 'uretpr' | 'uretpro' | 'uretprob' | 'uretprobe';
 fragment DEFINITION_CHAR : ~[ \t\r\n{},/:;];

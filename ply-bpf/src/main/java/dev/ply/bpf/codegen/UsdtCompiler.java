@@ -1,0 +1,75 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Width;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.target.UsdtArgument;
+import dev.ply.type.Type.IntType;
+import java.util.Optional;
+
+/** Compiles the arguments of marks in programs: from where each mark says they are. */
+final class UsdtCompiler {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+
+  UsdtCompiler(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+  }
+
+  /** Compiles argument {@code index}, counted from 0. */
+  Scalar argument(UsdtPlace place, int index) {
+    UsdtArgument argument =
+        clause.script().target().binaries().marks(place).get(0).arguments().get(index);
+    if (argument.operand() instanceof UsdtArgument.Constant constant) {
+      return new Scalar.Constant(constant.value());
+    }
+    if (argument.operand() instanceof UsdtArgument.Register register) {
+      return narrowed(load(register.name()), register.shift(), argument.type());
+    }
+    if (argument.operand() instanceof UsdtArgument.Memory memory) {
+      return read(memory, argument.type());
+    }
+    throw new IllegalArgumentException(argument.text() + " cannot be read");
+  }
+
+  private Register load(String register) {
+    int offset =
+        clause.script().target().architecture().registerOffset(register).orElseThrow();
+    return clause.arithmetic().register(clause.expressions().word(offset));
+  }
+
+  private Scalar narrowed(Register value, int shift, IntType type) {
+    if (shift > 0) {
+      code.alu(Width.W64, AluOp.RSH, value, shift);
+    }
+    if (type.bytes() < Integer.BYTES) {
+      int unused = Integer.SIZE - type.bytes() * Byte.SIZE;
+      code.alu(Width.W32, AluOp.LSH, value, unused);
+      code.alu(Width.W32, type.isSigned() ? AluOp.ARSH : AluOp.RSH, value, unused);
+    }
+    return new Scalar.InRegister(value);
+  }
+
+  /** What cannot be read, the helper zeroes. */
+  private Scalar read(UsdtArgument.Memory memory, IntType type) {
+    Register address = code.fresh();
+    code.constant(address, memory.displacement());
+    memory.base().ifPresent(base -> code.alu(Width.W64, AluOp.ADD, address, load(base)));
+    Optional<Register> index = memory.index().map(this::load);
+    index.ifPresent(
+        register -> {
+          code.alu(Width.W64, AluOp.MUL, register, memory.scale());
+          code.alu(Width.W64, AluOp.ADD, address, register);
+        });
+    Place value = clause.memory().allocate(8);
+    code.call(
+        Helper.PROBE_READ_USER,
+        code.address(value),
+        code.value(type.bytes()),
+        code.value(address));
+    return clause.expressions().load(type, value);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.ply.bpf.simulate;
+
+import dev.ply.ir.Glob;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UserPlace;
+import dev.ply.target.Architecture;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.UsdtArguments;
+import dev.ply.target.UsdtProbe;
+import dev.ply.target.UserLocation;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Programs and libraries that have whatever function or mark is named.
+ *
+ * @param functions what patterns find
+ * @param marks the arguments of those marks that have others than the usual
+ */
+record SimulatedBinaries(List<UserPlace.Function> functions, Map<String, String> marks)
+    implements BinaryCatalog {
+  /** Six arguments, where functions have theirs. */
+  private static final String USUAL_ARGUMENTS = "-8@%rdi -8@%rsi -8@%rdx -8@%rcx -8@%r8 -8@%r9";
+
+  @Override
+  public List<UsdtProbe> marks(UsdtPlace place) {
+    UsdtPlace.Location location =
+        place instanceof UsdtPlace.Marks marks
+            ? new UsdtPlace.Location(
+                marks.binary(),
+                marks.provider().map(Glob::toString).orElse(""),
+                marks.name().toString(),
+                0)
+            : (UsdtPlace.Location) place;
+    String arguments = marks.getOrDefault(location.text(), USUAL_ARGUMENTS);
+    return List.of(
+        new UsdtProbe(
+            location,
+            new UserLocation(Path.of(place.binary()), 0, OptionalInt.empty()),
+            UsdtArguments.parse(arguments, Architecture.X86_64)));
+  }
+
+  @Override
+  public List<UserLocation> locate(UserPlace place) {
+    return List.of(new UserLocation(Path.of(place.binary()), 0, OptionalInt.empty()));
+  }
+
+  @Override
+  public Selection select(UserPlace.Functions pattern) {
+    return new Selection(
+        functions.stream()
+            .filter(one -> one.binary().equals(pattern.binary()))
+            .filter(one -> pattern.name().matches(one.name()))
+            .sorted(Comparator.comparing(UserPlace.Function::name))
+            .toList(),
+        0);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.ply.analysis;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.UserPlace;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.UnknownPlaceException;
+import dev.ply.target.UnreadableTargetException;
+import java.util.List;
+import java.util.function.Function;
+
+/** Finds the single places in programs and libraries that an attach point means on a target. */
+final class ExpandUserPoint {
+  private final BinaryCatalog binaries;
+  private final Diagnostics diagnostics;
+
+  ExpandUserPoint(BinaryCatalog binaries, Diagnostics diagnostics) {
+    this.binaries = binaries;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Returns the places; none after a diagnostic. */
+  List<AttachPoint> apply(AttachPoint point, SourceSpan span) {
+    try {
+      if (point instanceof AttachPoint.Uprobe uprobe) {
+        return places(point, uprobe.place(), AttachPoint.Uprobe::new, span);
+      }
+      if (point instanceof AttachPoint.Usdt usdt) {
+        return binaries.marks(usdt.place()).stream()
+            .<AttachPoint>map(mark -> new AttachPoint.Usdt(mark.place()))
+            .toList();
+      }
+      return point instanceof AttachPoint.Uretprobe uretprobe
+          ? places(point, uretprobe.place(), AttachPoint.Uretprobe::new, span)
+          : List.of(point);
+    } catch (UnknownPlaceException e) {
+      diagnostics.error(
+          e.code(), span, String.valueOf(e.getMessage()), e.hints().toArray(String[]::new));
+    } catch (UnreadableTargetException e) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_BINARY,
+          span,
+          point.definition() + " cannot be looked up: " + e.getMessage());
+    }
+    return List.of();
+  }
+
+  private List<AttachPoint> places(
+      AttachPoint point,
+      UserPlace place,
+      Function<UserPlace.Function, AttachPoint> single,
+      SourceSpan span) {
+    if (!(place instanceof UserPlace.Functions pattern)) {
+      // What is not there is told now, with its place in the script.
+      return binaries.locate(place).isEmpty() ? List.of() : List.of(point);
+    }
+    BinaryCatalog.Selection selection = binaries.select(pattern);
+    if (selection.functions().isEmpty()) {
+      throw new UnknownPlaceException(
+          DiagnosticCode.UNKNOWN_FUNCTION,
+          "\"" + pattern.binary() + "\" has no function that " + pattern.name() + " means",
+          selection.indirect() > 0
+              ? new String[] {selection.indirect() + " that it means only choose a function"}
+              : new String[0]);
+    }
+    if (selection.indirect() > 0) {
+      diagnostics.note(
+          DiagnosticCode.SKIPPED_PLACES,
+          span,
+          selection.indirect()
+              + (selection.indirect() == 1 ? " symbol" : " symbols")
+              + " that "
+              + point.definition()
+              + " means "
+              + (selection.indirect() == 1 ? "is" : "are")
+              + " left out",
+          "they run once, to choose a function for this processor");
+    }
+    return selection.functions().stream().map(single).toList();
+  }
+}

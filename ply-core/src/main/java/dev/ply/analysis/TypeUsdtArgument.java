@@ -1,0 +1,51 @@
+package dev.ply.analysis;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Expr;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.UsdtArgument;
+import dev.ply.type.Type;
+import java.util.List;
+import java.util.Optional;
+
+/** Types the arguments of marks in programs, which say themselves how large they are. */
+final class TypeUsdtArgument {
+  private final BinaryCatalog binaries;
+  private final Diagnostics diagnostics;
+
+  TypeUsdtArgument(BinaryCatalog binaries, Diagnostics diagnostics) {
+    this.binaries = binaries;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Types an argument; a mark that was not found has been complained about. */
+  Optional<Type> apply(Expr.Argument node, AttachPoint.Usdt point) {
+    if (!(point.place() instanceof UsdtPlace.Location place)) {
+      return Optional.empty();
+    }
+    List<UsdtArgument> arguments = binaries.marks(place).get(0).arguments();
+    if (node.index() >= arguments.size()) {
+      diagnostics.error(
+          DiagnosticCode.OUT_OF_RANGE,
+          node.span(),
+          "there is no \"arg" + node.index() + "\" in " + point.definition(),
+          arguments.isEmpty()
+              ? "this mark has no arguments"
+              : "this mark has arg0" + (arguments.size() == 1 ? "" : " to arg" + (arguments.size() - 1)));
+      return Optional.empty();
+    }
+    UsdtArgument argument = arguments.get(node.index());
+    if (argument.operand() instanceof UsdtArgument.Elsewhere) {
+      diagnostics.error(
+          DiagnosticCode.NOT_AVAILABLE_HERE,
+          node.span(),
+          "\"arg" + node.index() + "\" of " + point.definition() + " cannot be read",
+          "it is where probes do not get: " + argument.text());
+      return Optional.empty();
+    }
+    return Optional.of(argument.type());
+  }
+}

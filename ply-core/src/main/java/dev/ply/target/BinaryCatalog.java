@@ -1,0 +1,67 @@
+package dev.ply.target;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UserPlace;
+import java.util.List;
+
+/** The programs and libraries of a machine, and what in them can be probed. */
+public interface BinaryCatalog {
+  /** No programs: what there is without access to a machine's files. */
+  BinaryCatalog NONE =
+      new BinaryCatalog() {
+        @Override
+        public List<UserLocation> locate(UserPlace place) {
+          throw new UnknownPlaceException(
+              DiagnosticCode.UNKNOWN_BINARY, "there are no programs and libraries here");
+        }
+
+        @Override
+        public Selection select(UserPlace.Functions pattern) {
+          return new Selection(List.of(), 0);
+        }
+
+        @Override
+        public List<UsdtProbe> marks(UsdtPlace place) {
+          throw new UnknownPlaceException(
+              DiagnosticCode.UNKNOWN_BINARY, "there are no programs and libraries here");
+        }
+      };
+
+  /**
+   * Returns where a place is: once in a file, in a process as often as its files have it.
+   *
+   * @param place no pattern
+   * @throws UnknownPlaceException if there is no such file, or nothing of that name in it
+   * @throws UnreadableTargetException if the file or process may not be read
+   */
+  List<UserLocation> locate(UserPlace place);
+
+  /**
+   * Returns the functions that a pattern means; none if there are none.
+   *
+   * @throws UnknownPlaceException if there is no such file
+   * @throws UnreadableTargetException if the file or process may not be read
+   */
+  Selection select(UserPlace.Functions pattern);
+
+  /**
+   * Returns the places that are marked so.
+   *
+   * @throws UnknownPlaceException if there is no such file, or no such mark in it
+   * @throws UnreadableTargetException if the file or process may not be read
+   */
+  List<UsdtProbe> marks(UsdtPlace place);
+
+  /**
+   * What a pattern means.
+   *
+   * @param functions in alphabetical order
+   * @param indirect how many more are none but choose one when the program starts
+   */
+  record Selection(List<UserPlace.Function> functions, int indirect) {
+    public Selection {
+      functions = List.copyOf(functions);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ply.kernel.attach;
+
+import java.util.List;
+
+/** Several places that a script knows as one. */
+final class JointAttachment implements Attachment {
+  private final List<Attachment> parts;
+
+  JointAttachment(List<Attachment> parts) {
+    this.parts = List.copyOf(parts);
+  }
+
+  @Override
+  public String description() {
+    return parts.get(0).description() + " and " + (parts.size() - 1) + " more";
+  }
+
+  @Override
+  public void enable() {
+    parts.forEach(Attachment::enable);
+  }
+
+  @Override
+  public void detach() {
+    parts.forEach(Attachment::detach);
+  }
+
+  @Override
+  public void close() {
+    parts.forEach(Attachment::close);
+  }
+
+  @Override
+  public String toString() {
+    return description();
+  }
+}

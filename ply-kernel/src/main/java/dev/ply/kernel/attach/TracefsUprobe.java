@@ -1,0 +1,59 @@
+package dev.ply.kernel.attach;
+
+import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.sys.PerfEventAttr;
+import dev.ply.kernel.tracefs.DynamicEvent;
+import dev.ply.kernel.tracefs.Tracefs;
+
+/** A uprobe by way of {@code uprobe_events}, for kernels that have no other. */
+final class TracefsUprobe implements Attachment {
+  private final DynamicEvent event;
+  private final PerfEvent perf;
+
+  private TracefsUprobe(DynamicEvent event, PerfEvent perf) {
+    this.event = event;
+    this.perf = perf;
+  }
+
+  static TracefsUprobe open(Tracefs tracefs, UprobeLocation place, LoadedProgram program) {
+    DynamicEvent event =
+        place.atReturn()
+            ? DynamicEvent.userExit(tracefs, place.text())
+            : DynamicEvent.userEntry(tracefs, place.text());
+    try {
+      String description = place + " (uprobe_events " + event.name() + ")";
+      PerfEventAttr attr = PerfEventAttr.tracepoint(event.id());
+      return new TracefsUprobe(
+          event, PerfEvent.open(description, attr, place.place().process(), program));
+    } catch (RuntimeException e) {
+      event.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String description() {
+    return perf.description();
+  }
+
+  @Override
+  public void enable() {
+    perf.enable();
+  }
+
+  @Override
+  public void detach() {
+    perf.detach();
+  }
+
+  @Override
+  public void close() {
+    perf.close();
+    event.close();
+  }
+
+  @Override
+  public String toString() {
+    return description();
+  }
+}

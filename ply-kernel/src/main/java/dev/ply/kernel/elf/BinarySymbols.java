@@ -1,0 +1,37 @@
+package dev.ply.kernel.elf;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * All functions that are known of a file: from its symbol table, else from the one that was split
+ * from it, and what it exports.
+ *
+ * @param isStripped whether there are no others than those it exports
+ */
+public record BinarySymbols(ElfSymbols table, ElfSymbols exports, boolean isStripped) {
+  /**
+   * Reads the functions of a file.
+   *
+   * @param root the file system in which the file is, for where to look for its other half
+   */
+  public static BinarySymbols of(ElfFile file, Path root) throws IOException {
+    ElfSymbols exports = ElfSymbols.ofExports(file);
+    Optional<ElfSymbols> own = ElfSymbols.ofTable(file);
+    if (own.isEmpty()) {
+      Optional<Path> debug = DebugFile.of(file, root);
+      if (debug.isPresent()) {
+        try (ElfFile other = ElfFile.open(debug.get())) {
+          own = ElfSymbols.ofTable(other);
+        }
+      }
+    }
+    return new BinarySymbols(own.orElse(ElfSymbols.NONE), exports, own.isEmpty());
+  }
+
+  /** Returns the function that has an address of the file's own. */
+  public Optional<ElfSymbol> at(long address) {
+    return table.at(address).or(() -> exports.at(address));
+  }
+}

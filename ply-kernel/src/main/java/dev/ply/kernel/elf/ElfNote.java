@@ -1,0 +1,37 @@
+package dev.ply.kernel.elf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A remark in an ELF file, for whoever knows its owner's types. */
+record ElfNote(String owner, int type, byte[] description) {
+  private static final int HEADER = 12;
+
+  /** Returns the notes of a section; what is cut off is none. */
+  static List<ElfNote> all(ElfFile file, ElfSection section) throws IOException {
+    ByteBuffer bytes = file.contents(section);
+    List<ElfNote> notes = new ArrayList<>();
+    int at = 0;
+    while (at >= 0 && at + HEADER <= bytes.limit()) {
+      int nameSize = bytes.getInt(at);
+      int size = bytes.getInt(at + 4);
+      int type = bytes.getInt(at + 8);
+      long description = at + HEADER + ((nameSize + 3L) & ~3L);
+      if (nameSize < 0 || size < 0 || description + size > bytes.limit()) {
+        break;
+      }
+      byte[] content = new byte[size];
+      bytes.get((int) description, content);
+      int nameLength = Math.max(0, nameSize - 1);
+      byte[] name = new byte[nameLength];
+      bytes.get(at + HEADER, name);
+      String owner = new String(name, StandardCharsets.US_ASCII);
+      notes.add(new ElfNote(owner, type, content));
+      at = (int) ((description + size + 3) & ~3L);
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,201 @@
+package dev.ply.kernel.user;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.target.UnknownPlaceException;
+import dev.ply.target.UnreadableTargetException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Finds the files that the name of a program, library or process stands for. */
+final class BinaryFinder {
+  private static final Path ROOT = Path.of("/");
+  private static final Pattern PROCESS = Pattern.compile("[0-9]{1,9}");
+
+  private static final List<String> LIBRARY_DIRECTORIES =
+      List.of("/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib");
+
+  private final List<Path> programDirectories;
+
+  BinaryFinder() {
+    this(programDirectories().toList());
+  }
+
+  /** Returns the directories of {@code $PATH} that do not depend on the current one. */
+  static Stream<Path> programDirectories() {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return Stream.of(path.split(File.pathSeparator, -1))
+        .filter(directory -> directory.startsWith("/"))
+        .map(Path::of);
+  }
+
+  BinaryFinder(List<Path> programDirectories) {
+    this.programDirectories = programDirectories;
+  }
+
+  /**
+   * A file.
+   *
+   * @param root the file system it is in: this one's, or that of a process
+   * @param process the process that is meant, if one is
+   */
+  record Binary(Path path, Path root, OptionalInt process) {}
+
+  /**
+   * Returns the file, or the files of code of a process.
+   *
+   * @throws UnknownPlaceException if there is none
+   * @throws UnreadableTargetException if it may not be read
+   */
+  List<Binary> find(String name) {
+    if (PROCESS.matcher(name).matches()) {
+      return ofProcess(Integer.parseInt(name));
+    }
+    Path file = name.indexOf('/') >= 0 ? Path.of(name).toAbsolutePath() : named(name);
+    if (!Files.exists(file)) {
+      throw unknown("there is no file " + file);
+    }
+    if (!Files.isRegularFile(file)) {
+      throw unknown(file + " is no program or library: it is not a file");
+    }
+    if (!Files.isReadable(file)) {
+      throw new UnreadableTargetException(file + " may not be read by this user");
+    }
+    return List.of(new Binary(file, rootOf(file), OptionalInt.empty()));
+  }
+
+  /** A path that leads through a process's root is in that file system. */
+  private static Path rootOf(Path file) {
+    boolean isForeign =
+        file.getNameCount() > 3
+            && file.getName(0).toString().equals("proc")
+            && file.getName(2).toString().equals("root");
+    return isForeign ? ROOT.resolve(file.subpath(0, 3)) : ROOT;
+  }
+
+  private static List<Binary> ofProcess(int pid) {
+    ProcessMaps maps =
+        ProcessMaps.of(pid).orElseThrow(() -> unknown("there is no process " + pid));
+    List<Binary> files =
+        maps.codeFiles().stream()
+            .map(mapping -> new Binary(maps.file(mapping), maps.root(), OptionalInt.of(pid)))
+            // Code that is made while a program runs may be in a file that is nothing else.
+            .filter(binary -> isElf(binary.path()))
+            .toList();
+    if (files.isEmpty()) {
+      throw unknown("process " + pid + " has no code: it is a thread of the kernel, or has ended");
+    }
+    return files;
+  }
+
+  private Path named(String name) {
+    List<LibraryCache.Library> cache = LibraryCache.read();
+    return cache.stream()
+        .filter(library -> isNamed(library.name(), name) && isElf(library.path()))
+        .map(LibraryCache.Library::path)
+        .findFirst()
+        .or(() -> inDirectories(name))
+        .or(() -> program(name))
+        .orElseThrow(() -> unknown(name, cache));
+  }
+
+  /** Tells whether a file's name is one that is short for the library. */
+  private static boolean isNamed(String file, String name) {
+    String library = name.startsWith("lib") ? name : "lib" + name;
+    return file.equals(name)
+        || file.equals(library)
+        || (file.startsWith(library + ".so")
+            && (file.length() == library.length() + 3
+                || file.charAt(library.length() + 3) == '.'));
+  }
+
+  /** Some systems keep the libraries of each architecture in a directory of their own. */
+  private static List<Path> libraryDirectories() {
+    List<Path> directories = new ArrayList<>();
+    for (String directory : LIBRARY_DIRECTORIES) {
+      directories.add(Path.of(directory));
+      try (Stream<Path> files = Files.list(Path.of(directory))) {
+        files
+            .filter(file -> file.getFileName().toString().contains("-linux-"))
+            .filter(Files::isDirectory)
+            .sorted()
+            .forEach(directories::add);
+      } catch (IOException e) {
+        // Not every system has every directory.
+        continue;
+      }
+    }
+    return directories;
+  }
+
+  private static Optional<Path> inDirectories(String name) {
+    for (Path directory : libraryDirectories()) {
+      try (Stream<Path> files = Files.list(directory)) {
+        Optional<Path> found =
+            files
+                .filter(file -> isNamed(file.getFileName().toString(), name) && isElf(file))
+                .sorted()
+                .findFirst();
+        if (found.isPresent()) {
+          return found;
+        }
+      } catch (IOException e) {
+        // Not every system has every directory.
+        continue;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Path> program(String name) {
+    return programDirectories.stream()
+        .map(directory -> directory.resolve(name))
+        .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+        .findFirst();
+  }
+
+  /** Development files called like libraries may be texts for the linker. */
+  private static boolean isElf(Path file) {
+    try (var in = Files.newInputStream(file)) {
+      byte[] magic = in.readNBytes(4);
+      return magic.length == 4 && magic[0] == 0x7f && magic[1] == 'E' && magic[2] == 'L';
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private UnknownPlaceException unknown(String name, List<LibraryCache.Library> cache) {
+    List<String> names = new ArrayList<>();
+    cache.forEach(library -> names.add(shortName(library.name())));
+    for (Path directory : programDirectories) {
+      try (Stream<Path> files = Files.list(directory)) {
+        files.forEach(file -> names.add(file.getFileName().toString()));
+      } catch (IOException e) {
+        // What is in PATH need not exist.
+        continue;
+      }
+    }
+    String[] nearest = Spelling.hint(shortName(name + ".so"), names.stream());
+    return new UnknownPlaceException(
+        DiagnosticCode.UNKNOWN_BINARY,
+        "there is no library \"" + name + "\", and no program of that name in $PATH",
+        nearest.length > 0 ? nearest : new String[] {"give its path: uprobe:/usr/lib/…"});
+  }
+
+  private static String shortName(String library) {
+    int end = library.indexOf(".so");
+    return library.startsWith("lib") && end > 3 ? library.substring(3, end) : library;
+  }
+
+  private static UnknownPlaceException unknown(String message) {
+    return new UnknownPlaceException(DiagnosticCode.UNKNOWN_BINARY, message);
+  }
+}

@@ -1,0 +1,306 @@
+package dev.ply.kernel.user;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UserPlace;
+import dev.ply.kernel.elf.BadElfException;
+import dev.ply.kernel.elf.BinarySymbols;
+import dev.ply.kernel.elf.ElfFile;
+import dev.ply.kernel.elf.ElfMark;
+import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.target.Architecture;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.UnknownPlaceException;
+import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.UsdtArguments;
+import dev.ply.target.UsdtProbe;
+import dev.ply.target.UserLocation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The programs and libraries of the running system. Each file is read once in the life of an
+ * instance. Thread-safe.
+ */
+public final class UserBinaries implements BinaryCatalog {
+  private final BinaryFinder finder;
+  private final Supplier<Architecture> architecture;
+  private final Map<Path, Code> known = new ConcurrentHashMap<>();
+
+  /** Finds files as this process would; the architecture is asked for when it matters. */
+  public UserBinaries(Supplier<Architecture> architecture) {
+    this(new BinaryFinder(), architecture);
+  }
+
+  UserBinaries(BinaryFinder finder, Supplier<Architecture> architecture) {
+    this.finder = finder;
+    this.architecture = architecture;
+  }
+
+  /** A file's layout, and its functions. */
+  private record Code(ElfFile file, BinarySymbols symbols, List<ElfMark> marks) {
+    List<ElfSymbol> named(String name) {
+      List<ElfSymbol> own = symbols.table().named(name);
+      return distinct(own.isEmpty() ? symbols.exports().named(name) : own);
+    }
+
+    Stream<ElfSymbol> matching(Predicate<String> wanted) {
+      return Stream.concat(
+          symbols.table().matching(wanted), symbols.exports().matching(wanted));
+    }
+
+    Stream<String> names() {
+      return Stream.concat(symbols.table().names(), symbols.exports().names());
+    }
+
+    /** A function may be in the table once for each version of it that is offered. */
+    private static List<ElfSymbol> distinct(List<ElfSymbol> symbols) {
+      Map<Long, ElfSymbol> byAddress = new TreeMap<>();
+      boolean isOld = symbols.stream().allMatch(ElfSymbol::isSuperseded);
+      symbols.stream().filter(symbol -> isOld || !symbol.isSuperseded()).forEach(symbol -> byAddress.putIfAbsent(symbol.address(), symbol));
+      return List.copyOf(byAddress.values());
+    }
+  }
+
+  @Override
+  public List<UserLocation> locate(UserPlace place) {
+    List<Binary> files = finder.find(place.binary());
+    List<UserLocation> found = new ArrayList<>();
+    for (Binary file : files) {
+      Code code = code(file);
+      OptionalLong address = address(code, place, file, files.size() > 1);
+      if (address.isPresent()) {
+        OptionalLong offset = code.file().codeOffset(address.getAsLong());
+        if (offset.isEmpty() && files.size() == 1) {
+          throw new UnknownPlaceException(
+              DiagnosticCode.OUT_OF_RANGE,
+              file.path() + " has no code at 0x" + Long.toHexString(address.getAsLong()),
+              "addresses are those of the file's own tables, as nm and objdump show them");
+        }
+        offset.ifPresent(at -> found.add(new UserLocation(file.path(), at, file.process())));
+      }
+    }
+    if (found.isEmpty()) {
+      throw unknown(place, files);
+    }
+    return found;
+  }
+
+  /** Returns the address that a file has for a place, empty if it has none and others may. */
+  private OptionalLong address(Code code, UserPlace place, Binary file, boolean isOneOfMany) {
+    if (place instanceof UserPlace.Address address) {
+      if (isOneOfMany) {
+        throw new UnknownPlaceException(
+            DiagnosticCode.UNKNOWN_FUNCTION,
+            "process " + place.binary() + " has many files, each with addresses of its own",
+            "name the file: uprobe:/proc/" + place.binary() + "/exe:" + hex(address.value()));
+      }
+      return OptionalLong.of(address.value());
+    }
+    UserPlace.Function function =
+        place instanceof UserPlace.Inside inside
+            ? inside.function()
+            : (UserPlace.Function) place;
+    List<ElfSymbol> symbols = code.named(function.name());
+    if (symbols.isEmpty() && isOneOfMany) {
+      return OptionalLong.empty();
+    }
+    if (symbols.size() > 1) {
+      throw ambiguous(function, file, symbols);
+    }
+    if (symbols.isEmpty()) {
+      throw unknown(place, List.of(file));
+    }
+    ElfSymbol symbol = symbols.get(0);
+    if (symbol.isIndirect()) {
+      throw indirect(function, file, code);
+    }
+    long offset = place instanceof UserPlace.Inside inside ? inside.offset() : 0;
+    if (offset > 0 && symbol.size() > 0 && offset >= symbol.size()) {
+      throw new UnknownPlaceException(
+          DiagnosticCode.OUT_OF_RANGE,
+          "\"" + function.name() + "\" of " + file.path() + " has no offset " + offset,
+          "it ends before offset " + symbol.size());
+    }
+    return OptionalLong.of(symbol.address() + offset);
+  }
+
+  @Override
+  public Selection select(UserPlace.Functions pattern) {
+    Map<String, ElfSymbol> found = new TreeMap<>();
+    for (Binary file : finder.find(pattern.binary())) {
+      code(file)
+          .matching(pattern.name()::matches)
+          .filter(symbol -> UserPlace.Function.isName(symbol.name()))
+          .forEach(symbol -> found.putIfAbsent(symbol.name(), symbol));
+    }
+    List<UserPlace.Function> functions =
+        found.values().stream()
+            .filter(symbol -> !symbol.isIndirect())
+            .map(symbol -> new UserPlace.Function(pattern.binary(), symbol.name()))
+            .toList();
+    return new Selection(functions, found.size() - functions.size());
+  }
+
+  @Override
+  public List<UsdtProbe> marks(UsdtPlace place) {
+    List<Binary> files = finder.find(place.binary());
+    List<UsdtProbe> found = new ArrayList<>();
+    for (Binary file : files) {
+      Code code = code(file);
+      for (ElfMark mark : code.marks()) {
+        OptionalLong offset = code.file().codeOffset(mark.address());
+        if (isMeant(place, mark) && offset.isPresent()) {
+          found.add(probe(place.binary(), file, code, mark, offset.getAsLong()));
+        }
+      }
+    }
+    if (found.isEmpty()) {
+      throw unmarked(place, files);
+    }
+    return found;
+  }
+
+  private static boolean isMeant(UsdtPlace place, ElfMark mark) {
+    return place instanceof UsdtPlace.Location location
+        ? location.provider().equals(mark.provider())
+            && location.name().equals(mark.name())
+            && location.address() == mark.address()
+        : ((UsdtPlace.Marks) place).matches(mark.provider(), mark.name());
+  }
+
+  private UsdtProbe probe(String binary, Binary file, Code code, ElfMark mark, long offset) {
+    long semaphore =
+        mark.semaphore() == 0 ? 0 : code.file().dataOffset(mark.semaphore()).orElse(0);
+    return new UsdtProbe(
+        new UsdtPlace.Location(binary, mark.provider(), mark.name(), mark.address()),
+        new UserLocation(file.path(), offset, semaphore, file.process()),
+        UsdtArguments.parse(mark.arguments(), architecture.get()));
+  }
+
+  private UnknownPlaceException unmarked(UsdtPlace place, List<Binary> files) {
+    String what =
+        files.size() == 1 ? files.get(0).path().toString() : "process " + place.binary();
+    List<String> marks =
+        files.stream()
+            .flatMap(file -> code(file).marks().stream())
+            .map(mark -> mark.provider() + ":" + mark.name())
+            .distinct()
+            .toList();
+    if (marks.isEmpty()) {
+      return new UnknownPlaceException(
+          DiagnosticCode.UNKNOWN_FUNCTION,
+          what + " has no marks for tracing",
+          "it was built without; functions can be probed: uprobe");
+    }
+    String wanted = place.text().replaceFirst("^(\"[^\"]*\"|[^:]*):", "");
+    boolean isQualified = wanted.indexOf(':') > 0;
+    String[] nearest =
+        Spelling.hint(
+            wanted.replaceAll("[*?\\[\\]]", ""),
+            marks.stream()
+                .map(mark -> isQualified ? mark : mark.substring(mark.indexOf(':') + 1)));
+    return new UnknownPlaceException(
+        DiagnosticCode.UNKNOWN_FUNCTION,
+        what + " has no mark " + wanted,
+        nearest.length > 0
+            ? nearest
+            : new String[] {"it has " + marks.size() + ", such as " + marks.get(0)});
+  }
+
+  private Code code(Binary file) {
+    Code code = known.get(file.path());
+    if (code == null) {
+      code = read(file);
+      known.put(file.path(), code);
+    }
+    return code;
+  }
+
+  private static Code read(Binary binary) {
+    try (ElfFile file = ElfFile.open(binary.path())) {
+      return new Code(file, BinarySymbols.of(file, binary.root()), ElfMark.all(file));
+    } catch (BadElfException e) {
+      throw new UnknownPlaceException(
+          DiagnosticCode.UNKNOWN_BINARY,
+          String.valueOf(e.getMessage()),
+          "scripts run in the program that their first line names: probe that");
+    } catch (IOException e) {
+      throw new UnreadableTargetException(binary.path() + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  private UnknownPlaceException unknown(UserPlace place, List<Binary> files) {
+    String name =
+        place instanceof UserPlace.Inside inside
+            ? inside.function().name()
+            : place instanceof UserPlace.Function function ? function.name() : place.text();
+    List<String> hints =
+        new ArrayList<>(
+            List.of(
+                Spelling.hint(
+                    name,
+                    files.stream().map(this::code).flatMap(Code::names).distinct())));
+    if (files.size() == 1 && code(files.get(0)).symbols().isStripped()) {
+      int exports = code(files.get(0)).symbols().exports().size();
+      hints.add(
+          exports == 0
+              ? "it is stripped: it names no functions at all, but addresses can be probed"
+              : "it is stripped: it only names the " + exports + " functions that it exports");
+    }
+    return new UnknownPlaceException(
+        DiagnosticCode.UNKNOWN_FUNCTION,
+        (files.size() == 1 ? files.get(0).path().toString() : "process " + place.binary())
+            + " has no function \""
+            + name
+            + "\"",
+        hints.toArray(String[]::new));
+  }
+
+  private static UnknownPlaceException ambiguous(
+      UserPlace.Function function, Binary file, List<ElfSymbol> symbols) {
+    return new UnknownPlaceException(
+        DiagnosticCode.UNKNOWN_FUNCTION,
+        "several functions of " + file.path() + " are called \"" + function.name() + "\"",
+        "probe one of them by its address: "
+            + symbols.stream()
+                .map(symbol -> "uprobe:" + new UserPlace.Address(function.binary(), symbol.address()).text())
+                .collect(Collectors.joining(", ")));
+  }
+
+  private static UnknownPlaceException indirect(
+      UserPlace.Function function, Binary file, Code code) {
+    List<String> others =
+        code.matching(name -> name.contains("_" + function.name() + "_"))
+            .map(ElfSymbol::name)
+            .distinct()
+            .limit(3)
+            .toList();
+    return new UnknownPlaceException(
+        DiagnosticCode.NOT_OFFERED,
+        "\""
+            + function.name()
+            + "\" of "
+            + file.path()
+            + " is no function but chooses one for this processor, once",
+        others.isEmpty()
+            ? "which one it chooses, a debugger shows"
+            : "it chooses one such as " + String.join(", ", others));
+  }
+
+  private static String hex(long address) {
+    return "0x" + Long.toHexString(address);
+  }
+}

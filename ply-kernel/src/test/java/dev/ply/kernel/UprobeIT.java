@@ -1,0 +1,133 @@
+package dev.ply.kernel;
+
+import static dev.ply.Values.arg;
+import static dev.ply.Values.comm;
+import static dev.ply.Values.pid;
+import static dev.ply.Values.retval;
+import static dev.ply.Values.str;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ply.Probe;
+import dev.ply.Session;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.kernel.attach.LibraryCalls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Functions of the C library, called by this process and one that it starts. */
+@Tag("live")
+class UprobeIT {
+  private static final long SELF = ProcessHandle.current().pid();
+  private static final int CALLS = 1000;
+
+  private KernelTracer tracer;
+  private final List<String> printed = Collections.synchronizedList(new ArrayList<>());
+
+  @BeforeEach
+  void open() {
+    Live.assumeTracing();
+    assumeTrue(
+        Files.exists(Path.of("/sys/bus/event_source/devices/uprobe")),
+        "this kernel was built without CONFIG_UPROBE_EVENTS");
+    tracer = KernelTracer.open();
+  }
+
+  @AfterEach
+  void close() {
+    if (tracer != null) {
+      tracer.close();
+    }
+  }
+
+  @Test
+  void everyCallIsCounted() {
+    var calls = Probe.uprobe("c", "getppid").where(pid().eq(SELF)).count();
+    try (Session session = tracer.start(calls)) {
+      LibraryCalls.parents(CALLS);
+      session.stop();
+      LibraryCalls.parents(CALLS);
+      assertThat(session.read(calls).single()).isEqualTo(CALLS);
+    }
+  }
+
+  @Test
+  void entryAndReturnSeeArgumentAndResult() {
+    var names = Probe.uprobe("c", "getenv").where(pid().eq(SELF)).by(str(arg(0))).count();
+    var found = Probe.uretprobe("c", "getenv").where(pid().eq(SELF)).print(retval().ne(0));
+    try (Session session = tracer.prepare(names, found).printTo(printed::add).start()) {
+      assertThat(LibraryCalls.getenv("PLY_NO_SUCH_VARIABLE")).isZero();
+      session.stop();
+      assertThat(session.read(names).get("PLY_NO_SUCH_VARIABLE")).contains(1L);
+      assertThat(printed).isNotEmpty().contains("0\n");
+    }
+  }
+
+  @Test
+  void aProcessStandsForItsFilesAndItsHitsAlone() {
+    var calls = Probe.uprobe(Long.toString(SELF), "getppid").by(pid()).count();
+    try (Session session = tracer.start(calls)) {
+      LibraryCalls.parents(CALLS);
+      session.stop();
+      assertThat(session.read(calls).get(SELF)).contains((long) CALLS);
+      assertThat(session.read(calls).size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aPatternIsAttachedToEachOfItsFunctions() {
+    var calls = Probe.uprobe("c", "getpp[i]d").where(pid().eq(SELF)).count();
+    try (Session session = tracer.start(calls)) {
+      LibraryCalls.parents(CALLS);
+      session.stop();
+      assertThat(session.read(calls).single()).isEqualTo(CALLS);
+    }
+  }
+
+  @Test
+  void whatAProgramCallsIsSeen() throws Exception {
+    Live.assumeSharedLibraries();
+    var allocations = Probe.uprobe("c", "malloc").where(comm().eq("dd")).quantize(arg(0));
+    try (Session session = tracer.start(allocations)) {
+      Process dd =
+          new ProcessBuilder("dd", "if=/dev/zero", "of=/dev/null", "bs=64k", "count=1")
+              .redirectErrorStream(true)
+              .start();
+      assertThat(dd.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      session.stop();
+      assertThat(session.read(allocations).single().total()).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "c         | getpqid      | has no function \"getpqid\"",
+        "c         | getppid+9999 | has no offset 9999",
+        "c         | 0x10         | has no code at 0x10",
+        "/no/where | f            | there is no file /no/where",
+        "/proc     | f            | it is not a file",
+        "999999999 | f            | there is no process 999999999",
+        "no_such_x | f            | there is no library \"no_such_x\"",
+        "/proc/version | f        | it is not an ELF file",
+        "2         | f            | process 2 has no code",
+      })
+  void whatIsNotThereIsNamed(String binary, String place, String complaint) {
+    assumeTrue(!binary.equals("2") || Files.exists(Path.of("/proc/2")), "there is no process 2");
+    assertThatThrownBy(() -> tracer.start(Probe.uprobe(binary, place).count()))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining(complaint);
+  }
+}

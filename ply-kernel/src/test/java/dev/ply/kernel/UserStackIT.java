@@ -1,0 +1,121 @@
+package dev.ply.kernel;
+
+import static dev.ply.Values.pid;
+import static dev.ply.Values.ustack;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ply.Probe;
+import dev.ply.Session;
+import dev.ply.kernel.attach.LibraryCalls;
+import dev.ply.result.Datum;
+import dev.ply.result.Row;
+import dev.ply.target.UserSymbols.Frame;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Stack traces of processes that the test starts, and of its own. */
+@Tag("live")
+class UserStackIT {
+  private static final long SELF = ProcessHandle.current().pid();
+  private static final int SAMPLES = 50;
+
+  private KernelTracer tracer;
+
+  @BeforeEach
+  void open() {
+    Live.assumeTracing();
+    tracer = KernelTracer.open();
+  }
+
+  @AfterEach
+  void close() {
+    if (tracer != null) {
+      tracer.close();
+    }
+  }
+
+  private static List<String> names(Row<Long> row) {
+    Datum.UserStack stack = (Datum.UserStack) row.key().parts().get(0);
+    return stack.frames().stream().map(Frame::toString).toList();
+  }
+
+  @Test
+  @Timeout(120)
+  void theHottestStackNamesItsJavaMethod() throws Exception {
+    assumeTrue(
+        Files.isExecutable(Path.of(System.getProperty("java.home"), "bin/jcmd")),
+        "this Java runtime has no jcmd to ask others for the names of their methods");
+    try (BusyJava busy = BusyJava.start("-XX:+PreserveFramePointer")) {
+      var samples = Probe.profile(999).where(pid().eq(busy.pid())).by(ustack()).count();
+      var all = Probe.profile(999).where(pid().eq(busy.pid())).count().named("all");
+      try (Session session = tracer.start(samples, all)) {
+        while (session.read(all).isEmpty() || session.read(all).single() < SAMPLES) {
+          session.await(Duration.ofMillis(10));
+        }
+        session.stop();
+        Row<Long> hottest =
+            session.read(samples).rows().stream()
+                .filter(row -> row.key().parts().get(0) instanceof Datum.UserStack)
+                .max(Comparator.comparing(Row::value))
+                .orElseThrow();
+        assertThat(names(hottest)).first().asString().contains("BusyJava.hottest");
+        assertThat(Path.of("/tmp/perf-" + busy.pid() + ".map")).doesNotExist();
+      }
+    }
+  }
+
+  @Test
+  void aFunctionOfALibraryIsNamed() {
+    assumeTrue(
+        Files.exists(Path.of("/sys/bus/event_source/devices/uprobe")),
+        "this kernel was built without CONFIG_UPROBE_EVENTS");
+    var calls = Probe.uprobe("c", "getppid").where(pid().eq(SELF)).by(ustack()).count();
+    try (Session session = tracer.start(calls)) {
+      LibraryCalls.parents(10);
+      session.stop();
+      assertThat(session.read(calls).rows())
+          .isNotEmpty()
+          .allSatisfy(row -> assertThat(names(row)).first().isEqualTo("getppid"));
+    }
+  }
+
+  /** Its first stack is told while it waits for a line, and read when it is gone. */
+  @Test
+  @Timeout(60)
+  void whatHasEndedIsStillNamed() throws Exception {
+    Live.assumeSharedLibraries();
+    assumeTrue(
+        Files.exists(Path.of("/sys/bus/event_source/devices/uprobe")),
+        "this kernel was built without CONFIG_UPROBE_EVENTS");
+    Process shell = new ProcessBuilder("sh", "-c", "read x; read y").start();
+    var reads = Probe.uprobe("c", "read").where(pid().eq(shell.pid())).by(ustack()).count();
+    try (Session session = tracer.start(reads)) {
+      write(shell, "x\n");
+      while (session.read(reads).isEmpty()) {
+        session.await(Duration.ofMillis(10));
+      }
+      write(shell, "y\n");
+      assertThat(shell.waitFor()).isZero();
+      session.stop();
+      assertThat(session.read(reads).rows())
+          .isNotEmpty()
+          .allSatisfy(row -> assertThat(names(row)).first().asString().contains("read"));
+    } finally {
+      shell.destroyForcibly();
+    }
+  }
+
+  private static void write(Process process, String line) throws java.io.IOException {
+    process.getOutputStream().write(line.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    process.getOutputStream().flush();
+  }
+}

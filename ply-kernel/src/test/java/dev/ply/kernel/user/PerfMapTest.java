@@ -1,0 +1,28 @@
+package dev.ply.kernel.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.target.KernelSymbols.Symbol;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PerfMapTest {
+  @TempDir Path directory;
+
+  @Test
+  void aLineIsAFunction() throws IOException {
+    Path file = directory.resolve("perf-1.map");
+    Files.writeString(
+        file, "7f1000 20 long a.B.c(long)\n0x7f1020 0x8 Interpreter\nno line\n\nzz 1 x\n");
+    int owner = (Integer) Files.getAttribute(file, "unix:uid");
+    PerfMap map = PerfMap.read(file, owner).orElseThrow();
+    assertThat(map.at(0x7f101f)).contains(new Symbol("long a.B.c(long)", 0x1f));
+    assertThat(map.at(0x7f1020)).contains(new Symbol("Interpreter", 0));
+    assertThat(map.at(0x7f1028)).isEmpty();
+    assertThat(map.at(0x7f0fff)).isEmpty();
+    assertThat(PerfMap.read(directory.resolve("none"), owner)).isEmpty();
+  }
+}
