@@ -52,10 +52,7 @@ public final class ValueState {
   }
 
   private ValueState(
-      ValueTable table,
-      int[] registers,
-      NavigableMap<Integer, Cell> stack,
-      Set<Integer> nonZero) {
+      ValueTable table, int[] registers, NavigableMap<Integer, Cell> stack, Set<Integer> nonZero) {
     this.table = table;
     this.registers = registers;
     this.stack = stack;
@@ -146,8 +143,7 @@ public final class ValueState {
     }
     boolean within = start + cell.size() >= offset + size && Integer.bitCount(size) == 1;
     return within && size <= 8
-        ? table.number(
-            new ValueTable.Part(cell.value(), offset - start, Size.ofBytes(size)))
+        ? table.number(new ValueTable.Part(cell.value(), offset - start, Size.ofBytes(size)))
         : UNKNOWN;
   }
 
@@ -218,9 +214,7 @@ public final class ValueState {
       return Optional.of(jump.op().test(jump.width(), left.getAsLong(), right.getAsLong()));
     }
     boolean known =
-        right.getAsLong() == 0
-            && jump.width() == Width.W64
-            && nonZero.contains(value(jump.left()));
+        right.getAsLong() == 0 && jump.width() == Width.W64 && nonZero.contains(value(jump.left()));
     return known && (jump.op() == JumpOp.JEQ || jump.op() == JumpOp.JNE)
         ? Optional.of(jump.op() == JumpOp.JNE)
         : Optional.empty();

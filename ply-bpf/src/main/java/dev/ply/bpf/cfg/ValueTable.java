@@ -142,9 +142,7 @@ final class ValueTable {
     if (constant.isPresent()) {
       return constant(constant.getAsLong() & 0xffff_ffffL);
     }
-    return fitsLower(number)
-        ? number
-        : number(new Operation(Width.W32, AluOp.MOV, 0, number));
+    return fitsLower(number) ? number : number(new Operation(Width.W32, AluOp.MOV, 0, number));
   }
 
   /** Returns what a load of {@code size} bytes gives after a value was stored there. */

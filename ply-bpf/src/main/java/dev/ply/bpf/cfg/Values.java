@@ -156,8 +156,7 @@ public final class Values {
   }
 
   /** Tells whether an instruction leaves in its register what {@code register} holds already. */
-  public boolean makes(
-      int index, Instruction instruction, ValueState before, Register register) {
+  public boolean makes(int index, Instruction instruction, ValueState before, Register register) {
     int value = made(index, instruction, before);
     return value != 0 && value == before.value(register);
   }
@@ -326,8 +325,7 @@ public final class Values {
         .stackParts(key.getAsInt(), sizes.get().key())
         .map(
             parts ->
-                table.number(
-                    new ValueTable.Found(before.value(Register.R1), parts, before.keys())))
+                table.number(new ValueTable.Found(before.value(Register.R1), parts, before.keys())))
         .orElse(unknown);
   }
 
@@ -412,7 +410,8 @@ public final class Values {
 
   private OptionalInt size(List<Parameter> parameters, int index, ValueState before) {
     return switch (parameters.get(index)) {
-      case MAP_KEY -> map(before).map(sizes -> OptionalInt.of(sizes.key())).orElse(OptionalInt.empty());
+      case MAP_KEY ->
+          map(before).map(sizes -> OptionalInt.of(sizes.key())).orElse(OptionalInt.empty());
       case MAP_VALUE ->
           map(before).map(sizes -> OptionalInt.of(sizes.value())).orElse(OptionalInt.empty());
       case READABLE_MEMORY, READABLE_MEMORY_OR_NULL, WRITABLE_MEMORY, WRITABLE_MEMORY_OR_NULL -> {

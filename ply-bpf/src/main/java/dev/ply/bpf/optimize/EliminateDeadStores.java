@@ -30,8 +30,7 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
    * @param namesArePadded whether the kernel fills a thread's name up with NULs, so that what stood
    *     there before is gone
    */
-  public EliminateDeadStores(
-      Function<String, Optional<MapSizes>> maps, boolean namesArePadded) {
+  public EliminateDeadStores(Function<String, Optional<MapSizes>> maps, boolean namesArePadded) {
     this.maps = maps;
     this.namesArePadded = namesArePadded;
   }

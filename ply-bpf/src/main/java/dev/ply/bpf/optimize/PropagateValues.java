@@ -79,9 +79,7 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
       return constant(alu.dst(), constant.getAsLong());
     }
     boolean isCut = alu.op() == AluOp.MOV && alu.width() == Width.W32;
-    if (isCut
-        && alu.src() instanceof Register source
-        && values.makes(index, alu, before, source)) {
+    if (isCut && alu.src() instanceof Register source && values.makes(index, alu, before, source)) {
       return new Instruction.Alu(Width.W64, AluOp.MOV, alu.dst(), source);
     }
     boolean refused =

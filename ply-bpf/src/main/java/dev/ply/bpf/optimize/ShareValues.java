@@ -19,9 +19,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Computes and fetches once what is needed more than once (common subexpressions): arithmetic, loads,
- * helpers that always give the same, look-ups of one key, and the thread's name, which is copied or
- * stays where it is. Assumes virtual registers, which are free to live on.
+ * Computes and fetches once what is needed more than once (common subexpressions): arithmetic,
+ * loads, helpers that always give the same, look-ups of one key, and the thread's name, which is
+ * copied or stays where it is. Assumes virtual registers, which are free to live on.
  */
 public final class ShareValues implements UnaryOperator<List<Instruction>> {
   private final Function<String, Optional<MapSizes>> maps;

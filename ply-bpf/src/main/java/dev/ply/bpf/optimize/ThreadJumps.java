@@ -77,7 +77,8 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
       destination(label, state)
           .ifPresent(
               target -> {
-                Instruction jump = replaced.getOrDefault(index, Optional.empty()).orElse(code.get(index));
+                Instruction jump =
+                    replaced.getOrDefault(index, Optional.empty()).orElse(code.get(index));
                 replaced.put(index, Optional.of(redirected(jump, target)));
               });
     }
@@ -114,8 +115,7 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
         }
         if (code.get(at) instanceof Goto jump) {
           current = jump.target();
-        } else if (code.get(at) instanceof Jump jump
-            && state.outcome(jump).isPresent()) {
+        } else if (code.get(at) instanceof Jump jump && state.outcome(jump).isPresent()) {
           current =
               state.outcome(jump).get() ? jump.target() : past.computeIfAbsent(at, this::fresh);
           if (!places.containsKey(current)) {

@@ -27,8 +27,7 @@ public final class SimulatedTracer implements Tracer {
 
   private SimulatedTracer(Target target, CompilerOptions options) {
     this.target = target;
-    this.tracer =
-        new MachineTracer(target, options, this::load, MachineTracer.Reading.BY_CALLER);
+    this.tracer = new MachineTracer(target, options, this::load, MachineTracer.Reading.BY_CALLER);
   }
 
   /** Creates a tracer for {@link SimulatedTarget#create}, with four CPUs. */
