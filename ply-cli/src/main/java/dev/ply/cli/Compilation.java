@@ -13,6 +13,7 @@ import dev.ply.kernel.RunningKernel;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
 import java.util.Map;
+import java.util.Set;
 
 /** Compiles for the running kernel without touching it: what a dry run does, and a dump shows. */
 final class Compilation {
@@ -61,8 +62,10 @@ final class Compilation {
     return object;
   }
 
-  /** Shows what a script is compiled to. */
+  /** Shows what a script is compiled to, and to what it would be without the optimiser. */
   void dump(Source source, Script script, BpfObject object) {
-    console.output().print(new Dump(source, console.debug()).text(script, object));
+    BpfObject plain =
+        new TraceCompiler(new RunningKernel(), sizes.withPasses(Set.of())).compile(script);
+    console.output().print(new Dump(source, console.debug()).text(script, plain, object));
   }
 }

@@ -33,15 +33,20 @@ final class Dump {
     this.states = states;
   }
 
-  /** Returns the text, in sections with a heading each. */
-  String text(Script script, BpfObject object) {
+  /**
+   * Returns the text, in sections with a heading each.
+   *
+   * @param plain the same without the optimiser's passes
+   */
+  String text(Script script, BpfObject plain, BpfObject object) {
     StringBuilder out = new StringBuilder();
     out.append("-- ir\n").append(IrPrinter.print(script));
     if (!object.maps().isEmpty()) {
       out.append("\n-- maps\n");
       object.maps().forEach(map -> append(out, object, map));
     }
-    object.programs().forEach(program -> append(out, object, program));
+    plain.programs().forEach(program -> append(out, "plain", plain, program));
+    object.programs().forEach(program -> append(out, "bpf", object, program));
     return out.append('\n').toString();
   }
 
@@ -71,9 +76,9 @@ final class Dump {
     out.append('\n');
   }
 
-  private void append(StringBuilder out, BpfObject object, ProbeProgram program) {
+  private void append(StringBuilder out, String heading, BpfObject object, ProbeProgram program) {
     int slots = program.program().code().stream().mapToInt(code -> code.slots()).sum();
-    out.append("\n-- bpf ").append(program.title());
+    out.append("\n-- ").append(heading).append(' ').append(program.title());
     out.append(", ").append(slots * BYTES_PER_SLOT).append(" bytes\n");
     IntFunction<Optional<String>> notes = index -> Optional.empty();
     if (states) {

@@ -282,6 +282,7 @@ public final class ValueState {
     return helper == Helper.GET_CURRENT_PID_TGID
         || helper == Helper.GET_CURRENT_UID_GID
         || helper == Helper.GET_CURRENT_TASK
+        || helper == Helper.GET_CURRENT_TASK_BTF
         || helper == Helper.GET_SMP_PROCESSOR_ID;
   }
 }

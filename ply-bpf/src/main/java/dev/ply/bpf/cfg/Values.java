@@ -288,6 +288,8 @@ public final class Values {
       state.changeKeys(index);
     } else if (changesKeys(call)) {
       state.changeKeys(index);
+    } else if (writes(call)) {
+      state.changeMemory(index);
     }
     access.writes().forEach(range -> state.forgetStack(range.offset(), range.size()));
     forget(index, call, state);
@@ -297,6 +299,12 @@ public final class Values {
         offset ->
             state.setStack(
                 offset, ValueState.NAME_SIZE, table.number(new ValueTable.ThreadName())));
+  }
+
+  private static boolean writes(Instruction.CallHelper call) {
+    return call.helper().stream()
+        .flatMap(helper -> helper.signature().parameters().stream())
+        .anyMatch(Values::isWritten);
   }
 
   private static boolean changesKeys(Instruction.CallHelper call) {

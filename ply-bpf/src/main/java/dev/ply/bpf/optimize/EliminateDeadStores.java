@@ -138,13 +138,10 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
 
     /** Tells whether the helper writes all of the memory that it is given, whatever happens. */
     private boolean overwrites(Instruction.CallHelper call) {
-      Optional<Helper> helper = call.helper();
-      return helper.isPresent()
-          && switch (helper.get()) {
-            case PROBE_READ_USER, PROBE_READ_KERNEL -> true;
-            case GET_CURRENT_COMM -> namesArePadded;
-            default -> false;
-          };
+      int number = call.number();
+      return number == Helper.PROBE_READ_USER.number()
+          || number == Helper.PROBE_READ_KERNEL.number()
+          || (namesArePadded && number == Helper.GET_CURRENT_COMM.number());
     }
 
     private static void set(BitSet bytes, StackAccess.Range range) {

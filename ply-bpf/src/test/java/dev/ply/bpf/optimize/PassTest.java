@@ -142,7 +142,7 @@ class PassTest {
             .code());
   }
 
-  @Property(tries = 40)
+  @Property(tries = 12)
   void aScriptDoesTheSameWhicheverPassesRun(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int size) {
     Script script = new Scripts(new Random(seed), size).script();
