@@ -34,7 +34,8 @@ final class TypeUsdtArgument {
           "there is no \"arg" + node.index() + "\" in " + point.definition(),
           arguments.isEmpty()
               ? "this mark has no arguments"
-              : "this mark has arg0" + (arguments.size() == 1 ? "" : " to arg" + (arguments.size() - 1)));
+              : "this mark has arg0"
+                  + (arguments.size() == 1 ? "" : " to arg" + (arguments.size() - 1)));
       return Optional.empty();
     }
     UsdtArgument argument = arguments.get(node.index());

@@ -85,12 +85,12 @@ public enum PerfCounter {
         .orElseThrow(
             () ->
                 new BadPlaceException(
-                    "there is no " + source.name().toLowerCase(Locale.ROOT)
+                    "there is no "
+                        + source.name().toLowerCase(Locale.ROOT)
                         + " event \""
                         + name
                         + "\"",
-                    "there are "
-                        + String.join(", ", of(source).map(PerfCounter::text).toList())));
+                    "there are " + String.join(", ", of(source).map(PerfCounter::text).toList())));
   }
 
   private static Stream<PerfCounter> of(Source source) {

@@ -41,16 +41,12 @@ public sealed interface UsdtPlace {
 
     /** Tells whether a mark is one of these. */
     public boolean matches(String itsProvider, String itsName) {
-      return name.matches(itsName)
-          && (provider.isEmpty() || provider.get().matches(itsProvider));
+      return name.matches(itsName) && (provider.isEmpty() || provider.get().matches(itsProvider));
     }
 
     @Override
     public String text() {
-      return BinaryName.quoted(binary)
-          + provider.map(glob -> ":" + glob).orElse("")
-          + ":"
-          + name;
+      return BinaryName.quoted(binary) + provider.map(glob -> ":" + glob).orElse("") + ":" + name;
     }
   }
 
@@ -59,8 +55,7 @@ public sealed interface UsdtPlace {
    *
    * @param address as the file's own tables give it
    */
-  record Location(String binary, String provider, String name, long address)
-      implements UsdtPlace {
+  record Location(String binary, String provider, String name, long address) implements UsdtPlace {
     @Override
     public String text() {
       return BinaryName.quoted(binary) + ":" + provider + ":" + name;

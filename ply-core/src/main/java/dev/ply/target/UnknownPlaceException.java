@@ -3,7 +3,9 @@ package dev.ply.target;
 import dev.ply.diagnostic.DiagnosticCode;
 import java.util.List;
 
-/** A place that a machine does not have; the message says which, the hints what there is instead. */
+/**
+ * A place that a machine does not have; the message says which, the hints what there is instead.
+ */
 public final class UnknownPlaceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -28,8 +28,7 @@ public record UsdtArgument(IntType type, Operand operand, String text) {
    *
    * @param scale what the index is multiplied by: 1, 2, 4 or 8
    */
-  public record Memory(
-      Optional<String> base, Optional<String> index, int scale, long displacement)
+  public record Memory(Optional<String> base, Optional<String> index, int scale, long displacement)
       implements Operand {}
 
   /** Where no probe can get at it: in a register of floating-point numbers, say. */

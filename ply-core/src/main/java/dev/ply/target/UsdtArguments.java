@@ -43,17 +43,14 @@ public final class UsdtArguments {
     Matcher argument = ARGUMENT.matcher(text);
     while (argument.find()) {
       int size =
-          argument.group(1) == null
-              ? architecture.wordSize()
-              : Integer.parseInt(argument.group(1));
+          argument.group(1) == null ? architecture.wordSize() : Integer.parseInt(argument.group(1));
       Operand operand =
           argument.group(2) != null
               ? new Elsewhere()
               : operand(argument.group(3), architecture).orElseGet(Elsewhere::new);
       Signedness signedness = size < 0 ? Signedness.SIGNED : Signedness.UNSIGNED;
       arguments.add(
-          new UsdtArgument(
-              IntType.of(Math.abs(size), signedness), operand, argument.group()));
+          new UsdtArgument(IntType.of(Math.abs(size), signedness), operand, argument.group()));
     }
     return arguments;
   }

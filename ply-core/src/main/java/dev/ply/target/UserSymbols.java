@@ -48,8 +48,7 @@ public interface UserSymbols {
           .map(Symbol::toString)
           .orElseGet(
               () ->
-                  "<%016x>".formatted(address)
-                      + binary.map(name -> " (" + name + ")").orElse(""));
+                  "<%016x>".formatted(address) + binary.map(name -> " (" + name + ")").orElse(""));
     }
   }
 }

@@ -36,12 +36,16 @@ class PerfCounterIT {
 
   @Test
   void pageFaultsAreCounted() throws Exception {
-    var faults = Probe.software("faults:1").by(pid()).count();
+    Process child = new ProcessBuilder("sh", "-c", "read line; exec true").start();
+    var faults = Probe.software("faults:1").where(pid().eq(child.pid())).count();
     try (Session session = tracer.start(faults)) {
-      Process child = new ProcessBuilder("true").start();
+      child.getOutputStream().write('\n');
+      child.getOutputStream().close();
       assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
       session.stop();
-      assertThat(session.read(faults).get(child.pid()).orElse(0L)).isGreaterThan(10);
+      assertThat(session.read(faults).single()).isGreaterThan(10);
+    } finally {
+      child.destroyForcibly();
     }
   }
 

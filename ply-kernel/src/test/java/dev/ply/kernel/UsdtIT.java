@@ -94,8 +94,7 @@ class UsdtIT {
         .hasMessageContaining("did you mean \"hotspot:gc__begin\"?");
     assertThatThrownBy(
             () ->
-                tracer.start(
-                    Probe.usdt(RUNTIME.toString(), "hotspot:gc__begin").quantize(arg(1))))
+                tracer.start(Probe.usdt(RUNTIME.toString(), "hotspot:gc__begin").quantize(arg(1))))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("this mark has arg0");
   }

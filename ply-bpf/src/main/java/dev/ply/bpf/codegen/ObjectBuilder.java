@@ -139,9 +139,9 @@ final class ObjectBuilder {
   /** Returns the place that tells of processes whose stack traces are taken, one for all. */
   EventSite processes(StructType layout) {
     return events.stream()
-        .filter(EventSite.Process.class::isInstance)
+        .filter(EventSite.NewProcess.class::isInstance)
         .findFirst()
-        .orElseGet(() -> addEvent(id -> new EventSite.Process(id, layout)));
+        .orElseGet(() -> addEvent(id -> new EventSite.NewProcess(id, layout)));
   }
 
   /** Returns the name of a map with at least {@code size} zero bytes. */

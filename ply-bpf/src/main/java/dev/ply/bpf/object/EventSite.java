@@ -41,7 +41,7 @@ public sealed interface EventSite {
   record Exit(int id, StructType layout) implements EventSite {}
 
   /** The first stack trace of a process; field 1 is its number. */
-  record Process(int id, StructType layout) implements EventSite {}
+  record NewProcess(int id, StructType layout) implements EventSite {}
 
   /** Something to be printed. */
   sealed interface Item {

@@ -131,7 +131,7 @@ final class EventLoop {
     EventSite site = compiled.object().events().get(memory.getInt(start));
     if (site instanceof EventSite.Clear map) {
       clear.clear(map.map(), map.shownBy());
-    } else if (site instanceof EventSite.Process process) {
+    } else if (site instanceof EventSite.NewProcess process) {
       int offset = process.layout().fields().get(1).offset();
       compiled.target().userSymbols().remember(memory.getInt(start + offset));
     } else if (site instanceof EventSite.Exit exit) {

@@ -7,9 +7,7 @@ record UprobeLocation(UserLocation place, boolean atReturn) {
   /** Returns the place as tracefs takes it. */
   String text() {
     String text = place.file() + ":0x" + Long.toHexString(place.offset());
-    return place.semaphore() == 0
-        ? text
-        : text + "(0x" + Long.toHexString(place.semaphore()) + ")";
+    return place.semaphore() == 0 ? text : text + "(0x" + Long.toHexString(place.semaphore()) + ")";
   }
 
   @Override

@@ -48,8 +48,7 @@ record UprobeUnit(int type, int returnBit, int semaphoreBit) {
   /** Describes a probe. */
   PerfEventAttr attr(UprobeLocation location) {
     long config =
-        (location.atReturn() ? 1L << returnBit : 0)
-            | location.place().semaphore() << semaphoreBit;
+        (location.atReturn() ? 1L << returnBit : 0) | location.place().semaphore() << semaphoreBit;
     return PerfEventAttr.uprobe(
         type, config, location.place().file().toString(), location.place().offset());
   }

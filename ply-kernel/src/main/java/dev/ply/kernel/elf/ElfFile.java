@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A program, library or file of debug information. Of either word size and byte order; the layout is
- * that of the System V ABI, as elf(5) shows it. Not thread-safe.
+ * A program, library or file of debug information. Of either word size and byte order; the layout
+ * is that of the System V ABI, as elf(5) shows it. Not thread-safe.
  */
 public final class ElfFile implements AutoCloseable {
   private static final int MAGIC = 0x7f454c46;

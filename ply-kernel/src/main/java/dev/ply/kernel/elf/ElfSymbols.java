@@ -37,8 +37,7 @@ public final class ElfSymbols {
   private final int[] names;
   private final byte[] traits;
 
-  private ElfSymbols(
-      byte[] text, long[] addresses, long[] sizes, int[] names, byte[] traits) {
+  private ElfSymbols(byte[] text, long[] addresses, long[] sizes, int[] names, byte[] traits) {
     this.text = text;
     this.addresses = addresses;
     this.sizes = sizes;
@@ -83,8 +82,7 @@ public final class ElfSymbols {
     return bytes;
   }
 
-  private static ElfSymbols read(
-      ElfFile file, ByteBuffer table, ByteBuffer versions, byte[] text) {
+  private static ElfSymbols read(ElfFile file, ByteBuffer table, ByteBuffer versions, byte[] text) {
     int entry = file.is64() ? 24 : 16;
     int[] starts =
         IntStream.range(0, table.limit() / entry)

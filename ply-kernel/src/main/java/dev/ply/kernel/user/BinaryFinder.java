@@ -82,8 +82,7 @@ final class BinaryFinder {
   }
 
   private static List<Binary> ofProcess(int pid) {
-    ProcessMaps maps =
-        ProcessMaps.of(pid).orElseThrow(() -> unknown("there is no process " + pid));
+    ProcessMaps maps = ProcessMaps.of(pid).orElseThrow(() -> unknown("there is no process " + pid));
     List<Binary> files =
         maps.codeFiles().stream()
             .map(mapping -> new Binary(maps.file(mapping), maps.root(), OptionalInt.of(pid)))
@@ -113,8 +112,7 @@ final class BinaryFinder {
     return file.equals(name)
         || file.equals(library)
         || (file.startsWith(library + ".so")
-            && (file.length() == library.length() + 3
-                || file.charAt(library.length() + 3) == '.'));
+            && (file.length() == library.length() + 3 || file.charAt(library.length() + 3) == '.'));
   }
 
   /** Some systems keep the libraries of each architecture in a directory of their own. */

@@ -15,8 +15,7 @@ import java.util.List;
  */
 final class LibraryCache {
   private static final Path CACHE = Path.of("/etc/ld.so.cache");
-  private static final byte[] MAGIC =
-      "glibc-ld.so.cache1.1".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] MAGIC = "glibc-ld.so.cache1.1".getBytes(StandardCharsets.US_ASCII);
   private static final int HEADER = 48;
   private static final int ENTRY = 24;
 

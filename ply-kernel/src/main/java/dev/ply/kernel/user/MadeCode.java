@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The functions that a process's runtime has made in memory. The list is read when it is first asked
- * for; if there is none and the process is a Java runtime, it is asked to write one, which is
+ * The functions that a process's runtime has made in memory. The list is read when it is first
+ * asked for; if there is none and the process is a Java runtime, it is asked to write one, which is
  * removed again.
  */
 final class MadeCode {

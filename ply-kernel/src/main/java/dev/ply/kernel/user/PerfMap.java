@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The functions that a runtime has made in a process's memory, as it lists them in a file: a line for
- * each, with address and size in hexadecimal, and the name. perf(1) made the format usual.
+ * The functions that a runtime has made in a process's memory, as it lists them in a file: a line
+ * for each, with address and size in hexadecimal, and the name. perf(1) made the format usual.
  */
 final class PerfMap {
   private final TreeMap<Long, Function> functions = new TreeMap<>(Long::compareUnsigned);

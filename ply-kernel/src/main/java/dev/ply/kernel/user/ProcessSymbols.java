@@ -95,7 +95,10 @@ public final class ProcessSymbols implements UserSymbols {
     }
     if (!mapping.get().isFile()) {
       Optional<Symbol> symbol =
-          known.made.at(instruction).map(at -> new Symbol(at.name(), at.offset() + address - instruction));
+          known
+              .made
+              .at(instruction)
+              .map(at -> new Symbol(at.name(), at.offset() + address - instruction));
       Optional<String> name =
           Optional.of(mapping.get().name()).filter(bracketed -> !bracketed.isEmpty());
       return new Frame(address, symbol, name);
@@ -116,8 +119,7 @@ public final class ProcessSymbols implements UserSymbols {
     if (code.isEmpty()) {
       return Optional.empty();
     }
-    OptionalLong own =
-        code.get().file().address(address - mapping.start() + mapping.offset());
+    OptionalLong own = code.get().file().address(address - mapping.start() + mapping.offset());
     if (own.isEmpty()) {
       return Optional.empty();
     }

@@ -57,8 +57,7 @@ public final class UserBinaries implements BinaryCatalog {
     }
 
     Stream<ElfSymbol> matching(Predicate<String> wanted) {
-      return Stream.concat(
-          symbols.table().matching(wanted), symbols.exports().matching(wanted));
+      return Stream.concat(symbols.table().matching(wanted), symbols.exports().matching(wanted));
     }
 
     Stream<String> names() {
@@ -69,7 +68,9 @@ public final class UserBinaries implements BinaryCatalog {
     private static List<ElfSymbol> distinct(List<ElfSymbol> symbols) {
       Map<Long, ElfSymbol> byAddress = new TreeMap<>();
       boolean isOld = symbols.stream().allMatch(ElfSymbol::isSuperseded);
-      symbols.stream().filter(symbol -> isOld || !symbol.isSuperseded()).forEach(symbol -> byAddress.putIfAbsent(symbol.address(), symbol));
+      symbols.stream()
+          .filter(symbol -> isOld || !symbol.isSuperseded())
+          .forEach(symbol -> byAddress.putIfAbsent(symbol.address(), symbol));
       return List.copyOf(byAddress.values());
     }
   }
@@ -110,9 +111,7 @@ public final class UserBinaries implements BinaryCatalog {
       return OptionalLong.of(address.value());
     }
     UserPlace.Function function =
-        place instanceof UserPlace.Inside inside
-            ? inside.function()
-            : (UserPlace.Function) place;
+        place instanceof UserPlace.Inside inside ? inside.function() : (UserPlace.Function) place;
     List<ElfSymbol> symbols = code.named(function.name());
     if (symbols.isEmpty() && isOneOfMany) {
       return OptionalLong.empty();
@@ -182,8 +181,7 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   private UsdtProbe probe(String binary, Binary file, Code code, ElfMark mark, long offset) {
-    long semaphore =
-        mark.semaphore() == 0 ? 0 : code.file().dataOffset(mark.semaphore()).orElse(0);
+    long semaphore = mark.semaphore() == 0 ? 0 : code.file().dataOffset(mark.semaphore()).orElse(0);
     return new UsdtProbe(
         new UsdtPlace.Location(binary, mark.provider(), mark.name(), mark.address()),
         new UserLocation(file.path(), offset, semaphore, file.process()),
@@ -191,8 +189,7 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   private UnknownPlaceException unmarked(UsdtPlace place, List<Binary> files) {
-    String what =
-        files.size() == 1 ? files.get(0).path().toString() : "process " + place.binary();
+    String what = files.size() == 1 ? files.get(0).path().toString() : "process " + place.binary();
     List<String> marks =
         files.stream()
             .flatMap(file -> code(file).marks().stream())
@@ -210,8 +207,7 @@ public final class UserBinaries implements BinaryCatalog {
     String[] nearest =
         Spelling.hint(
             wanted.replaceAll("[*?\\[\\]]", ""),
-            marks.stream()
-                .map(mark -> isQualified ? mark : mark.substring(mark.indexOf(':') + 1)));
+            marks.stream().map(mark -> isQualified ? mark : mark.substring(mark.indexOf(':') + 1)));
     return new UnknownPlaceException(
         DiagnosticCode.UNKNOWN_FUNCTION,
         what + " has no mark " + wanted,
@@ -251,8 +247,7 @@ public final class UserBinaries implements BinaryCatalog {
         new ArrayList<>(
             List.of(
                 Spelling.hint(
-                    name,
-                    files.stream().map(this::code).flatMap(Code::names).distinct())));
+                    name, files.stream().map(this::code).flatMap(Code::names).distinct())));
     if (files.size() == 1 && code(files.get(0)).symbols().isStripped()) {
       int exports = code(files.get(0)).symbols().exports().size();
       hints.add(
@@ -276,7 +271,10 @@ public final class UserBinaries implements BinaryCatalog {
         "several functions of " + file.path() + " are called \"" + function.name() + "\"",
         "probe one of them by its address: "
             + symbols.stream()
-                .map(symbol -> "uprobe:" + new UserPlace.Address(function.binary(), symbol.address()).text())
+                .map(
+                    symbol ->
+                        "uprobe:"
+                            + new UserPlace.Address(function.binary(), symbol.address()).text())
                 .collect(Collectors.joining(", ")));
   }
 

@@ -56,7 +56,10 @@ final class ElfFileTest {
           .singleElement()
           .extracting(ElfSymbol::address)
           .isEqualTo(CODE_ADDRESS + 16L);
-      assertThat(symbols.at(CODE_ADDRESS + 15)).get().extracting(ElfSymbol::name).isEqualTo("first");
+      assertThat(symbols.at(CODE_ADDRESS + 15))
+          .get()
+          .extracting(ElfSymbol::name)
+          .isEqualTo("first");
       assertThat(symbols.at(CODE_ADDRESS + 23))
           .get()
           .extracting(ElfSymbol::name)

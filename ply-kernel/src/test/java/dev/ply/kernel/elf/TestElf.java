@@ -70,8 +70,7 @@ public final class TestElf {
   /** Adds a section of notes with one of them. */
   public TestElf note(String section, String owner, int type, byte[] description) {
     int name = (owner.length() + 4) & ~3;
-    ByteBuffer note =
-        ByteBuffer.allocate(12 + name + ((description.length + 3) & ~3)).order(order);
+    ByteBuffer note = ByteBuffer.allocate(12 + name + ((description.length + 3) & ~3)).order(order);
     note.putInt(0, owner.length() + 1).putInt(4, description.length).putInt(8, type);
     note.put(12, owner.getBytes(StandardCharsets.US_ASCII));
     note.put(12 + name, description);
@@ -97,8 +96,7 @@ public final class TestElf {
     sections.set(last, new Section(".shstrtab", 3, 0, names.toByteArray(), 0));
     int size = sections.stream().mapToInt(section -> section.content().length + 8).sum();
     int start = 2 * CODE_OFFSET;
-    ByteBuffer bytes =
-        ByteBuffer.allocate(start + size + 64 * sections.size()).order(order);
+    ByteBuffer bytes = ByteBuffer.allocate(start + size + 64 * sections.size()).order(order);
     int headers = start + size;
     header(bytes, headers);
     int at = start;
