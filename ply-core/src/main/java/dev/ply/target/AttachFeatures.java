@@ -34,6 +34,11 @@ public interface AttachFeatures {
    */
   Optional<String> reasonAgainst(Mechanism mechanism);
 
+  /** Tells whether a mechanism is for choosing, or only for those who ask for it. */
+  default boolean isChosen(Mechanism mechanism) {
+    return true;
+  }
+
   /** Tells whether each attachment can carry a number that its program reads. */
   boolean hasCookies(Mechanism mechanism);
 

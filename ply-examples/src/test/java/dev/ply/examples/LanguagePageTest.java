@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.btf.BtfBuilder;
+import dev.ply.btf.BtfTypes;
 import dev.ply.diagnostic.Source;
 import dev.ply.golden.UnifiedDiff;
 import dev.ply.ir.AttachPoint;
@@ -16,9 +19,11 @@ import dev.ply.ir.Script;
 import dev.ply.lang.PlyScript;
 import dev.ply.reference.LanguageReference;
 import dev.ply.reference.Topic;
+import dev.ply.target.KernelTypes;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,7 +104,8 @@ class LanguagePageTest {
   /** Returns what a script prints, collects and ends with while each of its probes fires. */
   private static String shown(Script script) {
     StringBuilder shown = new StringBuilder();
-    try (SimulatedTracer tracer = SimulatedTracer.create();
+    SimulatedTarget target = SimulatedTarget.create().withTypes(types());
+    try (SimulatedTracer tracer = SimulatedTracer.create(target);
         Session session = tracer.prepare(script).printTo(shown::append).start()) {
       script.clauses().forEach(clause -> fire(tracer, clause.point()));
       session.stop();
@@ -111,6 +117,17 @@ class LanguagePageTest {
     return shown.toString();
   }
 
+  /** Returns the types that the page's examples use. */
+  private static KernelTypes types() {
+    BtfBuilder btf = new BtfBuilder();
+    int word = btf.integer("long int", 8, true);
+    int inode = btf.struct("inode", 8, BtfBuilder.Member.at(0, "i_ino", word));
+    int file = btf.struct("file", 8, BtfBuilder.Member.at(0, "f_inode", btf.pointer(inode)));
+    int size = btf.integer("long unsigned int", 8, false);
+    int unused = btf.function("vfs_read", word, "file", btf.pointer(file), "count", size);
+    return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
+  }
+
   private static void fire(SimulatedTracer tracer, AttachPoint point) {
     String definition = point.definition();
     String place = definition.substring(definition.indexOf(':') + 1);
@@ -118,6 +135,10 @@ class LanguagePageTest {
       tracer.fire(by(Firing.kprobe(place)));
     } else if (point instanceof AttachPoint.Kretprobe) {
       tracer.fire(by(Firing.kretprobe(place).retval(-5)));
+    } else if (point instanceof AttachPoint.Fentry) {
+      tracer.fire(by(Firing.fentry(place)).arg(1, 512));
+    } else if (point instanceof AttachPoint.Fexit) {
+      tracer.fire(by(Firing.fexit(place)).arg(1, 512).retval(100));
     } else if (point instanceof AttachPoint.Uprobe uprobe) {
       String name = place.substring(place.indexOf(':') + 1);
       tracer.fire(by(Firing.uprobe(uprobe.place().binary(), name)).arg(0, "text"));
@@ -132,7 +153,7 @@ class LanguagePageTest {
     } else if (point instanceof AttachPoint.Hardware) {
       tracer.fire(by(Firing.hardware(place)));
     } else if (point instanceof AttachPoint.Tracepoint) {
-      Firing event = by(Firing.tracepoint(place));
+      Firing event = by(Firing.tracepoint(place.replace("*", "openat")));
       tracer.fire(place.equals("syscalls:sys_exit_read") ? event.field("ret", -5) : event);
       tracer.fire(place.equals("syscalls:sys_exit_read") ? event.field("ret", 5) : event);
     } else {

@@ -50,6 +50,12 @@ public final class RunningFeatures implements AttachFeatures {
     };
   }
 
+  /** Trampolines and links have to prove themselves on request first. */
+  @Override
+  public boolean isChosen(Mechanism mechanism) {
+    return mechanism != Mechanism.FENTRY && mechanism != Mechanism.KPROBE_MULTI;
+  }
+
   private Optional<String> since(int major, int minor, String before) {
     return version.get().isAtLeast(major, minor)
         ? Optional.empty()
