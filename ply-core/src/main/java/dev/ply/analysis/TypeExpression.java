@@ -67,7 +67,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.types = types;
     this.diagnostics = diagnostics;
     this.calls = new TypeCall(this, point, tracepoint, symbols, diagnostics);
-    this.members = new TypeMember(point, target.types(), diagnostics);
+    this.members = new TypeMember(point, target, diagnostics);
   }
 
   /** Returns the type an expression was found to have. */

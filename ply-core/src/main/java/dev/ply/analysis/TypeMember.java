@@ -11,6 +11,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.Target;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
@@ -26,12 +27,12 @@ final class TypeMember {
   private static final Set<String> HIDDEN_FIELDS = Set.of("common_flags", "common_preempt_count");
 
   private final AttachPoint point;
-  private final KernelTypes kernelTypes;
+  private final Target target;
   private final Diagnostics diagnostics;
 
-  TypeMember(AttachPoint point, KernelTypes kernelTypes, Diagnostics diagnostics) {
+  TypeMember(AttachPoint point, Target target, Diagnostics diagnostics) {
     this.point = point;
-    this.kernelTypes = kernelTypes;
+    this.target = target;
     this.diagnostics = diagnostics;
   }
 
@@ -111,13 +112,13 @@ final class TypeMember {
           "write " + (isPointer ? "->" : ".") + node.name());
       return Optional.empty();
     }
-    Optional<KernelTypes.Member> member = kernelTypes.member(struct, node.name());
+    Optional<KernelTypes.Member> member = target.types().member(struct, node.name());
     if (member.isEmpty()) {
       diagnostics.error(
           UNKNOWN_FIELD,
           node.nameSpan(),
           struct.name() + " has no member \"" + node.name() + "\"",
-          Spelling.hint(node.name(), kernelTypes.memberNames(struct)));
+          Spelling.hint(node.name(), target.types().memberNames(struct)));
     }
     return member.map(KernelTypes.Member::type);
   }
