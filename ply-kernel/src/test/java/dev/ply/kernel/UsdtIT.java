@@ -90,12 +90,11 @@ class UsdtIT {
     assertThatThrownBy(
             () -> tracer.start(Probe.usdt(RUNTIME.toString(), "hotspot:gc__begn").count()))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("has no mark hotspot:gc__begn")
-        .hasMessageContaining("did you mean \"hotspot:gc__begin\"?");
+        .hasMessageContaining("has no mark hotspot:gc__begn");
     assertThatThrownBy(
             () ->
                 tracer.start(Probe.usdt(RUNTIME.toString(), "hotspot:gc__begin").quantize(arg(1))))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("this mark has arg0");
+        .hasMessageContaining("there is no \"arg1\" in usdt:");
   }
 }

@@ -30,8 +30,15 @@ public record BinarySymbols(ElfSymbols table, ElfSymbols exports, boolean isStri
     return new BinarySymbols(own.orElse(ElfSymbols.NONE), exports, own.isEmpty());
   }
 
-  /** Returns the function that has an address of the file's own. */
+  /**
+   * Returns the function that has an address of the file's own; by the name that others know it by,
+   * if it has one.
+   */
   public Optional<ElfSymbol> at(long address) {
-    return table.at(address).or(() -> exports.at(address));
+    return exports
+        .at(address)
+        .filter(symbol -> symbol.size() > 0)
+        .or(() -> table.at(address))
+        .or(() -> exports.at(address));
   }
 }
