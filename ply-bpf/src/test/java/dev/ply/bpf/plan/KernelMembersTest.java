@@ -162,7 +162,7 @@ class KernelMembersTest {
       assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_write").print(comm())))
           .hasMessageContaining("there is no type information about what fentry:vfs_write means");
       assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_read").print(retval())))
-          .hasMessageContaining("only a kretprobe and a fexit have a return value");
+          .hasMessageContaining("there is no \"retval\" in fentry:vfs_read");
     }
   }
 }
