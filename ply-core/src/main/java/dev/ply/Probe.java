@@ -84,8 +84,8 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    *
    * @param binary a path, a library's short name ({@code c}), a program in {@code $PATH}, or the
    *     number of a process
-   * @param place a function ({@code malloc}), many ({@code mem*}), an instruction ({@code malloc+8})
-   *     or an address as the file's own tables have it ({@code 0x31f00})
+   * @param place a function ({@code malloc}), many ({@code mem*}), an instruction ({@code
+   *     malloc+8}) or an address as the file's own tables have it ({@code 0x31f00})
    * @throws dev.ply.ir.BadPlaceException if it is none of these
    */
   static ProbeBuilder uprobe(String binary, String place) {

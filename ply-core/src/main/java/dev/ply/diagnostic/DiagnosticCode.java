@@ -20,7 +20,10 @@ public enum DiagnosticCode {
   UNKNOWN_TRACEPOINT,
   /** No such function: {@code kprobe:vfs_raed}; {@code kprobe:vfs_read}. */
   UNKNOWN_FUNCTION,
-  /** No such program, library or process: {@code uprobe:/bin/bsah:readline}; {@code uprobe:bash:readline}. */
+  /**
+   * No such program, library or process: {@code uprobe:/bin/bsah:readline}; {@code
+   * uprobe:bash:readline}.
+   */
   UNKNOWN_BINARY,
   /** No such built-in: {@code print(cmm)}; {@code print(comm)}. */
   UNKNOWN_NAME,

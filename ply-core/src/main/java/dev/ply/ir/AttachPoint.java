@@ -123,7 +123,9 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** Tells whether a program sees the registers of user code, and its addresses are user space's. */
+  /**
+   * Tells whether a program sees the registers of user code, and its addresses are user space's.
+   */
   default boolean isInUserSpace() {
     return this instanceof Uprobe || this instanceof Uretprobe || this instanceof Usdt;
   }

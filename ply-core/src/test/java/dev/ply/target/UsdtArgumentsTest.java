@@ -72,8 +72,7 @@ class UsdtArgumentsTest {
   @Test
   void whatIsNotUnderstoodIsElsewhere() {
     assertThat(x86("8f@%xmm0 8@%xmm1 4@counter(%rip) 8@%rax"))
-        .containsExactly(
-            new Elsewhere(), new Elsewhere(), new Elsewhere(), new Register("rax", 0));
+        .containsExactly(new Elsewhere(), new Elsewhere(), new Elsewhere(), new Register("rax", 0));
     assertThat(UsdtArguments.parse("", Architecture.X86_64)).isEmpty();
   }
 }
