@@ -73,7 +73,8 @@ class OptionsTest {
   void sizesMayHaveSuffixes() throws UsageException {
     Options options =
         Options.parse("--map-entries", "64K", "--buffer=3m", "--stack-depth=100", "BEGIN {}");
-    assertThat(options.sizes()).isEqualTo(
+    assertThat(options.sizes())
+        .isEqualTo(
             CompilerOptions.DEFAULT
                 .withMapEntries(65536)
                 .withRingBufferBytes(4 << 20)

@@ -52,10 +52,7 @@ class WrongDefinitionIT {
               "tracepoint:shed:sched_switch",
               "error[unknown-tracepoint]: there is no tracepoint shed:sched_switch",
               "did you mean \"sched:sched_switch\"?"),
-          wrong(
-              "tracepoint:no_such_[a-z]*:x",
-              "error[unknown-tracepoint]: ",
-              ""),
+          wrong("tracepoint:no_such_[a-z]*:x", "error[unknown-tracepoint]: ", ""),
           wrong("profile:0hz", "error[bad-probe-definition]: ", ""),
           wrong(
               "profile:4294967295hz",

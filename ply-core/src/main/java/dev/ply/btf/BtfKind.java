@@ -43,6 +43,11 @@ enum BtfKind {
     return ALL.get(number);
   }
 
+  /** Returns the number of this kind. */
+  int number() {
+    return ALL.indexOf(this);
+  }
+
   /** Returns the bytes that follow a record's head. */
   int tail(int entries) {
     return fixed + each * entries;

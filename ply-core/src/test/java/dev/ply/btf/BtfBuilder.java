@@ -103,7 +103,7 @@ public final class BtfBuilder {
       String name, BtfKind kind, int entries, boolean flag, int sizeOrType, int... tail) {
     int[] words = new int[3 + tail.length];
     words[0] = string(name);
-    words[1] = entries | kind.ordinal() << 24 | (flag ? 1 << 31 : 0);
+    words[1] = entries | kind.number() << 24 | (flag ? 1 << 31 : 0);
     words[2] = sizeOrType;
     System.arraycopy(tail, 0, words, 3, tail.length);
     records.add(words);

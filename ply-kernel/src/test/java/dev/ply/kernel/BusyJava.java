@@ -1,7 +1,6 @@
 package dev.ply.kernel;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 
 /** A process of its own that computes until it is ended, and collects garbage when it is told. */
 final class BusyJava implements AutoCloseable {
@@ -44,9 +43,8 @@ final class BusyJava implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    process.destroyForcibly();
-    boolean unused = process.waitFor(60, TimeUnit.SECONDS);
+  public void close() {
+    process.destroyForcibly().onExit().join();
   }
 
   /** Computes; collects garbage for each line that it reads. */

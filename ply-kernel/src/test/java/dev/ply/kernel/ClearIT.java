@@ -31,8 +31,7 @@ final class ClearIT {
   private static final int THREADS = 2;
 
   /** An emulated machine takes a minute for a million. */
-  private static final int PER_THREAD =
-      System.getProperty("ply.guest") == null ? 300_000 : 30_000;
+  private static final int PER_THREAD = System.getProperty("ply.guest") == null ? 300_000 : 30_000;
 
   private static final Pattern COUNT = Pattern.compile("\\}: (\\d+)\n");
 

@@ -19,7 +19,8 @@ public final class Live {
   /** Skips the test where programs do not use the C library that Java does. */
   public static void assumeSharedLibraries() {
     assumeTrue(
-        System.getProperty("ply.guest") == null, "the programs of a guest have no shared libraries");
+        System.getProperty("ply.guest") == null,
+        "the programs of a guest have no shared libraries");
   }
 
   /** Concatenates instructions. */

@@ -61,8 +61,10 @@ final class RefusalReasonsTest {
   void theLimitOfOpenFilesIsNamed() throws IOException {
     Files.writeString(
         proc.resolve("self/limits"),
-        "Limit                     Soft Limit           Hard Limit           Units     \n"
-            + "Max open files            1024                 4096                 files     \n");
+        """
+        Limit                     Soft Limit           Hard Limit           Units
+        Max open files            1024                 4096                 files
+        """);
     assertThat(reasons().of(Errno.EMFILE))
         .containsExactly(
             "each probe takes an open file or two, and this process may have 4096: raise the limit"

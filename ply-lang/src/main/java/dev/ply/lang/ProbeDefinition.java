@@ -81,8 +81,7 @@ final class ProbeDefinition {
       case "fexit", "kretfunc" ->
           place(() -> new AttachPoint.Fexit(KernelPlace.parseEntry(rest)), span);
       case "uprobe" -> place(() -> new AttachPoint.Uprobe(UserPlace.parse(rest)), span);
-      case "uretprobe" ->
-          place(() -> new AttachPoint.Uretprobe(UserPlace.parseEntry(rest)), span);
+      case "uretprobe" -> place(() -> new AttachPoint.Uretprobe(UserPlace.parseEntry(rest)), span);
       case "usdt" -> place(() -> new AttachPoint.Usdt(UsdtPlace.parse(rest)), span);
       case "tracepoint" ->
           place(() -> new AttachPoint.Tracepoint(TracepointPlace.parse(rest)), span);

@@ -43,7 +43,8 @@ class FluentTwinTest {
     assertTwins(
         "ur:/bin/bash:read*/pid == 1/{ @ = quantize(retval); }",
         Probe.uretprobe("/bin/bash", "read*").where(pid().eq(1)).quantize(retval()));
-    assertTwins("uprobe:4711:_ZN3foo3barEv { @ = count(); }",
+    assertTwins(
+        "uprobe:4711:_ZN3foo3barEv { @ = count(); }",
         Probe.uprobe("4711", "_ZN3foo3barEv").count());
   }
 

@@ -119,9 +119,9 @@ public final class ValueState {
   }
 
   void forgetStack(int offset, int size) {
-    Integer start = stack.lowerKey(offset);
-    if (start != null && start + stack.get(start).size() > offset) {
-      stack.remove(start);
+    Map.Entry<Integer, Cell> before = stack.lowerEntry(offset);
+    if (before != null && before.getKey() + before.getValue().size() > offset) {
+      stack.remove(before.getKey());
     }
     stack.subMap(offset, offset + size).clear();
   }
@@ -133,11 +133,12 @@ public final class ValueState {
 
   /** Returns the number of what {@code size} bytes of the stack hold, 0 if that is not known. */
   int stack(int offset, int size) {
-    Integer start = stack.floorKey(offset);
-    if (start == null) {
+    Map.Entry<Integer, Cell> found = stack.floorEntry(offset);
+    if (found == null) {
       return UNKNOWN;
     }
-    Cell cell = stack.get(start);
+    int start = found.getKey();
+    Cell cell = found.getValue();
     if (start == offset && cell.size() == size) {
       return cell.value();
     }

@@ -153,7 +153,7 @@ final class ValueTable {
     if (size == Size.W) {
       return lower(number);
     }
-    long mask = (1L << size.bytes() * 8) - 1;
+    long mask = (1L << (size.bytes() * 8)) - 1;
     return operation(Width.W64, AluOp.AND, number, constant(mask));
   }
 

@@ -144,7 +144,7 @@ public final class Values {
 
   /** Returns the constant that an instruction makes, if it makes one and nothing else. */
   public OptionalLong constant(int index, Instruction instruction, ValueState before) {
-    return table.constantOf(made(index, instruction, before));
+    return table.constantOf(made(instruction, before));
   }
 
   /** Returns a virtual register that already holds what an instruction makes, if there is one. */
@@ -152,12 +152,12 @@ public final class Values {
     if (instruction instanceof Instruction.CallHelper call) {
       return before.holder(result(index, call, before));
     }
-    return before.holder(made(index, instruction, before));
+    return before.holder(made(instruction, before));
   }
 
   /** Tells whether an instruction leaves in its register what {@code register} holds already. */
   public boolean makes(int index, Instruction instruction, ValueState before, Register register) {
-    int value = made(index, instruction, before);
+    int value = made(instruction, before);
     return value != 0 && value == before.value(register);
   }
 
@@ -208,7 +208,7 @@ public final class Values {
       state.changeKeys(index);
       forget(index, instruction, state);
     } else {
-      int value = made(index, instruction, state);
+      int value = made(instruction, state);
       List<Register> written = RegisterUse.writes(instruction);
       if (value != 0) {
         state.set(written.get(0), value);
@@ -227,7 +227,7 @@ public final class Values {
   }
 
   /** Returns the number of what an instruction leaves in its register, 0 if it is new. */
-  private int made(int index, Instruction instruction, ValueState before) {
+  private int made(Instruction instruction, ValueState before) {
     if (instruction instanceof Instruction.Alu alu) {
       int left = alu.op() == AluOp.MOV ? 0 : before.value(alu.dst());
       return table.operation(alu.width(), alu.op(), left, before.value(alu.src()));

@@ -61,10 +61,7 @@ final class StackCompiler {
     // The whole stack, and a trace never takes the slot of another.
     Register id =
         code.callForResult(
-            Helper.GET_STACKID,
-            code.value(clause.context()),
-            code.map(map),
-            code.value(flags));
+            Helper.GET_STACKID, code.value(clause.context()), code.map(map), code.value(flags));
     code.jump(Width.W64, JumpOp.JSLT, id, new Immediate(0), failed);
     code.place(done);
     code.outOfLine(

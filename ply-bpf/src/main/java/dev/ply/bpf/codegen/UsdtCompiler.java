@@ -36,8 +36,7 @@ final class UsdtCompiler {
   }
 
   private Register load(String register) {
-    int offset =
-        clause.script().target().architecture().registerOffset(register).orElseThrow();
+    int offset = clause.script().target().architecture().registerOffset(register).orElseThrow();
     return clause.arithmetic().register(clause.expressions().word(offset));
   }
 
@@ -66,10 +65,7 @@ final class UsdtCompiler {
         });
     Place value = clause.memory().allocate(8);
     code.call(
-        Helper.PROBE_READ_USER,
-        code.address(value),
-        code.value(type.bytes()),
-        code.value(address));
+        Helper.PROBE_READ_USER, code.address(value), code.value(type.bytes()), code.value(address));
     return clause.expressions().load(type, value);
   }
 }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -97,7 +98,7 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
     }
 
     private int test(Label label) {
-      int at = places.get(label);
+      int at = Objects.requireNonNull(places.get(label), "a jump goes nowhere");
       while (at < code.size() && code.get(at).slots() == 0) {
         at++;
       }

@@ -2,9 +2,9 @@ package dev.ply.bpf.session;
 
 import dev.ply.result.Datum;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.StructField;
-import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;

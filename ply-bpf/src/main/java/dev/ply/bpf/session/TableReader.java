@@ -36,7 +36,8 @@ final class TableReader {
           layout.map(),
           (key, values) ->
               rows.add(
-                  new Row<>(key(layout.symbol(), key), reader.read(plain.type(), values.get(0), 0))));
+                  new Row<>(
+                      key(layout.symbol(), key), reader.read(plain.type(), values.get(0), 0))));
     } else {
       collected(layout).forEach((key, counters) -> add(rows, layout.symbol(), key, counters));
     }
@@ -67,8 +68,7 @@ final class TableReader {
         layout.map().name(), unused -> new Collected(machine, layout.map()));
   }
 
-  private void add(
-      List<Row<Datum>> rows, MapSymbol symbol, ByteBuffer key, long[] counters) {
+  private void add(List<Row<Datum>> rows, MapSymbol symbol, ByteBuffer key, long[] counters) {
     value(symbol, counters).ifPresent(value -> rows.add(new Row<>(key(symbol, key), value)));
   }
 

@@ -2,7 +2,6 @@ package dev.ply.bpf.session;
 
 import dev.ply.AggregateProbe;
 import dev.ply.Session;
-import dev.ply.analysis.MapContent;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.ProbeProgram;

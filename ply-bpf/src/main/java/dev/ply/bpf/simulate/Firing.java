@@ -27,7 +27,14 @@ public final class Firing {
 
   /** Who does it, and where. */
   record Circumstances(
-      int pid, int tid, int uid, int gid, String comm, int cpu, List<Long> stack, List<Long> userStack) {}
+      int pid,
+      int tid,
+      int uid,
+      int gid,
+      String comm,
+      int cpu,
+      List<Long> stack,
+      List<Long> userStack) {}
 
   private Firing(
       AttachPoint point,
@@ -239,7 +246,9 @@ public final class Firing {
    */
   public Firing stack(Long... addresses) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
+    return by(
+        new Circumstances(
+            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
   }
 
   /**
@@ -249,8 +258,7 @@ public final class Firing {
   public Firing userStack(Long... addresses) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(
-            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses)));
+        new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses)));
   }
 
   private Firing by(Circumstances others) {

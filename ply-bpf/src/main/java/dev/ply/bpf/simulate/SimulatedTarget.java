@@ -140,7 +140,8 @@ public final class SimulatedTarget implements Target {
     for (String name : names) {
       more.add(new UserPlace.Function(binary, name));
     }
-    return new SimulatedTarget(tracepoints, functions, symbols, features, types, more.build(), marks);
+    return new SimulatedTarget(
+        tracepoints, functions, symbols, features, types, more.build(), marks);
   }
 
   /**
@@ -154,8 +155,7 @@ public final class SimulatedTarget implements Target {
     for (String name : names) {
       more.add((KernelPlace.Function) KernelPlace.parseEntry(name));
     }
-    return new SimulatedTarget(
-        tracepoints, more, symbols, features, types, userFunctions, marks);
+    return new SimulatedTarget(tracepoints, more, symbols, features, types, userFunctions, marks);
   }
 
   /**
@@ -183,8 +183,7 @@ public final class SimulatedTarget implements Target {
   public SimulatedTarget withTracepoint(String category, String format) {
     Map<String, TracepointFormat> formats = new LinkedHashMap<>(tracepoints);
     add(formats, category, format);
-    return new SimulatedTarget(
-        formats, functions, symbols, features, types, userFunctions, marks);
+    return new SimulatedTarget(formats, functions, symbols, features, types, userFunctions, marks);
   }
 
   private static void add(Map<String, TracepointFormat> formats, String category, String text) {

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -41,27 +40,29 @@ import org.junit.jupiter.api.TestFactory;
 /** What each pass makes of programs, and that programs do the same without it. */
 class PassTest {
   private static final SimulatedTarget TARGET = Scene.target();
-  private static final Function<String, Optional<MapSizes>> MAPS =
-      name -> Optional.of(new MapSizes(name.length() == 1 ? 8 : 16, 8));
+
+  private static Optional<MapSizes> maps(String name) {
+    return Optional.of(new MapSizes(name.length() == 1 ? 8 : 16, 8));
+  }
 
   @TestFactory
   Stream<DynamicNode> threadJumps() {
-    return golden("thread-jumps", new ThreadJumps(MAPS));
+    return golden("thread-jumps", new ThreadJumps(PassTest::maps));
   }
 
   @TestFactory
   Stream<DynamicNode> shareValues() {
-    return golden("share-values", new ShareValues(MAPS));
+    return golden("share-values", new ShareValues(PassTest::maps));
   }
 
   @TestFactory
   Stream<DynamicNode> propagateValues() {
-    return golden("propagate-values", new PropagateValues(MAPS));
+    return golden("propagate-values", new PropagateValues(PassTest::maps));
   }
 
   @TestFactory
   Stream<DynamicNode> eliminateDeadStores() {
-    return golden("eliminate-dead-stores", new EliminateDeadStores(MAPS, true));
+    return golden("eliminate-dead-stores", new EliminateDeadStores(PassTest::maps, true));
   }
 
   private static Stream<DynamicNode> golden(String folder, UnaryOperator<List<Instruction>> pass) {

@@ -58,10 +58,10 @@ final class Firings {
           settings.group(1).equals("ustack")
               ? firing.userStack(addresses(settings.group(3)))
               : settings.group(1).equals("stack")
-              ? firing.stack(addresses(settings.group(3)))
-              : settings.group(2) == null
-                  ? with(firing, settings.group(1), number(settings.group(3)))
-                  : with(firing, settings.group(1), settings.group(2));
+                  ? firing.stack(addresses(settings.group(3)))
+                  : settings.group(2) == null
+                      ? with(firing, settings.group(1), number(settings.group(3)))
+                      : with(firing, settings.group(1), settings.group(2));
     }
     return firing;
   }

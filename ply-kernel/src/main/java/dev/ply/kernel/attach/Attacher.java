@@ -37,8 +37,7 @@ public final class Attacher {
     this(tracefs, kprobes, UprobeUnit.ofThisKernel());
   }
 
-  Attacher(
-      Supplier<Tracefs> tracefs, Optional<KprobeUnit> kprobes, Optional<UprobeUnit> uprobes) {
+  Attacher(Supplier<Tracefs> tracefs, Optional<KprobeUnit> kprobes, Optional<UprobeUnit> uprobes) {
     this.uprobes = uprobes;
     this.tracefs = tracefs;
     this.kprobes = kprobes;
@@ -221,8 +220,8 @@ public final class Attacher {
   }
 
   /**
-   * Attaches to a counter on every CPU that is online; the program, of type {@code PERF_EVENT}, runs
-   * from enabling on.
+   * Attaches to a counter on every CPU that is online; the program, of type {@code PERF_EVENT},
+   * runs from enabling on.
    *
    * @throws dev.ply.kernel.KernelException if the kernel refuses: {@code ENOENT} or {@code
    *     EOPNOTSUPP} where the machine does not count that

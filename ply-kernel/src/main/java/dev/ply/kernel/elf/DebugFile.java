@@ -44,8 +44,14 @@ final class DebugFile {
         ? Optional.empty()
         : ElfNote.all(file, section.get()).stream()
             .filter(note -> note.owner().equals("GNU") && note.type() == BUILD_ID)
-            .map(note -> HexFormat.of().formatHex(note.description()))
+            .map(note -> hexadecimal(note.description()))
             .findFirst();
+  }
+
+  private static String hexadecimal(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.limit()];
+    bytes.get(0, copy);
+    return HexFormat.of().formatHex(copy);
   }
 
   private static Optional<Path> byName(ElfFile file, Path root, Path debug) throws IOException {

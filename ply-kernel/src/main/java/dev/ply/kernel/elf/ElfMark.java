@@ -38,7 +38,7 @@ public record ElfMark(
 
   /** A file whose addresses were changed after it was linked says so by where the base is now. */
   private static Optional<ElfMark> read(ElfFile file, ElfNote note, long base) {
-    ByteBuffer bytes = ByteBuffer.wrap(note.description()).order(file.order());
+    ByteBuffer bytes = note.description();
     int word = file.is64() ? Long.BYTES : Integer.BYTES;
     if (bytes.limit() < 3 * word) {
       return Optional.empty();

@@ -6,8 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A remark in an ELF file, for whoever knows its owner's types. */
-record ElfNote(String owner, int type, byte[] description) {
+/**
+ * A remark in an ELF file, for whoever knows its owner's types.
+ *
+ * @param description in the file's byte order
+ */
+record ElfNote(String owner, int type, ByteBuffer description) {
   private static final int HEADER = 12;
 
   /** Returns the notes of a section; what is cut off is none. */
@@ -23,8 +27,7 @@ record ElfNote(String owner, int type, byte[] description) {
       if (nameSize < 0 || size < 0 || description + size > bytes.limit()) {
         break;
       }
-      byte[] content = new byte[size];
-      bytes.get((int) description, content);
+      ByteBuffer content = bytes.slice((int) description, size).order(bytes.order());
       int nameLength = Math.max(0, nameSize - 1);
       byte[] name = new byte[nameLength];
       bytes.get(at + HEADER, name);

@@ -76,8 +76,7 @@ public final class SystemCalls {
     return openPerfEvent(attr, pid, -1, object);
   }
 
-  private static FileDescriptor openPerfEvent(
-      PerfEventAttr attr, int pid, int cpu, String object) {
+  private static FileDescriptor openPerfEvent(PerfEventAttr attr, int pid, int cpu, String object) {
     try {
       long descriptor =
           LibC.syscall(PERF_EVENT_OPEN, attr.address(), pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);

@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A kprobe or uprobe made by writing to tracefs, and the owner of its entry there. Its group has a name that
- * nobody can guess, so that it collides with nobody's, and that says which process it belongs to:
- * see {@link AbandonedEvents}.
+ * A kprobe or uprobe made by writing to tracefs, and the owner of its entry there. Its group has a
+ * name that nobody can guess, so that it collides with nobody's, and that says which process it
+ * belongs to: see {@link AbandonedEvents}.
  */
 public final class DynamicEvent implements AutoCloseable {
   private static final Path PROC = Path.of("/proc");
@@ -112,14 +112,12 @@ public final class DynamicEvent implements AutoCloseable {
     }
   }
 
-  private static DynamicEvent create(
-      Tracefs tracefs, Control which, String kind, String location) {
+  private static DynamicEvent create(Tracefs tracefs, Control which, String kind, String location) {
     String group = EventOwner.self(PROC).newGroup();
     String name = group + "/probe";
     Path control = tracefs.file(which.file());
     if (!Files.exists(control)) {
-      throw new UnreadableTargetException(
-          "this kernel was built without " + which.feature());
+      throw new UnreadableTargetException("this kernel was built without " + which.feature());
     }
     try {
       append(control, kind + ":" + name + " " + location);
@@ -138,7 +136,6 @@ public final class DynamicEvent implements AutoCloseable {
 
   private static void append(Path control, String line) throws IOException {
     // One write(2) for the whole line: the kernel parses each on its own.
-    Files.write(
-        control, (line + "\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
+    Files.write(control, (line + "\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
   }
 }

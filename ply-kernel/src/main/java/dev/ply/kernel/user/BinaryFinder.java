@@ -128,7 +128,6 @@ final class BinaryFinder {
             .forEach(directories::add);
       } catch (IOException e) {
         // Not every system has every directory.
-        continue;
       }
     }
     return directories;
@@ -147,7 +146,6 @@ final class BinaryFinder {
         }
       } catch (IOException e) {
         // Not every system has every directory.
-        continue;
       }
     }
     return Optional.empty();
@@ -178,7 +176,6 @@ final class BinaryFinder {
         files.forEach(file -> names.add(file.getFileName().toString()));
       } catch (IOException e) {
         // What is in PATH need not exist.
-        continue;
       }
     }
     String[] nearest = Spelling.hint(shortName(name + ".so"), names.stream());

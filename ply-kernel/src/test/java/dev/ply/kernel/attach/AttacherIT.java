@@ -237,10 +237,10 @@ final class AttacherIT {
   @Test
   void uprobesByWayOfTracefsCountTheSameAndLeaveNothingBehind() throws IOException {
     assumeTrue(
-        UprobeUnit.ofThisKernel().isPresent(), "this kernel was built without CONFIG_UPROBE_EVENTS");
+        UprobeUnit.ofThisKernel().isPresent(),
+        "this kernel was built without CONFIG_UPROBE_EVENTS");
     Attacher old = new Attacher(Tracefs::open, Optional.empty(), Optional.empty());
-    List<UserLocation> places =
-        new RunningKernel().binaries().locate(UserPlace.parse("c:getppid"));
+    List<UserLocation> places = new RunningKernel().binaries().locate(UserPlace.parse("c:getppid"));
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
       Attachment entry = old.uprobe(places, program);
       assertThat(entry.description()).contains("uprobe_events ply_");

@@ -26,7 +26,11 @@ public final class TestElf {
   private final ByteOrder order;
   private final List<Section> sections = new ArrayList<>();
 
-  private record Section(String name, int type, long address, byte[] content, int link) {}
+  private record Section(String name, int type, long address, ByteBuffer content, int link) {
+    Section(String name, int type, long address, byte[] content, int link) {
+      this(name, type, address, ByteBuffer.wrap(content), link);
+    }
+  }
 
   /** A function of the file that is made. */
   public record Function(String name, long address, long size, int type, int version) {
@@ -94,7 +98,7 @@ public final class TestElf {
     }
     int last = sections.size() - 1;
     sections.set(last, new Section(".shstrtab", 3, 0, names.toByteArray(), 0));
-    int size = sections.stream().mapToInt(section -> section.content().length + 8).sum();
+    int size = sections.stream().mapToInt(section -> section.content().limit() + 8).sum();
     int start = 2 * CODE_OFFSET;
     ByteBuffer bytes = ByteBuffer.allocate(start + size + 64 * sections.size()).order(order);
     int headers = start + size;
@@ -103,13 +107,13 @@ public final class TestElf {
     for (int i = 0; i < sections.size(); i++) {
       Section section = sections.get(i);
       at = (at + 7) & ~7;
-      bytes.put(at, section.content());
+      bytes.put(at, section.content(), 0, section.content().limit());
       int entry = headers + 64 * i;
       bytes.putInt(entry, nameOffsets[i]).putInt(entry + 4, section.type());
       bytes.putLong(entry + 16, section.address());
-      bytes.putLong(entry + 24, at).putLong(entry + 32, section.content().length);
+      bytes.putLong(entry + 24, at).putLong(entry + 32, section.content().limit());
       bytes.putInt(entry + 40, section.link());
-      at += section.content().length;
+      at += section.content().limit();
     }
     return Files.write(file, bytes.array());
   }
