@@ -104,7 +104,7 @@ final class PlaceParser {
   }
 
   /** Finds the first of some characters that is not in brackets; -1 if there is none. */
-  private static int separator(String text, String separators) {
+  static int separator(String text, String separators) {
     boolean inSet = false;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -18,9 +18,9 @@ public sealed interface UsdtPlace {
   static Marks parse(String text) {
     String example = "usdt:/usr/sbin/mysqld:mysql:query__start, say";
     BinaryName.Split split = BinaryName.split(text, example);
-    int colon = split.rest().indexOf(':');
+    int colon = PlaceParser.separator(split.rest(), ":");
     String name = split.rest().substring(colon + 1);
-    if (name.isEmpty() || name.indexOf(':') >= 0 || colon == 0) {
+    if (name.isEmpty() || PlaceParser.separator(name, ":") >= 0 || colon == 0) {
       throw new BadPlaceException(
           "\"" + split.rest() + "\" names no provider and mark", "write " + example);
     }

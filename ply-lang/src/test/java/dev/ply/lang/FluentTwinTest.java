@@ -52,6 +52,7 @@ class FluentTwinTest {
   void marksAndCounters() {
     assertTwins("U:/bin/x:p:n { @ = count(); }", Probe.usdt("/bin/x", "p:n").count());
     assertTwins("usdt:4711:gc__* { @ = count(); }", Probe.usdt("4711", "gc__*").count());
+    assertTwins("usdt:x:[[:alpha:]]* { @ = count(); }", Probe.usdt("x", "[[:alpha:]]*").count());
     assertTwins("s:faults { @ = count(); }", Probe.software("page-faults:100").count());
     assertTwins("software:cs: { @ = count(); }", Probe.software("context-switches").count());
     assertTwins("h:cycles:1e6 { @ = count(); }", Probe.hardware("cpu-cycles:1000000").count());
