@@ -22,7 +22,7 @@ import java.util.Optional;
  * Lays out what a program sees of a firing: saved registers or a tracepoint's record, and the
  * memory they point to.
  */
-final class ContextBuilder {
+public final class ContextBuilder {
   private static final long FIRST_ADDRESS = 0x7f00_0000_0000L;
   private static final int ADDRESS_STEP = 4096;
   private static final long REGISTERS = 0xffff_c900_0000_0000L;
@@ -35,9 +35,11 @@ final class ContextBuilder {
    * Lays out what a firing shows.
    *
    * @param size the bytes that the program may read
+   * @throws IllegalArgumentException if the firing sets what its point does not have
    */
-  ContextBuilder(Target target, Mechanism mechanism, int size, Firing firing) {
+  public ContextBuilder(Target target, Mechanism mechanism, int size, Firing firing) {
     Architecture architecture = target.architecture();
+    firing.placedTexts().forEach((at, text) -> memory.putString(at.space(), at.address(), text));
     Optional<TracepointFormat> tracepoint = format(target, firing.point());
     if (mechanism == Mechanism.RAW_SYSCALLS) {
       this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
@@ -211,11 +213,13 @@ final class ContextBuilder {
     bytes.putInt(field.offset(), encoded.length << 16 | start);
   }
 
-  byte[] bytes() {
+  /** Returns the context. */
+  public byte[] bytes() {
     return bytes.array();
   }
 
-  SimulatedMemory memory() {
+  /** Returns the memory that the firing says something about. */
+  public SimulatedMemory memory() {
     return memory;
   }
 }

@@ -7,9 +7,11 @@ import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.TracepointPlace;
 import dev.ply.ir.UsdtPlace;
 import dev.ply.ir.UserPlace;
+import dev.ply.type.AddressSpace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Something that happens in a simulated kernel: a function called or left, a tracepoint passed, by
@@ -24,17 +26,25 @@ public final class Firing {
   private final Map<String, Object> fields;
   private final Map<String, Long> registers;
   private final Map<Long, byte[]> memory;
+  private final Map<Location, String> placed;
 
-  /** Who does it, and where. */
-  record Circumstances(
-      int pid,
-      int tid,
-      int uid,
-      int gid,
-      String comm,
-      int cpu,
-      List<Long> stack,
-      List<Long> userStack) {}
+  /**
+   * Who does it, and where.
+   *
+   * @param comm the thread's name
+   * @param stack the addresses of a kernel stack, the innermost first
+   * @param userStack the addresses of the process's own stack, the innermost first
+   */
+  public record Circumstances(
+      int pid, int tid, int uid, int gid, String comm, int cpu, List<Long> stack, List<Long> userStack) {
+    public Circumstances {
+      stack = List.copyOf(stack);
+      userStack = List.copyOf(userStack);
+    }
+  }
+
+  /** A place in memory. */
+  public record Location(AddressSpace space, long address) {}
 
   private Firing(
       AttachPoint point,
@@ -44,7 +54,8 @@ public final class Firing {
       long retval,
       Map<String, Object> fields,
       Map<String, Long> registers,
-      Map<Long, byte[]> memory) {
+      Map<Long, byte[]> memory,
+      Map<Location, String> placed) {
     this.point = point;
     this.circumstances = circumstances;
     this.arguments = Map.copyOf(arguments);
@@ -53,6 +64,7 @@ public final class Firing {
     this.fields = Map.copyOf(fields);
     this.registers = Map.copyOf(registers);
     this.memory = Map.copyOf(memory);
+    this.placed = Map.copyOf(placed);
   }
 
   private static Firing at(AttachPoint point) {
@@ -62,6 +74,7 @@ public final class Firing {
         Map.of(),
         Map.of(),
         0,
+        Map.of(),
         Map.of(),
         Map.of(),
         Map.of());
@@ -154,7 +167,7 @@ public final class Firing {
   public Firing arg(int index, long value) {
     Map<Integer, Long> more = new HashMap<>(arguments);
     more.put(index, value);
-    return new Firing(point, circumstances, more, texts, retval, fields, registers, memory);
+    return new Firing(point, circumstances, more, texts, retval, fields, registers, memory, placed);
   }
 
   /**
@@ -165,12 +178,12 @@ public final class Firing {
   public Firing arg(int index, String text) {
     Map<Integer, String> more = new HashMap<>(texts);
     more.put(index, text);
-    return new Firing(point, circumstances, arguments, more, retval, fields, registers, memory);
+    return new Firing(point, circumstances, arguments, more, retval, fields, registers, memory, placed);
   }
 
   /** Returns this with what the function returns. */
   public Firing retval(long value) {
-    return new Firing(point, circumstances, arguments, texts, value, fields, registers, memory);
+    return new Firing(point, circumstances, arguments, texts, value, fields, registers, memory, placed);
   }
 
   /**
@@ -181,7 +194,7 @@ public final class Firing {
   public Firing register(String name, long value) {
     Map<String, Long> more = new HashMap<>(registers);
     more.put(name, value);
-    return new Firing(point, circumstances, arguments, texts, retval, fields, more, memory);
+    return new Firing(point, circumstances, arguments, texts, retval, fields, more, memory, placed);
   }
 
   /** Returns this with a number in a field of the tracepoint's record; fields not set are zero. */
@@ -201,13 +214,13 @@ public final class Firing {
   public Firing memory(long address, byte... content) {
     Map<Long, byte[]> more = new HashMap<>(memory);
     more.put(address, content.clone());
-    return new Firing(point, circumstances, arguments, texts, retval, fields, registers, more);
+    return new Firing(point, circumstances, arguments, texts, retval, fields, registers, more, placed);
   }
 
   private Firing withField(String name, Object value) {
     Map<String, Object> more = new HashMap<>(fields);
     more.put(name, value);
-    return new Firing(point, circumstances, arguments, texts, retval, more, registers, memory);
+    return new Firing(point, circumstances, arguments, texts, retval, more, registers, memory, placed);
   }
 
   /** Returns this done by a thread of that name. */
@@ -246,9 +259,7 @@ public final class Firing {
    */
   public Firing stack(Long... addresses) {
     Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
+    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
   }
 
   /**
@@ -258,34 +269,56 @@ public final class Firing {
   public Firing userStack(Long... addresses) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses)));
+        new Circumstances(
+            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses)));
+  }
+
+  /**
+   * Returns this with a text and its NUL in memory, for what a number in a field, argument or
+   * register points to.
+   *
+   * @throws IllegalArgumentException for other memory than the kernel's and the process's
+   */
+  public Firing text(AddressSpace space, long address, String text) {
+    if (space == AddressSpace.CONTEXT) {
+      throw new IllegalArgumentException("texts are in KERNEL or USER memory, not in the context");
+    }
+    Map<Location, String> more = new HashMap<>(placed);
+    more.put(new Location(space, address), text);
+    return new Firing(point, circumstances, arguments, texts, retval, fields, registers, memory, more);
   }
 
   private Firing by(Circumstances others) {
-    return new Firing(point, others, arguments, texts, retval, fields, registers, memory);
+    return new Firing(point, others, arguments, texts, retval, fields, registers, memory, placed);
   }
 
-  AttachPoint point() {
+  /** Returns what happens. */
+  public AttachPoint point() {
     return point;
   }
 
-  Circumstances circumstances() {
+  /** Returns who does it, and where. */
+  public Circumstances circumstances() {
     return circumstances;
   }
 
-  Map<Integer, Long> arguments() {
+  /** Returns the arguments that were set, by their number from 0. */
+  public Map<Integer, Long> arguments() {
     return arguments;
   }
 
-  Map<Integer, String> texts() {
+  /** Returns the texts that arguments point to, by their number from 0. */
+  public Map<Integer, String> texts() {
     return texts;
   }
 
-  long returned() {
+  /** Returns what the function returns. */
+  public long returned() {
     return retval;
   }
 
-  Map<String, Long> registers() {
+  /** Returns the registers that were set by name, arguments aside. */
+  public Map<String, Long> registers() {
     return registers;
   }
 
@@ -293,7 +326,36 @@ public final class Firing {
     return memory;
   }
 
-  Map<String, Object> fields() {
+  /** Returns the fields that were set, each a {@link Long} or a {@link String}. */
+  public Map<String, Object> fields() {
     return fields;
+  }
+
+  /** Returns the texts in memory, those of fields aside. */
+  public Map<Location, String> placedTexts() {
+    return placed;
+  }
+
+  /** Returns the firing as one would write it, without what was not set. */
+  @Override
+  public String toString() {
+    StringBuilder out = new StringBuilder(point.definition());
+    out.append(" by ").append(circumstances.comm.isEmpty() ? "\"\"" : circumstances.comm);
+    out.append(" pid ").append(circumstances.pid).append(" tid ").append(circumstances.tid);
+    out.append(" uid ").append(circumstances.uid).append(" gid ").append(circumstances.gid);
+    out.append(" cpu ").append(circumstances.cpu);
+    new TreeMap<>(arguments).forEach((index, value) -> out.append(set("arg" + index, value)));
+    if (point instanceof AttachPoint.Kretprobe) {
+      out.append(set("retval", retval));
+    }
+    new TreeMap<>(fields).forEach((name, value) -> out.append(set(name, value)));
+    new TreeMap<>(registers).forEach((name, value) -> out.append(set(name, value)));
+    placed.forEach(
+        (at, text) -> out.append(set(at.space + " 0x" + Long.toHexString(at.address), text)));
+    return out.toString();
+  }
+
+  private static String set(String name, Object value) {
+    return ", " + name + " = " + (value instanceof String ? "\"" + value + "\"" : value);
   }
 }

@@ -18,6 +18,7 @@ import dev.ply.target.TracepointFormatParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,8 +29,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A machine that is always the same: x86-64, a few tracepoints and functions, and those that are
- * added. Immutable.
+ * A machine that is always the same: x86-64 unless another processor is chosen, a few tracepoints
+ * and functions, and those that are added. Immutable.
  *
  * <p>The tracepoints it has from the start are laid out as Linux 6.18 does on x86-64.
  */
@@ -53,6 +54,7 @@ public final class SimulatedTarget implements Target {
   private static final Comparator<KernelPlace.Function> BY_NAME =
       Comparator.comparing(KernelPlace.Function::name);
 
+  private final Architecture architecture;
   private final Map<String, TracepointFormat> tracepoints;
   private final List<KernelPlace.Function> functions;
   private final ImmutableSortedMap<Long, String> symbols;
@@ -62,6 +64,7 @@ public final class SimulatedTarget implements Target {
   private final ImmutableMap<String, String> marks;
 
   private SimulatedTarget(
+      Architecture architecture,
       Map<String, TracepointFormat> tracepoints,
       List<KernelPlace.Function> functions,
       ImmutableSortedMap<Long, String> symbols,
@@ -71,6 +74,7 @@ public final class SimulatedTarget implements Target {
       ImmutableMap<String, String> marks) {
     this.userFunctions = userFunctions;
     this.marks = marks;
+    this.architecture = architecture;
     this.tracepoints = tracepoints;
     this.functions = List.copyOf(functions);
     this.symbols = symbols;
@@ -86,6 +90,7 @@ public final class SimulatedTarget implements Target {
       add(formats, name.substring(0, slash), resource(name + ".format"));
     }
     return new SimulatedTarget(
+        Architecture.X86_64,
         formats,
         USUAL_FUNCTIONS.stream().map(KernelPlace.Function::new).toList(),
         ImmutableSortedMap.of(),
@@ -98,7 +103,7 @@ public final class SimulatedTarget implements Target {
   /** Returns this target with the types of a kernel; from the start it knows none. */
   public SimulatedTarget withTypes(KernelTypes known) {
     return new SimulatedTarget(
-        tracepoints, functions, symbols, features, known, userFunctions, marks);
+        architecture, tracepoints, functions, symbols, features, known, userFunctions, marks);
   }
 
   /**
@@ -107,7 +112,7 @@ public final class SimulatedTarget implements Target {
    */
   public SimulatedTarget withAttachFeatures(AttachFeatures offered) {
     return new SimulatedTarget(
-        tracepoints, functions, symbols, offered, types, userFunctions, marks);
+        architecture, tracepoints, functions, symbols, offered, types, userFunctions, marks);
   }
 
   /**
@@ -119,7 +124,7 @@ public final class SimulatedTarget implements Target {
    */
   public SimulatedTarget withMark(String mark, String arguments) {
     return new SimulatedTarget(
-        tracepoints,
+        architecture, tracepoints,
         functions,
         symbols,
         features,
@@ -141,7 +146,7 @@ public final class SimulatedTarget implements Target {
       more.add(new UserPlace.Function(binary, name));
     }
     return new SimulatedTarget(
-        tracepoints, functions, symbols, features, types, more.build(), marks);
+        architecture, tracepoints, functions, symbols, features, types, more.build(), marks);
   }
 
   /**
@@ -155,7 +160,8 @@ public final class SimulatedTarget implements Target {
     for (String name : names) {
       more.add((KernelPlace.Function) KernelPlace.parseEntry(name));
     }
-    return new SimulatedTarget(tracepoints, more, symbols, features, types, userFunctions, marks);
+    return new SimulatedTarget(
+        architecture, tracepoints, more, symbols, features, types, userFunctions, marks);
   }
 
   /**
@@ -167,6 +173,7 @@ public final class SimulatedTarget implements Target {
     ImmutableSortedMap.Builder<Long, String> more =
         ImmutableSortedMap.orderedBy(Long::compareUnsigned);
     return new SimulatedTarget(
+        architecture,
         tracepoints,
         functions,
         more.putAll(symbols).put(address, name).buildOrThrow(),
@@ -177,13 +184,28 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
+   * Returns this target with another processor, little-endian as the virtual machine is.
+   *
+   * @throws IllegalArgumentException for a big-endian one
+   */
+  public SimulatedTarget withArchitecture(Architecture other) {
+    if (other.byteOrder() != ByteOrder.LITTLE_ENDIAN) {
+      throw new IllegalArgumentException(
+          "the virtual machine is little-endian, " + other.canonicalName() + " is not");
+    }
+    return new SimulatedTarget(
+        other, tracepoints, functions, symbols, features, types, userFunctions, marks);
+  }
+
+  /**
    * Returns this target with a tracepoint more, described by the text of the kernel's {@code
    * format} file.
    */
   public SimulatedTarget withTracepoint(String category, String format) {
     Map<String, TracepointFormat> formats = new LinkedHashMap<>(tracepoints);
     add(formats, category, format);
-    return new SimulatedTarget(formats, functions, symbols, features, types, userFunctions, marks);
+    return new SimulatedTarget(
+        architecture, formats, functions, symbols, features, types, userFunctions, marks);
   }
 
   private static void add(Map<String, TracepointFormat> formats, String category, String text) {
@@ -204,7 +226,7 @@ public final class SimulatedTarget implements Target {
 
   @Override
   public Architecture architecture() {
-    return Architecture.X86_64;
+    return architecture;
   }
 
   @Override

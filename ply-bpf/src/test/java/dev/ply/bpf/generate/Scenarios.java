@@ -1,0 +1,101 @@
+package dev.ply.bpf.generate;
+
+import dev.ply.analysis.Analyzer;
+import dev.ply.bpf.oracle.Scenario;
+import dev.ply.bpf.oracle.Scenario.Step;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Script;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
+import dev.ply.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/**
+ * Arbitrary scripts of everything the language has, all of them right, and what happens while they
+ * run. What fails is shrunk to the clauses, statements, operands and steps that matter.
+ */
+public final class Scenarios {
+  private static final SourceSpan NONE = SourceSpan.NONE;
+  private static final int DEPTH = 3;
+  private static final int BLOCKS = 1;
+  private static final int MOST_CLAUSES = 3;
+  private static final int MOST_STEPS = 6;
+
+  private Scenarios() {}
+
+  /** Returns scripts with steps, for such surroundings. */
+  public static Arbitrary<Scenario> in(Surroundings surroundings) {
+    List<Arbitrary<Step>> steps = new ArrayList<>();
+    for (AttachPoint point : Stage.FIRED) {
+      steps.add(Fixed.of(Firings.at(point, surroundings).map(Step.Fire::new)));
+    }
+    steps.add(Arbitraries.just(new Step.Second()));
+    Arbitrary<Scenario> scenarios =
+        Combinators.combine(
+                clauses(surroundings).list().ofMinSize(1).ofMaxSize(MOST_CLAUSES),
+                Arbitraries.oneOf(steps).list().ofMaxSize(MOST_STEPS))
+            .as((clauses, happens) -> new Scenario(script(clauses), happens));
+    Target target = Stage.target(surroundings.architecture());
+    return StructuralShrinking.of(
+        scenarios,
+        scenario -> SmallerScenarios.of(scenario).filter(smaller -> isRight(smaller, target)),
+        SmallerScenarios::size);
+  }
+
+  /** Returns scripts alone. */
+  public static Arbitrary<Script> scripts(Surroundings surroundings) {
+    Arbitrary<Script> scripts =
+        clauses(surroundings).list().ofMinSize(1).ofMaxSize(MOST_CLAUSES).map(Scenarios::script);
+    Target target = Stage.target(surroundings.architecture());
+    return StructuralShrinking.of(
+        scripts,
+        script ->
+            SmallerScenarios.of(new Scenario(script, List.of()))
+                .filter(smaller -> isRight(smaller, target))
+                .map(Scenario::script),
+        script -> SmallerScenarios.size(new Scenario(script, List.of())));
+  }
+
+  private static Script script(List<Clause> clauses) {
+    List<Clause> all = new ArrayList<>();
+    Statement.Block declarations = new Statement.Block(TypedStatements.declarations(), NONE);
+    all.add(new Clause(new AttachPoint.Begin(), NONE, Optional.empty(), declarations, NONE));
+    all.addAll(clauses);
+    return new Script(all);
+  }
+
+  private static Arbitrary<Clause> clauses(Surroundings surroundings) {
+    List<Tuple.Tuple2<Integer, Arbitrary<Clause>>> clauses = new ArrayList<>();
+    Stage.FIRED.forEach(point -> clauses.add(Tuple.of(4, clauses(point, surroundings))));
+    Stage.CLOCKS.forEach(point -> clauses.add(Tuple.of(1, clauses(point, surroundings))));
+    clauses.add(Tuple.of(1, clauses(new AttachPoint.Begin(), surroundings)));
+    clauses.add(Tuple.of(1, clauses(new AttachPoint.End(), surroundings)));
+    return Fixed.of(Arbitraries.frequencyOf(clauses));
+  }
+
+  private static Arbitrary<Clause> clauses(AttachPoint point, Surroundings surroundings) {
+    TypedExpressions expressions = new TypedExpressions(new Vocabulary(point, surroundings), DEPTH);
+    return Fixed.of(
+        Combinators.combine(
+                expressions.numbers().optional(0.3),
+                new TypedStatements(expressions).blocks(BLOCKS))
+            .as((predicate, body) -> new Clause(point, NONE, predicate, body, NONE)));
+  }
+
+  private static boolean isRight(Scenario scenario, Target target) {
+    try {
+      new Analyzer(target).analyze(scenario.script());
+      return true;
+    } catch (CompilationException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.ply.bpf.generate;
+
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.RandomGenerator;
+import net.jqwik.api.Shrinkable;
+import net.jqwik.api.sessions.JqwikSession;
+
+/**
+ * Looks for a value that a check fails for, outside of jqwik's own properties: as many values as a
+ * number in the system properties says, in one JUnit test that may be skipped.
+ */
+public final class Search {
+  private static final int MOST_SMALLER = 5000;
+
+  private final int count;
+  private final long seed;
+
+  private Search(int count, long seed) {
+    this.count = count;
+    this.seed = seed;
+  }
+
+  /**
+   * Returns a search among {@code -Dproperty=N} values, or the given number; {@code -Dply.seed=N}
+   * repeats one.
+   */
+  public static Search of(String property, int usually) {
+    return new Search(
+        Integer.getInteger(property, usually), Long.getLong("ply.seed", System.nanoTime()));
+  }
+
+  /** Returns how many values are checked. */
+  public int count() {
+    return count;
+  }
+
+  /**
+   * Checks values of an arbitrary, which is made inside of a session of jqwik.
+   *
+   * @param check throws for a value that fails
+   * @throws AssertionError with the smallest failing value that shrinking finds, and the seed
+   */
+  public <T> void check(Supplier<Arbitrary<T>> values, Consumer<? super T> check) {
+    JqwikSession.run(
+        () -> {
+          RandomGenerator<T> generator = values.get().generator(1000);
+          Random random = new Random(seed);
+          for (int i = 0; i < count; i++) {
+            Shrinkable<T> value = generator.next(random);
+            Optional<Throwable> failure = failure(value.value(), check);
+            if (failure.isPresent()) {
+              throw shrunk(value, failure.get(), check, i);
+            }
+            JqwikSession.finishTry();
+          }
+        });
+  }
+
+  private <T> AssertionError shrunk(
+      Shrinkable<T> first, Throwable firstFailure, Consumer<? super T> check, int number) {
+    Shrinkable<T> smallest = first;
+    Throwable reason = firstFailure;
+    int tried = 0;
+    boolean smaller = true;
+    while (smaller && tried < MOST_SMALLER) {
+      smaller = false;
+      for (Shrinkable<T> candidate : (Iterable<Shrinkable<T>>) smallest.shrink()::iterator) {
+        Optional<Throwable> failure = failure(candidate.value(), check);
+        if (failure.isPresent() && failure.get().getClass() == reason.getClass()) {
+          smallest = candidate;
+          reason = failure.get();
+          smaller = true;
+          break;
+        }
+        if (++tried == MOST_SMALLER) {
+          break;
+        }
+      }
+    }
+    return new AssertionError(
+        "value "
+            + number
+            + " of -Dply.seed="
+            + seed
+            + " fails, shrunk to:\n"
+            + smallest.value()
+            + "\n"
+            + reason.getMessage(),
+        reason);
+  }
+
+  private static <T> Optional<Throwable> failure(T value, Consumer<? super T> check) {
+    try {
+      check.accept(value);
+      return Optional.empty();
+    } catch (RuntimeException | AssertionError e) {
+      return Optional.of(e);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.ply.bpf.generate;
+
+import static dev.ply.bpf.generate.SmallerScenarios.replace;
+
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.SourceSpan;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What an expression becomes if it is one of its parts, a small number, or a part is smaller. */
+final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
+  private static final SmallerExpressions VISITOR = new SmallerExpressions();
+
+  static Stream<Expr> of(Expr expr) {
+    boolean isEvent = expr instanceof Expr.Call call && isEvent(call.function());
+    Stream<Expr> plain =
+        isEvent || expr instanceof Expr.StringLiteral
+            ? Stream.empty()
+            : Stream.of(number(0), number(1));
+    return Stream.concat(plain, expr.accept(VISITOR));
+  }
+
+  private static boolean isEvent(Intrinsic function) {
+    return function == Intrinsic.PRINT
+        || function == Intrinsic.PRINTF
+        || function == Intrinsic.CLEAR
+        || function == Intrinsic.EXIT;
+  }
+
+  private static Expr number(long value) {
+    return new Expr.IntLiteral(value, SourceSpan.NONE);
+  }
+
+  /** Returns the list with one element smaller. */
+  static Stream<List<Expr>> ofOne(List<Expr> list) {
+    return IntStream.range(0, list.size())
+        .boxed()
+        .flatMap(i -> of(list.get(i)).map(one -> replace(list, i, one)));
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.IntLiteral node) {
+    return Stream.of(node.value() >>> 32, node.value() & 0xffff, node.value() & 0xff)
+        .map(SmallerExpressions::number);
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.StringLiteral node) {
+    return Stream.of(new Expr.StringLiteral("", node.span()));
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Call node) {
+    Stream<Expr> fewer =
+        node.function() == Intrinsic.PRINT && node.arguments().size() > 1
+            ? SmallerScenarios.without(node.arguments())
+                .filter(arguments -> !arguments.isEmpty())
+                .map(arguments -> new Expr.Call(Intrinsic.PRINT, arguments, node.span()))
+            : Stream.empty();
+    Stream<Expr> smaller =
+        ofOne(node.arguments())
+            .map(arguments -> new Expr.Call(node.function(), arguments, node.span()));
+    return Stream.concat(fewer, smaller);
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Argument node) {
+    return Stream.empty();
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.MapRead node) {
+    return Stream.concat(
+        node.map().keys().stream(),
+        SmallerStatements.keys(node.map()).map(map -> new Expr.MapRead(map, node.span())));
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Member node) {
+    return Stream.empty();
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Unknown node) {
+    return Stream.empty();
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Unary node) {
+    return Stream.concat(
+        Stream.of(node.operand()),
+        of(node.operand()).map(one -> new Expr.Unary(node.op(), one, node.span())));
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Binary node) {
+    return Stream.of(
+            Stream.of(node.left(), node.right()),
+            of(node.left())
+                .map(left -> new Expr.Binary(node.op(), left, node.right(), node.span())),
+            of(node.right())
+                .map(right -> new Expr.Binary(node.op(), node.left(), right, node.span())))
+        .flatMap(candidates -> candidates);
+  }
+
+  /** Measures an expression: a smaller number is smaller, and any number than anything else. */
+  static long size(Expr expr) {
+    if (expr instanceof Expr.IntLiteral literal) {
+      return 64 - Long.numberOfLeadingZeros(literal.value()) > 1 ? 2 : literal.value();
+    }
+    if (expr instanceof Expr.StringLiteral literal) {
+      return 1 + literal.value().length();
+    }
+    if (expr instanceof Expr.Unary unary) {
+      return 3 + size(unary.operand());
+    }
+    if (expr instanceof Expr.Binary binary) {
+      return 3 + size(binary.left()) + size(binary.right());
+    }
+    if (expr instanceof Expr.MapRead read) {
+      return 3 + SmallerStatements.size(read.map());
+    }
+    return expr instanceof Expr.Call call
+        ? 3 + call.arguments().stream().mapToLong(SmallerExpressions::size).sum()
+        : 3;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.ply.bpf.generate;
+
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.UnaryOp;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/**
+ * Arbitrary expressions that are right in a clause on one place, with the maps that {@link
+ * TypedStatements} uses.
+ */
+final class TypedExpressions {
+  private static final SourceSpan NONE = SourceSpan.NONE;
+
+  private final Vocabulary vocabulary;
+  private final List<Arbitrary<Expr>> numbersByDepth = new ArrayList<>();
+  private final Arbitrary<Expr> numbers;
+  private final Arbitrary<Expr> texts;
+
+  TypedExpressions(Vocabulary vocabulary, int deepest) {
+    this.vocabulary = vocabulary;
+    this.texts = Fixed.of(textsOf(vocabulary));
+    for (int depth = 0; depth <= deepest; depth++) {
+      numbersByDepth.add(Fixed.of(numbersOf(depth)));
+    }
+    this.numbers = Fixed.of(Arbitraries.oneOf(numbersByDepth));
+  }
+
+  /** Returns the place that the expressions are for. */
+  Vocabulary vocabulary() {
+    return vocabulary;
+  }
+
+  /** Returns numbers of all depths. */
+  Arbitrary<Expr> numbers() {
+    return numbers;
+  }
+
+  private Arbitrary<Expr> numbersOf(int depth) {
+    Arbitrary<Expr> simple =
+        Arbitraries.frequencyOf(
+            Tuple.of(1, literals()), Tuple.of(2, Arbitraries.of(vocabulary.numbers())));
+    if (depth == 0) {
+      return simple;
+    }
+    Arbitrary<Expr> smaller = numbersByDepth.get(depth - 1);
+    Arbitrary<UnaryOp> signs = Arbitraries.of(UnaryOp.NEGATE, UnaryOp.COMPLEMENT, UnaryOp.NOT);
+    return Arbitraries.frequencyOf(
+        Tuple.of(4, simple),
+        Tuple.of(
+            1, Combinators.combine(signs, smaller).as((op, of) -> new Expr.Unary(op, of, NONE))),
+        Tuple.of(
+            6,
+            Combinators.combine(Arbitraries.of(BinaryOp.class), smaller, smaller)
+                .as(TypedExpressions::binary)),
+        Tuple.of(1, comparisons()),
+        Tuple.of(1, lastStored()),
+        Tuple.of(
+            1,
+            Combinators.combine(smaller, texts())
+                .as((number, text) -> read("numbers", number, text))));
+  }
+
+  private static Arbitrary<Expr> literals() {
+    return Numbers.longs().map(value -> new Expr.IntLiteral(value, NONE));
+  }
+
+  /** What is divided by is no constant zero, which the language refuses. */
+  private static Expr binary(BinaryOp op, Expr left, Expr right) {
+    boolean divides = op == BinaryOp.DIV || op == BinaryOp.MOD;
+    Expr safe = divides && isZero(right) ? new Expr.IntLiteral(1, NONE) : right;
+    return new Expr.Binary(op, left, safe, NONE);
+  }
+
+  private static boolean isZero(Expr expr) {
+    return expr instanceof Expr.IntLiteral literal
+        ? literal.value() == 0
+        : expr instanceof Expr.Unary minus
+            && minus.op() == UnaryOp.NEGATE
+            && isZero(minus.operand());
+  }
+
+  private Arbitrary<Expr> comparisons() {
+    Arbitrary<Expr> texts = texts();
+    return Arbitraries.oneOf(
+        Combinators.combine(Arbitraries.of(BinaryOp.EQ, BinaryOp.NE), texts, texts)
+            .as((op, left, right) -> new Expr.Binary(op, left, right, NONE)),
+        Combinators.combine(texts, texts)
+            .as((left, right) -> new Expr.Call(Intrinsic.STRCMP, List.of(left, right), NONE)));
+  }
+
+  private static Arbitrary<Expr> lastStored() {
+    return Arbitraries.just(read("@last"));
+  }
+
+  /** Returns texts. */
+  Arbitrary<Expr> texts() {
+    return texts;
+  }
+
+  private static Arbitrary<Expr> textsOf(Vocabulary vocabulary) {
+    return Arbitraries.frequencyOf(
+        Tuple.of(2, Numbers.texts(15).map(text -> new Expr.StringLiteral(text, NONE))),
+        Tuple.of(3, Arbitraries.of(vocabulary.texts())),
+        Tuple.of(1, Arbitraries.of(vocabulary.numbers()).map(number -> read("texts", number))));
+  }
+
+  private static Expr read(String map, Expr... keys) {
+    return new Expr.MapRead(new MapRef(map, List.of(keys), NONE), NONE);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.ply.bpf.generate;
+
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/** Arbitrary statements that are right in a clause on one place, over a fixed set of maps. */
+final class TypedStatements {
+  private static final SourceSpan NONE = SourceSpan.NONE;
+  private static final int MOST = 3;
+
+  private final TypedExpressions expressions;
+
+  TypedStatements(TypedExpressions expressions) {
+    this.expressions = expressions;
+  }
+
+  /** Returns what gives the maps their types, to be in every script. */
+  static List<Statement> declarations() {
+    Expr one = new Expr.IntLiteral(1, NONE);
+    Expr text = new Expr.StringLiteral("text", NONE);
+    return List.of(
+        new Statement.Store(map("numbers", one, text), one, NONE),
+        new Statement.Store(map("texts", one), text, NONE),
+        new Statement.Store(map("@last"), one, NONE));
+  }
+
+  /** Returns blocks with others in them to that depth. */
+  Arbitrary<Statement.Block> blocks(int depth) {
+    return Fixed.of(
+        Fixed.of(statements(depth))
+            .list()
+            .ofMaxSize(MOST)
+            .map(list -> new Statement.Block(list, NONE)));
+  }
+
+  private Arbitrary<Statement> statements(int depth) {
+    List<Tuple.Tuple2<Integer, Arbitrary<Statement>>> kinds = new ArrayList<>();
+    kinds.add(Tuple.of(6, Fixed.of(stores())));
+    kinds.add(Tuple.of(8, Fixed.of(updates())));
+    kinds.add(Tuple.of(2, Fixed.of(targets().map(target -> new Statement.Delete(target, NONE)))));
+    kinds.add(Tuple.of(5, Fixed.of(prints())));
+    kinds.add(Tuple.of(1, Fixed.of(rare())));
+    if (depth > 0) {
+      Arbitrary<Statement.Block> inner = blocks(depth - 1);
+      kinds.add(
+          Tuple.of(
+              3,
+              Combinators.combine(expressions.numbers(), inner, inner)
+                  .as((condition, then, other) -> new Statement.If(condition, then, other, NONE))));
+    }
+    return Arbitraries.frequencyOf(kinds);
+  }
+
+  private Arbitrary<Expr> number() {
+    return expressions.numbers();
+  }
+
+  private Arbitrary<MapRef> numbers() {
+    return Combinators.combine(number(), expressions.texts())
+        .as((number, text) -> map("numbers", number, text));
+  }
+
+  private Arbitrary<MapRef> texts() {
+    return number().map(number -> map("texts", number));
+  }
+
+  private Arbitrary<MapRef> targets() {
+    return Arbitraries.oneOf(
+        numbers(),
+        texts(),
+        Arbitraries.just(map("@last")),
+        number().map(number -> map("@sum", number)));
+  }
+
+  private Arbitrary<Statement> stores() {
+    return Arbitraries.oneOf(
+        Combinators.combine(numbers(), number()).as((to, value) -> store(to, value)),
+        Combinators.combine(texts(), expressions.texts()).as((to, value) -> store(to, value)),
+        number().map(value -> store(map("@last"), value)));
+  }
+
+  private static Statement store(MapRef to, Expr value) {
+    return new Statement.Store(to, value, NONE);
+  }
+
+  private Arbitrary<Statement> updates() {
+    Arbitrary<Expr> number = number();
+    Arbitrary<Expr> text = expressions.texts();
+    return Arbitraries.oneOf(
+        Arbitraries.just(update(map("@"), new Aggregation.Count(NONE))),
+        number.map(value -> update(map("@total"), new Aggregation.Sum(value, NONE))),
+        number.map(value -> update(map("@all"), new Aggregation.Quantize(value, NONE))),
+        Combinators.combine(number, number)
+            .as((key, value) -> update(map("@sum", key), new Aggregation.Sum(value, NONE))),
+        Combinators.combine(text, number)
+            .as((a, b) -> update(map("@count", a, b), new Aggregation.Count(NONE))),
+        Combinators.combine(text, number)
+            .as((key, value) -> update(map("@sizes", key), new Aggregation.Quantize(value, NONE))));
+  }
+
+  private static Statement update(MapRef map, Aggregation aggregation) {
+    return new Statement.Aggregate(map, aggregation, NONE);
+  }
+
+  private Arbitrary<Statement> prints() {
+    List<Arbitrary<Expr>> kinds = new ArrayList<>(List.of(number(), expressions.texts()));
+    if (!expressions.vocabulary().structures().isEmpty()) {
+      kinds.add(Arbitraries.of(expressions.vocabulary().structures()));
+    }
+    Arbitrary<Expr> values = Arbitraries.oneOf(kinds);
+    return Arbitraries.oneOf(
+        values.list().ofMinSize(1).ofMaxSize(3).map(list -> call(Intrinsic.PRINT, list)),
+        Combinators.combine(
+                Arbitraries.of("%d %s %v\n", "%5u|%-8.3s|%x\n", "%#llx %20s %i\n"),
+                number(),
+                expressions.texts(),
+                number())
+            .as(
+                (format, first, text, second) ->
+                    call(
+                        Intrinsic.PRINTF,
+                        List.of(new Expr.StringLiteral(format, NONE), first, text, second))));
+  }
+
+  /** What ends clauses and traces early, and what user space does to whole maps. */
+  private Arbitrary<Statement> rare() {
+    Arbitrary<String> names = Arbitraries.of("numbers", "texts", "@last");
+    return Arbitraries.oneOf(
+        Arbitraries.just(new Statement.Return(NONE)),
+        number().map(status -> call(Intrinsic.EXIT, List.of(status))),
+        names.map(name -> call(Intrinsic.CLEAR, List.of(whole(name)))),
+        names.map(name -> call(Intrinsic.PRINT, List.of(whole(name)))));
+  }
+
+  private static Expr whole(String map) {
+    return new Expr.MapRead(map(map), NONE);
+  }
+
+  private static Statement call(Intrinsic function, List<Expr> arguments) {
+    return new Statement.Evaluate(new Expr.Call(function, arguments, NONE), NONE);
+  }
+
+  private static MapRef map(String name, Expr... keys) {
+    return new MapRef(name, List.of(keys), NONE);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.ply.bpf.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.bpf.generate.Scenarios;
+import dev.ply.bpf.generate.Stage;
+import dev.ply.bpf.generate.Surroundings;
+import dev.ply.target.Target;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/** What the compiler makes of a script does what the script means. */
+class ScriptsPropertyTest {
+  private static final Surroundings SURROUNDINGS = Surroundings.SIMULATED;
+  private static final Target TARGET = Stage.target(SURROUNDINGS.architecture());
+
+  private final Oracle evaluator = new EvaluatorOracle(TARGET, World.SIMULATED);
+  private final Oracle machine = new VirtualOracle(TARGET, Stage.OPTIONS);
+
+  @Provide
+  Arbitrary<Scenario> scenarios() {
+    return Scenarios.in(SURROUNDINGS);
+  }
+
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
+  void theVirtualMachineDoesWhatTheScriptMeans(@ForAll("scenarios") Scenario scenario) {
+    assertThat(machine.run(scenario)).isEqualTo(evaluator.run(scenario));
+  }
+}

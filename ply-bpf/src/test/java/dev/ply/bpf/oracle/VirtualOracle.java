@@ -1,0 +1,34 @@
+package dev.ply.bpf.oracle;
+
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.oracle.Scenario.Step;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.target.Target;
+import java.time.Duration;
+
+/** Compiles scripts, verifies them and runs them on the virtual machine. */
+public final class VirtualOracle implements Oracle {
+  private final Target target;
+  private final CompilerOptions options;
+
+  /** An oracle that compiles for a target with these options. */
+  public VirtualOracle(Target target, CompilerOptions options) {
+    this.target = target;
+    this.options = options;
+  }
+
+  @Override
+  public Outcome run(Scenario scenario) {
+    try (SimulatedTracer tracer = SimulatedTracer.create(target, options)) {
+      return Play.scenario(scenario, tracer, step -> perform(tracer, step));
+    }
+  }
+
+  private static void perform(SimulatedTracer tracer, Step step) {
+    if (step instanceof Step.Fire fire) {
+      tracer.fire(fire.firing());
+    } else {
+      tracer.advance(Duration.ofSeconds(1));
+    }
+  }
+}

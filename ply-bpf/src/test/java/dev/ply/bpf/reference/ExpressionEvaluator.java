@@ -1,0 +1,392 @@
+package dev.ply.bpf.reference;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.bpf.simulate.Firing;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.IrPrinter;
+import dev.ply.ir.MapRef;
+import dev.ply.result.Datum;
+import dev.ply.result.Key;
+import dev.ply.target.Architecture;
+import dev.ply.target.TracepointFormat;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Conversions;
+import dev.ply.type.IntFormat;
+import dev.ply.type.StructField;
+import dev.ply.type.TextBytes;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.VoidType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the expressions of a clause are worth at one moment: numbers, texts, structures.
+ *
+ * <p>Texts are all bytes of their type, a char each, NULs behind them; so they are in {@link
+ * Datum.Text}.
+ */
+final class ExpressionEvaluator {
+  /** What the kernel answers where a thread has no stack in the kernel: -EFAULT. */
+  private static final int NO_STACK = -14;
+
+  private static final int COMM_BYTES = 15;
+
+  private final Architecture architecture;
+  private final AnalyzedClause clause;
+  private final Moment moment;
+  private final Map<String, MapState> maps;
+
+  ExpressionEvaluator(
+      Architecture architecture, AnalyzedClause clause, Moment moment, Map<String, MapState> maps) {
+    this.architecture = architecture;
+    this.clause = clause;
+    this.moment = moment;
+    this.maps = maps;
+  }
+
+  /** Returns the value in its own type. */
+  Datum datum(Expr expr) {
+    return datum(expr, clause.typeOf(expr));
+  }
+
+  /** Returns the value as a type that has room for it holds it. */
+  Datum datum(Expr expr, Type type) {
+    if (type.isScalar()) {
+      return scalar(number(expr).as(Conversions.asInteger(type).orElseThrow()), type);
+    }
+    return type instanceof StructType struct
+        ? struct(struct)
+        : new Datum.Text(padded(text(expr), type.size()));
+  }
+
+  /** Returns the key that an entry of a map is stored under. */
+  Key key(MapRef map) {
+    List<Type> types = state(map).symbol().keys();
+    List<Datum> parts = new ArrayList<>();
+    for (int i = 0; i < types.size(); i++) {
+      parts.add(datum(map.keys().get(i), types.get(i)));
+    }
+    return new Key(parts);
+  }
+
+  private MapState state(MapRef map) {
+    MapState state = maps.get(map.name());
+    if (state == null) {
+      throw new IllegalArgumentException("nothing is ever stored in map " + map.name());
+    }
+    return state;
+  }
+
+  /** Returns the number that an expression is, in the type that the analyser says it has. */
+  CInteger number(Expr expr) {
+    CInteger number = evaluate(expr);
+    IntType type = Conversions.asInteger(clause.typeOf(expr)).orElseThrow();
+    if (number.bits() != type.bytes() * 8 || number.signed() != type.isSigned()) {
+      throw new IllegalStateException(
+          "analysed as " + type.name() + ", but " + number + ": " + IrPrinter.print(expr));
+    }
+    return number;
+  }
+
+  private CInteger evaluate(Expr expr) {
+    if (expr instanceof Expr.IntLiteral literal) {
+      return CInteger.constant(literal.value());
+    }
+    if (expr instanceof Expr.Unary unary) {
+      return number(unary.operand()).unary(unary.op());
+    }
+    if (expr instanceof Expr.Binary binary) {
+      return binary(binary);
+    }
+    if (expr instanceof Expr.MapRead read) {
+      return mapRead(read);
+    }
+    IntType type = Conversions.asInteger(clause.typeOf(expr)).orElseThrow();
+    if (expr instanceof Expr.Argument argument) {
+      return CInteger.of(argument(argument.index()), type);
+    }
+    if (expr instanceof Expr.Member member) {
+      return CInteger.of(member(member), type);
+    }
+    if (expr instanceof Expr.Call call) {
+      return call(call, type);
+    }
+    throw new IllegalArgumentException("no number: " + IrPrinter.print(expr));
+  }
+
+  private CInteger binary(Expr.Binary node) {
+    if (clause.typeOf(node.left()) instanceof ArrayType) {
+      boolean equal = compare(node.left(), node.right()) == 0;
+      return CInteger.truth(equal == (node.op() == BinaryOp.EQ));
+    }
+    return number(node.left()).binary(node.op(), number(node.right()));
+  }
+
+  /** What a map does not hold reads as zero. */
+  private CInteger mapRead(Expr.MapRead read) {
+    IntType type = Conversions.asInteger(clause.typeOf(read)).orElseThrow();
+    Optional<Datum> found = state(read.map()).get(key(read.map()));
+    return CInteger.of(found.map(ExpressionEvaluator::bits).orElse(0L), type);
+  }
+
+  private static long bits(Datum datum) {
+    return datum instanceof Datum.Address address ? address.value() : ((Datum.Int) datum).value();
+  }
+
+  private CInteger call(Expr.Call call, IntType type) {
+    Firing.Circumstances who = moment.who();
+    return switch (call.function()) {
+      case PID -> CInteger.of(who.pid(), type);
+      case KPID -> CInteger.of(who.tid(), type);
+      case UID -> CInteger.of(who.uid(), type);
+      case GID -> CInteger.of(who.gid(), type);
+      case CPU -> CInteger.of(who.cpu(), type);
+      case TIME, WALLTIME, NSECS -> CInteger.of(moment.nanos(), type);
+      case RETVAL -> CInteger.of(register(architecture.returnValueOffset()), type);
+      case CALLER -> CInteger.of(register(architecture.programCounterOffset()), type);
+      case STACK -> stack(type);
+      case UPTR, KPTR -> number(call.arguments().get(0));
+      case STRCMP ->
+          CInteger.of(
+              Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);
+      case CTX, DATA, REGS ->
+          throw new IllegalArgumentException(
+              "nobody knows where the kernel has its context: " + IrPrinter.print(call));
+      case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->
+          throw new IllegalArgumentException(call.function() + " is no number");
+    };
+  }
+
+  private CInteger stack(IntType type) {
+    if (!moment.who().stack().isEmpty()) {
+      throw new IllegalArgumentException("a stack's number is the kernel's choice");
+    }
+    return CInteger.of(NO_STACK, type);
+  }
+
+  private Firing firing() {
+    return moment.firing().orElseThrow(() -> new IllegalArgumentException("nothing happened"));
+  }
+
+  private long argument(int index) {
+    return register(architecture.argumentOffset(index).orElseThrow());
+  }
+
+  /** A register may be known by its name, as an argument, or as what the function returns. */
+  private long register(int offset) {
+    Firing firing = firing();
+    if (firing.point() instanceof AttachPoint.Kretprobe
+        && offset == architecture.returnValueOffset()) {
+      return firing.returned();
+    }
+    for (Map.Entry<String, Long> named : firing.registers().entrySet()) {
+      if (architecture.registerOffset(named.getKey()).orElseThrow() == offset) {
+        return named.getValue();
+      }
+    }
+    for (Map.Entry<Integer, Long> argument : firing.arguments().entrySet()) {
+      if (architecture.argumentOffset(argument.getKey()).orElseThrow() == offset) {
+        return argument.getValue();
+      }
+    }
+    return 0;
+  }
+
+  private long member(Expr.Member node) {
+    return clause.tracepoint().isPresent()
+        ? field(clause.tracepoint().get(), node.name())
+        : register(architecture.registerOffset(node.name()).orElseThrow());
+  }
+
+  /** The kernel keeps to itself what stands in the first eight bytes, but some of it is known. */
+  private long field(TracepointFormat format, String name) {
+    return switch (name) {
+      case "common_type" -> format.id();
+      case "common_pid" -> moment.who().tid();
+      case "common_flags", "common_preempt_count" -> 0;
+      default -> {
+        Object value = firing().fields().getOrDefault(name, 0L);
+        if (value instanceof String text && isDynamic(format, name)) {
+          // Where the data is and how long: behind the record, with its NUL.
+          yield (long) bytes(text + "\0").length() << 16 | format.size();
+        }
+        if (!(value instanceof Long number)) {
+          throw new IllegalArgumentException(
+              "nobody knows where the text of \"" + name + "\" is: set a number, and Firing.text");
+        }
+        yield number;
+      }
+    };
+  }
+
+  private static boolean isDynamic(TracepointFormat format, String name) {
+    return format.field(name).orElseThrow().type() instanceof IntType type
+        && type.format() == IntFormat.DATA_LOCATION;
+  }
+
+  private int compare(Expr left, Expr right) {
+    byte[] a = beforeNul(text(left)).getBytes(StandardCharsets.ISO_8859_1);
+    byte[] b = beforeNul(text(right)).getBytes(StandardCharsets.ISO_8859_1);
+    return Arrays.compareUnsigned(a, b);
+  }
+
+  private static String beforeNul(String bytes) {
+    int end = bytes.indexOf('\0');
+    return end < 0 ? bytes : bytes.substring(0, end);
+  }
+
+  private static String padded(String bytes, int size) {
+    return bytes + "\0".repeat(size - bytes.length());
+  }
+
+  /** Returns the bytes of a text, without those behind it that its type has room for. */
+  private String text(Expr expr) {
+    int size = clause.typeOf(expr).size();
+    if (expr instanceof Expr.StringLiteral literal) {
+      return bytes(literal.value());
+    }
+    if (expr instanceof Expr.MapRead read) {
+      return state(read.map())
+          .get(key(read.map()))
+          .map(text -> ((Datum.Text) text).bytes())
+          .orElse("");
+    }
+    if (expr instanceof Expr.Member member) {
+      return bytes((String) firing().fields().getOrDefault(member.name(), ""));
+    }
+    if (expr instanceof Expr.Call call) {
+      return switch (call.function()) {
+        case COMM -> cut(bytes(moment.who().comm()), COMM_BYTES);
+        case STR -> string(call, size);
+        case MEM -> memory(call, size);
+        case DYN -> dynamic(call, size);
+        default -> throw new IllegalArgumentException(call.function() + " is no text");
+      };
+    }
+    throw new IllegalArgumentException("no text: " + IrPrinter.print(expr));
+  }
+
+  private static String bytes(String text) {
+    return new String(TextBytes.encode(text), StandardCharsets.ISO_8859_1);
+  }
+
+  private static String cut(String bytes, int length) {
+    return bytes.substring(0, Math.min(length, bytes.length()));
+  }
+
+  /** A text of a size has room for its NUL; what cannot be read up to there is no text. */
+  private String string(Expr.Call call, int size) {
+    StringBuilder text = new StringBuilder();
+    while (text.length() < size) {
+      int next = byteAt(call, text.length());
+      if (next <= 0) {
+        return next == 0 ? text.toString() : "";
+      }
+      text.append((char) next);
+    }
+    return cut(text.toString(), size - 1);
+  }
+
+  private String memory(Expr.Call call, int size) {
+    StringBuilder bytes = new StringBuilder();
+    while (bytes.length() < size && !hasNoSize(call)) {
+      int next = byteAt(call, bytes.length());
+      if (next < 0) {
+        return "";
+      }
+      bytes.append((char) next);
+    }
+    return bytes.toString();
+  }
+
+  private static boolean hasNoSize(Expr.Call call) {
+    return call.arguments().size() == 2
+        && call.arguments().get(1) instanceof Expr.IntLiteral size
+        && size.value() == 0;
+  }
+
+  /** Data that does not fit is cut, and then ends in a NUL. */
+  private String dynamic(Expr.Call call, int size) {
+    String name = ((Expr.Member) call.arguments().get(0)).name();
+    String data = bytes((String) firing().fields().getOrDefault(name, ""));
+    return hasNoSize(call) ? "" : cut(data, data.length() < size ? size : size - 1);
+  }
+
+  /** Returns the byte so far behind the call's address, -1 if it cannot be read. */
+  private int byteAt(Expr.Call call, int distance) {
+    Expr address = call.arguments().get(0);
+    AddressSpace space = clause.spaceOf(address);
+    Object pointed = pointedText(address);
+    if (pointed instanceof String text) {
+      return byteOf(text, distance);
+    }
+    long at = number(address).as(64, false).value().longValue() + distance;
+    for (var text : moment.firing().map(Firing::texts).orElse(Map.of()).entrySet()) {
+      long offset = at - text.getKey().address();
+      if (text.getKey().space() == space && offset >= 0) {
+        int found = byteOf(text.getValue(), offset);
+        if (found >= 0) {
+          return found;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /** Returns what a firing says that a pointer's field points to, wherever that is. */
+  private Object pointedText(Expr address) {
+    return address instanceof Expr.Member member && clause.tracepoint().isPresent()
+        ? firing().fields().getOrDefault(member.name(), 0L)
+        : 0L;
+  }
+
+  private static int byteOf(String text, long offset) {
+    byte[] bytes = TextBytes.encode(text);
+    return offset < bytes.length ? bytes[(int) offset] & 0xff : offset == bytes.length ? 0 : -1;
+  }
+
+  /** Returns the whole context. */
+  private Datum struct(StructType type) {
+    List<Datum> fields = new ArrayList<>();
+    for (StructField field : type.fields()) {
+      fields.add(clause.tracepoint().isPresent() ? fieldDatum(field) : registerDatum(field));
+    }
+    return new Datum.Struct(fields, type);
+  }
+
+  private Datum registerDatum(StructField field) {
+    IntType type = (IntType) field.type();
+    return scalar(CInteger.of(register(field.offset()), type), type);
+  }
+
+  private Datum fieldDatum(StructField field) {
+    TracepointFormat format = clause.tracepoint().orElseThrow();
+    if (field.type() instanceof ArrayType array) {
+      String text = bytes((String) firing().fields().getOrDefault(field.name(), ""));
+      return new Datum.Text(padded(text, array.size()));
+    }
+    IntType type = Conversions.asInteger(field.type()).orElseThrow();
+    return scalar(CInteger.of(field(format, field.name()), type), field.type());
+  }
+
+  /** An address without a type is just a number, and prints as one. */
+  private static Datum scalar(CInteger number, Type type) {
+    long bits = number.value().longValue();
+    if (type instanceof PointerType pointer) {
+      return pointer.target() instanceof VoidType
+          ? new Datum.Int(bits, IntType.U64)
+          : new Datum.Address(bits, pointer);
+    }
+    return new Datum.Int(bits, (IntType) type);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.ply.bpf.reference;
+
+import dev.ply.analysis.MapContent;
+import dev.ply.analysis.MapSymbol;
+import dev.ply.result.Datum;
+import dev.ply.result.Histogram;
+import dev.ply.result.Key;
+import dev.ply.result.Row;
+import dev.ply.result.Table;
+import dev.ply.type.Type.IntType;
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** What a map holds. There is room for everything. */
+final class MapState {
+  private final MapSymbol symbol;
+  private final Map<Key, Datum> entries = new LinkedHashMap<>();
+
+  MapState(MapSymbol symbol) {
+    this.symbol = symbol;
+  }
+
+  MapSymbol symbol() {
+    return symbol;
+  }
+
+  Optional<Datum> get(Key key) {
+    return Optional.ofNullable(entries.get(key));
+  }
+
+  void put(Key key, Datum value) {
+    entries.put(key, value);
+  }
+
+  void remove(Key key) {
+    entries.remove(key);
+  }
+
+  void clear() {
+    entries.clear();
+  }
+
+  /** Adds to a count or a sum. */
+  void add(Key key, CInteger amount) {
+    IntType type = (IntType) symbol.content().type();
+    update(
+        key,
+        new Datum.Int(0, type),
+        old -> {
+          BigInteger sum = BigInteger.valueOf(((Datum.Int) old).value()).add(amount.value());
+          return new Datum.Int(sum.longValue(), type);
+        });
+  }
+
+  /** Counts a value between the powers of two where it belongs. */
+  void distribute(Key key, CInteger value) {
+    IntType type = ((MapContent.Quantize) symbol.content()).valueType();
+    BigInteger number = value.as(type).value();
+    boolean negative = number.signum() < 0;
+    int bucket = Math.max(0, number.bitLength() - 1);
+    update(
+        key,
+        new Datum.Distribution(new Histogram(type, 0, new long[Histogram.BUCKETS])),
+        old -> {
+          Histogram before = ((Datum.Distribution) old).histogram();
+          long[] counts = new long[Histogram.BUCKETS];
+          for (int i = 0; i < counts.length; i++) {
+            counts[i] = before.count(i) + (!negative && i == bucket ? 1 : 0);
+          }
+          long below = before.negative() + (negative ? 1 : 0);
+          return new Datum.Distribution(new Histogram(type, below, counts));
+        });
+  }
+
+  private void update(Key key, Datum first, UnaryOperator<Datum> change) {
+    put(key, change.apply(get(key).orElse(first)));
+  }
+
+  /**
+   * A sum without a key is there from the start: as long as it is zero, there is nothing to see.
+   */
+  Table<Datum> table() {
+    boolean isSum = symbol.content() instanceof MapContent.Sum && symbol.keys().isEmpty();
+    return Table.of(
+        entries.entrySet().stream()
+            .filter(entry -> !(isSum && ((Datum.Int) entry.getValue()).value() == 0))
+            .map(entry -> new Row<>(entry.getKey(), entry.getValue()))
+            .toList());
+  }
+}

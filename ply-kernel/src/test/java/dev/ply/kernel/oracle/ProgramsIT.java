@@ -1,0 +1,168 @@
+package dev.ply.kernel.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.bpf.asm.Disassembler;
+import dev.ply.bpf.generate.MachinePrograms;
+import dev.ply.bpf.generate.Mutations;
+import dev.ply.bpf.generate.Scenarios;
+import dev.ply.bpf.generate.Search;
+import dev.ply.bpf.generate.Stage;
+import dev.ply.bpf.generate.Surroundings;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.verifier.VerificationReport;
+import dev.ply.bpf.verifier.Verifier;
+import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.VirtualMachine;
+import dev.ply.kernel.Live;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Our verifier and the kernel's judge the same programs. What ours accepts never faults on the
+ * virtual machine, and the kernel accepts it too. Programs are loaded, none is attached.
+ */
+@Tag("live")
+class ProgramsIT {
+  private static final boolean IS_GUEST = System.getProperty("ply.guest") != null;
+  private static final int PIECES = 8;
+  private static final int LAST_WORDS = 600;
+
+  @BeforeEach
+  void tracing() {
+    Live.assumeTracing();
+  }
+
+  /** {@code -Dharness.programs=N} programs. */
+  @Test
+  void whatOursAcceptsIsSafeAndTheKernelAcceptsIt() {
+    Verifier verifier = new Verifier(MachinePrograms.MAPS);
+    Tally tally = new Tally();
+    try (KernelVerdicts kernel = new KernelVerdicts(MachinePrograms.MAPS)) {
+      Search.of("harness.programs", IS_GUEST ? 200 : 1000)
+          .check(
+              () -> MachinePrograms.programs(PIECES),
+              program -> judge(program, verifier, kernel, tally, true));
+    }
+    System.out.println("generated programs on this kernel: " + tally);
+  }
+
+  private static void judge(
+      BpfProgram program,
+      Verifier verifier,
+      KernelVerdicts kernel,
+      Tally tally,
+      boolean isComplete) {
+    VerificationReport ours = verifier.verify(program);
+    try (KernelVerdicts.Verdict verdict = kernel.of(program)) {
+      if (ours.isAccepted() && isComplete) {
+        run(program);
+      }
+      if (ours.isAccepted() == verdict.isAccepted()) {
+        if (ours.isAccepted()) {
+          tally.bothAccept();
+        } else {
+          tally.bothRefuse();
+        }
+      } else if (verdict.isAccepted()) {
+        tally.oursRefuses(ours.violations().get(0).message(), text(program));
+      } else {
+        if (!Boolean.getBoolean("harness.survey")) {
+          throw new AssertionError(
+              "the kernel refuses what ours accepts:\n" + text(program) + lastWords(verdict.log()));
+        }
+        tally.kernelRefuses(reason(verdict.log()), text(program) + lastWords(verdict.log()));
+      }
+    }
+  }
+
+  private static String text(BpfProgram program) {
+    return Disassembler.listing(program.code());
+  }
+
+  /** The reason stands in front of the statistics. */
+  private static String reason(String log) {
+    List<String> lines =
+        log.lines().filter(line -> !line.isBlank() && !line.startsWith("processed")).toList();
+    return lines.isEmpty() ? "no reason" : lines.get(lines.size() - 1);
+  }
+
+  private static String lastWords(String log) {
+    return log.substring(Math.max(0, log.length() - LAST_WORDS));
+  }
+
+  private static void run(BpfProgram program) {
+    VirtualMachine machine = new VirtualMachine(MachinePrograms.MAPS, 1);
+    for (int i = 0; i < 3; i++) {
+      byte[] context = new byte[MachinePrograms.CONTEXT_BYTES];
+      java.util.Arrays.fill(context, (byte) (i == 2 ? -1 : i));
+      machine.run(program, context, Task.of(1, "init"));
+    }
+  }
+
+  /** A program of a script that was changed in one instruction. */
+  private record Mutant(BpfObject object, BpfProgram program) {
+    @Override
+    public String toString() {
+      return text(program);
+    }
+  }
+
+  /** {@code -Dharness.mutants=N} of them; the kernel may be the stricter one in known ways only. */
+  @Test
+  void verdictsOnMutantsOfScriptsAgree() {
+    Tally tally = new Tally();
+    Search.of("harness.mutants", IS_GUEST ? 50 : 300)
+        .check(
+            ProgramsIT::mutants,
+            mutant -> {
+              try (KernelVerdicts kernel = new KernelVerdicts(mutant.object().maps())) {
+                judge(mutant.program(), new Verifier(mutant.object().maps()), kernel, tally, false);
+              }
+            });
+    System.out.println("mutants of scripts on this kernel: " + tally);
+  }
+
+  private static Arbitrary<Mutant> mutants() {
+    TraceCompiler compiler =
+        new TraceCompiler(Stage.target(Surroundings.UNSEEN.architecture()), Stage.OPTIONS);
+    return Combinators.combine(
+            Scenarios.scripts(Surroundings.UNSEEN).map(compiler::compile),
+            Arbitraries.integers().between(0, 1000))
+        .as((object, choice) -> new Object[] {object, choice})
+        .flatMap(
+            both -> {
+              BpfObject object = (BpfObject) both[0];
+              BpfProgram program =
+                  object.programs().get((int) both[1] % object.programs().size()).program();
+              return Mutations.of(program).map(mutated -> new Mutant(object, mutated));
+            });
+  }
+
+  /** {@code -Dharness.compiled=N} scripts: what the compiler makes, nobody refuses. */
+  @Test
+  void neitherRefusesWhatTheCompilerMakes() {
+    TraceCompiler compiler =
+        new TraceCompiler(Stage.target(Surroundings.UNSEEN.architecture()), Stage.OPTIONS);
+    Search.of("harness.compiled", IS_GUEST ? 10 : 200)
+        .check(
+            () -> Scenarios.scripts(Surroundings.UNSEEN),
+            script -> {
+              BpfObject object = compiler.compile(script);
+              try (KernelVerdicts kernel = new KernelVerdicts(object.maps())) {
+                for (var program : object.programs()) {
+                  try (KernelVerdicts.Verdict verdict = kernel.of(program.program())) {
+                    assertThat(verdict.isAccepted()).as(verdict.log()).isTrue();
+                  }
+                }
+              }
+            });
+  }
+}
