@@ -33,9 +33,9 @@ public final class Search {
         Integer.getInteger(property, usually), Long.getLong("ply.seed", System.nanoTime()));
   }
 
-  /** Returns how many values are checked. */
-  public int count() {
-    return count;
+  /** Returns a search among fewer values, each of which stands for that many. */
+  public Search perValue(int cases) {
+    return new Search(Math.max(1, count / cases), seed);
   }
 
   /**

@@ -17,10 +17,9 @@ import dev.ply.bpf.verifier.Verifier;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.kernel.Live;
+import java.util.Arrays;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,6 +33,7 @@ class ProgramsIT {
   private static final boolean IS_GUEST = System.getProperty("ply.guest") != null;
   private static final int PIECES = 8;
   private static final int LAST_WORDS = 600;
+  private static final int MUTANTS_OF_ONE = 10;
 
   @BeforeEach
   void tracing() {
@@ -102,48 +102,43 @@ class ProgramsIT {
     VirtualMachine machine = new VirtualMachine(MachinePrograms.MAPS, 1);
     for (int i = 0; i < 3; i++) {
       byte[] context = new byte[MachinePrograms.CONTEXT_BYTES];
-      java.util.Arrays.fill(context, (byte) (i == 2 ? -1 : i));
+      Arrays.fill(context, (byte) (i == 2 ? -1 : i));
       machine.run(program, context, Task.of(1, "init"));
     }
   }
 
-  /** A program of a script that was changed in one instruction. */
-  private record Mutant(BpfObject object, BpfProgram program) {
-    @Override
-    public String toString() {
-      return text(program);
-    }
-  }
-
-  /** {@code -Dharness.mutants=N} of them; the kernel may be the stricter one in known ways only. */
+  /**
+   * {@code -Dharness.mutants=N} programs of scripts, each changed in one instruction; several are of
+   * one script.
+   */
   @Test
   void verdictsOnMutantsOfScriptsAgree() {
+    TraceCompiler compiler = compiler();
     Tally tally = new Tally();
     Search.of("harness.mutants", IS_GUEST ? 50 : 300)
+        .perValue(MUTANTS_OF_ONE)
         .check(
-            ProgramsIT::mutants,
-            mutant -> {
-              try (KernelVerdicts kernel = new KernelVerdicts(mutant.object().maps())) {
-                judge(mutant.program(), new Verifier(mutant.object().maps()), kernel, tally, false);
+            () -> Scenarios.scripts(Surroundings.UNSEEN),
+            script -> {
+              BpfObject object = compiler.compile(script);
+              Verifier verifier = new Verifier(object.maps());
+              Random random = new Random(script.hashCode());
+              try (KernelVerdicts kernel = new KernelVerdicts(object.maps())) {
+                for (int i = 0; i < MUTANTS_OF_ONE; i++) {
+                  BpfProgram program =
+                      object.programs().get(random.nextInt(object.programs().size())).program();
+                  BpfProgram mutant =
+                      Mutations.of(program).generator(1000).next(random).value();
+                  judge(mutant, verifier, kernel, tally, false);
+                }
               }
             });
     System.out.println("mutants of scripts on this kernel: " + tally);
   }
 
-  private static Arbitrary<Mutant> mutants() {
-    TraceCompiler compiler =
-        new TraceCompiler(Stage.target(Surroundings.UNSEEN.architecture()), Stage.OPTIONS);
-    return Combinators.combine(
-            Scenarios.scripts(Surroundings.UNSEEN).map(compiler::compile),
-            Arbitraries.integers().between(0, 1000))
-        .as((object, choice) -> new Object[] {object, choice})
-        .flatMap(
-            both -> {
-              BpfObject object = (BpfObject) both[0];
-              BpfProgram program =
-                  object.programs().get((int) both[1] % object.programs().size()).program();
-              return Mutations.of(program).map(mutated -> new Mutant(object, mutated));
-            });
+  private static TraceCompiler compiler() {
+    return new TraceCompiler(
+        Stage.target(Surroundings.UNSEEN.architecture()), Stage.OPTIONS);
   }
 
   /** {@code -Dharness.compiled=N} scripts: what the compiler makes, nobody refuses. */
