@@ -27,6 +27,9 @@ import net.jqwik.api.Combinators;
 
 /** Programs that differ from a given one in one instruction: almost right. */
 public final class Mutations {
+  private static final List<Size> SIZES = List.of(Size.values());
+  private static final List<JumpOp> JUMPS = List.of(JumpOp.values());
+
   private Mutations() {}
 
   private enum Kind {
@@ -71,7 +74,7 @@ public final class Mutations {
       case REGISTER -> code.set(place, withRegister(old, new Register(small)));
       case NUMBER -> code.set(place, withNumber(old, small < 4 ? small - 2 : number));
       case OFFSET -> code.set(place, withOffset(old, List.of(-8, -4, -1, 1, 4, 8).get(small % 6)));
-      case SIZE -> code.set(place, withSize(old, Size.values()[small % Size.values().length]));
+      case SIZE -> code.set(place, withSize(old, SIZES.get(small % SIZES.size())));
       case OPERATION -> code.set(place, withOperation(old, small));
     }
     return new BpfProgram(program.name(), program.type(), program.contextSize(), code);
@@ -136,7 +139,7 @@ public final class Mutations {
       if (choice == 0) {
         return new Goto(jump.target());
       }
-      JumpOp op = JumpOp.values()[choice % JumpOp.values().length];
+      JumpOp op = JUMPS.get(choice % JUMPS.size());
       return new Jump(jump.width(), op, jump.left(), jump.right(), jump.target());
     }
     return old;

@@ -1,6 +1,7 @@
 package dev.ply.bpf.generate;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.optimize.Pass;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.SamplingRate;
@@ -8,6 +9,8 @@ import dev.ply.target.Architecture;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The machine that generated scripts are about, and where on it things happen. */
 public final class Stage {
@@ -32,6 +35,12 @@ public final class Stage {
   /** Maps and buffers with room for what generated scripts do, and not much more. */
   public static final CompilerOptions OPTIONS =
       CompilerOptions.DEFAULT.withMapEntries(256).withRingBufferBytes(1 << 16);
+
+  /** What the optimiser may be told: all passes, none, each alone. */
+  public static final List<Set<Pass>> PASSES =
+      Stream.concat(
+              Stream.of(Pass.ALL, Set.<Pass>of()), Pass.ALL.stream().sorted().map(Set::of))
+          .toList();
 
   private static final String FORMAT =
       """

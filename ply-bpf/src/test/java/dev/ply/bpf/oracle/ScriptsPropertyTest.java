@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.generate.Surroundings;
+import dev.ply.bpf.optimize.Pass;
 import dev.ply.target.Target;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -19,15 +22,21 @@ class ScriptsPropertyTest {
   private static final Target TARGET = Stage.target(SURROUNDINGS.architecture());
 
   private final Oracle evaluator = new EvaluatorOracle(TARGET, World.SIMULATED);
-  private final Oracle machine = new VirtualOracle(TARGET, Stage.OPTIONS);
 
   @Provide
   Arbitrary<Scenario> scenarios() {
     return Scenarios.in(SURROUNDINGS);
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
-  void theVirtualMachineDoesWhatTheScriptMeans(@ForAll("scenarios") Scenario scenario) {
+  @Provide
+  Arbitrary<Set<Pass>> passes() {
+    return Arbitraries.of(Stage.PASSES);
+  }
+
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
+  void theVirtualMachineDoesWhatTheScriptMeans(
+      @ForAll("scenarios") Scenario scenario, @ForAll("passes") Set<Pass> passes) {
+    Oracle machine = new VirtualOracle(TARGET, Stage.OPTIONS.withPasses(passes));
     assertThat(machine.run(scenario)).isEqualTo(evaluator.run(scenario));
   }
 }

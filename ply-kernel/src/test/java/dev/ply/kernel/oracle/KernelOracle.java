@@ -86,14 +86,23 @@ public final class KernelOracle implements Oracle, AutoCloseable {
         });
   }
 
+  /** Returns an oracle that compiles with other options; it lives as long as this one. */
+  public Oracle compilingWith(CompilerOptions others) {
+    return scenario -> run(scenario, others);
+  }
+
   @Override
   public Outcome run(Scenario scenario) {
+    return run(scenario, options);
+  }
+
+  private Outcome run(Scenario scenario, CompilerOptions with) {
     List<TestRunMachine> machines = new ArrayList<>();
     takeName("ply");
     try (MachineTracer tracer =
         new MachineTracer(
             target,
-            options,
+            with,
             object -> {
               machines.add(new TestRunMachine(object));
               return machines.get(0);

@@ -23,6 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Our verifier and the kernel's judge the same programs. What ours accepts never faults on the
@@ -42,6 +43,10 @@ class ProgramsIT {
 
   /** {@code -Dharness.programs=N} programs. */
   @Test
+  @EnabledIfSystemProperty(
+      named = "harness.programs",
+      matches = ".+",
+      disabledReason = "a long run: -Dharness.programs=N says how long")
   void whatOursAcceptsIsSafeAndTheKernelAcceptsIt() {
     Verifier verifier = new Verifier(MachinePrograms.MAPS);
     Tally tally = new Tally();
@@ -112,6 +117,10 @@ class ProgramsIT {
    * one script.
    */
   @Test
+  @EnabledIfSystemProperty(
+      named = "harness.mutants",
+      matches = ".+",
+      disabledReason = "a long run: -Dharness.mutants=N says how long")
   void verdictsOnMutantsOfScriptsAgree() {
     TraceCompiler compiler = compiler();
     Tally tally = new Tally();
@@ -146,7 +155,7 @@ class ProgramsIT {
   void neitherRefusesWhatTheCompilerMakes() {
     TraceCompiler compiler =
         new TraceCompiler(Stage.target(Surroundings.UNSEEN.architecture()), Stage.OPTIONS);
-    Search.of("harness.compiled", IS_GUEST ? 10 : 200)
+    Search.of("harness.compiled", IS_GUEST ? 10 : 50)
         .check(
             () -> Scenarios.scripts(Surroundings.UNSEEN),
             script -> {

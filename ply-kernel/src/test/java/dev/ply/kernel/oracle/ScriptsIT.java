@@ -2,9 +2,12 @@ package dev.ply.kernel.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Search;
 import dev.ply.bpf.generate.Stage;
+import dev.ply.bpf.generate.Surroundings;
+import dev.ply.bpf.optimize.Pass;
 import dev.ply.bpf.oracle.EvaluatorOracle;
 import dev.ply.bpf.oracle.Oracle;
 import dev.ply.bpf.oracle.Scenario;
@@ -13,6 +16,10 @@ import dev.ply.bpf.oracle.World;
 import dev.ply.kernel.Live;
 import dev.ply.target.Architecture;
 import dev.ply.target.Target;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,26 +33,37 @@ class ScriptsIT {
   private static final Target TARGET = Stage.target(Architecture.AARCH64);
 
   /** An emulated machine takes a second or two for each. */
-  private static final int USUALLY = System.getProperty("ply.guest") == null ? 200 : 20;
+  private static final int USUALLY = System.getProperty("ply.guest") == null ? 100 : 10;
 
   @BeforeEach
   void tracing() {
     Live.assumeTracing();
   }
 
+  /** A scenario, and what the optimiser does. */
+  private record Trial(Scenario scenario, Set<Pass> passes) {}
+
+  private static Arbitrary<Trial> trials(Surroundings surroundings) {
+    return Combinators.combine(Scenarios.in(surroundings), Arbitraries.of(Stage.PASSES))
+        .as(Trial::new);
+  }
+
+  /** Each with all passes of the optimiser, with none, or with one. */
   @Test
   void evaluatorMachineAndKernelAgree() {
     try (KernelOracle kernel = new KernelOracle(TARGET, Stage.OPTIONS)) {
       Oracle evaluator = new EvaluatorOracle(TARGET, kernel.world());
       Oracle evaluatorOfMachine = new EvaluatorOracle(TARGET, World.SIMULATED);
-      Oracle machine = new VirtualOracle(TARGET, Stage.OPTIONS);
       Search.of("harness.scripts", USUALLY)
           .check(
-              () -> Scenarios.in(kernel.surroundings()),
-              scenario -> {
+              () -> trials(kernel.surroundings()),
+              trial -> {
+                Scenario scenario = trial.scenario();
+                CompilerOptions options = Stage.OPTIONS.withPasses(trial.passes());
+                Oracle machine = new VirtualOracle(TARGET, options);
                 Scenario seen = kernel.asSeen(scenario);
                 assertThat(machine.run(scenario)).isEqualTo(evaluatorOfMachine.run(scenario));
-                assertThat(kernel.run(seen)).isEqualTo(evaluator.run(seen));
+                assertThat(kernel.compilingWith(options).run(seen)).isEqualTo(evaluator.run(seen));
               });
     }
   }

@@ -130,6 +130,13 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
+  public Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key) {
+    byte[] bytes = new byte[key.capacity()];
+    key.get(0, bytes);
+    return loaded(map.name()).take(bytes);
+  }
+
+  @Override
   public int poll(Duration timeout, Consumer<ByteBuffer> records) {
     return events
         .map(
