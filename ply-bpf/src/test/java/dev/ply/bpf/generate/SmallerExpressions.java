@@ -111,7 +111,7 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
       return 64 - Long.numberOfLeadingZeros(literal.value()) > 1 ? 2 : literal.value();
     }
     if (expr instanceof Expr.StringLiteral literal) {
-      return 1 + literal.value().length();
+      return 1L + literal.value().length();
     }
     if (expr instanceof Expr.Unary unary) {
       return 3 + size(unary.operand());

@@ -127,7 +127,8 @@ final class SmallerScenarios {
 
   private static long size(Firing firing) {
     Firing.Circumstances who = firing.circumstances();
-    long size = (who.pid() == 1 && who.tid() == 1 ? 0 : 1) + (who.comm().equals("a") ? 0 : 1);
+    long size = who.pid() == 1 && who.tid() == 1 ? 0 : 1;
+    size += who.comm().equals("a") ? 0 : 1;
     size += (who.uid() == 0 && who.gid() == 0 ? 0 : 1) + (who.cpu() == 0 ? 0 : 1);
     size += firing.returned() == 0 ? 0 : 1;
     size += firing.arguments().values().stream().filter(value -> value != 0).count();

@@ -38,8 +38,7 @@ public final class Stage {
 
   /** What the optimiser may be told: all passes, none, each alone. */
   public static final List<Set<Pass>> PASSES =
-      Stream.concat(
-              Stream.of(Pass.ALL, Set.<Pass>of()), Pass.ALL.stream().sorted().map(Set::of))
+      Stream.concat(Stream.of(Pass.ALL, Set.<Pass>of()), Pass.ALL.stream().sorted().map(Set::of))
           .toList();
 
   private static final String FORMAT =

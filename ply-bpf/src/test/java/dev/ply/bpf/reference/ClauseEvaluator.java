@@ -9,6 +9,7 @@ import dev.ply.ir.Statement;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.PrintfFormat;
+import dev.ply.result.TextBuffer;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,8 +128,9 @@ final class ClauseEvaluator implements Statement.Visitor<Boolean> {
     }
     events.send(
         () -> {
-          format.appendAll(printed, items.stream().map(Supplier::get).toList());
-          printed.append('\n');
+          TextBuffer line = new TextBuffer();
+          format.appendAll(line, items.stream().map(Supplier::get).toList());
+          printed.append(line).append('\n');
         });
   }
 
@@ -140,9 +142,12 @@ final class ClauseEvaluator implements Statement.Visitor<Boolean> {
       items.add(isMap ? dump((Expr.MapRead) value) : value(value));
     }
     events.send(
-        () ->
-            PrintfFormat.parse(text)
-                .append(printed, items.stream().map(Supplier::get).toList(), format));
+        () -> {
+          TextBuffer shown = new TextBuffer();
+          PrintfFormat.parse(text)
+              .append(shown, items.stream().map(Supplier::get).toList(), format);
+          printed.append(shown);
+        });
   }
 
   /** To a format, a map without keys that does not aggregate is its one value. */

@@ -159,7 +159,7 @@ final class ExpressionEvaluator {
       case STRCMP ->
           CInteger.of(
               Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);
-      case CTX, DATA, REGS ->
+      case CTX, DATA, REGS, PROBE ->
           throw new IllegalArgumentException(
               "nobody knows where the kernel has its context: " + IrPrinter.print(call));
       case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->

@@ -13,6 +13,7 @@ import dev.ply.bpf.simulate.ContextBuilder;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.AttachPoint;
 import dev.ply.kernel.sys.NativeMemory;
+import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;
@@ -125,7 +126,8 @@ public final class KernelOracle implements Oracle, AutoCloseable {
       firing.texts().forEach(this::put);
       boolean isRecord = firing.point() instanceof AttachPoint.Tracepoint;
       int size = isRecord ? 0 : target.architecture().registersSize();
-      byte[] context = new ContextBuilder(target, size, firing).bytes();
+      Mechanism how = isRecord ? Mechanism.TRACEPOINT : Mechanism.KPROBE;
+      byte[] context = new ContextBuilder(target, how, size, firing).bytes();
       machine.happen(firing.point(), context);
       takeName("ply");
     } else {

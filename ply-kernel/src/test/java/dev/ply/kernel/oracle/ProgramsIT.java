@@ -113,8 +113,8 @@ class ProgramsIT {
   }
 
   /**
-   * {@code -Dharness.mutants=N} programs of scripts, each changed in one instruction; several are of
-   * one script.
+   * {@code -Dharness.mutants=N} programs of scripts, each changed in one instruction; several are
+   * of one script.
    */
   @Test
   @EnabledIfSystemProperty(
@@ -136,8 +136,7 @@ class ProgramsIT {
                 for (int i = 0; i < MUTANTS_OF_ONE; i++) {
                   BpfProgram program =
                       object.programs().get(random.nextInt(object.programs().size())).program();
-                  BpfProgram mutant =
-                      Mutations.of(program).generator(1000).next(random).value();
+                  BpfProgram mutant = Mutations.of(program).generator(1000).next(random).value();
                   judge(mutant, verifier, kernel, tally, false);
                 }
               }
@@ -146,8 +145,7 @@ class ProgramsIT {
   }
 
   private static TraceCompiler compiler() {
-    return new TraceCompiler(
-        Stage.target(Surroundings.UNSEEN.architecture()), Stage.OPTIONS);
+    return new TraceCompiler(Stage.target(Surroundings.UNSEEN.architecture()), Stage.OPTIONS);
   }
 
   /** {@code -Dharness.compiled=N} scripts: what the compiler makes, nobody refuses. */

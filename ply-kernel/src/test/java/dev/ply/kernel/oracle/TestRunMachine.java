@@ -1,5 +1,6 @@
 package dev.ply.kernel.oracle;
 
+import dev.ply.Session;
 import dev.ply.bpf.isa.InstructionEncoder;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A script's maps and programs in the kernel, run when they are told to. All programs are loaded as
@@ -110,6 +110,11 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
+  public List<Session.Attached> attachments() {
+    return List.of();
+  }
+
+  @Override
   public void detach() {
     attached = List.of();
   }
@@ -137,12 +142,8 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
-  public int poll(Duration timeout, Consumer<ByteBuffer> records) {
-    return events
-        .map(
-            ring ->
-                ring.poll(timeout, record -> records.accept(record.slice().order(record.order()))))
-        .orElse(0);
+  public int poll(Duration timeout, RecordHandler records) {
+    return events.isPresent() ? events.get().poll(timeout, records) : 0;
   }
 
   @Override
