@@ -103,12 +103,12 @@ final class SmallerScenarios {
         .forEach(
             (name, value) -> {
               boolean isPointer =
-                  firing.texts().keySet().stream().anyMatch(at -> value.equals(at.address()));
+                  firing.placedTexts().keySet().stream().anyMatch(at -> value.equals(at.address()));
               if (!isPointer) {
                 plainer.add(value instanceof Long ? firing.field(name, 0) : firing.field(name, ""));
               }
             });
-    firing.texts().keySet().forEach(at -> plainer.add(firing.text(at.space(), at.address(), "")));
+    firing.placedTexts().keySet().forEach(at -> plainer.add(firing.text(at.space(), at.address(), "")));
     return plainer.stream().map(Step.Fire::new);
   }
 
@@ -136,6 +136,6 @@ final class SmallerScenarios {
         firing.fields().values().stream()
             .filter(value -> !value.equals(0L) && !value.equals(""))
             .count();
-    return size + firing.texts().values().stream().filter(text -> !text.isEmpty()).count();
+    return size + firing.placedTexts().values().stream().filter(text -> !text.isEmpty()).count();
   }
 }

@@ -21,7 +21,7 @@ public record Surroundings(
           Architecture.X86_64,
           Integer.MAX_VALUE,
           0x7f00_0000_0000L,
-          EnumSet.of(Intrinsic.CTX, Intrinsic.STACK));
+          EnumSet.of(Intrinsic.CTX, Intrinsic.STACK, Intrinsic.USTACK));
 
   /** Where scripts are only compiled: they may use whatever there is. */
   public static final Surroundings UNSEEN =
@@ -47,6 +47,7 @@ public record Surroundings(
         EnumSet.of(
             Intrinsic.CTX,
             Intrinsic.STACK,
+            Intrinsic.USTACK,
             Intrinsic.CPU,
             Intrinsic.TIME,
             Intrinsic.WALLTIME,

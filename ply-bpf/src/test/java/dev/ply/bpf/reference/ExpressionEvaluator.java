@@ -154,7 +154,8 @@ final class ExpressionEvaluator {
       case TIME, WALLTIME, NSECS -> CInteger.of(moment.nanos(), type);
       case RETVAL -> CInteger.of(register(architecture.returnValueOffset()), type);
       case CALLER -> CInteger.of(register(architecture.programCounterOffset()), type);
-      case STACK -> stack(type);
+      case STACK -> stack(moment.who().stack(), type);
+      case USTACK -> stack(moment.who().userStack(), type);
       case UPTR, KPTR -> number(call.arguments().get(0));
       case STRCMP ->
           CInteger.of(
@@ -167,8 +168,8 @@ final class ExpressionEvaluator {
     };
   }
 
-  private CInteger stack(IntType type) {
-    if (!moment.who().stack().isEmpty()) {
+  private static CInteger stack(List<Long> stack, IntType type) {
+    if (!stack.isEmpty()) {
       throw new IllegalArgumentException("a stack's number is the kernel's choice");
     }
     return CInteger.of(NO_STACK, type);
@@ -331,7 +332,7 @@ final class ExpressionEvaluator {
       return byteOf(text, distance);
     }
     long at = number(address).as(64, false).value().longValue() + distance;
-    for (var text : moment.firing().map(Firing::texts).orElse(Map.of()).entrySet()) {
+    for (var text : moment.firing().map(Firing::placedTexts).orElse(Map.of()).entrySet()) {
       long offset = at - text.getKey().address();
       if (text.getKey().space() == space && offset >= 0) {
         int found = byteOf(text.getValue(), offset);

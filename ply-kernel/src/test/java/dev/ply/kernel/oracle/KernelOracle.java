@@ -74,7 +74,7 @@ public final class KernelOracle implements Oracle, AutoCloseable {
 
   /** Returns who runs what nothing fires. */
   public World world() {
-    Firing.Circumstances own = new Firing.Circumstances(pid, tid, uid, gid, "ply", 0, List.of());
+    Firing.Circumstances own = new Firing.Circumstances(pid, tid, uid, gid, "ply", 0, List.of(), List.of());
     return new World(own, own);
   }
 
@@ -123,7 +123,7 @@ public final class KernelOracle implements Oracle, AutoCloseable {
     if (step instanceof Step.Fire fire) {
       Firing firing = fire.firing();
       takeName(firing.circumstances().comm());
-      firing.texts().forEach(this::put);
+      firing.placedTexts().forEach(this::put);
       boolean isRecord = firing.point() instanceof AttachPoint.Tracepoint;
       int size = isRecord ? 0 : target.architecture().registersSize();
       Mechanism how = isRecord ? Mechanism.TRACEPOINT : Mechanism.KPROBE;
