@@ -36,7 +36,14 @@ public final class Firing {
    * @param userStack the addresses of the process's own stack, the innermost first
    */
   public record Circumstances(
-      int pid, int tid, int uid, int gid, String comm, int cpu, List<Long> stack, List<Long> userStack) {
+      int pid,
+      int tid,
+      int uid,
+      int gid,
+      String comm,
+      int cpu,
+      List<Long> stack,
+      List<Long> userStack) {
     public Circumstances {
       stack = List.copyOf(stack);
       userStack = List.copyOf(userStack);
@@ -178,12 +185,14 @@ public final class Firing {
   public Firing arg(int index, String text) {
     Map<Integer, String> more = new HashMap<>(texts);
     more.put(index, text);
-    return new Firing(point, circumstances, arguments, more, retval, fields, registers, memory, placed);
+    return new Firing(
+        point, circumstances, arguments, more, retval, fields, registers, memory, placed);
   }
 
   /** Returns this with what the function returns. */
   public Firing retval(long value) {
-    return new Firing(point, circumstances, arguments, texts, value, fields, registers, memory, placed);
+    return new Firing(
+        point, circumstances, arguments, texts, value, fields, registers, memory, placed);
   }
 
   /**
@@ -214,13 +223,15 @@ public final class Firing {
   public Firing memory(long address, byte... content) {
     Map<Long, byte[]> more = new HashMap<>(memory);
     more.put(address, content.clone());
-    return new Firing(point, circumstances, arguments, texts, retval, fields, registers, more, placed);
+    return new Firing(
+        point, circumstances, arguments, texts, retval, fields, registers, more, placed);
   }
 
   private Firing withField(String name, Object value) {
     Map<String, Object> more = new HashMap<>(fields);
     more.put(name, value);
-    return new Firing(point, circumstances, arguments, texts, retval, more, registers, memory, placed);
+    return new Firing(
+        point, circumstances, arguments, texts, retval, more, registers, memory, placed);
   }
 
   /** Returns this done by a thread of that name. */
@@ -259,7 +270,9 @@ public final class Firing {
    */
   public Firing stack(Long... addresses) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
+    return by(
+        new Circumstances(
+            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
   }
 
   /**
@@ -269,8 +282,7 @@ public final class Firing {
   public Firing userStack(Long... addresses) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(
-            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses)));
+        new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses)));
   }
 
   /**
@@ -285,7 +297,8 @@ public final class Firing {
     }
     Map<Location, String> more = new HashMap<>(placed);
     more.put(new Location(space, address), text);
-    return new Firing(point, circumstances, arguments, texts, retval, fields, registers, memory, more);
+    return new Firing(
+        point, circumstances, arguments, texts, retval, fields, registers, memory, more);
   }
 
   private Firing by(Circumstances others) {

@@ -124,7 +124,8 @@ public final class SimulatedTarget implements Target {
    */
   public SimulatedTarget withMark(String mark, String arguments) {
     return new SimulatedTarget(
-        architecture, tracepoints,
+        architecture,
+        tracepoints,
         functions,
         symbols,
         features,

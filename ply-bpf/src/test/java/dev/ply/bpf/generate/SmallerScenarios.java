@@ -108,7 +108,10 @@ final class SmallerScenarios {
                 plainer.add(value instanceof Long ? firing.field(name, 0) : firing.field(name, ""));
               }
             });
-    firing.placedTexts().keySet().forEach(at -> plainer.add(firing.text(at.space(), at.address(), "")));
+    firing
+        .placedTexts()
+        .keySet()
+        .forEach(at -> plainer.add(firing.text(at.space(), at.address(), "")));
     return plainer.stream().map(Step.Fire::new);
   }
 

@@ -56,7 +56,8 @@ final class Vocabulary {
 
   private void add(Intrinsic function) {
     switch (function) {
-      case PID, KPID, UID, GID, CPU, TIME, WALLTIME, NSECS, STACK, USTACK -> numbers.add(call(function));
+      case PID, KPID, UID, GID, CPU, TIME, WALLTIME, NSECS, STACK, USTACK ->
+          numbers.add(call(function));
       case COMM -> texts.add(call(function));
       case RETVAL -> {
         if (point instanceof AttachPoint.Kretprobe) {

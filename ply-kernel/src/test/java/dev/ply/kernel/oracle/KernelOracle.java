@@ -74,7 +74,8 @@ public final class KernelOracle implements Oracle, AutoCloseable {
 
   /** Returns who runs what nothing fires. */
   public World world() {
-    Firing.Circumstances own = new Firing.Circumstances(pid, tid, uid, gid, "ply", 0, List.of(), List.of());
+    Firing.Circumstances own =
+        new Firing.Circumstances(pid, tid, uid, gid, "ply", 0, List.of(), List.of());
     return new World(own, own);
   }
 
