@@ -8,6 +8,7 @@ import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.lang.PlyScript;
+import dev.ply.result.Datum;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -78,7 +79,7 @@ final class ClearIT {
       session.stop();
       long rest =
           session.tables().get(0).table().rows().stream()
-              .mapToLong(row -> Long.parseLong(row.value().toString().replaceAll("\\D", "")))
+              .mapToLong(row -> ((Datum.Int) row.value()).value())
               .sum();
       long sum = 0;
       int prints = 0;
