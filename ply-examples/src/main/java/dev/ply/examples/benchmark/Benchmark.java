@@ -95,28 +95,37 @@ public final class Benchmark {
   }
 
   private void run() throws IOException, InterruptedException {
-    try {
-      for (int round = 0; round < rounds; round++) {
-        if (parts.contains("a") || parts.contains("b")) {
-          for (Program program : Program.onReads()) {
-            eachTool(program, this::probe);
-          }
-        }
-        if (parts.contains("d")) {
-          eachTool(Program.PRINTF, this::events);
-        }
-        if (parts.contains("e")) {
-          eachTool(Program.NOTHING, this::start);
-          eachTool(Program.ONE_LINER, this::start);
+    boolean countedBefore = BpfStats.isEnabled();
+    // However it ends, by Ctrl-C too.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(countedBefore), "compare-end"));
+    for (int round = 0; round < rounds; round++) {
+      if (parts.contains("a") || parts.contains("b")) {
+        for (Program program : Program.onReads()) {
+          eachTool(program, this::probe);
         }
       }
-    } finally {
-      BpfStats.enable(false);
+      if (parts.contains("d")) {
+        eachTool(Program.PRINTF, this::events);
+      }
+      if (parts.contains("e")) {
+        eachTool(Program.NOTHING, this::start);
+        eachTool(Program.ONE_LINER, this::start);
+      }
     }
     System.out.println(machine());
     System.out.print(report.table());
     if (json.isPresent()) {
       Files.writeString(json.get(), report.json(machine()));
+    }
+  }
+
+  /** Ends the tracers and workloads, and has the kernel count as it did before. */
+  private static void leave(boolean countedBefore) {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroy);
+    try {
+      BpfStats.enable(countedBefore);
+    } catch (IOException e) {
+      System.err.println("compare: kernel.bpf_stats_enabled is left as it is: " + e.getMessage());
     }
   }
 

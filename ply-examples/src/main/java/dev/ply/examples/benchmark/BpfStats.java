@@ -29,6 +29,11 @@ final class BpfStats {
     Files.writeString(SWITCH, on ? "1" : "0");
   }
 
+  /** Tells whether the kernel counts. */
+  static boolean isEnabled() throws IOException {
+    return Files.readString(SWITCH).strip().equals("1");
+  }
+
   /** Returns what the programs of a process, and of those it started, have done. */
   static Sum of(ProcessHandle process) {
     Sum sum = new Sum(0, 0, 0);
