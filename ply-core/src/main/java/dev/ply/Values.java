@@ -4,6 +4,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
+import dev.ply.result.StackMode;
 
 /** Makes the values a probe can work with; meant to be imported statically. */
 public final class Values {
@@ -54,12 +55,32 @@ public final class Values {
     return builtIn(Intrinsic.STACK);
   }
 
+  /** Returns the {@code depth} innermost of {@link #stack}'s functions, 1 to 127. */
+  public static Value stack(int depth) {
+    return call(Intrinsic.STACK, number(depth));
+  }
+
+  /** Returns the {@code depth} innermost of {@link #stack}'s functions, 1 to 127. */
+  public static Value stack(StackMode mode, int depth) {
+    return call(Intrinsic.STACK, text(mode.canonicalName()), number(depth));
+  }
+
   /**
    * Returns the process's own functions that are being called, the innermost first and 127 at most;
    * prints each as function and offset. Functions that keep no frame pointer hide their callers.
    */
   public static Value ustack() {
     return builtIn(Intrinsic.USTACK);
+  }
+
+  /** Returns the {@code depth} innermost of {@link #ustack}'s functions, 1 to 127. */
+  public static Value ustack(int depth) {
+    return call(Intrinsic.USTACK, number(depth));
+  }
+
+  /** Returns the {@code depth} innermost of {@link #ustack}'s functions, 1 to 127. */
+  public static Value ustack(StackMode mode, int depth) {
+    return call(Intrinsic.USTACK, text(mode.canonicalName()), number(depth));
   }
 
   /** Returns the thread's name, at most 15 bytes. */

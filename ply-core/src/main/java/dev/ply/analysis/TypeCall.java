@@ -29,6 +29,7 @@ final class TypeCall {
   private final Diagnostics diagnostics;
   private final TypeMemory memory;
   private final TypeEvent events;
+  private final TypeStack stacks;
 
   TypeCall(
       TypeExpression expressions,
@@ -42,6 +43,7 @@ final class TypeCall {
     this.diagnostics = diagnostics;
     this.memory = new TypeMemory(expressions, tracepoint, diagnostics);
     this.events = new TypeEvent(expressions, symbols, diagnostics);
+    this.stacks = new TypeStack(expressions, diagnostics);
   }
 
   /** Types a call and its arguments. */
@@ -77,8 +79,7 @@ final class TypeCall {
       case RETVAL -> result(node);
       case CALLER -> Optional.of(expressions.word().printedAs(IntFormat.SYMBOL));
       case REGS -> Optional.of(context(ContextStruct.of(expressions.architecture())));
-      case USTACK -> Optional.of(IntType.U64.printedAs(IntFormat.USER_STACK));
-      case STACK -> Optional.of(IntType.U32.printedAs(IntFormat.STACK));
+      case STACK, USTACK -> stacks.apply(node);
       case DATA ->
           tracepoint
               .map(ContextStruct::of)

@@ -33,10 +33,13 @@ public enum Intrinsic {
   CALLER(0, 0, "caller"),
   /** The saved registers. */
   REGS(0, 0, "regs"),
-  /** The kernel's functions that are being called, the innermost first. */
-  STACK(0, 0, "stack", "kstack"),
-  /** The process's own functions that are being called, the innermost first. */
-  USTACK(0, 0, "ustack"),
+  /**
+   * The kernel's functions that are being called, the innermost first: {@code stack}, {@code
+   * stack(depth)}, {@code stack(mode)}, {@code stack(mode, depth)}.
+   */
+  STACK(0, 2, "stack", "kstack"),
+  /** The process's own functions that are being called, written as {@link #STACK} is. */
+  USTACK(0, 2, "ustack"),
   /** The probe's context: registers or a record, as the kernel hands it over. */
   CTX(0, 0, "ctx"),
   /** The definition of the place where the probe fired. */

@@ -193,12 +193,14 @@ final class ValueTopics {
           new Topic(
               VALUE,
               List.of("stack", "kstack"),
-              List.of("stack"),
+              List.of("stack", "stack(depth)", "stack(mode, depth)"),
               "kernel stack of at most 32 frames",
               """
               Where the kernel is, one function a line, the innermost first. A thread that is not in the
               kernel has none, nor have tracepoints of system calls on older kernels, 6.1 among
-              them.
+              them. The depth is 1 to 127. Modes are ply, which prints function and offset, perf,
+              which prints the address before them, raw, the address alone, and bpftrace, which has
+              spaces for the tab.
               """,
               OLDEST,
               """
@@ -207,14 +209,15 @@ final class ValueTopics {
           new Topic(
               VALUE,
               List.of("ustack"),
-              List.of("ustack"),
+              List.of("ustack", "ustack(depth)", "ustack(mode, depth)"),
               "user stack of at most 127 frames",
               """
               Where the process is, one function a line, the innermost first. Programs and libraries
               are named by their symbols, code of a Java runtime by /tmp/perf-PID.map, which ply asks
               the runtime for where it is missing (JDK 17). Frames are found by frame pointers: Java
               needs -XX:+PreserveFramePointer, or its callers are missing or wrong. Of a process that
-              has ended, what it had in memory when its first stack was seen is known.
+              has ended, what it had in memory when its first stack was seen is known. Depth and mode
+              are those of stack; perf names the file as well.
               """,
               OLDEST,
               """

@@ -47,8 +47,9 @@ public sealed interface Datum {
    *
    * @param id the kernel's number for it: equal traces of a session have the same
    * @param addresses where each function was interrupted or will go on, the innermost first
+   * @param mode how it prints
    */
-  record Stack(int id, List<Long> addresses) implements Datum {
+  record Stack(int id, List<Long> addresses, StackMode mode) implements Datum {
     public Stack {
       addresses = List.copyOf(addresses);
     }
@@ -59,8 +60,10 @@ public sealed interface Datum {
    *
    * @param id the kernel's number for it: equal traces of a session have the same
    * @param frames where each function was interrupted or will go on, the innermost first
+   * @param mode how it prints
    */
-  record UserStack(int process, int id, List<UserSymbols.Frame> frames) implements Datum {
+  record UserStack(int process, int id, List<UserSymbols.Frame> frames, StackMode mode)
+      implements Datum {
     public UserStack {
       frames = List.copyOf(frames);
     }

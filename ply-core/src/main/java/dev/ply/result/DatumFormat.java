@@ -68,10 +68,9 @@ public final class DatumFormat {
     } else if (datum instanceof Datum.Struct struct) {
       appendStruct(out, struct);
     } else if (datum instanceof Datum.Stack stack) {
-      appendStack(out, stack.addresses());
+      StackFormat.append(out, stack, symbols);
     } else if (datum instanceof Datum.UserStack stack) {
-      out.append('\n');
-      stack.frames().forEach(frame -> out.append('\t').append(frame.toString()).append('\n'));
+      StackFormat.append(out, stack);
     } else if (datum instanceof Datum.Distribution distribution) {
       out.append('\n');
       HistogramFormat.append(out, distribution.histogram());
@@ -109,7 +108,7 @@ public final class DatumFormat {
         out.append(value == 0 ? "" : "0x");
         out.appendHex(bits(value, type));
       }
-      case SYMBOL -> appendSymbol(out, bits(value, type), type.bytes());
+      case SYMBOL -> appendSymbol(out, symbols, bits(value, type), type.bytes());
       case STACK -> appendStackId(out, (int) value, "kernel");
       case USER_STACK -> appendStackId(out, (int) value, "user");
       case DURATION -> Durations.append(out, value, type.isSigned());
@@ -136,7 +135,8 @@ public final class DatumFormat {
     return type.bytes() == 8 ? value : value & ((1L << (8 * type.bytes())) - 1);
   }
 
-  private void appendSymbol(TextBuffer out, long address, int bytes) {
+  /** Writes function and offset; an address of so many bytes where none is known. */
+  static void appendSymbol(TextBuffer out, KernelSymbols symbols, long address, int bytes) {
     Optional<Symbol> symbol = symbols.at(address);
     if (symbol.isPresent()) {
       out.append(symbol.get().toString());
@@ -146,15 +146,6 @@ public final class DatumFormat {
       out.appendHex(address);
       out.insert(digits, '0', 2 * bytes - (out.length() - digits));
       out.append('>');
-    }
-  }
-
-  private void appendStack(TextBuffer out, List<Long> addresses) {
-    out.append('\n');
-    for (long address : addresses) {
-      out.append('\t');
-      appendSymbol(out, address, Long.BYTES);
-      out.append('\n');
     }
   }
 

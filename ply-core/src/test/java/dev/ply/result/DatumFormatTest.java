@@ -3,6 +3,8 @@ package dev.ply.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.target.KernelSymbols;
+import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.UserSymbols.Frame;
 import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
@@ -119,8 +121,33 @@ class DatumFormatTest {
 
   @Test
   void aStackTraceIsALineForEachFunction() {
-    assertThat(FORMAT.format(new Datum.Stack(7, List.of(0x100aL, 0x1000L, 0x1fL))))
+    assertThat(FORMAT.format(new Datum.Stack(7, List.of(0x100aL, 0x1000L, 0x1fL), StackMode.PLY)))
         .isEqualTo("\n\tvfs_read+10\n\tvfs_read\n\t<000000000000001f>\n");
+  }
+
+  @Test
+  void aStackTracePrintsAsItsModeSays() {
+    List<Long> addresses = List.of(0x100aL, 0x1fL);
+    assertThat(FORMAT.format(new Datum.Stack(7, addresses, StackMode.BPFTRACE)))
+        .isEqualTo("\n    vfs_read+10\n    <000000000000001f>\n");
+    assertThat(FORMAT.format(new Datum.Stack(7, addresses, StackMode.PERF)))
+        .isEqualTo("\n\t100a vfs_read+10\n\t1f <000000000000001f>\n");
+    assertThat(FORMAT.format(new Datum.Stack(7, addresses, StackMode.RAW)))
+        .isEqualTo("\n\t100a\n\t1f\n");
+  }
+
+  @Test
+  void aStackTraceOfAProcessPrintsAsItsModeSays() {
+    List<Frame> frames =
+        List.of(
+            new Frame(0x401000, Optional.of(new Symbol("main", 4)), Optional.of("prog")),
+            new Frame(0x402000));
+    assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.PLY)))
+        .isEqualTo("\n\tmain+4\n\t<0000000000402000>\n");
+    assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.PERF)))
+        .isEqualTo("\n\t401000 main+4 (prog)\n\t402000 [unknown]\n");
+    assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.RAW)))
+        .isEqualTo("\n\t401000\n\t402000\n");
   }
 
   @Test

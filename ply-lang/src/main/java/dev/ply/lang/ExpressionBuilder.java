@@ -15,6 +15,7 @@ import dev.ply.lang.grammar.NestingLimit;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.lang.grammar.PlyParserBaseVisitor;
+import dev.ply.result.StackMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -300,7 +301,32 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
             context.FUNCTION().getText().equals("arg")
                 ? versionOneArgument(context, name)
                 : builtIn(
-                    context.FUNCTION().getText(), arguments(context), name, positions.of(context)));
+                    context.FUNCTION().getText(),
+                    isStack(context) ? stackArguments(context) : arguments(context),
+                    name,
+                    positions.of(context)));
+  }
+
+  private static boolean isStack(PlyParser.CallContext call) {
+    return Intrinsic.named(call.FUNCTION().getText())
+        .filter(function -> function == Intrinsic.STACK || function == Intrinsic.USTACK)
+        .isPresent();
+  }
+
+  /** The names of modes are words here alone, and written as texts otherwise. */
+  private List<Expr> stackArguments(PlyParser.CallContext call) {
+    if (call.expressions() == null) {
+      return List.of();
+    }
+    List<Expr> arguments = new ArrayList<>();
+    for (PlyParser.ExpressionContext argument : call.expressions().expression()) {
+      String word = argument.getText();
+      arguments.add(
+          StackMode.named(word).isPresent()
+              ? new Expr.StringLiteral(word, positions.of(argument))
+              : visit(argument));
+    }
+    return arguments;
   }
 
   private Expr versionOneArgument(PlyParser.CallContext context, SourceSpan name) {

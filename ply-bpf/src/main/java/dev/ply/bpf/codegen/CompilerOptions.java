@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.analysis.StackShape;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.target.Mechanism;
 import java.util.Optional;
@@ -33,9 +34,6 @@ public record CompilerOptions(
   private static final int SMALLEST_BUFFER = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
 
-  /** What the kernel takes unless its administrator sets another limit. */
-  private static final int DEEPEST_STACK = 127;
-
   /** Returns the same, attached so. */
   public CompilerOptions attachedBy(Mechanism chosen) {
     return new CompilerOptions(
@@ -56,9 +54,9 @@ public record CompilerOptions(
               + " bytes, not "
               + ringBufferBytes);
     }
-    if (stackDepth < 1 || stackDepth > DEEPEST_STACK) {
+    if (stackDepth < 1 || stackDepth > StackShape.DEEPEST) {
       throw new IllegalArgumentException(
-          "a stack trace has 1 to " + DEEPEST_STACK + " functions, not " + stackDepth);
+          "a stack trace has 1 to " + StackShape.DEEPEST + " functions, not " + stackDepth);
     }
     int highest = Integer.highestOneBit(ringBufferBytes);
     ringBufferBytes = highest == ringBufferBytes ? highest : highest * 2;

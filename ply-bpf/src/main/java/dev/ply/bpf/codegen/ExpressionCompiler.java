@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.analysis.StackShape;
 import dev.ply.bpf.codegen.Scalar.Constant;
 import dev.ply.bpf.codegen.Scalar.InRegister;
 import dev.ply.bpf.isa.AluOp;
@@ -300,8 +301,8 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
       case CALLER -> clause.layout().programCounter();
       case PROBE -> probe();
       case CTX, DATA, REGS -> new InRegister(clause.context());
-      case STACK -> new StackCompiler(clause).record();
-      case USTACK -> new StackCompiler(clause).recordUser();
+      case STACK -> new StackCompiler(clause).record(StackShape.of(node));
+      case USTACK -> new StackCompiler(clause).recordUser(StackShape.of(node));
       case UPTR, KPTR -> scalar(node.arguments().get(0));
       case STRCMP -> clause.texts().compare(node.arguments().get(0), node.arguments().get(1));
       case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->

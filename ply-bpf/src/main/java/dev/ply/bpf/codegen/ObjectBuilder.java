@@ -3,6 +3,7 @@ package dev.ply.bpf.codegen;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
+import dev.ply.analysis.StackShape;
 import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
@@ -10,6 +11,7 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.object.StackTraces;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +28,6 @@ final class ObjectBuilder {
   private static final int PROCESSES = 1 << 12;
 
   /**
-   * How many stack traces there is room for. Each has one slot that it may take, by its hash; with
-   * many slots, two that want the same are rare.
-   */
-  private static final int STACK_SLOTS = 1 << 14;
-
-  /**
    * Bytes for the events of scripts that send few: memory that is not needed would only cost time.
    */
   private static final int FEW_EVENTS = 1 << 18;
@@ -40,9 +36,8 @@ final class ObjectBuilder {
   private final List<MapLayout> tables = new ArrayList<>();
   private final List<EventSite> events = new ArrayList<>();
   private boolean hasManyEvents;
+  private final List<StackTraces> stacks = new ArrayList<>();
   private boolean countsLosses;
-  private boolean recordsStacks;
-  private boolean recordsUserStacks;
   private int zeroes;
   private int scratch;
 
@@ -124,16 +119,21 @@ final class ObjectBuilder {
     return BpfObject.LOSSES;
   }
 
-  /** Returns the name of the map of stack traces. */
-  String stacks() {
-    recordsStacks = true;
-    return BpfObject.STACKS;
-  }
-
-  /** Returns the name of the map of processes' stack traces. */
-  String userStacks() {
-    recordsUserStacks = true;
-    return BpfObject.USER_STACKS;
+  /** Returns where stack traces of a shape go. */
+  StackTraces stacks(boolean ofUser, StackShape shape) {
+    int usual = ofUser ? USER_STACK_DEPTH : options.stackDepth();
+    int depth = shape.depth().orElse(usual);
+    String map = (ofUser ? ":ustacks" : ":stacks") + (depth == usual ? "" : "." + depth);
+    return stacks.stream()
+        .filter(known -> known.map().equals(map) && known.mode() == shape.mode())
+        .findFirst()
+        .orElseGet(
+            () -> {
+              int others = (int) stacks.stream().filter(t -> t.isOfUser() == ofUser).count();
+              StackTraces traces = new StackTraces(others, ofUser, depth, shape.mode(), map);
+              stacks.add(traces);
+              return traces;
+            });
   }
 
   /** Returns the place that tells of processes whose stack traces are taken, one for all. */
@@ -155,6 +155,15 @@ final class ObjectBuilder {
     scratch = Math.max(scratch, size);
   }
 
+  /**
+   * Each trace has one slot that it may take, by its hash; with many slots, two that want the same
+   * are rare.
+   */
+  private static BpfMap map(StackTraces traces) {
+    return new BpfMap(
+        traces.map(), MapType.STACK_TRACE, 4, traces.depth() * Long.BYTES, StackTraces.SLOTS);
+  }
+
   /** Returns the finished object. */
   BpfObject build(List<ProbeProgram> programs, Map<Integer, String> probeNames) {
     List<BpfMap> maps = new ArrayList<>();
@@ -168,23 +177,8 @@ final class ObjectBuilder {
       int bytes = LossCounter.COUNTERS * Long.BYTES;
       maps.add(new BpfMap(BpfObject.LOSSES, MapType.ARRAY, Integer.BYTES, bytes, 1));
     }
-    if (recordsStacks) {
-      maps.add(
-          new BpfMap(
-              BpfObject.STACKS,
-              MapType.STACK_TRACE,
-              4,
-              options.stackDepth() * Long.BYTES,
-              STACK_SLOTS));
-    }
-    if (recordsUserStacks) {
-      maps.add(
-          new BpfMap(
-              BpfObject.USER_STACKS,
-              MapType.STACK_TRACE,
-              4,
-              USER_STACK_DEPTH * Long.BYTES,
-              STACK_SLOTS));
+    stacks.stream().map(ObjectBuilder::map).distinct().forEach(maps::add);
+    if (stacks.stream().anyMatch(StackTraces::isOfUser)) {
       maps.add(new BpfMap(BpfObject.PROCESSES, MapType.HASH, 4, 4, PROCESSES));
     }
     if (zeroes > 0) {
@@ -193,6 +187,6 @@ final class ObjectBuilder {
     if (scratch > 0) {
       maps.add(new BpfMap(BpfObject.SCRATCH, MapType.PERCPU_ARRAY, 4, scratch, 1));
     }
-    return new BpfObject(programs, maps, tables, events, probeNames);
+    return new BpfObject(programs, maps, tables, events, probeNames, stacks);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.analysis.StackShape;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
@@ -10,6 +11,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite;
+import dev.ply.bpf.object.StackTraces;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.util.List;
@@ -32,19 +34,19 @@ final class StackCompiler {
     this.code = clause.code();
   }
 
-  /** Has the kernel record its stack; gives the trace's id or a negative error number. */
-  Scalar record() {
-    return new Scalar.InRegister(record(clause.object().stacks(), KERNEL_STACK));
+  /** Has the kernel record its stack; gives the trace's number or a negative error number. */
+  Scalar record(StackShape shape) {
+    return new Scalar.InRegister(record(clause.object().stacks(false, shape), KERNEL_STACK));
   }
 
   /**
-   * Has the kernel record the process's stack; gives the process's number above the trace's id or a
+   * Has the kernel record the process's stack; gives the process's number above the trace's or a
    * negative error number. Of the first trace of a process user space is told at once, so that it
    * can see what the process has in memory while it is there.
    */
-  Scalar recordUser() {
-    Register id = record(clause.object().userStacks(), USER_STACK);
-    // Whatever the sign, the id takes the lower half.
+  Scalar recordUser(StackShape shape) {
+    Register id = record(clause.object().stacks(true, shape), USER_STACK);
+    // Whatever the sign, it takes the lower half.
     code.alu(Width.W64, AluOp.LSH, id, 32);
     code.alu(Width.W64, AluOp.RSH, id, 32);
     Register process = code.callForResult(Helper.GET_CURRENT_PID_TGID);
@@ -55,14 +57,20 @@ final class StackCompiler {
     return new Scalar.InRegister(process);
   }
 
-  private Register record(String map, int flags) {
+  private Register record(StackTraces traces, int flags) {
     Label failed = code.label("unrecorded");
     Label done = code.label("recorded");
     // The whole stack, and a trace never takes the slot of another.
     Register id =
         code.callForResult(
-            Helper.GET_STACKID, code.value(clause.context()), code.map(map), code.value(flags));
+            Helper.GET_STACKID,
+            code.value(clause.context()),
+            code.map(traces.map()),
+            code.value(flags));
     code.jump(Width.W64, JumpOp.JSLT, id, new Immediate(0), failed);
+    if (traces.base() != 0) {
+      code.alu(Width.W64, AluOp.OR, id, traces.base());
+    }
     code.place(done);
     code.outOfLine(
         () -> {

@@ -13,21 +13,17 @@ import java.util.Optional;
  * @param events the places that send records, by number
  * @param probeNames the definitions of places where programs run, by the numbers that they have for
  *     {@code probe}; empty if no program asks
+ * @param stacks the shapes of stack traces that programs take, by number
  */
 public record BpfObject(
     List<ProbeProgram> programs,
     List<BpfMap> maps,
     List<MapLayout> tables,
     List<EventSite> events,
-    Map<Integer, String> probeNames) {
+    Map<Integer, String> probeNames,
+    List<StackTraces> stacks) {
   /** The ring buffer for events, if there are any. */
   public static final String EVENTS = ":events";
-
-  /** The stack traces, by the numbers that keys and records hold. */
-  public static final String STACKS = ":stacks";
-
-  /** The stack traces of processes, by the numbers that keys and records hold. */
-  public static final String USER_STACKS = ":ustacks";
 
   /** The processes whose stack traces were taken. */
   public static final String PROCESSES = ":processes";
@@ -50,6 +46,7 @@ public record BpfObject(
     tables = List.copyOf(tables);
     events = List.copyOf(events);
     probeNames = Map.copyOf(probeNames);
+    stacks = List.copyOf(stacks);
   }
 
   /** Returns the map of that name, if there is one. */

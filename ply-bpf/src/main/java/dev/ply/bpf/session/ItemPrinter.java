@@ -96,7 +96,7 @@ final class ItemPrinter {
   /** An address without a type is just a number, and prints as one; the context never is. */
   private static boolean isNumber(Type type) {
     return type instanceof IntType integer
-        ? integer.format() != IntFormat.STACK && integer.format() != IntFormat.PROBE
+        ? !StackReader.isStack(integer) && integer.format() != IntFormat.PROBE
         : type instanceof PointerType pointer
             && pointer.target() instanceof VoidType
             && pointer.space() != AddressSpace.CONTEXT;

@@ -1,7 +1,7 @@
 package dev.ply.bpf.session;
 
-import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.StackTraces;
 import dev.ply.result.Datum;
 import dev.ply.target.UserSymbols;
 import dev.ply.type.IntFormat;
@@ -18,16 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
 final class StackReader {
   private final Machine machine;
   private final UserSymbols symbols;
-  private final Optional<BpfMap> kernel;
-  private final Optional<BpfMap> user;
+  private final BpfObject object;
   private final Map<Integer, List<Long>> known = new ConcurrentHashMap<>();
   private final Map<Long, Datum> knownOfProcesses = new ConcurrentHashMap<>();
 
   StackReader(Machine machine, BpfObject object, UserSymbols symbols) {
     this.machine = machine;
     this.symbols = symbols;
-    this.kernel = object.map(BpfObject.STACKS);
-    this.user = object.map(BpfObject.USER_STACKS);
+    this.object = object;
   }
 
   /** Tells whether an integer stands for a stack trace. */
@@ -43,21 +41,41 @@ final class StackReader {
   }
 
   private Datum ofKernel(long number, IntType type) {
-    int id = (int) number;
-    List<Long> addresses =
-        id < 0 || kernel.isEmpty()
-            ? List.of()
-            : known.computeIfAbsent(id, unread -> machine.stack(kernel.get(), unread));
-    return addresses.isEmpty() ? new Datum.Int(number, type) : new Datum.Stack(id, addresses);
+    int trace = (int) number;
+    Optional<StackTraces> shape = shape(trace, false);
+    if (shape.isEmpty()) {
+      return new Datum.Int(number, type);
+    }
+    List<Long> addresses = known.computeIfAbsent(trace, unread -> addresses(shape.get(), unread));
+    return addresses.isEmpty()
+        ? new Datum.Int(number, type)
+        : new Datum.Stack(trace, addresses, shape.get().mode());
   }
 
   /** The process's number stands above the trace's. */
   private Datum ofProcess(long number, IntType type) {
-    int id = (int) number;
+    int trace = (int) number;
     int process = (int) (number >>> 32);
-    List<Long> addresses = id < 0 || user.isEmpty() ? List.of() : machine.stack(user.get(), id);
+    Optional<StackTraces> shape = shape(trace, true);
+    List<Long> addresses = shape.map(traces -> addresses(traces, trace)).orElse(List.of());
     return addresses.isEmpty()
         ? new Datum.Int(number, type)
-        : new Datum.UserStack(process, id, symbols.frames(process, addresses));
+        : new Datum.UserStack(
+            process, trace, symbols.frames(process, addresses), shape.get().mode());
+  }
+
+  /** A number that no trace can have is one that a script stored under a name of its own. */
+  private Optional<StackTraces> shape(int trace, boolean ofUser) {
+    int number = StackTraces.numberOf(trace);
+    return object.stacks().stream()
+        .filter(traces -> traces.isOfUser() == ofUser && traces.number() == number)
+        .findFirst();
+  }
+
+  private List<Long> addresses(StackTraces traces, int trace) {
+    return object
+        .map(traces.map())
+        .map(map -> machine.stack(map, StackTraces.idOf(trace)))
+        .orElse(List.of());
   }
 }

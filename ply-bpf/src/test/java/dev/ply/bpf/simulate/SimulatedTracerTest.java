@@ -25,6 +25,7 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.result.Datum;
+import dev.ply.result.StackMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,8 +166,10 @@ class SimulatedTracerTest {
       tracer.fire(Firing.kprobe("vfs_read").stack(0x10L, 0x20L));
       tracer.fire(Firing.kprobe("vfs_read").stack(0x10L, 0x20L));
       tracer.fire(Firing.kprobe("vfs_read").stack(0x10L));
-      assertThat(session.read(stacks).get(new Datum.Stack(0, List.of(0x10L, 0x20L)))).contains(2L);
-      assertThat(session.read(stacks).get(new Datum.Stack(1, List.of(0x10L)))).contains(1L);
+      assertThat(session.read(stacks).get(new Datum.Stack(0, List.of(0x10L, 0x20L), StackMode.PLY)))
+          .contains(2L);
+      assertThat(session.read(stacks).get(new Datum.Stack(1, List.of(0x10L), StackMode.PLY)))
+          .contains(1L);
       assertThat(session.lostStacks()).isZero();
     }
   }

@@ -1,0 +1,43 @@
+package dev.ply.result;
+
+import dev.ply.target.KernelSymbols;
+import dev.ply.target.UserSymbols;
+
+/** Writes stack traces, a function a line, each as its mode has it. */
+final class StackFormat {
+  private StackFormat() {}
+
+  static void append(TextBuffer out, Datum.Stack stack, KernelSymbols symbols) {
+    out.append('\n');
+    for (long address : stack.addresses()) {
+      begin(out, stack.mode(), address);
+      if (stack.mode() != StackMode.RAW) {
+        DatumFormat.appendSymbol(out, symbols, address, Long.BYTES);
+      }
+      out.append('\n');
+    }
+  }
+
+  static void append(TextBuffer out, Datum.UserStack stack) {
+    out.append('\n');
+    for (UserSymbols.Frame frame : stack.frames()) {
+      begin(out, stack.mode(), frame.address());
+      if (stack.mode() == StackMode.PERF) {
+        out.append(frame.symbol().map(Object::toString).orElse("[unknown]"));
+        frame.binary().ifPresent(binary -> out.append(" (").append(binary).append(')'));
+      } else if (stack.mode() != StackMode.RAW) {
+        out.append(frame.toString());
+      }
+      out.append('\n');
+    }
+  }
+
+  private static void begin(TextBuffer out, StackMode mode, long address) {
+    switch (mode) {
+      case PLY -> out.append('\t');
+      case BPFTRACE -> out.append("    ");
+      case PERF -> out.append('\t').appendHex(address).append(' ');
+      case RAW -> out.append('\t').appendHex(address);
+    }
+  }
+}
