@@ -226,6 +226,16 @@ public sealed class Value permits Variable {
     return new Value(new Expr.Member(expr, Expr.Member.Access.ARROW, name, here, here));
   }
 
+  /** Returns an element of this array, or of those that this pointer points to, counted from 0. */
+  public Value element(Value index) {
+    return new Value(new Expr.Element(expr, index.expr(), CallSite.here()));
+  }
+
+  /** Returns an element of this array, or of those that this pointer points to, counted from 0. */
+  public Value element(int index) {
+    return element(Values.number(index));
+  }
+
   /** Returns a member of this structure, itself no pointer. */
   public Value field(String name) {
     SourceSpan here = CallSite.here();

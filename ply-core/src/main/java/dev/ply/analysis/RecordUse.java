@@ -86,6 +86,12 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   }
 
   @Override
+  public Void visit(Expr.Element node) {
+    node.base().accept(this);
+    return node.index().accept(this);
+  }
+
+  @Override
   public Void visit(Expr.Unary node) {
     return node.operand().accept(this);
   }

@@ -51,6 +51,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   private final Diagnostics diagnostics;
   private final TypeCall calls;
   private final TypeMember members;
+  private final TypeElement elements;
   private int unknowns;
   private int untyped;
 
@@ -68,6 +69,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.diagnostics = diagnostics;
     this.calls = new TypeCall(this, point, tracepoint, symbols, diagnostics);
     this.members = new TypeMember(point, target, diagnostics);
+    this.elements = new TypeElement(this, diagnostics);
   }
 
   /** Returns the type an expression was found to have. */
@@ -277,6 +279,15 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   }
 
   @Override
+  public Optional<Type> visit(Expr.Element node) {
+    Optional<Type> base = apply(node.base());
+    Optional<Type> index = apply(node.index());
+    return base.isPresent() && index.isPresent()
+        ? elements.apply(node, base.get(), index.get())
+        : Optional.empty();
+  }
+
+  @Override
   public Optional<Type> visit(Expr.Unknown node) {
     node.parts().forEach(this::apply);
     node.maps().forEach(symbols::obscure);
@@ -290,14 +301,9 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       return Optional.empty();
     }
     if (node.op() == UnaryOp.DEREFERENCE) {
-      if (operand.get() instanceof PointerType pointer && TypeMember.isContext(node)) {
-        return Optional.of(pointer.target());
-      }
-      diagnostics.error(
-          TYPE_MISMATCH,
-          node.span(),
-          article(operand.get()) + " points to nothing that could be read");
-      return Optional.empty();
+      return TypeMember.isContext(node)
+          ? operand.map(context -> ((PointerType) context).target())
+          : elements.pointedTo(node, operand.get());
     }
     Optional<IntType> integer =
         integer(operand.get(), node.operand(), "the operand of \"" + node.op().symbol() + "\"");

@@ -175,12 +175,13 @@ public final class BtfTypes implements KernelTypes {
     };
   }
 
-  /** Pointers to pointers and functions are addresses of something. */
+  /** Pointers to functions and arrays are addresses of something. */
   private Type target(int id) {
     int type = btf.resolve(id);
     return switch (btf.kind(type)) {
       case INT -> integer(type);
       case STRUCT, UNION -> struct(type);
+      case PTR, ENUM, ENUM64 -> type(type);
       default -> new VoidType();
     };
   }

@@ -120,6 +120,18 @@ public sealed interface Expr {
   }
 
   /**
+   * {@code base[index]}: an element of an array, or of those that a pointer points to.
+   *
+   * @param index counted from 0
+   */
+  record Element(Expr base, Expr index, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
    * What could not be understood, and was complained about. It stands where an expression would, so
    * that the rest of a script can still be checked; a script with one in it does not compile.
    *
@@ -178,6 +190,9 @@ public sealed interface Expr {
 
     /** Visits a member access. */
     R visit(Member node);
+
+    /** Visits an element of an array. */
+    R visit(Element node);
 
     /** Visits what was not understood. */
     R visit(Unknown node);

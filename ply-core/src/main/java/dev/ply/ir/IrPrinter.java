@@ -3,6 +3,7 @@ package dev.ply.ir;
 import dev.ply.ir.Expr.Argument;
 import dev.ply.ir.Expr.Binary;
 import dev.ply.ir.Expr.Call;
+import dev.ply.ir.Expr.Element;
 import dev.ply.ir.Expr.IntLiteral;
 import dev.ply.ir.Expr.MapRead;
 import dev.ply.ir.Expr.Member;
@@ -189,6 +190,11 @@ public final class IrPrinter {
         @Override
         public Node visit(MapRead node) {
           return node("read", node.map());
+        }
+
+        @Override
+        public Node visit(Element node) {
+          return Node.list("[]", node(node.base()), node(node.index()));
         }
 
         @Override

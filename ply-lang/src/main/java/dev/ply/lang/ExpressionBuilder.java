@@ -177,28 +177,39 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     boolean isMap =
         operand.atom() instanceof PlyParser.VariableContext
             && !operand.member().isEmpty()
-            && operand.member(0).arguments() != null;
+            && operand.member(0) instanceof PlyParser.NamedMemberContext first
+            && first.arguments() != null;
     Expr expr = isMap ? new Expr.Unknown(positions.of(operand.atom())) : visit(operand.atom());
     int members = 0;
-    for (PlyParser.MemberContext member : operand.member()) {
-      SourceSpan nameSpan = positions.of(member.memberName());
-      if (member.arguments() != null) {
-        return method(operand, member, expr);
-      }
+    for (PlyParser.MemberContext part : operand.member()) {
+      SourceSpan partSpan = positions.of(part);
       if (depth + ++members > NestingLimit.DEEPEST) {
-        tooDeep(nameSpan);
-        return new Expr.Unknown(nameSpan);
+        tooDeep(partSpan);
+        return new Expr.Unknown(partSpan);
       }
-      Expr.Member.Access access =
-          member.op.getType() == PlyLexer.DOT ? Expr.Member.Access.DOT : Expr.Member.Access.ARROW;
-      SourceSpan span = positions.of(operand.atom()).through(nameSpan);
-      expr = new Expr.Member(expr, access, member.memberName().getText(), nameSpan, span);
+      SourceSpan span = positions.of(operand.atom()).through(partSpan);
+      if (part instanceof PlyParser.NamedMemberContext member) {
+        if (member.arguments() != null) {
+          return method(operand, member, expr);
+        }
+        SourceSpan nameSpan = positions.of(member.memberName());
+        expr =
+            new Expr.Member(expr, access(member), member.memberName().getText(), nameSpan, span);
+      } else if (part instanceof PlyParser.ElementContext element) {
+        Expr array = expr;
+        expr = nested(part, () -> new Expr.Element(array, visit(element.expression()), span));
+      }
     }
     return expr;
   }
 
+  private static Expr.Member.Access access(PlyParser.NamedMemberContext member) {
+    return member.op.getType() == PlyLexer.DOT ? Expr.Member.Access.DOT : Expr.Member.Access.ARROW;
+  }
+
   /** What the language has no methods for, may have meant an update of the map before it. */
-  private Expr method(PlyParser.OperandContext operand, PlyParser.MemberContext member, Expr base) {
+  private Expr method(
+      PlyParser.OperandContext operand, PlyParser.NamedMemberContext member, Expr base) {
     SourceSpan span = positions.of(member);
     VersionOne.method(operand.atom(), member, span, diagnostics);
     List<Expr> arguments = arguments(member.arguments().expressions());

@@ -1,6 +1,7 @@
 package dev.ply.lang;
 
 import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.UnaryOp;
 import dev.ply.type.TextBytes;
@@ -87,7 +88,7 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   @Override
   public StringBuilder visit(Expr.Call node) {
     out.append(node.function().canonicalName());
-    boolean isValue = node.arguments().isEmpty() && node.function().maxArguments() == 0;
+    boolean isValue = node.arguments().isEmpty() && node.function() != Intrinsic.EXIT;
     return isValue ? out : list('(', node.arguments(), ')');
   }
 
@@ -102,8 +103,20 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   }
 
   @Override
+  public StringBuilder visit(Expr.Element node) {
+    appendOperand(node.base());
+    out.append('[');
+    append(node.index(), false);
+    return out.append(']');
+  }
+
+  private void appendOperand(Expr expr) {
+    append(expr, expr instanceof Expr.Unary || expr instanceof Expr.Binary);
+  }
+
+  @Override
   public StringBuilder visit(Expr.Member node) {
-    append(node.base(), node.base() instanceof Expr.Unary || node.base() instanceof Expr.Binary);
+    appendOperand(node.base());
     return out.append(node.access().symbol()).append(node.name());
   }
 

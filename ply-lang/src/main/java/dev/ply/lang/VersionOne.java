@@ -33,7 +33,7 @@ final class VersionOne {
   /** {@code target.function(…)}, an aggregation. */
   static void method(
       PlyParser.AtomContext target,
-      PlyParser.MemberContext member,
+      PlyParser.NamedMemberContext member,
       SourceSpan span,
       Diagnostics diagnostics) {
     String name = member.memberName().getText();

@@ -231,11 +231,18 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
 
   @Override
   public Scalar visit(Expr.Member node) {
-    KernelMemberCompiler kernel = new KernelMemberCompiler(clause);
-    return kernel
-        .member(node)
-        .map(member -> kernel.scalar(node, member))
-        .orElseGet(() -> clause.layout().scalar(clause.clause(), node, this));
+    KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
+    return kernel.isPlace(node)
+        ? kernel.scalar(node)
+        : clause.layout().scalar(clause.clause(), node, this);
+  }
+
+  @Override
+  public Scalar visit(Expr.Element node) {
+    KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
+    return kernel.isPlace(node)
+        ? kernel.scalar(node)
+        : load(typeOf(node), clause.records().field(node));
   }
 
   /** Loads an integer and extends it to the width its type computes in. */
@@ -262,8 +269,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
       case NOT -> truth(node);
       case NEGATE -> arithmetic.negate(scalar(node.operand(), typeOf(node)), typeOf(node));
       case COMPLEMENT -> arithmetic.complement(scalar(node.operand(), typeOf(node)), typeOf(node));
-      case DEREFERENCE ->
-          throw new IllegalArgumentException("only a structure can be dereferenced");
+      case DEREFERENCE -> new KernelMemoryCompiler(clause).scalar(node);
     };
   }
 

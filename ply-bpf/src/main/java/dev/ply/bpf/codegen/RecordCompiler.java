@@ -21,26 +21,32 @@ final class RecordCompiler {
     this.code = clause.code();
   }
 
-  /** Copies a member. */
-  void copy(Expr.Member member, Place to, int size) {
-    KernelMemberCompiler kernel = new KernelMemberCompiler(clause);
-    if (kernel.member(member).isPresent()) {
-      kernel.read(member, to, size);
+  /** Copies a member or an element. */
+  void copy(Expr expr, Place to, int size) {
+    KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
+    if (kernel.isPlace(expr)) {
+      kernel.read(expr, to, size);
     } else {
-      code.copy(field(member), to, size);
+      code.copy(field(expr), to, size);
     }
   }
 
-  /** Returns where a member of the context lies, or a copy of one of the kernel's. */
-  Place field(Expr.Member member) {
-    KernelMemberCompiler kernel = new KernelMemberCompiler(clause);
-    if (kernel.member(member).isPresent()) {
-      int size = clause.clause().typeOf(member).size();
+  /** Returns where a member or an element of the context lies, or a copy of one of the kernel's. */
+  Place field(Expr expr) {
+    KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
+    if (kernel.isPlace(expr)) {
+      int size = clause.clause().typeOf(expr).size();
       Place copy = clause.memory().allocate(size);
-      kernel.read(member, copy, size);
+      kernel.read(expr, copy, size);
       return copy;
     }
-    return clause.layout().place(clause.clause(), member);
+    if (expr instanceof Expr.Element element) {
+      // Numbers of elements of the context are written out.
+      long index = ((Expr.IntLiteral) element.index()).value();
+      int size = clause.clause().typeOf(expr).size();
+      return field(element.base()).plus(Math.toIntExact(index * size));
+    }
+    return clause.layout().place(clause.clause(), (Expr.Member) expr);
   }
 
   /**

@@ -53,8 +53,8 @@ final class TextCompiler {
       write(call, to, own);
     } else if (expr instanceof Expr.MapRead read) {
       clause.maps().read(read.map(), to, own);
-    } else if (expr instanceof Expr.Member member) {
-      clause.records().copy(member, to, own);
+    } else if (isInMemory(expr)) {
+      clause.records().copy(expr, to, own);
     } else if (expr instanceof Expr.Unary) {
       clause.records().write(to, own);
     } else {
@@ -133,12 +133,18 @@ final class TextCompiler {
   /** Returns a text where it lies, or writes it to fresh memory. */
   private Text at(Expr expr) {
     int size = sizeOf(expr);
-    if (expr instanceof Expr.Member member) {
-      return new Text(clause.records().field(member), size, false);
+    if (isInMemory(expr)) {
+      return new Text(clause.records().field(expr), size, false);
     }
     Place place = clause.memory().allocate(size);
     write(expr, place, size);
     return new Text(place, size, isPadded(expr));
+  }
+
+  private boolean isInMemory(Expr expr) {
+    return expr instanceof Expr.Member
+        || expr instanceof Expr.Element
+        || new KernelMemoryCompiler(clause).isPlace(expr);
   }
 
   /** Only what reads up to a NUL is; a constant may have one in the middle. */

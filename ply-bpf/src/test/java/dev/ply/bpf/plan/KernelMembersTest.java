@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.Probe;
 import dev.ply.Session;
+import dev.ply.Value;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
@@ -45,8 +46,17 @@ class KernelMembersTest {
             new Member("i_low", s32, 16 * 8, 3),
             new Member("i_high", s32, 16 * 8 + 3, 7),
             new Member("i_mode", u16, 18 * 8, 0));
-    int path = btf.struct("path", 16, Member.at(8, "inode", btf.pointer(inode)));
-    int file = btf.struct("file", 32, Member.at(0, "f_flags", s32), Member.at(8, "f_path", path));
+    int inodes = btf.pointer(inode);
+    int path = btf.struct("path", 16, Member.at(8, "inode", inodes));
+    int file =
+        btf.struct(
+            "file",
+            64,
+            Member.at(0, "f_flags", s32),
+            Member.at(8, "f_path", path),
+            Member.at(24, "f_numbers", btf.array(u16, s32, 3)),
+            Member.at(32, "f_inodes", btf.array(inodes, s32, 2)),
+            Member.at(48, "f_names", btf.array(text, s32, 2)));
     int unused =
         btf.function(
             "vfs_read",
@@ -75,8 +85,10 @@ class KernelMembersTest {
   }
 
   private static Firing call(Firing at) {
-    ByteBuffer file = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer file = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
     file.putInt(0, -2).putLong(16, INODE);
+    file.putShort(24, (short) 1).putShort(26, (short) 2).putShort(28, (short) 0xffff);
+    file.putLong(40, INODE).put(56, "second".getBytes(StandardCharsets.UTF_8));
     ByteBuffer inode = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
     inode.putLong(0, 4711).put(8, "passwd".getBytes(StandardCharsets.UTF_8));
     inode.putShort(16, (short) (0b0111_1101 << 3 | 5)).putShort(18, (short) 0xfff0);
@@ -94,7 +106,7 @@ class KernelMembersTest {
     var reads =
         Probe.fentry("vfs_read").print(field("mode"), field("count"), arg(1), arg(2), probe());
     assertThat(run(AttachFeatures.NONE, call(Firing.fentry("vfs_read")), reads))
-        .isEqualTo("32769, 512, 32769, 77, fentry:vfs_read\n");
+        .isEqualTo("32769, 512, 32769, <4d>, fentry:vfs_read\n");
   }
 
   @Test
@@ -111,6 +123,55 @@ class KernelMembersTest {
                 inode.member("i_mode"));
     assertThat(run(AttachFeatures.NONE, call(Firing.fentry("vfs_read")), reads))
         .isEqualTo("-2, 4711, passwd , -3, -3, 65520\n");
+  }
+
+  @Test
+  void elementsAreThoseOfArraysAndBehindPointers() {
+    Value file = field("file");
+    var reads =
+        Probe.fentry("vfs_read")
+            .print(
+                file.member("f_numbers").element(2),
+                file.member("f_numbers").element(field("count").minus(511)),
+                file.member("f_inodes").element(1).member("i_ino"),
+                file.member("f_names").element(1),
+                file.element(0).field("f_flags"),
+                file.dereference().field("f_flags"),
+                field("more").dereference().dereference(),
+                field("more").element(0).element(1));
+    Firing firing = call(Firing.fentry("vfs_read"));
+    ByteBuffer numbers = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+    numbers.putInt(0, 5).putInt(4, -6);
+    ByteBuffer pointer = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+    pointer.putLong(0, INODE + 0x1000);
+    assertThat(
+            run(
+                AttachFeatures.NONE,
+                firing
+                    .arg(2, FILE + 0x800)
+                    .memory(FILE + 0x800, pointer.array())
+                    .memory(INODE + 0x1000, numbers.array()),
+                reads))
+        .isEqualTo("65535, 2, 4711, second , -2, -2, 5, -6\n");
+  }
+
+  @Test
+  void elementsThatAreNotThereAreComplainedAbout() {
+    SimulatedTarget target = SimulatedTarget.create().withTypes(types());
+    try (SimulatedTracer tracer = SimulatedTracer.create(target)) {
+      Value file = field("file");
+      assertThatThrownBy(
+              () ->
+                  tracer.prepare(
+                      Probe.fentry("vfs_read").print(file.member("f_numbers").element(3))))
+          .hasMessageContaining("there is no element 3");
+      assertThatThrownBy(
+              () -> tracer.prepare(Probe.fentry("vfs_read").print(field("count").element(0))))
+          .hasMessageContaining("an s64 has no elements that can be read one by one");
+      assertThatThrownBy(
+              () -> tracer.prepare(Probe.fentry("vfs_read").print(field("mode").dereference())))
+          .hasMessageContaining("a u16 points to nothing that could be read");
+    }
   }
 
   @Test

@@ -53,7 +53,10 @@ expression
 operand : atom member*;
 
 // No member is called; ply version 1 wrote so.
-member : op=(DOT | ARROW) memberName arguments?;
+member
+  : op=(DOT | ARROW) memberName arguments?                            # namedMember
+  | LBRACKET expression RBRACKET                                      # element
+  ;
 
 arguments : LPAREN expressions? RPAREN;
 

@@ -1,0 +1,153 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.ir.Expr;
+import dev.ply.ir.UnaryOp;
+import dev.ply.target.KernelTypes.Member;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import java.util.Optional;
+
+/**
+ * Compiles reads of memory that typed pointers lead to: members of structures, elements of arrays,
+ * what a pointer points to, through any number of them. What cannot be read is zero.
+ */
+final class KernelMemoryCompiler {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+
+  KernelMemoryCompiler(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+  }
+
+  /** Tells whether an expression is a place in such memory. */
+  boolean isPlace(Expr expr) {
+    if (expr instanceof Expr.Element element) {
+      return isPointer(element.base()) || isPlace(element.base());
+    }
+    return expr instanceof Expr.Unary unary
+        ? unary.op() == UnaryOp.DEREFERENCE && !isContext(unary.operand())
+        : expr instanceof Expr.Member node && member(node).isPresent();
+  }
+
+  private boolean isPointer(Expr expr) {
+    return clause.clause().typeOf(expr) instanceof PointerType;
+  }
+
+  private boolean isContext(Expr expr) {
+    return clause.clause().typeOf(expr) instanceof PointerType pointer
+        && pointer.space() == AddressSpace.CONTEXT;
+  }
+
+  /** Returns what a member of one of the kernel's structures is, empty if it is one of another. */
+  private Optional<Member> member(Expr.Member node) {
+    Type base = clause.clause().typeOf(node.base());
+    Type holder = base instanceof PointerType pointer ? pointer.target() : base;
+    return holder instanceof KernelStruct struct
+        ? clause.script().target().types().member(struct, node.name())
+        : Optional.empty();
+  }
+
+  /** Gives a value that fits a register. */
+  Scalar scalar(Expr node) {
+    IntType type = clause.expressions().typeOf(node);
+    Optional<Member> bitField =
+        node instanceof Expr.Member member
+            ? member(member).filter(Member::isBitField)
+            : Optional.empty();
+    int bytes = bitField.map(KernelMemoryCompiler::bytes).orElse(type.bytes());
+    Memory.Scope scope = clause.memory().open();
+    Place copy = clause.memory().allocate(Long.BYTES);
+    read(node, copy, bytes);
+    Scalar value =
+        bitField
+            .map(field -> bits(copy, bytes, field, type))
+            .orElseGet(() -> clause.expressions().load(type, copy));
+    clause.memory().close(scope);
+    return value;
+  }
+
+  /** Returns how many bytes to read for a bit-field: the least that a load takes. */
+  private static int bytes(Member field) {
+    int touched = (field.shift() + field.bits() + 7) / 8;
+    return Math.min(Long.BYTES, Math.max(1, Integer.highestOneBit(touched * 2 - 1)));
+  }
+
+  /** Moves the bits to the top, and back down with zeroes or the sign. */
+  private Scalar bits(Place from, int bytes, Member field, IntType type) {
+    Register value = code.fresh();
+    code.load(Size.ofBytes(bytes), value, from);
+    int above = Long.SIZE - field.shift() - field.bits();
+    if (above > 0) {
+      code.alu(Width.W64, AluOp.LSH, value, above);
+    }
+    AluOp down = type.isSigned() ? AluOp.ARSH : AluOp.RSH;
+    code.alu(Width.W64, down, value, Long.SIZE - field.bits());
+    return new Scalar.InRegister(value);
+  }
+
+  /** Copies a place's bytes; zeroes where it cannot be read. */
+  void read(Expr node, Place to, int size) {
+    Register address = address(node);
+    Helper helper =
+        space(node) == AddressSpace.USER ? Helper.PROBE_READ_USER : Helper.PROBE_READ_KERNEL;
+    code.call(helper, code.address(to), code.value(size), code.value(address));
+  }
+
+  /** Returns where the memory is that the innermost pointer leads to. */
+  private AddressSpace space(Expr node) {
+    Expr base =
+        node instanceof Expr.Member member
+            ? member.base()
+            : node instanceof Expr.Element element
+                ? element.base()
+                : ((Expr.Unary) node).operand();
+    return isPointer(base) ? clause.clause().spaceOf(base) : space(base);
+  }
+
+  /** Gives the address of a place in a fresh register. */
+  private Register address(Expr node) {
+    if (node instanceof Expr.Member member) {
+      return plus(start(member.base()), member(member).orElseThrow().offset());
+    }
+    if (!(node instanceof Expr.Element element)) {
+      return start(((Expr.Unary) node).operand());
+    }
+    int size = clause.clause().typeOf(node).size();
+    if (element.index() instanceof Expr.IntLiteral index) {
+      return plus(start(element.base()), Math.toIntExact(index.value() * size));
+    }
+    Register offset = code.fresh();
+    code.move(
+        offset,
+        clause.arithmetic().register(clause.expressions().scalar(element.index(), IntType.S64)));
+    code.alu(Width.W64, AluOp.MUL, offset, size);
+    code.alu(Width.W64, AluOp.ADD, offset, start(element.base()));
+    return offset;
+  }
+
+  /** Gives where what a pointer points to begins, or a place itself, in a fresh register. */
+  private Register start(Expr base) {
+    if (!isPointer(base)) {
+      return address(base);
+    }
+    Register address = code.fresh();
+    code.move(address, clause.arithmetic().register(clause.expressions().scalar(base)));
+    return address;
+  }
+
+  private Register plus(Register address, int offset) {
+    if (offset != 0) {
+      code.alu(Width.W64, AluOp.ADD, address, offset);
+    }
+    return address;
+  }
+}

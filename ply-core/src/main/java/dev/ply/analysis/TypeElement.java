@@ -1,0 +1,101 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.Expr;
+import dev.ply.ir.UnaryOp;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import java.util.Optional;
+
+/** Types what pointers point to, and the elements of arrays, where memory is read for them. */
+final class TypeElement {
+  private final TypeExpression expressions;
+  private final Diagnostics diagnostics;
+
+  TypeElement(TypeExpression expressions, Diagnostics diagnostics) {
+    this.expressions = expressions;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Types {@code *pointer}, where it is not the probe's context. */
+  Optional<Type> pointedTo(Expr node, Type type) {
+    if (type instanceof PointerType pointer && isReadable(pointer)) {
+      return Optional.of(pointer.target());
+    }
+    diagnostics.error(
+        TYPE_MISMATCH,
+        node.span(),
+        TypeExpression.article(type) + " points to nothing that could be read");
+    return Optional.empty();
+  }
+
+  private static boolean isReadable(PointerType pointer) {
+    return pointer.space() != AddressSpace.CONTEXT
+        && (pointer.target().isScalar() || pointer.target() instanceof KernelStruct);
+  }
+
+  /** Types {@code base[index]}. */
+  Optional<Type> apply(Expr.Element node, Type base, Type index) {
+    boolean isNumber =
+        expressions.integer(index, node.index(), "the number of an element").isPresent();
+    if (base instanceof PointerType) {
+      Optional<Type> element = pointedTo(node.base(), base);
+      return isNumber ? element : Optional.empty();
+    }
+    if (!(base instanceof ArrayType array) || !(isOfContext(node.base()) || isRead(node.base()))) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.base().span(),
+          TypeExpression.article(base) + " has no elements that can be read one by one",
+          "arrays in memory have: members of records and of the kernel's structures");
+      return Optional.empty();
+    }
+    return isNumber && isWithin(node, array) ? Optional.of(array.element()) : Optional.empty();
+  }
+
+  private boolean isWithin(Expr.Element node, ArrayType array) {
+    if (node.index() instanceof Expr.IntLiteral literal) {
+      // The length of an array that ends its structure may be left open, and is none then.
+      boolean within =
+          array.length() == 0 || Long.compareUnsigned(literal.value(), array.length()) < 0;
+      if (!within) {
+        diagnostics.error(
+            OUT_OF_RANGE,
+            node.index().span(),
+            "there is no element " + Long.toUnsignedString(literal.value()),
+            "the array has elements 0 to " + (array.length() - 1));
+      }
+      return within;
+    }
+    if (isOfContext(node.base())) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.index().span(),
+          "the number of a field's element must be written out",
+          "the kernel lets probes read their record at fixed places only");
+      return false;
+    }
+    return true;
+  }
+
+  private static boolean isOfContext(Expr expr) {
+    return expr instanceof Expr.Member member && TypeMember.isContext(member.base());
+  }
+
+  /** Tells whether an array is one that stands in the kernel's memory. */
+  private boolean isRead(Expr expr) {
+    if (expr instanceof Expr.Member member) {
+      Type base = expressions.typeOf(member.base()).orElseThrow();
+      Type holder = base instanceof PointerType pointer ? pointer.target() : base;
+      return holder instanceof KernelStruct;
+    }
+    return expr instanceof Expr.Element
+        || (expr instanceof Expr.Unary unary && unary.op() == UnaryOp.DEREFERENCE);
+  }
+}
