@@ -50,7 +50,7 @@ class UsdtIT {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void garbageCollectionsAreCounted() throws Exception {
     try (BusyJava busy = BusyJava.start("-XX:+UseSerialGC")) {
       var full =
@@ -73,7 +73,7 @@ class UsdtIT {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void aProcessStandsForTheMarksOfAllItsFiles() throws Exception {
     try (BusyJava busy = BusyJava.start("-XX:+UseSerialGC")) {
       var begins = Probe.usdt(Long.toString(busy.pid()), "hotspot:gc__begin").by(pid()).count();

@@ -49,7 +49,7 @@ class UserStackIT {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void theHottestStackNamesItsJavaMethod() throws Exception {
     assumeTrue(
         Files.isExecutable(Path.of(System.getProperty("java.home"), "bin/jcmd")),
@@ -90,7 +90,7 @@ class UserStackIT {
 
   /** Its first stack is told while it waits for a line, and read when it is gone. */
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void whatHasEndedIsStillNamed() throws Exception {
     Live.assumeSharedLibraries();
     assumeTrue(

@@ -193,8 +193,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           return method(operand, member, expr);
         }
         SourceSpan nameSpan = positions.of(member.memberName());
-        expr =
-            new Expr.Member(expr, access(member), member.memberName().getText(), nameSpan, span);
+        expr = new Expr.Member(expr, access(member), member.memberName().getText(), nameSpan, span);
       } else if (part instanceof PlyParser.ElementContext element) {
         Expr array = expr;
         expr = nested(part, () -> new Expr.Element(array, visit(element.expression()), span));

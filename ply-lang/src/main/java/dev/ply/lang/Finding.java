@@ -133,7 +133,6 @@ record Finding(String message, List<String> hints) {
           case PlyLexer.ASSIGN -> assignmentHint(expected);
           case PlyLexer.PREDICATE_END ->
               "a predicate stands before the brace, between two slashes: \"/ pid == 1 / { … }\"";
-          case PlyLexer.LBRACKET -> "elements of arrays cannot be read yet";
           case PlyLexer.AND -> "addresses of values cannot be taken yet";
           case PlyLexer.PLUS -> "there is no sign \"+\": leave it out";
           case PlyLexer.SEMICOLON, PlyLexer.RPAREN ->

@@ -107,9 +107,7 @@ final class KernelMemoryCompiler {
     Expr base =
         node instanceof Expr.Member member
             ? member.base()
-            : node instanceof Expr.Element element
-                ? element.base()
-                : ((Expr.Unary) node).operand();
+            : node instanceof Expr.Element element ? element.base() : ((Expr.Unary) node).operand();
     return isPointer(base) ? clause.clause().spaceOf(base) : space(base);
   }
 
