@@ -83,6 +83,20 @@ public final class Values {
     return call(Intrinsic.USTACK, text(mode.canonicalName()), number(depth));
   }
 
+  /**
+   * Returns a constant of the kernel's, an enumerator of one of its enumerations; on kernels with
+   * type information.
+   *
+   * @param name in capitals, with an underscore: {@code TCP_ESTABLISHED}
+   * @throws IllegalArgumentException if it does not look so
+   */
+  public static Value enumerator(String name) {
+    if (!Expr.Enumerator.isName(name)) {
+      throw new IllegalArgumentException("no name of a constant: " + name);
+    }
+    return new Value(new Expr.Enumerator(name, CallSite.here()));
+  }
+
   /** Returns the thread's name, at most 15 bytes. */
   public static Value comm() {
     return builtIn(Intrinsic.COMM);

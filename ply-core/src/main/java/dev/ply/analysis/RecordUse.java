@@ -86,6 +86,11 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   }
 
   @Override
+  public Void visit(Expr.Enumerator node) {
+    return null;
+  }
+
+  @Override
   public Void visit(Expr.Element node) {
     node.base().accept(this);
     return node.index().accept(this);

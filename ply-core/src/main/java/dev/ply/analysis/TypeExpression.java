@@ -5,6 +5,7 @@ import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
 import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
 import dev.ply.analysis.MapContent.Plain;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Types the expressions of one clause, bottom-up. An expression without a type has been complained
@@ -147,14 +149,36 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   @Override
   public Optional<Type> visit(Expr.IntLiteral node) {
-    long value = node.value();
+    return Optional.of(constant(node.value()));
+  }
+
+  /** Returns the type of a constant, which is read as unsigned. */
+  private static IntType constant(long value) {
     if (value < 0) {
-      return Optional.of(IntType.U64);
+      return IntType.U64;
     }
     if (value > 0xffff_ffffL) {
-      return Optional.of(IntType.S64);
+      return IntType.S64;
     }
-    return Optional.of(value > Integer.MAX_VALUE ? IntType.U32 : IntType.S32);
+    return value > Integer.MAX_VALUE ? IntType.U32 : IntType.S32;
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.Enumerator node) {
+    OptionalLong value = target.types().enumerator(node.name());
+    if (value.isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_NAME,
+          node.span(),
+          "there is nothing called \"" + node.name() + "\"",
+          target.types().isKnown()
+              ? "no enumeration of the kernel has it; what its headers #define is not known either"
+              : "constants of the kernel are not known here, it has no type information");
+      return Optional.empty();
+    }
+    // An enumeration with a constant below zero is one of int.
+    boolean isNegative = value.getAsLong() < 0 && value.getAsLong() >= Integer.MIN_VALUE;
+    return Optional.of(isNegative ? IntType.S32 : constant(value.getAsLong()));
   }
 
   @Override

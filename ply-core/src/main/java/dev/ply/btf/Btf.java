@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.OptionalLong;
 
 /**
  * BTF's records as they lie in memory. Opening finds where each record begins, and nothing else;
@@ -83,6 +84,29 @@ final class Btf {
       }
     }
     return 0;
+  }
+
+  /** Returns the value of the first enumerator of that name. */
+  OptionalLong enumerator(String name) {
+    int wanted = string(name);
+    if (wanted < 0) {
+      return OptionalLong.empty();
+    }
+    for (int id = 1; id < count; id++) {
+      BtfKind kind = kind(id);
+      int words = kind == BtfKind.ENUM ? 2 : kind == BtfKind.ENUM64 ? 3 : 0;
+      for (int i = 0; words > 0 && i < entries(id); i++) {
+        if (word(id, i * words) == wanted) {
+          long low = word(id, i * words + 1);
+          boolean isSigned = flag(id);
+          return OptionalLong.of(
+              words == 3
+                  ? (long) word(id, i * words + 2) << 32 | low & 0xffff_ffffL
+                  : isSigned ? low : low & 0xffff_ffffL);
+        }
+      }
+    }
+    return OptionalLong.empty();
   }
 
   /** Returns where a string stands in the table, -1 if it does not. */

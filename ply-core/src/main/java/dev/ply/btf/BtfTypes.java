@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -27,6 +28,8 @@ public final class BtfTypes implements KernelTypes {
 
   private final Btf btf;
   private final Map<String, Optional<Function>> functions = new ConcurrentHashMap<>();
+
+  private final Map<String, OptionalLong> enumerators = new ConcurrentHashMap<>();
 
   private BtfTypes(Btf btf) {
     this.btf = btf;
@@ -79,6 +82,11 @@ public final class BtfTypes implements KernelTypes {
 
   private KernelStruct struct(int id) {
     return new KernelStruct(btf.name(id), id, btf.sizeOrType(id));
+  }
+
+  @Override
+  public OptionalLong enumerator(String name) {
+    return enumerators.computeIfAbsent(name, btf::enumerator);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.ply.ir;
 
 import dev.ply.type.TextBytes;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * An expression. Immutable; what is found out about it (its type, its storage) lives beside the
@@ -120,6 +121,24 @@ public sealed interface Expr {
   }
 
   /**
+   * A constant of the kernel's, by its name: {@code TCP_ESTABLISHED}, an enumerator of one of its
+   * enumerations.
+   */
+  record Enumerator(String name, SourceSpan span) implements Expr {
+    private static final Pattern FORM = Pattern.compile("[A-Z][A-Z0-9]*_[A-Z0-9_]*");
+
+    /** Tells whether a name looks like a constant's: capitals, with an underscore somewhere. */
+    public static boolean isName(String name) {
+      return FORM.matcher(name).matches();
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
    * {@code base[index]}: an element of an array, or of those that a pointer points to.
    *
    * @param index counted from 0
@@ -190,6 +209,9 @@ public sealed interface Expr {
 
     /** Visits a member access. */
     R visit(Member node);
+
+    /** Visits a constant of the kernel's. */
+    R visit(Enumerator node);
 
     /** Visits an element of an array. */
     R visit(Element node);

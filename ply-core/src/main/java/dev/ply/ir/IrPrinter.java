@@ -4,6 +4,7 @@ import dev.ply.ir.Expr.Argument;
 import dev.ply.ir.Expr.Binary;
 import dev.ply.ir.Expr.Call;
 import dev.ply.ir.Expr.Element;
+import dev.ply.ir.Expr.Enumerator;
 import dev.ply.ir.Expr.IntLiteral;
 import dev.ply.ir.Expr.MapRead;
 import dev.ply.ir.Expr.Member;
@@ -190,6 +191,11 @@ public final class IrPrinter {
         @Override
         public Node visit(MapRead node) {
           return node("read", node.map());
+        }
+
+        @Override
+        public Node visit(Enumerator node) {
+          return Node.word(node.name());
         }
 
         @Override

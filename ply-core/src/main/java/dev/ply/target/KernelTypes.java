@@ -4,6 +4,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +38,11 @@ public interface KernelTypes {
         public Optional<KernelStruct> struct(String tag) {
           return Optional.empty();
         }
+
+        @Override
+        public OptionalLong enumerator(String name) {
+          return OptionalLong.empty();
+        }
       };
 
   /** Tells whether there is any type information. */
@@ -53,6 +59,12 @@ public interface KernelTypes {
 
   /** Returns the structure of that name, {@code task_struct}. */
   Optional<KernelStruct> struct(String tag);
+
+  /**
+   * Returns the value of the enumerator of that name, {@code TCP_ESTABLISHED}; of the first
+   * enumeration that has one of the name.
+   */
+  OptionalLong enumerator(String name);
 
   /**
    * A function.

@@ -61,7 +61,17 @@ public final class BtfBuilder {
 
   /** Writes an enumeration without its names. */
   public int enumeration(String name, int bytes) {
-    return record(name, BtfKind.ENUM, 0, false, bytes);
+    return enumeration(name, bytes, false);
+  }
+
+  /** Writes an enumeration with its names, each before its value. */
+  public int enumeration(String name, int bytes, boolean signed, Object... values) {
+    int[] tail = new int[values.length];
+    for (int i = 0; i < values.length; i += 2) {
+      tail[i] = string((String) values[i]);
+      tail[i + 1] = (Integer) values[i + 1];
+    }
+    return record(name, BtfKind.ENUM, values.length / 2, signed, bytes, tail);
   }
 
   /** Writes a structure. */

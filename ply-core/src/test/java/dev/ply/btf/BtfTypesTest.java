@@ -89,7 +89,9 @@ class BtfTypesTest {
     assertThat(stop.result()).isEqualTo(new VoidType());
     assertThat(stop.parameters())
         .extracting(KernelTypes.Parameter::type)
-        .containsExactly(new PointerType(new VoidType(), AddressSpace.KERNEL), IntType.U32);
+        .containsExactly(
+            new PointerType(new PointerType(IntType.S32, AddressSpace.KERNEL), AddressSpace.KERNEL),
+            IntType.U32);
   }
 
   @ParameterizedTest

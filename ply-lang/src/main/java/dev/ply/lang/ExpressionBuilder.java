@@ -278,6 +278,9 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     if (mapNames.contains(name)) {
       return new Expr.MapRead(new MapRef(name, List.of(), span), span);
     }
+    if (Expr.Enumerator.isName(name)) {
+      return new Expr.Enumerator(name, span);
+    }
     if (isCompared(context) && !BuiltIns.isKnown(name) && !BuiltIns.isLater(name)) {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,

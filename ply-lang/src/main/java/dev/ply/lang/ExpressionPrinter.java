@@ -103,6 +103,11 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   }
 
   @Override
+  public StringBuilder visit(Expr.Enumerator node) {
+    return out.append(node.name());
+  }
+
+  @Override
   public StringBuilder visit(Expr.Element node) {
     appendOperand(node.base());
     out.append('[');

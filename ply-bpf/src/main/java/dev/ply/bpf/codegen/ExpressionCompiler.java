@@ -238,6 +238,11 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   @Override
+  public Scalar visit(Expr.Enumerator node) {
+    return new Constant(clause.script().target().types().enumerator(node.name()).orElseThrow());
+  }
+
+  @Override
   public Scalar visit(Expr.Element node) {
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     return kernel.isPlace(node)

@@ -83,6 +83,11 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
   }
 
   @Override
+  public Stream<Expr> visit(Expr.Enumerator node) {
+    return Stream.empty();
+  }
+
+  @Override
   public Stream<Expr> visit(Expr.Element node) {
     return of(node.index()).map(one -> new Expr.Element(node.base(), one, node.span()));
   }

@@ -2,6 +2,7 @@ package dev.ply.bpf.plan;
 
 import static dev.ply.Values.arg;
 import static dev.ply.Values.comm;
+import static dev.ply.Values.enumerator;
 import static dev.ply.Values.field;
 import static dev.ply.Values.probe;
 import static dev.ply.Values.retval;
@@ -57,6 +58,8 @@ class KernelMembersTest {
             Member.at(24, "f_numbers", btf.array(u16, s32, 3)),
             Member.at(32, "f_inodes", btf.array(inodes, s32, 2)),
             Member.at(48, "f_names", btf.array(text, s32, 2)));
+    btf.enumeration("state", 4, false, "STATE_OPEN", 1, "STATE_CLOSED", 7);
+    btf.enumeration("error", 4, true, "E_AGAIN", -11);
     int unused =
         btf.function(
             "vfs_read",
@@ -171,6 +174,22 @@ class KernelMembersTest {
       assertThatThrownBy(
               () -> tracer.prepare(Probe.fentry("vfs_read").print(field("mode").dereference())))
           .hasMessageContaining("a u16 points to nothing that could be read");
+    }
+  }
+
+  @Test
+  void enumeratorsHaveTheirValues() {
+    var reads =
+        Probe.fentry("vfs_read")
+            .where(field("count").minus(505).eq(enumerator("STATE_CLOSED")))
+            .print(enumerator("STATE_OPEN"), enumerator("E_AGAIN"));
+    assertThat(run(AttachFeatures.NONE, call(Firing.fentry("vfs_read")), reads))
+        .isEqualTo("1, -11\n");
+    try (SimulatedTracer tracer =
+        SimulatedTracer.create(SimulatedTarget.create().withTypes(types()))) {
+      assertThatThrownBy(
+              () -> tracer.prepare(Probe.fentry("vfs_read").print(enumerator("STATE_SHUT"))))
+          .hasMessageContaining("there is nothing called \"STATE_SHUT\"");
     }
   }
 
