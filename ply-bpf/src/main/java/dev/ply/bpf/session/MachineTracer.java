@@ -7,7 +7,6 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.ir.Script;
 import dev.ply.target.Target;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,14 +36,20 @@ public final class MachineTracer implements Tracer {
       CompilerOptions options,
       Function<BpfObject, Machine> loader,
       Reading reading) {
-    this.compiler = new TraceCompiler(target, options);
+    this(new TraceCompiler(target, options), loader, reading);
+  }
+
+  /** A tracer that loads what that compiler makes with {@code loader}. */
+  public MachineTracer(
+      TraceCompiler compiler, Function<BpfObject, Machine> loader, Reading reading) {
+    this.compiler = compiler;
     this.loader = loader;
     this.reading = reading;
   }
 
   @Override
   public PreparedTrace prepare(Script script) {
-    return load(compiler.compile(script, new IdentityHashMap<>()));
+    return load(compiler.compiled(script));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ply.bpf.session;
 
+import com.google.common.collect.MapMaker;
 import dev.ply.Probe;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.Analyzer;
@@ -14,16 +15,36 @@ import dev.ply.ir.Script;
 import dev.ply.target.Target;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
 
-/** The pipeline: analyse, generate, verify. Stateless and thread-safe. */
+/** The pipeline: analyse, generate, verify. Thread-safe. */
 public final class TraceCompiler {
   private final Target target;
   private final CompilerOptions options;
+  private final Optional<ConcurrentMap<Script, CompiledTrace>> known;
 
-  /** A compiler for that target. */
+  /** A compiler for that target, which keeps nothing. */
   public TraceCompiler(Target target, CompilerOptions options) {
+    this(target, options, Optional.empty());
+  }
+
+  private TraceCompiler(
+      Target target,
+      CompilerOptions options,
+      Optional<ConcurrentMap<Script, CompiledTrace>> known) {
     this.target = target;
     this.options = options;
+    this.known = known;
+  }
+
+  /**
+   * Returns a compiler for that target that knows what it made of a script as long as somebody
+   * holds the script, for those who run one on several machines.
+   */
+  public static TraceCompiler onceEach(Target target, CompilerOptions options) {
+    // Weak keys compare by identity, which spares hashing whole scripts.
+    return new TraceCompiler(target, options, Optional.of(new MapMaker().weakKeys().makeMap()));
   }
 
   /**
@@ -34,7 +55,7 @@ public final class TraceCompiler {
    *     compiler
    */
   public BpfObject compile(Script script) {
-    return compile(script, new IdentityHashMap<>()).object();
+    return compiled(script).object();
   }
 
   /**
@@ -47,6 +68,12 @@ public final class TraceCompiler {
     BpfObject object = new CodeGenerator(options).generate(analyzed);
     verify(object);
     return object;
+  }
+
+  CompiledTrace compiled(Script script) {
+    return known.isEmpty()
+        ? compile(script, new IdentityHashMap<>())
+        : known.get().computeIfAbsent(script, fresh -> compile(fresh, new IdentityHashMap<>()));
   }
 
   CompiledTrace compile(List<? extends Probe> probes) {

@@ -7,6 +7,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.session.Machine;
 import dev.ply.bpf.session.MachineTracer;
+import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.ir.Script;
 import dev.ply.target.Target;
 import java.time.Duration;
@@ -25,9 +26,9 @@ public final class SimulatedTracer implements Tracer {
   private final MachineTracer tracer;
   private final List<VirtualKernel> kernels = new CopyOnWriteArrayList<>();
 
-  private SimulatedTracer(Target target, CompilerOptions options) {
+  private SimulatedTracer(Target target, TraceCompiler compiler) {
     this.target = target;
-    this.tracer = new MachineTracer(target, options, this::load, MachineTracer.Reading.BY_CALLER);
+    this.tracer = new MachineTracer(compiler, this::load, MachineTracer.Reading.BY_CALLER);
   }
 
   /** Creates a tracer for {@link SimulatedTarget#create}, with four CPUs. */
@@ -42,7 +43,12 @@ public final class SimulatedTracer implements Tracer {
 
   /** Creates a tracer for a target that compiles with these options, with four CPUs. */
   public static SimulatedTracer create(Target target, CompilerOptions options) {
-    return new SimulatedTracer(target, options);
+    return create(target, new TraceCompiler(target, options));
+  }
+
+  /** Creates a tracer for a target that runs what a compiler for it makes, with four CPUs. */
+  public static SimulatedTracer create(Target target, TraceCompiler compiler) {
+    return new SimulatedTracer(target, compiler);
   }
 
   private Machine load(BpfObject object) {

@@ -5,10 +5,16 @@ import java.util.Optional;
 
 /** A state seen at a join, and how many paths from it are still to be explored. */
 final class Checkpoint {
+  private static final int PATIENCE = 3;
+  private static final int OPEN_PATIENCE = 64;
+
   private final AbstractState state;
   private final Optional<Checkpoint> parent;
-  private final boolean startsCallback;
+  private final int callbacks;
+  private final int shape;
   private int openPaths = 1;
+  private int misses;
+  private int hits;
 
   /**
    * Creates a checkpoint.
@@ -18,11 +24,17 @@ final class Checkpoint {
   Checkpoint(AbstractState state, Optional<Checkpoint> parent, boolean startsCallback) {
     this.state = state;
     this.parent = parent;
-    this.startsCallback = startsCallback;
+    this.shape = state.shape();
+    this.callbacks = parent.map(p -> p.callbacks).orElse(0) + (startsCallback ? 1 : 0);
   }
 
   AbstractState state() {
     return state;
+  }
+
+  /** Returns the {@link AbstractState#shape()} of the state. */
+  int shape() {
+    return shape;
   }
 
   /** Tells whether the path being explored came through here. */
@@ -31,19 +43,28 @@ final class Checkpoint {
   }
 
   /**
-   * Tells whether a helper has called a function on the path from {@code earlier} to here: then
-   * what comes back is no loop of the program.
+   * Tells whether a helper has called a function on the path from {@code earlier}, which is open,
+   * to here: then what comes back is no loop of the program.
    */
   boolean hasCalledBackSince(Checkpoint earlier) {
-    for (Checkpoint at = this; at != earlier; at = at.parent.get()) {
-      if (at.startsCallback) {
-        return true;
-      }
-      if (at.parent.isEmpty()) {
-        return false;
-      }
-    }
-    return false;
+    return callbacks > earlier.callbacks;
+  }
+
+  /** Notes that a state was known from this one. */
+  void hit() {
+    hits++;
+  }
+
+  /** Notes that a state was not known from this one. */
+  void miss() {
+    misses++;
+  }
+
+  /** Tells whether comparing more states with this one is likely to be in vain. */
+  boolean isUseless() {
+    // The kernel's rule; what loops come back to is given more time.
+    int patience = isOpen() ? OPEN_PATIENCE : PATIENCE;
+    return misses > (hits + 1) * patience;
   }
 
   /** Notes that the path through here splits. */

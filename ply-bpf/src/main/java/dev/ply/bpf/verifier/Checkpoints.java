@@ -11,9 +11,6 @@ import java.util.stream.IntStream;
 
 /** The states seen at joins: a path that brings nothing new to one need not be followed. */
 final class Checkpoints {
-  /** How many of the latest states of a join are compared. */
-  private static final int COMPARED = 256;
-
   /** From how many states on a join outside loops gives up telling numbers apart. */
   private static final int PRECISE = 64;
 
@@ -24,11 +21,18 @@ final class Checkpoints {
       IntStream.range(0, 10).mapToObj(Register::new).toList();
 
   private final ControlFlow flow;
-  private final Map<Integer, List<Checkpoint>> byIndex = new HashMap<>();
-  private final Map<Integer, Boolean> inLoop = new HashMap<>();
+  private final Map<Integer, Join> joins = new HashMap<>();
 
-  /** Of each join the register that differed last: in loops mostly the one that counts. */
-  private final Map<Integer, Register> suspects = new HashMap<>();
+  /** What is known of one join. */
+  private static final class Join {
+    /** Those still worth comparing, and how many there have been. */
+    final List<Checkpoint> seen = new ArrayList<>();
+
+    int made;
+
+    /** The register that differed last: in loops mostly the one that counts. */
+    Register suspect = Register.R0;
+  }
 
   Checkpoints(ControlFlow flow) {
     this.flow = flow;
@@ -48,35 +52,55 @@ final class Checkpoints {
   record Visit(Outcome outcome, Optional<Checkpoint> checkpoint) {}
 
   Visit visit(int index, AbstractState state, Optional<Checkpoint> parent) {
-    List<Checkpoint> seen = byIndex.computeIfAbsent(index, i -> new ArrayList<>());
-    Register suspect = suspects.getOrDefault(index, Register.R0);
-    for (int i = seen.size() - 1; i >= Math.max(0, seen.size() - COMPARED); i--) {
-      Checkpoint old = seen.get(i);
-      if (state.isOutside(old.state(), suspect)) {
-        continue;
+    Join join = joins.computeIfAbsent(index, i -> new Join());
+    int shape = state.shape();
+    for (int i = join.seen.size() - 1; i >= 0; i--) {
+      Checkpoint old = join.seen.get(i);
+      boolean mayBeKnown =
+          !old.isOpen()
+              || isCallback(index, state)
+              || parent.filter(p -> p.hasCalledBackSince(old)).isPresent();
+      Optional<Outcome> outcome =
+          mayBeKnown ? known(join, state, old) : repeated(state, shape, old);
+      if (outcome.isPresent()) {
+        old.hit();
+        return new Visit(outcome.get(), Optional.empty());
       }
-      if (!state.isSubsumedBy(old.state())) {
-        suspect = suspectOf(state, old.state()).orElse(suspect);
-      } else {
-        if (!old.isOpen()
-            || isCallback(index, state)
-            || parent.filter(p -> p.hasCalledBackSince(old)).isPresent()) {
-          return new Visit(Outcome.KNOWN, Optional.empty());
-        } else if (old.state().isSubsumedBy(state)) {
-          return new Visit(Outcome.REPEATED, Optional.empty());
-        }
+      old.miss();
+      if (old.isUseless()) {
+        join.seen.remove(i);
       }
     }
-    suspects.put(index, suspect);
     AbstractState kept = state;
-    if (isCallback(index, state) && seen.size() >= CALLED_PRECISELY) {
-      kept = state.widen(seen.get(seen.size() - 1).state());
-    } else if (seen.size() >= PRECISE && !inLoop.computeIfAbsent(index, flow::isInLoop)) {
-      kept = state.widen(seen.get(seen.size() - 1).state());
+    int precisely = isCallback(index, state) ? CALLED_PRECISELY : PRECISE;
+    if (join.made >= precisely
+        && !join.seen.isEmpty()
+        && (isCallback(index, state) || !flow.isInLoop(index))) {
+      kept = state.widen(join.seen.get(join.seen.size() - 1).state());
     }
     Checkpoint fresh = new Checkpoint(kept, parent, isCallback(index, state));
-    seen.add(fresh);
+    join.seen.add(fresh);
+    join.made++;
     return new Visit(Outcome.NEW, Optional.of(fresh));
+  }
+
+  private static Optional<Outcome> known(Join join, AbstractState state, Checkpoint old) {
+    if (state.isOutside(old.state(), join.suspect)) {
+      return Optional.empty();
+    }
+    if (state.isSubsumedBy(old.state())) {
+      return Optional.of(Outcome.KNOWN);
+    }
+    join.suspect = suspectOf(state, old.state()).orElse(join.suspect);
+    return Optional.empty();
+  }
+
+  private static Optional<Outcome> repeated(AbstractState state, int shape, Checkpoint old) {
+    return shape == old.shape()
+            && state.isSubsumedBy(old.state())
+            && old.state().isSubsumedBy(state)
+        ? Optional.of(Outcome.REPEATED)
+        : Optional.empty();
   }
 
   /** Tells whether a helper calls a function here: as often as it likes, but not for ever. */

@@ -10,6 +10,7 @@ import dev.ply.bpf.isa.Instruction.LoadWide;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.WideSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -25,6 +26,8 @@ final class ControlFlow {
   private final List<Instruction> code;
   private final Map<Label, Integer> labels = new HashMap<>();
   private final TreeSet<Integer> functions = new TreeSet<>();
+  private final List<List<Integer>> successors = new ArrayList<>();
+  private final Map<Integer, Boolean> inLoop = new HashMap<>();
   private final int[] predecessors;
 
   ControlFlow(List<Instruction> code) {
@@ -40,6 +43,9 @@ final class ControlFlow {
         target(call.target()).ifPresent(functions::add);
       }
       callback(instruction).ifPresent(functions::add);
+    }
+    for (int i = 0; i < code.size(); i++) {
+      successors.add(successorsOf(i));
     }
     predecessors = new int[code.size()];
     functions.forEach(entry -> predecessors[entry]++);
@@ -83,6 +89,10 @@ final class ControlFlow {
 
   /** Returns the indexes that may follow within the function; a call's is where it returns to. */
   List<Integer> successors(int index) {
+    return successors.get(index);
+  }
+
+  private List<Integer> successorsOf(int index) {
     Instruction instruction = code.get(index);
     Stream<Integer> next = index + 1 < code.size() ? Stream.of(index + 1) : Stream.empty();
     if (instruction instanceof Exit) {
@@ -118,7 +128,7 @@ final class ControlFlow {
 
   /** Tells whether control can come back to an index within one call of its function. */
   boolean isInLoop(int index) {
-    return reachable(successors(index), false).get(index);
+    return inLoop.computeIfAbsent(index, i -> reachable(successors(i), false).get(i));
   }
 
   /** Returns the indexes that control can reach from the program's start, calls followed. */

@@ -16,6 +16,11 @@ import net.jqwik.api.sessions.JqwikSession;
 public final class Search {
   private static final int MOST_SMALLER = 5000;
 
+  /** Longer searches say how far they are, so that one cut off is worth something. */
+  private static final int LONG = 5000;
+
+  private static final int REPORTS = 50;
+
   private final int count;
   private final long seed;
 
@@ -56,6 +61,9 @@ public final class Search {
               throw shrunk(value, failure.get(), check, i);
             }
             JqwikSession.finishTry();
+            if (count >= LONG && (i + 1) % (count / REPORTS) == 0) {
+              System.out.println((i + 1) + " of " + count + " values, -Dply.seed=" + seed);
+            }
           }
         });
   }

@@ -2,6 +2,7 @@ package dev.ply.bpf.oracle;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.oracle.Scenario.Step;
+import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.target.Target;
 import java.time.Duration;
@@ -9,17 +10,22 @@ import java.time.Duration;
 /** Compiles scripts, verifies them and runs them on the virtual machine. */
 public final class VirtualOracle implements Oracle {
   private final Target target;
-  private final CompilerOptions options;
+  private final TraceCompiler compiler;
 
   /** An oracle that compiles for a target with these options. */
   public VirtualOracle(Target target, CompilerOptions options) {
+    this(target, new TraceCompiler(target, options));
+  }
+
+  /** An oracle for what a compiler for that target makes. */
+  public VirtualOracle(Target target, TraceCompiler compiler) {
     this.target = target;
-    this.options = options;
+    this.compiler = compiler;
   }
 
   @Override
   public Outcome run(Scenario scenario) {
-    try (SimulatedTracer tracer = SimulatedTracer.create(target, options)) {
+    try (SimulatedTracer tracer = SimulatedTracer.create(target, compiler)) {
       return Play.scenario(scenario, tracer, step -> perform(tracer, step));
     }
   }

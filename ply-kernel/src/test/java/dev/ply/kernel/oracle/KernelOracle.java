@@ -9,6 +9,7 @@ import dev.ply.bpf.oracle.Scenario;
 import dev.ply.bpf.oracle.Scenario.Step;
 import dev.ply.bpf.oracle.World;
 import dev.ply.bpf.session.MachineTracer;
+import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.ContextBuilder;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.AttachPoint;
@@ -38,33 +39,16 @@ public final class KernelOracle implements Oracle, AutoCloseable {
   private static final Path COMM = Path.of("/proc/thread-self/comm");
 
   private final Target target;
-  private final CompilerOptions options;
+  private final TraceCompiler compiler;
   private final NativeMemory memory = NativeMemory.allocate(MEMORY_BYTES);
-  private final int pid = (int) ProcessHandle.current().pid();
-  private final int tid;
-  private final int uid;
-  private final int gid;
-  private final String ownComm;
+  private final CallingThread thread = CallingThread.now();
   private String comm;
 
   /** An oracle for scripts compiled for a target with these options. */
   public KernelOracle(Target target, CompilerOptions options) {
     this.target = target;
-    this.options = options;
-    try {
-      this.tid =
-          Integer.parseInt(
-              Path.of("/proc")
-                  .relativize(Path.of("/proc/thread-self").toRealPath())
-                  .getFileName()
-                  .toString());
-      this.uid = (int) Files.getAttribute(Path.of("/proc/thread-self"), "unix:uid");
-      this.gid = (int) Files.getAttribute(Path.of("/proc/thread-self"), "unix:gid");
-      this.ownComm = Files.readString(COMM).strip();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    this.comm = ownComm;
+    this.compiler = new TraceCompiler(target, options);
+    this.comm = thread.comm();
   }
 
   /** Returns what scripts and firings for this oracle may count on. */
@@ -75,7 +59,8 @@ public final class KernelOracle implements Oracle, AutoCloseable {
   /** Returns who runs what nothing fires. */
   public World world() {
     Firing.Circumstances own =
-        new Firing.Circumstances(pid, tid, uid, gid, "ply", 0, List.of(), List.of());
+        new Firing.Circumstances(
+            thread.pid(), thread.tid(), thread.uid(), thread.gid(), "ply", 0, List.of(), List.of());
     return new World(own, own);
   }
 
@@ -84,26 +69,29 @@ public final class KernelOracle implements Oracle, AutoCloseable {
     return scenario.map(
         firing -> {
           String name = firing.circumstances().comm();
-          return firing.pid(pid).tid(tid).user(uid, gid).comm(name.isEmpty() ? "none" : name);
+          return firing
+              .pid(thread.pid())
+              .tid(thread.tid())
+              .user(thread.uid(), thread.gid())
+              .comm(name.isEmpty() ? "none" : name);
         });
   }
 
-  /** Returns an oracle that compiles with other options; it lives as long as this one. */
-  public Oracle compilingWith(CompilerOptions others) {
-    return scenario -> run(scenario, others);
+  /** Returns an oracle for what another compiler makes; it lives as long as this one. */
+  public Oracle compilingWith(TraceCompiler other) {
+    return scenario -> run(scenario, other);
   }
 
   @Override
   public Outcome run(Scenario scenario) {
-    return run(scenario, options);
+    return run(scenario, compiler);
   }
 
-  private Outcome run(Scenario scenario, CompilerOptions with) {
+  private Outcome run(Scenario scenario, TraceCompiler with) {
     List<TestRunMachine> machines = new ArrayList<>();
     takeName("ply");
     try (MachineTracer tracer =
         new MachineTracer(
-            target,
             with,
             object -> {
               machines.add(new TestRunMachine(object));
@@ -158,6 +146,6 @@ public final class KernelOracle implements Oracle, AutoCloseable {
 
   @Override
   public void close() {
-    takeName(ownComm);
+    takeName(thread.comm());
   }
 }

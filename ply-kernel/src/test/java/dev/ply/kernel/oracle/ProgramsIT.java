@@ -9,6 +9,7 @@ import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Search;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.generate.Surroundings;
+import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.session.TraceCompiler;
@@ -23,7 +24,6 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Our verifier and the kernel's judge the same programs. What ours accepts never faults on the
@@ -43,24 +43,21 @@ class ProgramsIT {
 
   /** {@code -Dharness.programs=N} programs. */
   @Test
-  @EnabledIfSystemProperty(
-      named = "harness.programs",
-      matches = ".+",
-      disabledReason = "a long run: -Dharness.programs=N says how long")
   void whatOursAcceptsIsSafeAndTheKernelAcceptsIt() {
     Verifier verifier = new Verifier(MachinePrograms.MAPS);
     Tally tally = new Tally();
     try (KernelVerdicts kernel = new KernelVerdicts(MachinePrograms.MAPS)) {
-      Search.of("harness.programs", IS_GUEST ? 200 : 1000)
+      Search.of("harness.programs", IS_GUEST ? 40 : 300)
           .check(
               () -> MachinePrograms.programs(PIECES),
-              program -> judge(program, verifier, kernel, tally, true));
+              program -> judge(program, MachinePrograms.MAPS, verifier, kernel, tally, true));
     }
     System.out.println("generated programs on this kernel: " + tally);
   }
 
   private static void judge(
       BpfProgram program,
+      List<BpfMap> maps,
       Verifier verifier,
       KernelVerdicts kernel,
       Tally tally,
@@ -77,7 +74,10 @@ class ProgramsIT {
           tally.bothRefuse();
         }
       } else if (verdict.isAccepted()) {
-        tally.oursRefuses(ours.violations().get(0).message(), text(program));
+        Explanation why = Explanation.of(program, maps);
+        String message =
+            why == Explanation.UNKNOWN ? why + ": " + ours.violations().get(0).message() : "" + why;
+        tally.oursRefuses(message, text(program) + ours.violations());
       } else {
         if (!Boolean.getBoolean("harness.survey")) {
           throw new AssertionError(
@@ -117,14 +117,10 @@ class ProgramsIT {
    * of one script.
    */
   @Test
-  @EnabledIfSystemProperty(
-      named = "harness.mutants",
-      matches = ".+",
-      disabledReason = "a long run: -Dharness.mutants=N says how long")
   void verdictsOnMutantsOfScriptsAgree() {
     TraceCompiler compiler = compiler();
     Tally tally = new Tally();
-    Search.of("harness.mutants", IS_GUEST ? 50 : 300)
+    Search.of("harness.mutants", IS_GUEST ? 20 : 60)
         .perValue(MUTANTS_OF_ONE)
         .check(
             () -> Scenarios.scripts(Surroundings.UNSEEN),
@@ -137,7 +133,7 @@ class ProgramsIT {
                   BpfProgram program =
                       object.programs().get(random.nextInt(object.programs().size())).program();
                   BpfProgram mutant = Mutations.of(program).generator(1000).next(random).value();
-                  judge(mutant, verifier, kernel, tally, false);
+                  judge(mutant, object.maps(), verifier, kernel, tally, false);
                 }
               }
             });
@@ -151,8 +147,7 @@ class ProgramsIT {
   /** {@code -Dharness.compiled=N} scripts: what the compiler makes, nobody refuses. */
   @Test
   void neitherRefusesWhatTheCompilerMakes() {
-    TraceCompiler compiler =
-        new TraceCompiler(Stage.target(Surroundings.UNSEEN.architecture()), Stage.OPTIONS);
+    TraceCompiler compiler = compiler();
     Search.of("harness.compiled", IS_GUEST ? 10 : 50)
         .check(
             () -> Scenarios.scripts(Surroundings.UNSEEN),

@@ -2,7 +2,6 @@ package dev.ply.kernel.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Search;
 import dev.ply.bpf.generate.Stage;
@@ -13,6 +12,7 @@ import dev.ply.bpf.oracle.Oracle;
 import dev.ply.bpf.oracle.Scenario;
 import dev.ply.bpf.oracle.VirtualOracle;
 import dev.ply.bpf.oracle.World;
+import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.kernel.Live;
 import dev.ply.target.Architecture;
 import dev.ply.target.Target;
@@ -59,11 +59,12 @@ class ScriptsIT {
               () -> trials(kernel.surroundings()),
               trial -> {
                 Scenario scenario = trial.scenario();
-                CompilerOptions options = Stage.OPTIONS.withPasses(trial.passes());
-                Oracle machine = new VirtualOracle(TARGET, options);
+                TraceCompiler compiler =
+                    TraceCompiler.onceEach(TARGET, Stage.OPTIONS.withPasses(trial.passes()));
+                Oracle machine = new VirtualOracle(TARGET, compiler);
                 Scenario seen = kernel.asSeen(scenario);
                 assertThat(machine.run(scenario)).isEqualTo(evaluatorOfMachine.run(scenario));
-                assertThat(kernel.compilingWith(options).run(seen)).isEqualTo(evaluator.run(seen));
+                assertThat(kernel.compilingWith(compiler).run(seen)).isEqualTo(evaluator.run(seen));
               });
     }
   }

@@ -217,6 +217,15 @@ public record AbstractState(
     return matchReferences(other.references, ids);
   }
 
+  /** Returns a number that is equal for states that subsume each other. */
+  public int shape() {
+    int shape = references.size();
+    for (Frame frame : frames) {
+      shape = 31 * shape + frame.shape();
+    }
+    return shape;
+  }
+
   /** Tells whether a register alone shows that {@code other} does not subsume this state. */
   public boolean isOutside(AbstractState other, Register register) {
     return register(register) instanceof Scalar current

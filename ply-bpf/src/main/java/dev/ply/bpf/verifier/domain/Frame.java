@@ -130,6 +130,14 @@ public final class Frame {
     return stack.isSubsumedBy(other.stack, ids);
   }
 
+  int shape() {
+    int shape = returnIndex;
+    for (RegisterState register : registers) {
+      shape = 31 * shape + register.shape();
+    }
+    return 31 * shape + stack.shape();
+  }
+
   Frame widen(Frame other) {
     RegisterState[] changed = registers.clone();
     for (int i = 0; i < REGISTERS; i++) {

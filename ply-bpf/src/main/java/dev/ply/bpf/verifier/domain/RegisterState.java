@@ -97,6 +97,16 @@ public sealed interface RegisterState
     return equals(other);
   }
 
+  /** Returns a number that is equal for contents that subsume each other: identities apart. */
+  default int shape() {
+    if (this instanceof Scalar number) {
+      return 31 * number.bits().hashCode() + number.range().hashCode();
+    }
+    return this instanceof Pointer pointer
+        ? 31 * Long.hashCode(pointer.offset) + pointer.variable.shape()
+        : isInitialized() ? 1 : 2;
+  }
+
   /** Returns the least state above both; states of different kinds share nothing readable. */
   default RegisterState join(RegisterState other) {
     if (equals(other)) {

@@ -134,6 +134,19 @@ public final class StackState {
     return true;
   }
 
+  /** Returns a number that is equal for stacks that subsume each other. */
+  int shape() {
+    int shape = 1;
+    for (Slot slot : slots) {
+      shape =
+          31 * shape
+              + (slot instanceof Bytes bytes
+                  ? 256 * bytes.written + bytes.zero
+                  : ((Spilled) slot).register.shape());
+    }
+    return shape;
+  }
+
   /**
    * Returns this stack with less known of every word that differs in {@code other}: spilled numbers
    * are any number, words of two kinds as if never written.

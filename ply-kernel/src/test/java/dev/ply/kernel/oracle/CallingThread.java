@@ -1,0 +1,34 @@
+package dev.ply.kernel.oracle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The thread that a test run runs on: whoever asks for it.
+ *
+ * @param pid the process
+ * @param tid the thread
+ * @param uid whose it is
+ * @param gid their group
+ * @param comm its name
+ */
+record CallingThread(int pid, int tid, int uid, int gid, String comm) {
+  private static final Path SELF = Path.of("/proc/thread-self");
+
+  /** Returns the facts of this thread. */
+  static CallingThread now() {
+    try {
+      Path tid = Path.of("/proc").relativize(SELF.toRealPath()).getFileName();
+      return new CallingThread(
+          (int) ProcessHandle.current().pid(),
+          Integer.parseInt(tid.toString()),
+          (int) Files.getAttribute(SELF, "unix:uid"),
+          (int) Files.getAttribute(SELF, "unix:gid"),
+          Files.readString(SELF.resolve("comm")).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
