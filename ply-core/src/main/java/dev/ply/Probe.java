@@ -127,6 +127,17 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
+   * Begins a probe on a tracepoint without its record: arguments are those of the kernel's own
+   * call.
+   *
+   * @param event the bare name, as in {@code sched_switch}
+   * @throws dev.ply.ir.BadPlaceException if it is none
+   */
+  static ProbeBuilder rawTracepoint(String event) {
+    return ProbeBuilder.at(new AttachPoint.RawTracepoint(event));
+  }
+
+  /**
    * Begins a probe that fires each time the kernel has counted so many of something, on every CPU.
    *
    * @param event as scripts write it: {@code page-faults:100}, {@code faults}

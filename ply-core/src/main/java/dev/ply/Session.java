@@ -72,6 +72,14 @@ public interface Session extends AutoCloseable {
   long lostStacks();
 
   /**
+   * Returns how often the kernel came to a probe and could not run its program: it interrupted
+   * another of ours on that processor, or more calls were under way than a kretprobe remembers.
+   * Until {@link #stop} it may lag behind. Kernels count it since Linux 5.12 for functions attached
+   * to by trampolines, 6.1 for raw tracepoints and 6.7 for the others; it is 0 before.
+   */
+  long missedRuns();
+
+  /**
    * Detaches all probes, runs what happens last and delivers what was sent until then. Does nothing
    * the second time.
    */

@@ -143,6 +143,13 @@ final class LiveRun {
     if (stacks > 0) {
       console.warning(stacks + " stack traces not stored: others took their place in the kernel");
     }
+    long missed = session.missedRuns();
+    if (missed > 0) {
+      console.warning(
+          missed
+              + " hits missed: the program was under way on that processor already, or too many"
+              + " calls were");
+    }
     long events = session.lostEvents();
     if (events > 0 && options.keepGoing()) {
       console.warning(events + " events lost: the buffer was full");

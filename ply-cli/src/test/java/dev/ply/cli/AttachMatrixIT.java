@@ -6,6 +6,7 @@ import dev.ply.kernel.Live;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,8 @@ class AttachMatrixIT {
   private static final String DD = "/ !strcmp(comm, \"dd\") ";
   private static final String HUNDRED = "(?s).*: 100\n";
 
+  private static final String JAVA = System.getProperty("java.home");
+
   private static final Pattern NOT_OFFERED = Pattern.compile("(?m)^error\\[not-offered\\]: (.*)$");
 
   private static final Map<Integer, String> OUTCOMES = new TreeMap<>();
@@ -40,10 +43,28 @@ class AttachMatrixIT {
   /**
    * A kind of attach point.
    *
-   * @param script traces what {@link #WRITES} does, or ends by itself
-   * @param output what it prints where it works, a regular expression
+   * @param option an option of the command, or none
+   * @param work what is run while tracing; none where the script ends by itself
+   * @param output what is printed where it works, a regular expression
    */
-  private record Row(int position, String kind, String script, String output) {
+  private record Row(
+      String kind, Optional<String> option, Optional<String> work, String script, String output) {
+    Row with(String option) {
+      return new Row(kind, Optional.of(option), work, script, output);
+    }
+
+    Row during(String work) {
+      return new Row(kind, option, Optional.of(work), script, output);
+    }
+
+    Call call() {
+      List<String> words = new ArrayList<>();
+      option.ifPresent(words::add);
+      work.ifPresent(command -> words.addAll(List.of("-c", command)));
+      words.add(script);
+      return Call.ply(words.toArray(String[]::new));
+    }
+
     @Override
     public String toString() {
       return kind;
@@ -51,7 +72,8 @@ class AttachMatrixIT {
   }
 
   private static Row row(String kind, String script, String output) {
-    return new Row(0, kind, script, output);
+    Optional<String> work = script.contains("exit(") ? Optional.empty() : Optional.of(WRITES);
+    return new Row(kind, Optional.empty(), work, script, output);
   }
 
   /** The table; a new kind of attach point is a row more. */
@@ -94,6 +116,43 @@ class AttachMatrixIT {
               "kretprobe:vfs_write" + DD + "&& retval == 1 / { @[comm] = count(); }",
               HUNDRED),
           row(
+                  "kprobes by one link",
+                  "kprobe:vfs_writ[e]" + DD + "&& arg2 == 1 / { @[comm] = count(); }",
+                  HUNDRED)
+              .with("--attach=kprobe-multi"),
+          row(
+                  "kretprobes by one link",
+                  "kretprobe:vfs_writ[e]" + DD + "&& retval == 1 / { @[comm] = count(); }",
+                  HUNDRED)
+              .with("--attach=kprobe-multi"),
+          row("fentry", "fentry:vfs_write" + DD + "&& arg2 == 1 / { @[comm] = count(); }", HUNDRED),
+          row("fexit", "fexit:vfs_write" + DD + "&& retval == 1 / { @[comm] = count(); }", HUNDRED),
+          row(
+              "raw tracepoint",
+              "rawtracepoint:sched_process_exec" + DD + "&& arg0 != 0 / { @[comm] = count(); }",
+              "(?s).*: 1\n"),
+          row("uprobe", "uprobe:c:write" + DD + "&& arg2 == 1 / { @[comm] = count(); }", HUNDRED),
+          row(
+              "uretprobe",
+              "uretprobe:c:write" + DD + "&& retval == 1 / { @[comm] = count(); }",
+              HUNDRED),
+          row(
+                  "usdt",
+                  "usdt:"
+                      + JAVA
+                      + "/lib/server/libjvm.so:hotspot:vm__init__end"
+                      + " / pid == $target / { @ = count(); }",
+                  "(?s).*@: 1\n")
+              .during("exec " + JAVA + "/bin/java -version 2>/dev/null"),
+          row(
+              "software event",
+              "software:page-faults:1" + DD + "/ { @[comm] = count(); }",
+              "(?s).*: [0-9]+\n"),
+          row(
+              "hardware event",
+              "hardware:cpu-cycles:10000" + DD + "/ { @[comm] = count(); }",
+              "(?s).*: [0-9]+\n"),
+          row(
               "kernel stack",
               "tracepoint:syscalls:sys_enter_write"
                   + DD
@@ -101,8 +160,7 @@ class AttachMatrixIT {
               HUNDRED));
 
   static Stream<Row> rows() {
-    return Stream.iterate(0, i -> i < TABLE.size(), i -> i + 1)
-        .map(i -> new Row(i, TABLE.get(i).kind(), TABLE.get(i).script(), TABLE.get(i).output()));
+    return TABLE.stream();
   }
 
   @BeforeAll
@@ -113,10 +171,9 @@ class AttachMatrixIT {
   @ParameterizedTest
   @MethodSource("rows")
   void worksOrIsNotOffered(Row row) {
-    boolean endsItself = row.script().contains("exit(");
-    Call call = endsItself ? Call.ply(row.script()) : Call.ply("-c", WRITES, row.script());
+    Call call = row.call();
     Optional<String> refusal = refusal(call);
-    OUTCOMES.put(row.position(), row.kind() + "\t" + refusal.orElse("works"));
+    OUTCOMES.put(TABLE.indexOf(row), row.kind() + "\t" + refusal.orElse("works"));
     if (refusal.isEmpty()) {
       assertThat(call.errors()).isEmpty();
       assertThat(call.output()).matches(row.output());

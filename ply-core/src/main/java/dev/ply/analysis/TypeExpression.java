@@ -41,6 +41,8 @@ import java.util.OptionalLong;
  * about already, or depends on a map that is not known yet.
  */
 final class TypeExpression implements Expr.Visitor<Optional<Type>> {
+  private static final int MOST_RAW_ARGUMENTS = 12;
+
   /** What the kernel accepts as key of a hash table (MAX_BPF_STACK). */
   private static final int MAX_KEY_SIZE = 512;
 
@@ -196,6 +198,9 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     if (point instanceof AttachPoint.Usdt usdt) {
       return new TypeUsdtArgument(target.binaries(), diagnostics).apply(node, usdt);
     }
+    if (point instanceof AttachPoint.RawTracepoint) {
+      return rawArgument(node);
+    }
     if (!(point instanceof AttachPoint.Kprobe
         || point instanceof AttachPoint.Uprobe
         || point instanceof AttachPoint.Unknown)) {
@@ -230,6 +235,19 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       return Optional.empty();
     }
     return Optional.of(word().printedAs(IntFormat.HEX));
+  }
+
+  /** How many there are depends on the tracepoint, and the kernel knows. */
+  private Optional<Type> rawArgument(Expr.Argument node) {
+    if (node.index() >= MOST_RAW_ARGUMENTS) {
+      diagnostics.error(
+          OUT_OF_RANGE,
+          node.span(),
+          "there is no \"arg" + node.index() + "\" in " + point.definition(),
+          "a raw tracepoint has " + MOST_RAW_ARGUMENTS + " arguments at most");
+      return Optional.empty();
+    }
+    return Optional.of(IntType.U64.printedAs(IntFormat.HEX));
   }
 
   /** Returns the types of the probed function, where a probe knows them. */

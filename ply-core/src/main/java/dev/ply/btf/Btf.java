@@ -19,7 +19,7 @@ final class Btf {
   private static final int HEAD = 12;
 
   private final byte[] content;
-  private final ByteBuffer bytes;
+  private final boolean isBigEndian;
   private final int strings;
   private final int stringsEnd;
 
@@ -29,9 +29,14 @@ final class Btf {
   private final int count;
 
   private Btf(
-      byte[] content, ByteBuffer bytes, int strings, int stringsEnd, int[] positions, int count) {
+      byte[] content,
+      boolean isBigEndian,
+      int strings,
+      int stringsEnd,
+      int[] positions,
+      int count) {
     this.content = content;
-    this.bytes = bytes;
+    this.isBigEndian = isBigEndian;
     this.strings = strings;
     this.stringsEnd = stringsEnd;
     this.positions = positions;
@@ -59,6 +64,7 @@ final class Btf {
         || stringsEnd > content.length) {
       throw new MalformedBtfException("BTF that ends before its sections do");
     }
+    boolean isBigEndian = bytes.order() == ByteOrder.BIG_ENDIAN;
     int[] positions = new int[1 << 16];
     int count = 1;
     for (int at = types; at < typesEnd; count++) {
@@ -66,10 +72,24 @@ final class Btf {
         positions = Arrays.copyOf(positions, count * 2);
       }
       positions[count] = at;
-      int info = bytes.getInt(at + 4);
-      at += HEAD + BtfKind.of(info >>> 24 & 0x1f).tail(info & 0xffff);
+      int info = word(content, at + 4, isBigEndian);
+      at += HEAD + BtfKind.tail(info >>> 24 & 0x1f, info & 0xffff);
     }
-    return new Btf(content, bytes, strings, stringsEnd, positions, count);
+    return new Btf(content, isBigEndian, strings, stringsEnd, positions, count);
+  }
+
+  /** Hundreds of thousands are read before a cold machine has compiled a buffer's methods. */
+  private static int word(byte[] content, int at, boolean isBigEndian) {
+    int word =
+        (content[at] & 0xff)
+            | ((content[at + 1] & 0xff) << 8)
+            | ((content[at + 2] & 0xff) << 16)
+            | (content[at + 3] << 24);
+    return isBigEndian ? Integer.reverseBytes(word) : word;
+  }
+
+  private int at(int position) {
+    return word(content, position, isBigEndian);
   }
 
   /** Returns the number of the first record of that kind and name, 0 if there is none. */
@@ -78,8 +98,10 @@ final class Btf {
     if (wanted < 0) {
       return 0;
     }
+    int number = kind.number();
     for (int id = 1; id < count; id++) {
-      if (bytes.getInt(positions[id]) == wanted && kind(id) == kind) {
+      int position = positions[id];
+      if (at(position) == wanted && (at(position + 4) >>> 24 & 0x1f) == number) {
         return id;
       }
     }
@@ -109,16 +131,22 @@ final class Btf {
     return OptionalLong.empty();
   }
 
-  /** Returns where a string stands in the table, -1 if it does not. */
+  /**
+   * Returns where a string stands in the table, -1 if it does not. The table has millions of bytes:
+   * after each look at one, as many are skipped as the text allows (Horspool's algorithm).
+   */
   private int string(String text) {
-    byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
-    int last = stringsEnd - wanted.length;
-    for (int at = strings + 1; at < last; at++) {
-      if (content[at - 1] == 0
-          && content[at] == wanted[0]
-          && content[at + wanted.length] == 0
-          && Arrays.equals(content, at, at + wanted.length, wanted, 0, wanted.length)) {
-        return at - strings;
+    byte[] wanted = ("\0" + text + "\0").getBytes(StandardCharsets.UTF_8);
+    int last = wanted.length - 1;
+    int[] skips = new int[1 << Byte.SIZE];
+    Arrays.fill(skips, wanted.length);
+    for (int i = 0; i < last; i++) {
+      skips[wanted[i] & 0xff] = last - i;
+    }
+    for (int end = strings + last; end < stringsEnd; end += skips[content[end] & 0xff]) {
+      int start = end - last;
+      if (content[end] == 0 && Arrays.equals(content, start, end + 1, wanted, 0, wanted.length)) {
+        return start + 1 - strings;
       }
     }
     return -1;
@@ -132,7 +160,7 @@ final class Btf {
     if (id < 0 || id >= count) {
       throw new MalformedBtfException("no record " + id);
     }
-    return bytes.getInt(positions[id] + 4);
+    return at(positions[id] + 4);
   }
 
   /** Returns how many entries a record has: members, parameters. */
@@ -146,23 +174,23 @@ final class Btf {
   }
 
   String name(int id) {
-    return id == 0 ? "" : text(bytes.getInt(positions[id]));
+    return id == 0 ? "" : text(at(positions[id]));
   }
 
   /** Returns the size of a record, or the type that it is about. */
   int sizeOrType(int id) {
-    return bytes.getInt(positions[id] + 8);
+    return at(positions[id] + 8);
   }
 
   /** Returns a 32-bit word of what follows a record's head. */
   int word(int id, int index) {
-    return bytes.getInt(positions[id] + HEAD + index * Integer.BYTES);
+    return at(positions[id] + HEAD + index * Integer.BYTES);
   }
 
   String text(int offset) {
     int start = strings + offset;
     int end = start;
-    while (end < stringsEnd && bytes.get(end) != 0) {
+    while (end < stringsEnd && content[end] != 0) {
       end++;
     }
     return new String(content, start, end - start, StandardCharsets.UTF_8);

@@ -26,6 +26,8 @@ enum BtfKind {
   ENUM64(0, 12);
 
   private static final List<BtfKind> ALL = List.of(values());
+  private static final int[] FIXED = ALL.stream().mapToInt(kind -> kind.fixed).toArray();
+  private static final int[] EACH = ALL.stream().mapToInt(kind -> kind.each).toArray();
 
   private final int fixed;
   private final int each;
@@ -48,9 +50,12 @@ enum BtfKind {
     return ALL.indexOf(this);
   }
 
-  /** Returns the bytes that follow a record's head. */
-  int tail(int entries) {
-    return fixed + each * entries;
+  /** Returns the bytes that follow the head of a record of the kind of that number. */
+  static int tail(int number, int entries) {
+    if (number >= FIXED.length) {
+      return of(number).fixed;
+    }
+    return FIXED[number] + EACH[number] * entries;
   }
 
   /** Tells whether a record only says something about another type, not what it is. */

@@ -99,6 +99,27 @@ public sealed interface AttachPoint {
     }
   }
 
+  /**
+   * A tracepoint without a record: the program sees the arguments of the kernel's own call. Some
+   * have no other.
+   *
+   * @param event its bare name, no pattern: {@code sched_switch}
+   */
+  record RawTracepoint(String event) implements AttachPoint {
+    public RawTracepoint {
+      if (!event.matches("[A-Za-z0-9_]+")) {
+        throw new BadPlaceException(
+            "\"" + event + "\" is not the name of a raw tracepoint",
+            "name the event without its category, as in rawtracepoint:sched_switch");
+      }
+    }
+
+    @Override
+    public String definition() {
+      return "rawtracepoint:" + event;
+    }
+  }
+
   /** An instruction of a program or library, as a rule the entry of a function. */
   record Uprobe(UserPlace place) implements AttachPoint {
     @Override

@@ -135,6 +135,21 @@ final class ProbeTopics {
               """),
           new Topic(
               PROBE,
+              List.of("rawtracepoint", "rt"),
+              List.of("rawtracepoint:event"),
+              "when the kernel reaches a place marked for tracing, without a record",
+              """
+              Has arg0, arg1, …: what the kernel hands over there, as 64-bit numbers. It costs less
+              than a tracepoint, and there are places that have no other. The event is named without
+              its category. How many arguments there are, and what they mean, is the kernel's own
+              affair and may change with its version.
+              """,
+              OLDEST,
+              """
+              rawtracepoint:sys_exit / arg1 > 4096 / { @[comm] = count(); }
+              """),
+          new Topic(
+              PROBE,
               List.of("profile"),
               List.of("profile:Nhz", "profile:cpu:Nhz", "profile:hz:N"),
               "N times a second on each CPU, or on one",

@@ -34,11 +34,6 @@ public interface AttachFeatures {
    */
   Optional<String> reasonAgainst(Mechanism mechanism);
 
-  /** Tells whether a mechanism is for choosing, or only for those who ask for it. */
-  default boolean isChosen(Mechanism mechanism) {
-    return true;
-  }
-
   /** Tells whether each attachment can carry a number that its program reads. */
   boolean hasCookies(Mechanism mechanism);
 
@@ -48,6 +43,16 @@ public interface AttachFeatures {
    * @param name as its tracepoint calls it: {@code openat} of {@code sys_enter_openat}
    */
   OptionalInt systemCall(String name);
+
+  /**
+   * Tells whether a kprobe may stand on the function of that name: it is the only one, and not
+   * forbidden. True where that is unknown.
+   *
+   * @param symbols the machine's functions, for machines that have no quicker answer
+   */
+  default boolean isProbeable(String function, KernelSymbols symbols) {
+    return symbols.named(function).size() <= 1;
+  }
 
   /**
    * Returns where a thread's structure says that it is in a system call of another kind, with

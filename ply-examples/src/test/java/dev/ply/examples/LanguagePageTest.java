@@ -152,6 +152,8 @@ class LanguagePageTest {
       tracer.fire(by(Firing.software(place)));
     } else if (point instanceof AttachPoint.Hardware) {
       tracer.fire(by(Firing.hardware(place)));
+    } else if (point instanceof AttachPoint.RawTracepoint) {
+      tracer.fire(by(Firing.rawTracepoint(place)).arg(1, 8192));
     } else if (point instanceof AttachPoint.Tracepoint) {
       Firing event = by(Firing.tracepoint(place.replace("*", "openat")));
       tracer.fire(place.equals("syscalls:sys_exit_read") ? event.field("ret", -5) : event);

@@ -43,6 +43,9 @@ final class AttachDiagnosis {
     if (AttachPoint.typedFunction(site.point()).isPresent()) {
       return diagnosis.typed(refusal);
     }
+    if (site.point() instanceof AttachPoint.RawTracepoint raw) {
+      return diagnosis.raw(raw, refusal);
+    }
     if (site.point() instanceof AttachPoint.Hardware hardware) {
       return diagnosis.uncounted(hardware, refusal);
     }
@@ -184,6 +187,23 @@ final class AttachDiagnosis {
               "sysctl kernel.perf_event_max_sample_rate sets the limit"));
     }
     return Optional.empty();
+  }
+
+  private RuntimeException raw(AttachPoint.RawTracepoint point, KernelException refusal) {
+    return switch (refusal.errno()) {
+      case ENOENT ->
+          at(
+              DiagnosticCode.UNKNOWN_TRACEPOINT,
+              "this kernel has no raw tracepoint \"" + point.event() + "\"",
+              Spelling.hint(
+                  point.event(),
+                  target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1))));
+      case EINVAL ->
+          at(
+              DiagnosticCode.OUT_OF_RANGE,
+              point.definition() + " has not as many arguments as are read of it");
+      default -> RefusalReasons.explained(refusal);
+    };
   }
 
   private RuntimeException uncounted(AttachPoint.Hardware hardware, KernelException refusal) {

@@ -17,6 +17,7 @@ final class AttachmentSet implements AutoCloseable {
   private static final int AT_ONCE = 64;
 
   private final List<Attachment> attachments = new ArrayList<>();
+  private long missedRuns;
 
   void add(Attachment attachment) {
     attachments.add(attachment);
@@ -26,11 +27,18 @@ final class AttachmentSet implements AutoCloseable {
     attachments.forEach(Attachment::enable);
   }
 
+  /** Returns how often the kernel came to a place without being able to run its program. */
+  long missedRuns() {
+    return missedRuns + attachments.stream().mapToLong(Attachment::missedRuns).sum();
+  }
+
   /** Detaches all programs; when it returns, none of them runs any more. */
   void detach() {
     if (attachments.isEmpty()) {
       return;
     }
+    // Nobody can ask for it any more when they are detached.
+    missedRuns = missedRuns();
     ExecutorService workers =
         Executors.newFixedThreadPool(Math.min(attachments.size(), AT_ONCE), AttachmentSet::thread);
     attachments.forEach(attachment -> workers.execute(attachment::detach));

@@ -28,7 +28,11 @@ public enum Feature {
   /** Reading and removing an entry of a hash table at once. */
   TAKING_ENTRIES("reading and removing entries at once", 5, 14, "CONFIG_BPF_SYSCALL"),
   /** Detaching without closing the event. */
-  PERF_LINKS("links of performance events", 5, 15, "CONFIG_PERF_EVENTS");
+  PERF_LINKS("links of performance events", 5, 15, "CONFIG_PERF_EVENTS"),
+  /** Programs at the entry and exit of a function, without a breakpoint: fentry and fexit. */
+  TRAMPOLINES("trampolines of functions", 5, 5, "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS"),
+  /** One program at many functions at once. */
+  KPROBE_MULTI("links to many functions", 5, 18, "CONFIG_FPROBE");
 
   private final String title;
   private final int major;

@@ -148,6 +148,12 @@ final class KernelMachine implements Machine {
   }
 
   @Override
+  public synchronized long missedRuns() {
+    return attachments.missedRuns()
+        + programs.values().stream().mapToLong(LoadedProgram::missedRuns).sum();
+  }
+
+  @Override
   public synchronized void detach() {
     attachments.detach();
   }

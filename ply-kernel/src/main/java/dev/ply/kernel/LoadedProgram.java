@@ -5,6 +5,7 @@ import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
 import java.nio.charset.StandardCharsets;
@@ -120,6 +121,15 @@ public final class LoadedProgram implements AutoCloseable {
     BpfAttr attr = BpfAttr.testRun(descriptor.number(), arguments);
     SystemCalls.bpf(BpfCommand.PROG_TEST_RUN, attr, "program \"" + name + "\"");
     return attr.testRunResult();
+  }
+
+  /**
+   * Returns how often the kernel did not run the program because it, or for kprobes and tracepoints
+   * any other, was under way on that processor. Counted since Linux 5.12 where it is attached by a
+   * trampoline, 6.1 to raw tracepoints, 6.7 otherwise; 0 before.
+   */
+  public long missedRuns() {
+    return MissedRuns.ofProgram(descriptor.number());
   }
 
   /** Gives the descriptor back. */

@@ -15,9 +15,12 @@ import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UsdtProbe;
 import dev.ply.target.UserLocation;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Attaches programs as planned, and otherwise where the kernel refuses. What can be made ready
@@ -30,7 +33,8 @@ final class ProgramAttacher {
   private final AttachmentSet attachments;
   private final AttachReport report;
   private final List<ProbeProgram> toLink = new ArrayList<>();
-  private final List<Session.Attached> attached = new ArrayList<>();
+  private final List<ProbeSite> sites = new ArrayList<>();
+  private final Map<ProbeSite, Session.Attached> attached = new IdentityHashMap<>();
 
   ProgramAttacher(
       Target target,
@@ -47,6 +51,11 @@ final class ProgramAttacher {
 
   /** Makes a program ready to run, as far as that is possible. */
   void open(ProbeProgram program) {
+    sites.addAll(program.sites());
+    if (program.isAt(AttachPoint.RawTracepoint.class)) {
+      toLink.add(program);
+      return;
+    }
     switch (program.plan().mechanism()) {
       case KPROBE_MULTI, RAW_SYSCALLS, RAW_TRACEPOINT, FENTRY -> toLink.add(program);
       case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> {
@@ -74,7 +83,8 @@ final class ProgramAttacher {
 
   private void attached(ProbeProgram program, ProbeSite site) {
     report.attached(site);
-    attached.add(
+    attached.put(
+        site,
         new Session.Attached(
             site.point().definition(), program.plan().mechanism(), program.plan().reason()));
   }
@@ -85,8 +95,8 @@ final class ProgramAttacher {
       switch (program.plan().mechanism()) {
         case KPROBE_MULTI -> linkMulti(program);
         case RAW_SYSCALLS -> linkSystemCalls(program);
-        case RAW_TRACEPOINT, FENTRY -> linkEach(program);
-        case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> throw new IllegalStateException();
+        case RAW_TRACEPOINT, FENTRY, DIRECT -> linkEach(program);
+        case KPROBE, KPROBE_EVENTS, TRACEPOINT -> throw new IllegalStateException();
       }
     }
   }
@@ -128,6 +138,9 @@ final class ProgramAttacher {
 
   private Attachment link(ProbeProgram program, AttachPoint point, int cookie) {
     LoadedProgram loaded = loader.apply(program);
+    if (point instanceof AttachPoint.RawTracepoint raw) {
+      return attacher.rawTracepoint(raw.event(), loaded);
+    }
     return point instanceof AttachPoint.Tracepoint tracepoint
         ? attacher.rawTracepoint(
             ((TracepointPlace.Event) tracepoint.place()).event(), loaded, cookie)
@@ -164,7 +177,7 @@ final class ProgramAttacher {
 
   /** Returns what is attached, in the order of the script. */
   List<Session.Attached> attached() {
-    return List.copyOf(attached);
+    return sites.stream().flatMap(site -> Stream.ofNullable(attached.get(site))).toList();
   }
 
   private Attachment open(ProbeProgram program, AttachPoint point, int cookie) {

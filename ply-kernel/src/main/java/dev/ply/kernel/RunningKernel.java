@@ -35,6 +35,7 @@ public final class RunningKernel implements Target {
   private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
   private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
   private static final int LONGEST_NUMBER = 64;
+  private static final int PIECE = 1 << 16;
   private static final Path MAX_SAMPLE_RATE =
       Path.of("/proc/sys/kernel/perf_event_max_sample_rate");
 
@@ -43,7 +44,10 @@ public final class RunningKernel implements Target {
   private final FunctionCatalog functions =
       new ProbeableFunctions(symbols, () -> Tracefs.open().file("available_filter_functions"));
   private final AttachFeatures features =
-      new RunningFeatures(this::version, Architecture.named(System.getProperty("os.arch", "")));
+      new RunningFeatures(
+          KernelFeatures.ofThisKernel(),
+          this::version,
+          Architecture.named(System.getProperty("os.arch", "")));
   private final Supplier<KernelTypes> types = Suppliers.memoize(RunningKernel::readTypes);
   private final BinaryCatalog binaries = new UserBinaries(this::architecture);
   private final UserSymbols userSymbols = new ProcessSymbols();
@@ -86,11 +90,25 @@ public final class RunningKernel implements Target {
 
   private static KernelTypes readTypes() {
     try {
-      return BtfTypes.parse(Files.readAllBytes(BTF));
+      return BtfTypes.parse(readInPieces(BTF));
     } catch (IOException | MalformedBtfException e) {
       // Kernels without, and kinds of records that a future one may have.
       return KernelTypes.NONE;
     }
+  }
+
+  /** Reads megabytes through a small buffer: one that is as large costs more than the reading. */
+  private static byte[] readInPieces(Path file) throws IOException {
+    byte[] content = new byte[(int) Files.size(file)];
+    try (InputStream in = Files.newInputStream(file)) {
+      int end = 0;
+      int count = 0;
+      while (end < content.length && count >= 0) {
+        end += count;
+        count = in.read(content, end, Math.min(PIECE, content.length - end));
+      }
+    }
+    return content;
   }
 
   @Override

@@ -3,15 +3,18 @@ package dev.ply.kernel;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.target.KernelTypes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Tries a feature on the running kernel, in the cheapest way that leaves nothing behind. */
@@ -19,6 +22,9 @@ final class TryFeature {
   private static final Path UNITS = Path.of("/sys/bus/event_source/devices");
   private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
   private static final int NO_DESCRIPTOR = -1;
+
+  /** A function that every kernel has, and runs once. */
+  private static final String TRACED = "kernel_halt";
 
   /** The operations of the program {@code return 0}. */
   private static final int[] NOTHING = {0xb7, 0x95};
@@ -40,6 +46,9 @@ final class TryFeature {
       case TAKING_ENTRIES ->
           map(new BpfMap("feature", MapType.PERCPU_HASH, 4, 8, 1), TryFeature::take);
       case PERF_LINKS -> program(ProgramType.KPROBE, TryFeature::link);
+      case TRAMPOLINES -> trampoline();
+      case KPROBE_MULTI ->
+          program(ProgramType.KPROBE, AttachTarget.KPROBE_MULTI, TryFeature::multiLink);
     };
   }
 
@@ -66,11 +75,15 @@ final class TryFeature {
   }
 
   private static Optional<Errno> program(ProgramType type, Trial trial) {
+    return program(type, AttachTarget.ANY, trial);
+  }
+
+  private static Optional<Errno> program(ProgramType type, AttachTarget target, Trial trial) {
     ByteBuffer code = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.nativeOrder());
     for (int i = 0; i < NOTHING.length; i++) {
       code.put(i * Long.BYTES, (byte) NOTHING[i]);
     }
-    try (LoadedProgram loaded = LoadedProgram.load("feature", type, code.array())) {
+    try (LoadedProgram loaded = LoadedProgram.load("feature", type, target, code.array())) {
       return trial.run(loaded.descriptor());
     } catch (KernelException e) {
       return Optional.of(e.errno());
@@ -107,6 +120,33 @@ final class TryFeature {
     Errno errno =
         SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.perfLink(program, NO_DESCRIPTOR, 0));
     return errno == Errno.EBADF ? none() : Optional.of(errno);
+  }
+
+  /** Runs nothing at a function that every kernel has. */
+  private static Optional<Errno> trampoline() {
+    Optional<KernelTypes.Function> function = new RunningKernel().types().function(TRACED);
+    if (function.isEmpty()) {
+      return Optional.of(Errno.ENOENT);
+    }
+    AttachTarget target = new AttachTarget(ProgramType.FENTRY.attachType(), function.get().id());
+    return program(
+        ProgramType.FENTRY,
+        target,
+        program -> {
+          SystemCalls.openBpf(
+                  BpfCommand.RAW_TRACEPOINT_OPEN, BpfAttr.trampoline(program), "trampoline")
+              .close();
+          return none();
+        });
+  }
+
+  /** A kernel that knows of such links misses the function; another does not get so far. */
+  private static Optional<Errno> multiLink(int program) {
+    Errno errno =
+        SystemCalls.tryBpf(
+            BpfCommand.LINK_CREATE,
+            BpfAttr.kprobeMulti(program, List.of("no function has such a name"), List.of(), false));
+    return errno == Errno.ESRCH || errno == Errno.ENOENT ? none() : Optional.of(errno);
   }
 
   private static Optional<Errno> unlessUnsupported(Errno errno) {

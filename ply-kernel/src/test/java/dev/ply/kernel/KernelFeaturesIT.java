@@ -20,7 +20,15 @@ final class KernelFeaturesIT {
   @ParameterizedTest
   @EnumSource(
       value = Feature.class,
-      names = {"KPROBES", "UPROBES", "TRACEPOINTS", "SYSCALL_TRACEPOINTS", "BTF"},
+      names = {
+        "KPROBES",
+        "UPROBES",
+        "TRACEPOINTS",
+        "SYSCALL_TRACEPOINTS",
+        "BTF",
+        "TRAMPOLINES",
+        "KPROBE_MULTI"
+      },
       mode = EnumSource.Mode.EXCLUDE)
   void whatNeedsNoOptionIsThereSinceItsVersion(Feature feature) {
     KernelFeatures features = KernelFeatures.ofThisKernel();

@@ -15,6 +15,7 @@ import dev.ply.ir.TracepointPlace;
 import dev.ply.ir.UsdtPlace;
 import dev.ply.ir.UserPlace;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -34,6 +35,7 @@ final class ProbeDefinition {
           "uretprobe",
           "usdt",
           "tracepoint",
+          "rawtracepoint",
           "profile",
           "interval",
           "software",
@@ -50,7 +52,10 @@ final class ProbeDefinition {
   /** Older names of fentry and fexit. */
   private static final List<String> ALIASES = List.of("kfunc", "kretfunc");
 
-  private static final List<String> LATER = List.of("rawtracepoint", "iter", "watchpoint");
+  /** What other tracers call some, and is not the beginning of their names here. */
+  private static final Map<String, String> SHORT = Map.of("U", "usdt", "rt", "rawtracepoint");
+
+  private static final List<String> LATER = List.of("iter", "watchpoint");
 
   private final Diagnostics diagnostics;
 
@@ -61,8 +66,7 @@ final class ProbeDefinition {
   /** Returns the attach point, empty after a diagnostic. */
   Optional<AttachPoint> parse(String text, SourceSpan span) {
     int colon = text.indexOf(':');
-    // A capital is what another tracer tells it from uprobe by.
-    String provider = text.substring(0, colon).equals("U") ? "usdt" : text.substring(0, colon);
+    String provider = SHORT.getOrDefault(text.substring(0, colon), text.substring(0, colon));
     String rest = text.substring(colon + 1);
     Optional<String> known =
         Stream.concat(PROVIDERS.stream(), ALIASES.stream())
@@ -85,6 +89,7 @@ final class ProbeDefinition {
       case "usdt" -> place(() -> new AttachPoint.Usdt(UsdtPlace.parse(rest)), span);
       case "tracepoint" ->
           place(() -> new AttachPoint.Tracepoint(TracepointPlace.parse(rest)), span);
+      case "rawtracepoint" -> place(() -> new AttachPoint.RawTracepoint(rest), span);
       case "profile" -> new ClockDefinition(text, rest, span, diagnostics).profile();
       case "interval" -> new ClockDefinition(text, rest, span, diagnostics).interval();
       case "software" ->

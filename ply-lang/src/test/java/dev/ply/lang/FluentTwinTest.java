@@ -53,6 +53,7 @@ class FluentTwinTest {
     assertTwins("U:/bin/x:p:n { @ = count(); }", Probe.usdt("/bin/x", "p:n").count());
     assertTwins("usdt:4711:gc__* { @ = count(); }", Probe.usdt("4711", "gc__*").count());
     assertTwins("usdt:x:[[:alpha:]]* { @ = count(); }", Probe.usdt("x", "[[:alpha:]]*").count());
+    assertTwins("rt:sched_switch { @ = count(); }", Probe.rawTracepoint("sched_switch").count());
     assertTwins("s:faults { @ = count(); }", Probe.software("page-faults:100").count());
     assertTwins("software:cs: { @ = count(); }", Probe.software("context-switches").count());
     assertTwins("h:cycles:1e6 { @ = count(); }", Probe.hardware("cpu-cycles:1000000").count());

@@ -4,6 +4,7 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.target.Architecture;
 import dev.ply.target.Target;
@@ -26,8 +27,11 @@ interface ContextLayout {
       case RAW_SYSCALLS -> new SystemCallLayout(frame, program);
       case TRACEPOINT -> new RecordLayout(frame);
       case FENTRY -> new FunctionLayout(frame, program);
-      case KPROBE_MULTI, KPROBE, KPROBE_EVENTS, RAW_TRACEPOINT, DIRECT ->
-          new RegistersLayout(frame);
+      case KPROBE_MULTI, KPROBE, KPROBE_EVENTS, RAW_TRACEPOINT -> new RegistersLayout(frame);
+      case DIRECT ->
+          program.sites().get(0).point() instanceof AttachPoint.RawTracepoint
+              ? new RawTracepointLayout(frame)
+              : new RegistersLayout(frame);
     };
   }
 

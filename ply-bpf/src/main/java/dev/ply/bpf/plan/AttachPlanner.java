@@ -90,11 +90,7 @@ public final class AttachPlanner {
     StringBuilder reasons = new StringBuilder();
     for (int i = 0; i < choices.size(); i++) {
       Mechanism mechanism = choices.get(i);
-      // Where there is nothing else, there is no choice.
-      Optional<String> against =
-          features.isChosen(mechanism) || choices.size() == 1
-              ? reasonAgainst(mechanism, sites, clauses, use)
-              : Optional.of("it has to be asked for");
+      Optional<String> against = reasonAgainst(mechanism, sites, clauses, use);
       if (against.isEmpty()) {
         String reason = reasons.isEmpty() ? "it costs the least" : reasons.toString();
         return withNext(numbered(sites, clauses, use, mechanism, reason), i, choices, use);

@@ -61,9 +61,10 @@ public final class FunctionPlan {
     if (!hasResult || (use.uses(Intrinsic.RETVAL) && types.get().result() instanceof VoidType)) {
       return Optional.of("what the function returns is in no register");
     }
-    return isUnique(site, target)
+    String name = functionAt(site.point()).orElseThrow().name();
+    return target.attachFeatures().isProbeable(name, target.symbols())
         ? Optional.empty()
-        : Optional.of("several functions have that name");
+        : Optional.of("no kprobe may stand there");
   }
 
   /** Of narrower arguments, a kprobe shows the whole register. */
@@ -73,11 +74,5 @@ public final class FunctionPlan {
 
   private static Type typeOf(List<KernelTypes.Parameter> parameters, int index) {
     return parameters.get(index).type();
-  }
-
-  private static boolean isUnique(ProbeSite site, Target target) {
-    return functionAt(site.point())
-        .map(function -> target.symbols().named(function.name()).size() <= 1)
-        .orElse(false);
   }
 }

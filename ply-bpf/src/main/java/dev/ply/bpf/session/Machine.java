@@ -49,6 +49,9 @@ public interface Machine extends AutoCloseable {
   /** Returns where programs are attached, or were last, and how. */
   List<Session.Attached> attachments();
 
+  /** Returns how often a program should have run and could not; 0 where nobody counts that. */
+  long missedRuns();
+
   /**
    * Detaches all programs; when it returns, none of them runs any more. What takes longer may wait
    * for {@link #close}.

@@ -172,6 +172,11 @@ final class TraceSession implements Session {
     return losses(2);
   }
 
+  @Override
+  public long missedRuns() {
+    return machine.missedRuns();
+  }
+
   private long losses(int counter) {
     long[] total = {0};
     compiled

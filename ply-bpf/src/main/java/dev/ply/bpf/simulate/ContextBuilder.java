@@ -53,8 +53,10 @@ public final class ContextBuilder {
       bytes.putLong(size - Long.BYTES, firing.returned());
       return;
     }
-    if (mechanism == Mechanism.RAW_TRACEPOINT) {
+    if (mechanism == Mechanism.RAW_TRACEPOINT
+        || firing.point() instanceof AttachPoint.RawTracepoint) {
       this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
+      firing.arguments().forEach((index, value) -> bytes.putLong(index * Long.BYTES, value));
       return;
     }
     int allocated = Math.max(size, tracepoint.map(TracepointFormat::size).orElse(0));

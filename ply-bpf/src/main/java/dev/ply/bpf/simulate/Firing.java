@@ -160,6 +160,11 @@ public final class Firing {
     return at(new AttachPoint.Tracepoint(place));
   }
 
+  /** A raw tracepoint is passed; its arguments are words. */
+  public static Firing rawTracepoint(String event) {
+    return at(new AttachPoint.RawTracepoint(event));
+  }
+
   /** The kernel has counted enough of something: {@code page-faults:100} as in the script. */
   public static Firing software(String event) {
     return at(new AttachPoint.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));

@@ -175,6 +175,11 @@ final class VirtualKernel implements Machine {
   }
 
   @Override
+  public long missedRuns() {
+    return 0;
+  }
+
+  @Override
   public synchronized void detach() {
     attached = List.of();
   }

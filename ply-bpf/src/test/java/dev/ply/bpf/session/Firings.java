@@ -49,6 +49,7 @@ final class Firings {
           case "usdt" -> usdt(name.split(":", -1));
           case "software" -> Firing.software(name);
           case "hardware" -> Firing.hardware(name);
+          case "rawtracepoint" -> Firing.rawTracepoint(name);
           case "tracepoint" -> Firing.tracepoint(name);
           default -> throw new IllegalArgumentException("nothing that happens: " + line);
         };

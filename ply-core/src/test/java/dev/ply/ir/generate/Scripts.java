@@ -53,6 +53,7 @@ public final class Scripts {
         Combinators.combine(binaries(), globs().optional(0.5), globs())
             .as(UsdtPlace.Marks::new)
             .map(AttachPoint.Usdt::new),
+        Names.free().map(AttachPoint.RawTracepoint::new),
         counters(PerfCounter.Source.SOFTWARE).map(AttachPoint.Software::new),
         counters(PerfCounter.Source.HARDWARE).map(AttachPoint.Hardware::new),
         Arbitraries.just(new AttachPoint.Begin()),

@@ -18,6 +18,14 @@ public interface Attachment extends AutoCloseable {
   void enable();
 
   /**
+   * Returns how often the kernel came to the place without being able to run the program; 0 where
+   * it does not count that, and after detaching.
+   */
+  default long missedRuns() {
+    return 0;
+  }
+
+  /**
    * Detaches the program, in any state; the second time does nothing. Runs of the program that have
    * begun on other CPUs may still go on when it returns. What else there is to give back waits for
    * {@link #close} where the kernel lets it, since 5.15.

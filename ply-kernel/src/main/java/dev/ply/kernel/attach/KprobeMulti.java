@@ -4,6 +4,7 @@ import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.SystemCalls;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,13 @@ final class KprobeMulti implements Attachment {
       BpfAttr attr = BpfAttr.kprobeMulti(program.descriptor(), functions, cookies, atReturn);
       link = Optional.of(SystemCalls.openBpf(BpfCommand.LINK_CREATE, attr, description()));
     }
+  }
+
+  @Override
+  public synchronized long missedRuns() {
+    return link.filter(open -> !open.isClosed())
+        .map(open -> MissedRuns.ofLink(open.number()))
+        .orElse(0L);
   }
 
   @Override

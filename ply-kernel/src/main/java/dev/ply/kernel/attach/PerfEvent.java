@@ -6,6 +6,7 @@ import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.PerfRequest;
 import dev.ply.kernel.sys.SystemCalls;
@@ -107,6 +108,13 @@ final class PerfEvent implements Attachment {
       // Before kernel 5.15, and where the other way will tell the reason.
       return Optional.empty();
     }
+  }
+
+  @Override
+  public synchronized long missedRuns() {
+    return link.filter(open -> !open.isClosed())
+        .map(open -> MissedRuns.ofLink(open.number()))
+        .orElse(0L);
   }
 
   @Override

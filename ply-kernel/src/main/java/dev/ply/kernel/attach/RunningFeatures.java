@@ -1,31 +1,37 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.bpf.object.ProgramType;
+import dev.ply.kernel.CpuSet;
+import dev.ply.kernel.Feature;
 import dev.ply.kernel.KernelException;
-import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.KernelFeatures;
+import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
+import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelVersion;
 import dev.ply.target.Mechanism;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
- * What the running kernel offers to attach programs with. What a version number tells is not tried;
- * what depends on how the kernel was built is, once. Thread-safe.
+ * What the running kernel offers to attach programs with, and whether it shows them the same. What
+ * a version number tells is not tried. Thread-safe.
  */
 public final class RunningFeatures implements AttachFeatures {
   private static final int TS_COMPAT = 2;
 
+  private final KernelFeatures features;
   private final Supplier<KernelVersion> version;
   private final Optional<Architecture> architecture;
-  private Optional<String> againstMulti = Optional.empty();
-  private boolean triedMulti;
+  private final Optional<KprobeUnit> kprobes = KprobeUnit.ofThisKernel();
 
-  /** The features of a kernel of that version, this process's own. */
-  public RunningFeatures(Supplier<KernelVersion> version, Optional<Architecture> architecture) {
+  /** What a kernel of that version offers, this process's own. */
+  public RunningFeatures(
+      KernelFeatures features,
+      Supplier<KernelVersion> version,
+      Optional<Architecture> architecture) {
+    this.features = features;
     this.version = version;
     this.architecture = architecture;
   }
@@ -38,7 +44,7 @@ public final class RunningFeatures implements AttachFeatures {
           architecture.equals(Optional.of(Architecture.X86_64))
               ? since(5, 12, "programs on trampolines may interrupt themselves")
               : Optional.of("not every kernel of this architecture has it");
-      case KPROBE_MULTI -> againstMulti();
+      case KPROBE_MULTI -> features.missing(Feature.KPROBE_MULTI);
       case RAW_SYSCALLS ->
           architecture.filter(known -> !known.systemCallArguments().isEmpty()).isPresent()
               ? Optional.empty()
@@ -50,44 +56,35 @@ public final class RunningFeatures implements AttachFeatures {
     };
   }
 
-  /** Trampolines and links have to prove themselves on request first. */
+  /**
+   * Asks for a kprobe within the first instruction, which the kernel refuses without making one;
+   * what for tells the rest. Whether a name is unique it knows from a table of its own, where
+   * reading all of /proc/kallsyms would take a fifth of a second.
+   */
   @Override
-  public boolean isChosen(Mechanism mechanism) {
-    return mechanism != Mechanism.FENTRY && mechanism != Mechanism.KPROBE_MULTI;
+  public boolean isProbeable(String function, KernelSymbols symbols) {
+    if (kprobes.isEmpty()) {
+      return AttachFeatures.super.isProbeable(function, symbols);
+    }
+    KprobeLocation within = new KprobeLocation(function, 1, false);
+    try {
+      SystemCalls.openPerfEvent(
+              kprobes.get().attr(within), CpuSet.online().number(0), within.toString())
+          .close();
+      return true;
+    } catch (KernelException e) {
+      return switch (e.errno()) {
+        case EILSEQ -> true;
+        case EACCES, EPERM -> AttachFeatures.super.isProbeable(function, symbols);
+        default -> false;
+      };
+    }
   }
 
   private Optional<String> since(int major, int minor, String before) {
     return version.get().isAtLeast(major, minor)
         ? Optional.empty()
         : Optional.of("before Linux " + major + "." + minor + " " + before);
-  }
-
-  private synchronized Optional<String> againstMulti() {
-    if (!version.get().isAtLeast(5, 18)) {
-      return Optional.of("it needs Linux 5.18");
-    }
-    if (!triedMulti) {
-      againstMulti = tryMulti();
-      triedMulti = true;
-    }
-    return againstMulti;
-  }
-
-  /** Asks for a link to a function that there is not: a kernel that knows such links says so. */
-  private static Optional<String> tryMulti() {
-    try (LoadedProgram program =
-            LoadedProgram.load(
-                "probe", ProgramType.KPROBE, AttachTarget.KPROBE_MULTI, ReturnZero.code());
-        KprobeMulti link =
-            new KprobeMulti(List.of("no function has such a name"), List.of(), false, program)) {
-      link.enable();
-      return Optional.empty();
-    } catch (KernelException e) {
-      return switch (e.errno()) {
-        case ESRCH, ENOENT -> Optional.empty();
-        default -> Optional.of("this kernel lacks it (CONFIG_FPROBE)");
-      };
-    }
   }
 
   @Override

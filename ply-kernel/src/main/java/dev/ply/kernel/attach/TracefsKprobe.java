@@ -43,6 +43,11 @@ final class TracefsKprobe implements Attachment {
   }
 
   @Override
+  public long missedRuns() {
+    return perf.missedRuns();
+  }
+
+  @Override
   public void detach() {
     perf.detach();
   }

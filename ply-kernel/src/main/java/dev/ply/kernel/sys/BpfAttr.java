@@ -161,6 +161,11 @@ public final class BpfAttr {
     return attr;
   }
 
+  /** Asks for what there is to know of an object. */
+  public static BpfAttr info(int descriptor, NativeMemory info) {
+    return new BpfAttr().put(0, descriptor).put(4, info.size()).pointer(8, info);
+  }
+
   /** Sets how many entries fit a batch. */
   public BpfAttr batchCount(int entries) {
     return put(BATCH_COUNT, entries);

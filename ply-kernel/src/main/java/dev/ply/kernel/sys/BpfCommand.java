@@ -16,6 +16,8 @@ public enum BpfCommand {
   PROG_LOAD(5),
   /** Runs a program once; raw tracepoints need kernel 5.10. */
   PROG_TEST_RUN(10),
+  /** Tells about a program, map or link. */
+  OBJ_GET_INFO(15),
   /** Attaches to a raw tracepoint. Needs kernel 4.17. */
   RAW_TRACEPOINT_OPEN(17),
   /** Reads and removes an entry; of hash tables, needs kernel 5.14. */

@@ -115,6 +115,11 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
+  public long missedRuns() {
+    return 0;
+  }
+
+  @Override
   public void detach() {
     attached = List.of();
   }
