@@ -123,7 +123,7 @@ final class Btf {
           boolean isSigned = flag(id);
           return OptionalLong.of(
               words == 3
-                  ? (long) word(id, i * words + 2) << 32 | (low & 0xffff_ffffL)
+                  ? ((long) word(id, i * words + 2) << 32) | (low & 0xffff_ffffL)
                   : isSigned ? low : low & 0xffff_ffffL);
         }
       }
