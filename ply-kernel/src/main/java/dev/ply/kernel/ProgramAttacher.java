@@ -17,7 +17,6 @@ import dev.ply.target.UserLocation;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -34,7 +33,7 @@ final class ProgramAttacher {
   private final AttachReport report;
   private final List<ProbeProgram> toLink = new ArrayList<>();
   private final List<ProbeSite> sites = new ArrayList<>();
-  private final Map<ProbeSite, Session.Attached> attached = new IdentityHashMap<>();
+  private final IdentityHashMap<ProbeSite, Session.Attached> attached = new IdentityHashMap<>();
 
   ProgramAttacher(
       Target target,
