@@ -19,6 +19,7 @@ import java.util.Set;
 final class Compilation {
   private final Console console;
   private final CompilerOptions sizes;
+  private final RunningKernel kernel = new RunningKernel();
 
   Compilation(Console console, CompilerOptions sizes) {
     this.console = console;
@@ -35,7 +36,7 @@ final class Compilation {
     long begin = System.nanoTime();
     ParseResult result = ScriptParser.parse(source, environment);
     if (result.hasErrors()) {
-      new Analyzer(new RunningKernel()).analyze(result.script(), result.diagnostics());
+      new Analyzer(kernel).analyze(result.script(), result.diagnostics());
     }
     console.debugTime("parsed", begin);
     console.diagnostics(result.diagnostics(), source);
@@ -44,13 +45,13 @@ final class Compilation {
 
   /** Finds out what a script means on this kernel. */
   AnalyzedScript analyze(Script script) {
-    return new Analyzer(new RunningKernel()).analyze(script);
+    return new Analyzer(kernel).analyze(script);
   }
 
   /** Compiles and verifies what has been analysed. */
   BpfObject compile(AnalyzedScript script) {
     long begin = System.nanoTime();
-    BpfObject object = new TraceCompiler(new RunningKernel(), sizes).compile(script);
+    BpfObject object = new TraceCompiler(kernel, sizes).compile(script);
     console.debugTime("compiled and verified", begin);
     for (ProbeProgram program : object.programs()) {
       console.debug(
@@ -64,8 +65,7 @@ final class Compilation {
 
   /** Shows what a script is compiled to, and to what it would be without the optimiser. */
   void dump(Source source, Script script, BpfObject object) {
-    BpfObject plain =
-        new TraceCompiler(new RunningKernel(), sizes.withPasses(Set.of())).compile(script);
+    BpfObject plain = new TraceCompiler(kernel, sizes.withPasses(Set.of())).compile(script);
     console.output().print(new Dump(source, console.debug()).text(script, plain, object));
   }
 }

@@ -1,5 +1,7 @@
 package dev.ply.target;
 
+import java.util.OptionalInt;
+
 /**
  * The facts of a machine that a script is compiled for. Compiling twice with the same facts gives
  * the same bytes.
@@ -51,5 +53,14 @@ public interface Target {
    */
   default boolean padsThreadNames() {
     return false;
+  }
+
+  /**
+   * Returns how many bytes from the start of its {@code task_struct} a thread's name is, for
+   * programs to load it from there: 16 bytes, aligned to 8, filled up with NULs by whoever sets the
+   * name. Empty where that is not so, or not known.
+   */
+  default OptionalInt threadNameOffset() {
+    return OptionalInt.empty();
   }
 }

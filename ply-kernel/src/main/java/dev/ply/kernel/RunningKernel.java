@@ -27,6 +27,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -34,8 +35,12 @@ import java.util.function.Supplier;
 public final class RunningKernel implements Target {
   private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
   private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
-  private static final int LONGEST_NUMBER = 64;
   private static final int PIECE = 1 << 16;
+  private static final int LONGEST_NUMBER = 64;
+
+  /** Of a thread's name, with its NUL (TASK_COMM_LEN). */
+  private static final int NAME_SIZE = 16;
+
   private static final Path MAX_SAMPLE_RATE =
       Path.of("/proc/sys/kernel/perf_event_max_sample_rate");
 
@@ -49,6 +54,7 @@ public final class RunningKernel implements Target {
           this::version,
           Architecture.named(System.getProperty("os.arch", "")));
   private final Supplier<KernelTypes> types = Suppliers.memoize(RunningKernel::readTypes);
+  private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
   private final BinaryCatalog binaries = new UserBinaries(this::architecture);
   private final UserSymbols userSymbols = new ProcessSymbols();
   private final WallClock wallClock = new SystemClock();
@@ -135,6 +141,26 @@ public final class RunningKernel implements Target {
   public boolean padsThreadNames() {
     KernelVersion version = version();
     return version.major() != 6 || version.minor() > 1;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Linux 5.17 began to pad names where they are set ({@code __set_task_comm} in fs/exec.c);
+   * before, what a longer name left stood behind the NUL.
+   */
+  @Override
+  public OptionalInt threadNameOffset() {
+    return version().isAtLeast(5, 17) ? threadName.get() : OptionalInt.empty();
+  }
+
+  private static OptionalInt threadName(KernelTypes types) {
+    return types
+        .struct("task_struct")
+        .flatMap(task -> types.member(task, "comm"))
+        .filter(name -> name.type().size() == NAME_SIZE && name.offset() % Long.BYTES == 0)
+        .map(name -> OptionalInt.of(name.offset()))
+        .orElse(OptionalInt.empty());
   }
 
   /** Returns how many samples a second the kernel takes at most, where it tells. */

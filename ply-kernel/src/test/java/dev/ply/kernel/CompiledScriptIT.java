@@ -7,6 +7,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.generate.Scene;
 import dev.ply.bpf.generate.Scripts;
 import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.golden.GoldenFile;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,7 +92,9 @@ class CompiledScriptIT {
   }
 
   private static void load(Script script) {
-    Target target = Scene.target();
+    OptionalInt name = new RunningKernel().threadNameOffset();
+    SimulatedTarget scene = Scene.target();
+    Target target = name.isPresent() ? scene.withThreadNameAt(name.getAsInt()) : scene;
     var object = new TraceCompiler(target, CompilerOptions.DEFAULT).compile(script);
     try (KernelMachine machine = KernelMachine.load(object, target, new Attacher(Tracefs::open))) {
       assertThat(machine).isNotNull();

@@ -47,6 +47,12 @@ final class RunningKernelIT {
   }
 
   @Test
+  void namesCanBeLoadedWhereTheKernelPadsThem() {
+    boolean padded = kernel.version().isAtLeast(5, 17) && kernel.types().isKnown();
+    assertThat(kernel.threadNameOffset().isPresent()).isEqualTo(padded);
+  }
+
+  @Test
   void functionsHaveNames() {
     KallsymsSymbols symbols = new KallsymsSymbols();
     assertThat(symbols.names().anyMatch("vfs_read"::equals)).isTrue();

@@ -16,6 +16,7 @@ import dev.ply.type.TextBytes;
 import dev.ply.type.Type.IntType;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Compiles texts: fixed-size, NUL-terminated character arrays in memory. */
 final class TextCompiler {
@@ -65,11 +66,9 @@ final class TextCompiler {
 
   private void write(Expr.Call call, Place to, int size) {
     switch (call.function()) {
-      case COMM -> {
-        // Kernels 6.0 and 6.1 leave what stood behind the NUL, which would tell equal names apart.
-        code.zero(to, size);
-        code.call(Helper.GET_CURRENT_COMM, code.address(to), code.value(size));
-      }
+      case COMM ->
+          threadName()
+              .ifPresentOrElse(name -> code.copy(name, to, size), () -> copyThreadName(to, size));
       case STR -> {
         // The helper leaves what stood behind the NUL; texts are compared, and are keys, as a
         // whole.
@@ -112,6 +111,20 @@ final class TextCompiler {
     }
   }
 
+  /** Returns the running thread's name where the kernel keeps it, if it can be loaded there. */
+  private Optional<Place> threadName() {
+    OptionalInt offset = clause.script().target().threadNameOffset();
+    return offset.isPresent()
+        ? Optional.of(new Place(code.callForResult(Helper.GET_CURRENT_TASK_BTF), offset.getAsInt()))
+        : Optional.empty();
+  }
+
+  private void copyThreadName(Place to, int size) {
+    // Kernels 6.0 and 6.1 leave what stood behind the NUL, which would tell equal names apart.
+    code.zero(to, size);
+    code.call(Helper.GET_CURRENT_COMM, code.address(to), code.value(size));
+  }
+
   /** Tells whether the script asks for no bytes at all. */
   private static boolean isEmpty(Expr.Call call) {
     return call.arguments().size() == 2
@@ -135,6 +148,12 @@ final class TextCompiler {
     int size = sizeOf(expr);
     if (isInMemory(expr)) {
       return new Text(clause.records().field(expr), size, false);
+    }
+    if (expr instanceof Expr.Call call && call.function() == Intrinsic.COMM) {
+      Optional<Place> name = threadName();
+      if (name.isPresent()) {
+        return new Text(name.get(), size, true);
+      }
     }
     Place place = clause.memory().allocate(size);
     write(expr, place, size);

@@ -3,6 +3,7 @@ package dev.ply.bpf.simulate;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
+import dev.ply.bpf.vm.Task;
 import dev.ply.ir.KernelPlace;
 import dev.ply.ir.UserPlace;
 import dev.ply.target.Architecture;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
@@ -62,6 +64,7 @@ public final class SimulatedTarget implements Target {
   private final KernelTypes types;
   private final ImmutableList<UserPlace.Function> userFunctions;
   private final ImmutableMap<String, String> marks;
+  private final OptionalInt threadName;
 
   private SimulatedTarget(
       Architecture architecture,
@@ -71,7 +74,9 @@ public final class SimulatedTarget implements Target {
       AttachFeatures features,
       KernelTypes types,
       ImmutableList<UserPlace.Function> userFunctions,
-      ImmutableMap<String, String> marks) {
+      ImmutableMap<String, String> marks,
+      OptionalInt threadName) {
+    this.threadName = threadName;
     this.userFunctions = userFunctions;
     this.marks = marks;
     this.architecture = architecture;
@@ -97,13 +102,42 @@ public final class SimulatedTarget implements Target {
         AttachFeatures.NONE,
         KernelTypes.NONE,
         ImmutableList.of(),
-        ImmutableMap.of());
+        ImmutableMap.of(),
+        OptionalInt.empty());
   }
 
   /** Returns this target with the types of a kernel; from the start it knows none. */
   public SimulatedTarget withTypes(KernelTypes known) {
     return new SimulatedTarget(
-        architecture, tracepoints, functions, symbols, features, known, userFunctions, marks);
+        architecture,
+        tracepoints,
+        functions,
+        symbols,
+        features,
+        known,
+        userFunctions,
+        marks,
+        threadName);
+  }
+
+  /**
+   * Returns this target with threads' names that programs load where the kernel keeps them; from
+   * the start, they ask a helper for a copy.
+   *
+   * @param offset from the start of a thread's {@code task_struct}, {@link Task#NAME_OFFSET} for
+   *     programs that the virtual machine runs
+   */
+  public SimulatedTarget withThreadNameAt(int offset) {
+    return new SimulatedTarget(
+        architecture,
+        tracepoints,
+        functions,
+        symbols,
+        features,
+        types,
+        userFunctions,
+        marks,
+        OptionalInt.of(offset));
   }
 
   /**
@@ -112,7 +146,15 @@ public final class SimulatedTarget implements Target {
    */
   public SimulatedTarget withAttachFeatures(AttachFeatures offered) {
     return new SimulatedTarget(
-        architecture, tracepoints, functions, symbols, offered, types, userFunctions, marks);
+        architecture,
+        tracepoints,
+        functions,
+        symbols,
+        offered,
+        types,
+        userFunctions,
+        marks,
+        threadName);
   }
 
   /**
@@ -131,7 +173,8 @@ public final class SimulatedTarget implements Target {
         features,
         types,
         userFunctions,
-        ImmutableMap.<String, String>builder().putAll(marks).put(mark, arguments).buildOrThrow());
+        ImmutableMap.<String, String>builder().putAll(marks).put(mark, arguments).buildOrThrow(),
+        threadName);
   }
 
   /**
@@ -147,7 +190,15 @@ public final class SimulatedTarget implements Target {
       more.add(new UserPlace.Function(binary, name));
     }
     return new SimulatedTarget(
-        architecture, tracepoints, functions, symbols, features, types, more.build(), marks);
+        architecture,
+        tracepoints,
+        functions,
+        symbols,
+        features,
+        types,
+        more.build(),
+        marks,
+        threadName);
   }
 
   /**
@@ -162,7 +213,15 @@ public final class SimulatedTarget implements Target {
       more.add((KernelPlace.Function) KernelPlace.parseEntry(name));
     }
     return new SimulatedTarget(
-        architecture, tracepoints, more, symbols, features, types, userFunctions, marks);
+        architecture,
+        tracepoints,
+        more,
+        symbols,
+        features,
+        types,
+        userFunctions,
+        marks,
+        threadName);
   }
 
   /**
@@ -181,7 +240,8 @@ public final class SimulatedTarget implements Target {
         features,
         types,
         userFunctions,
-        marks);
+        marks,
+        threadName);
   }
 
   /**
@@ -195,7 +255,7 @@ public final class SimulatedTarget implements Target {
           "the virtual machine is little-endian, " + other.canonicalName() + " is not");
     }
     return new SimulatedTarget(
-        other, tracepoints, functions, symbols, features, types, userFunctions, marks);
+        other, tracepoints, functions, symbols, features, types, userFunctions, marks, threadName);
   }
 
   /**
@@ -206,7 +266,15 @@ public final class SimulatedTarget implements Target {
     Map<String, TracepointFormat> formats = new LinkedHashMap<>(tracepoints);
     add(formats, category, format);
     return new SimulatedTarget(
-        architecture, formats, functions, symbols, features, types, userFunctions, marks);
+        architecture,
+        formats,
+        functions,
+        symbols,
+        features,
+        types,
+        userFunctions,
+        marks,
+        threadName);
   }
 
   private static void add(Map<String, TracepointFormat> formats, String category, String text) {
@@ -253,6 +321,11 @@ public final class SimulatedTarget implements Target {
   @Override
   public AttachFeatures attachFeatures() {
     return features;
+  }
+
+  @Override
+  public OptionalInt threadNameOffset() {
+    return threadName;
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** The kernel functions that programs call. */
 final class HelperRuntime {
@@ -41,6 +42,7 @@ final class HelperRuntime {
   private final Map<Long, Reserved> reserved = new LinkedHashMap<>();
   private Task task = Task.of(0, "");
   private ProbeReader probe;
+  private @Nullable Region taskStruct;
 
   HelperRuntime(MachineMemory memory, MapTable maps, long randomSeed, List<Effect> effects) {
     this.memory = memory;
@@ -111,7 +113,8 @@ final class HelperRuntime {
       case GET_CURRENT_PID_TGID -> pair(task.pid(), task.tid());
       case GET_CURRENT_UID_GID -> pair(task.gid(), task.uid());
       case GET_CURRENT_COMM -> comm(r[1], positive(r[2], 2));
-      case GET_CURRENT_TASK, GET_CURRENT_TASK_BTF -> task.address();
+      case GET_CURRENT_TASK -> task.address();
+      case GET_CURRENT_TASK_BTF -> taskStruct();
       case GET_CURRENT_CGROUP_ID -> task.cgroup();
       case GET_CURRENT_ANCESTOR_CGROUP_ID -> (int) r[1] == 0 ? task.cgroup() : 0;
       case GET_NUMA_NODE_ID -> 0;
@@ -202,6 +205,21 @@ final class HelperRuntime {
     memory.write(
         destination, size, Arrays.copyOf(Arrays.copyOf(name, length), length + 1), length + 1);
     return 0;
+  }
+
+  /** Nothing but the name is in it; the rest is there to be noticed. */
+  private long taskStruct() {
+    Region struct = taskStruct;
+    if (struct == null) {
+      struct = memory.map(Region.Kind.TASK, "", new byte[Task.NAME_OFFSET + COMM_SIZE]);
+      struct.forget();
+      taskStruct = struct;
+    }
+    byte[] name = task.comm().getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(name.length, COMM_SIZE - 1);
+    byte[] padded = Arrays.copyOf(Arrays.copyOf(name, length), COMM_SIZE);
+    System.arraycopy(padded, 0, struct.bytes(), Task.NAME_OFFSET, COMM_SIZE);
+    return struct.address();
   }
 
   /** Addresses of the kernel are negative as numbers. */

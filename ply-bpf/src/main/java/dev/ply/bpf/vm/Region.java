@@ -23,6 +23,8 @@ final class Region {
     MEMORY,
     /** A key of a map, as a function that is called for each entry gets it; read-only. */
     MAP_KEY,
+    /** The kernel's record of the running thread, read-only. */
+    TASK,
     /** A map itself: an address without bytes. */
     MAP
   }
@@ -74,7 +76,7 @@ final class Region {
   }
 
   boolean isWritable() {
-    return kind != Kind.CONTEXT && kind != Kind.MAP && kind != Kind.MAP_KEY;
+    return kind != Kind.CONTEXT && kind != Kind.MAP && kind != Kind.MAP_KEY && kind != Kind.TASK;
   }
 
   /** Gives the region other bytes, of which a program may access the first {@code limit}. */
@@ -100,6 +102,7 @@ final class Region {
       case MAP_KEY -> "offset " + offset + " of a key of map " + name + " (" + limit + " bytes)";
       case RECORD -> "offset " + offset + " of a record of " + name + " (" + limit + " bytes)";
       case MEMORY -> "offset " + offset + " of the memory (" + limit + " bytes)";
+      case TASK -> "offset " + offset + " of the task_struct (" + limit + " bytes)";
       case MAP -> "offset " + offset + " of map " + name + " itself, which has no bytes";
     };
   }

@@ -46,6 +46,12 @@ public record Task(
     public static final Attachment NONE = new Attachment(0, 0, 0);
   }
 
+  /**
+   * How many bytes from the start of a task_struct the thread's name is, padded with NULs: as in
+   * one build of Linux 6.18.
+   */
+  public static final int NAME_OFFSET = 1752;
+
   private static final long ROOT_CGROUP = 1;
 
   public Task {

@@ -16,6 +16,7 @@ import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.bpf.vm.Task;
 import dev.ply.golden.GoldenFile;
 import dev.ply.golden.GoldenTest;
 import dev.ply.ir.IrPrinter;
@@ -133,9 +134,23 @@ class PassTest {
         .containsSubsequence("if", "bpf_get_current_pid_tgid", "bpf_get_current_comm");
   }
 
+  @Test
+  void aThreadsNameIsComparedWhereItIs() {
+    SimulatedTarget target = TARGET.withThreadNameAt(Task.NAME_OFFSET);
+    assertThat(listing(target, "kprobe:f / comm == \"a\" / { @ = count(); }"))
+        .contains("bpf_get_current_task_btf")
+        .doesNotContain("bpf_get_current_comm", "r10");
+    assertThat(listing(target, "kprobe:f / comm == \"a\" / { @[comm, pid] = count(); }"))
+        .containsOnlyOnce("bpf_get_current_task_btf");
+  }
+
   private static String listing(String script) {
+    return listing(TARGET, script);
+  }
+
+  private static String listing(SimulatedTarget target, String script) {
     return Disassembler.listing(
-        new TraceCompiler(TARGET, CompilerOptions.DEFAULT)
+        new TraceCompiler(target, CompilerOptions.DEFAULT)
             .compile(PlyScript.parse(script))
             .programs()
             .get(0)
@@ -145,7 +160,7 @@ class PassTest {
 
   @Property(tries = 12)
   void aScriptDoesTheSameWhicheverPassesRun(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int size) {
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int size, @ForAll boolean loadNames) {
     Script script = new Scripts(new Random(seed), size).script();
     List<Firing> firings = new ArrayList<>();
     Random random = new Random(seed);
@@ -154,18 +169,20 @@ class PassTest {
         firings.add(new Scene(random, point).firing());
       }
     }
-    String plain = run(script, firings, Set.of());
-    assertThat(run(script, firings, Pass.ALL)).as(IrPrinter.print(script)).isEqualTo(plain);
+    String plain = run(TARGET, script, firings, Set.of());
+    SimulatedTarget target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
+    assertThat(run(target, script, firings, Pass.ALL)).as(IrPrinter.print(script)).isEqualTo(plain);
     for (Pass pass : Pass.values()) {
-      assertThat(run(script, firings, Set.of(pass)))
+      assertThat(run(target, script, firings, Set.of(pass)))
           .as(pass + " alone:\n" + IrPrinter.print(script))
           .isEqualTo(plain);
     }
   }
 
-  private static String run(Script script, List<Firing> firings, Set<Pass> passes) {
+  private static String run(
+      SimulatedTarget target, Script script, List<Firing> firings, Set<Pass> passes) {
     StringBuilder out = new StringBuilder();
-    try (var tracer = SimulatedTracer.create(TARGET, CompilerOptions.DEFAULT.withPasses(passes));
+    try (var tracer = SimulatedTracer.create(target, CompilerOptions.DEFAULT.withPasses(passes));
         Session session = tracer.prepare(script).printTo(out::append).start()) {
       firings.forEach(tracer::fire);
       tracer.advance(Duration.ofSeconds(2));

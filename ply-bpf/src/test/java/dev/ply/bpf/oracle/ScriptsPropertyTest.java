@@ -6,6 +6,8 @@ import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.generate.Surroundings;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.bpf.vm.Task;
 import dev.ply.target.Target;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -19,7 +21,7 @@ import net.jqwik.api.ShrinkingMode;
 /** What the compiler makes of a script does what the script means. */
 class ScriptsPropertyTest {
   private static final Surroundings SURROUNDINGS = Surroundings.SIMULATED;
-  private static final Target TARGET = Stage.target(SURROUNDINGS.architecture());
+  private static final SimulatedTarget TARGET = Stage.target(SURROUNDINGS.architecture());
 
   private final Oracle evaluator = new EvaluatorOracle(TARGET, World.SIMULATED);
 
@@ -35,8 +37,11 @@ class ScriptsPropertyTest {
 
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
   void theVirtualMachineDoesWhatTheScriptMeans(
-      @ForAll("scenarios") Scenario scenario, @ForAll("passes") Set<Pass> passes) {
-    Oracle machine = new VirtualOracle(TARGET, Stage.OPTIONS.withPasses(passes));
+      @ForAll("scenarios") Scenario scenario,
+      @ForAll("passes") Set<Pass> passes,
+      @ForAll boolean loadNames) {
+    Target target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
+    Oracle machine = new VirtualOracle(target, Stage.OPTIONS.withPasses(passes));
     assertThat(machine.run(scenario)).isEqualTo(evaluator.run(scenario));
   }
 }

@@ -65,6 +65,16 @@ class HelperRuntimeTest {
   }
 
   @Test
+  void theThreadsNameIsAlsoWhereTheKernelKeepsIt() {
+    Instruction[] tail = {
+      call(Helper.GET_CURRENT_TASK_BTF), load(Size.DW, R0, R0, Task.NAME_OFFSET + 8), exit()
+    };
+    byte[] expected = "ong-thr\0".getBytes(StandardCharsets.UTF_8);
+    assertThat(machine.run(program(0, tail), new byte[0], task))
+        .isEqualTo(ByteBuffer.wrap(expected).order(LITTLE_ENDIAN).getLong());
+  }
+
+  @Test
   void theThreadsNameIsCutAndLeavesWhatFollows() {
     Task cat = Task.of(1, "cat");
 

@@ -13,9 +13,12 @@ import dev.ply.bpf.oracle.Scenario;
 import dev.ply.bpf.oracle.VirtualOracle;
 import dev.ply.bpf.oracle.World;
 import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.kernel.Live;
+import dev.ply.kernel.RunningKernel;
 import dev.ply.target.Architecture;
 import dev.ply.target.Target;
+import java.util.OptionalInt;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -30,7 +33,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("live")
 class ScriptsIT {
-  private static final Target TARGET = Stage.target(Architecture.AARCH64);
+  private static final SimulatedTarget TARGET = Stage.target(Architecture.AARCH64);
 
   /** An emulated machine takes a second or two for each. */
   private static final int USUALLY = System.getProperty("ply.guest") == null ? 100 : 10;
@@ -43,6 +46,11 @@ class ScriptsIT {
   /** A scenario, and what the optimiser does. */
   private record Trial(Scenario scenario, Set<Pass> passes) {}
 
+  private static Target forThisKernel() {
+    OptionalInt name = new RunningKernel().threadNameOffset();
+    return name.isPresent() ? TARGET.withThreadNameAt(name.getAsInt()) : TARGET;
+  }
+
   private static Arbitrary<Trial> trials(Surroundings surroundings) {
     return Combinators.combine(Scenarios.in(surroundings), Arbitraries.of(Stage.PASSES))
         .as(Trial::new);
@@ -51,7 +59,7 @@ class ScriptsIT {
   /** Each with all passes of the optimiser, with none, or with one. */
   @Test
   void evaluatorMachineAndKernelAgree() {
-    try (KernelOracle kernel = new KernelOracle(TARGET, Stage.OPTIONS)) {
+    try (KernelOracle kernel = new KernelOracle(forThisKernel(), Stage.OPTIONS)) {
       Oracle evaluator = new EvaluatorOracle(TARGET, kernel.world());
       Oracle evaluatorOfMachine = new EvaluatorOracle(TARGET, World.SIMULATED);
       Search.of("harness.scripts", USUALLY)
