@@ -5,8 +5,10 @@ import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.codegen.Scalar.Constant;
 import dev.ply.bpf.codegen.Scalar.InRegister;
 import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.AtomicOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
@@ -154,7 +156,7 @@ final class MapCompiler {
   private void add(MapRef map, Scalar amount) {
     Label done = code.label("added");
     Register slot = slot(map, done);
-    addTo(new Place(slot, 0), amount);
+    addTo(map, slot, amount);
     code.place(done);
   }
 
@@ -168,7 +170,7 @@ final class MapCompiler {
     code.alu(Width.W64, AluOp.AND, index, type.bytes() * 8 - 1);
     code.alu(Width.W64, AluOp.LSH, index, 3);
     code.alu(Width.W64, AluOp.ADD, slot, index);
-    addTo(new Place(slot, 0), new Constant(1));
+    addTo(map, slot, new Constant(1));
     code.place(done);
   }
 
@@ -214,7 +216,14 @@ final class MapCompiler {
     return index;
   }
 
-  private void addTo(Place place, Scalar amount) {
+  /** Adds to the word at an address: in one go where another program may come in between. */
+  private void addTo(MapRef map, Register address, Scalar amount) {
+    if (clause.object().isContended(map.name())) {
+      Register added = clause.arithmetic().register(amount);
+      code.emit(new Instruction.Atomic(Size.DW, AtomicOp.ADD, address, 0, added));
+      return;
+    }
+    Place place = new Place(address, 0);
     Register total = code.fresh();
     code.load(Size.DW, total, place);
     code.alu(Width.W64, AluOp.ADD, total, clause.arithmetic().operand(amount));

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /** Collects what the programs of a script need: its maps, internal ones, event sites. */
@@ -33,6 +34,7 @@ final class ObjectBuilder {
   private static final int FEW_EVENTS = 1 << 18;
 
   private final CompilerOptions options;
+  private final Set<String> contended;
   private final List<MapLayout> tables = new ArrayList<>();
   private final List<EventSite> events = new ArrayList<>();
   private boolean hasManyEvents;
@@ -41,16 +43,22 @@ final class ObjectBuilder {
   private int zeroes;
   private int scratch;
 
-  ObjectBuilder(AnalyzedScript script, CompilerOptions options) {
+  /**
+   * Begins an object.
+   *
+   * @param contended the aggregations that programs may interrupt each other in updating
+   */
+  ObjectBuilder(AnalyzedScript script, CompilerOptions options, Set<String> contended) {
     this.options = options;
+    this.contended = Set.copyOf(contended);
     for (MapSymbol symbol : script.maps()) {
       tables.add(new MapLayout(symbol, table(symbol)));
     }
   }
 
   /**
-   * Aggregations are kept by each CPU for itself: exact without atomics, and without a shared cache
-   * line.
+   * Aggregations are kept by each CPU for itself: exact without atomics where programs take turns,
+   * and without a shared cache line.
    */
   private BpfMap table(MapSymbol symbol) {
     int valueSize = Math.max(symbol.content().type().size(), 1);
@@ -69,6 +77,11 @@ final class ObjectBuilder {
         .filter(map -> map.name().equals(name))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Tells whether a program may be interrupted by another that updates the map too. */
+  boolean isContended(String map) {
+    return contended.contains(map);
   }
 
   CompilerOptions options() {
