@@ -4,7 +4,6 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
@@ -54,16 +53,18 @@ public final class Analyzer {
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     List<List<Variant>> variants = variants(script, diagnostics);
     SymbolTable symbols = inferMaps(variants);
-    Map<AttachPoint, ProbeSite> sites = new LinkedHashMap<>();
-    Map<AttachPoint, List<AnalyzedClause>> bySite = new LinkedHashMap<>();
+    // By definition: places are values, and each has one that no other has.
+    Map<String, ProbeSite> sites = new LinkedHashMap<>();
+    Map<String, List<AnalyzedClause>> bySite = new LinkedHashMap<>();
     Set<Place> expansionFaults = Place.of(diagnostics.list());
     for (List<Variant> ofOneClause : variants) {
       Set<Place> told = new HashSet<>(expansionFaults);
       for (Variant variant : ofOneClause) {
         AnalyzedClause analyzed = check(variant, symbols, told, diagnostics);
         for (ProbeSite site : variant.sites()) {
-          sites.merge(site.point(), site, ProbeSite::or);
-          bySite.computeIfAbsent(site.point(), unused -> new ArrayList<>()).add(analyzed);
+          String place = site.point().definition();
+          sites.merge(place, site, ProbeSite::or);
+          bySite.computeIfAbsent(place, unused -> new ArrayList<>()).add(analyzed);
         }
       }
     }
@@ -89,13 +90,13 @@ public final class Analyzer {
 
   /** Places with the same clauses share a program. */
   private static List<AnalyzedProgram> programs(
-      Map<AttachPoint, ProbeSite> sites, Map<AttachPoint, List<AnalyzedClause>> bySite) {
+      Map<String, ProbeSite> sites, Map<String, List<AnalyzedClause>> bySite) {
     Map<List<AnalyzedClause>, List<ProbeSite>> byClauses = new LinkedHashMap<>();
     bySite.forEach(
-        (point, clauses) ->
+        (place, clauses) ->
             byClauses
                 .computeIfAbsent(clauses, unused -> new ArrayList<>())
-                .add(Objects.requireNonNull(sites.get(point))));
+                .add(Objects.requireNonNull(sites.get(place))));
     List<AnalyzedProgram> programs = new ArrayList<>();
     byClauses.forEach((clauses, places) -> programs.add(new AnalyzedProgram(places, clauses)));
     return programs;
@@ -111,7 +112,8 @@ public final class Analyzer {
     for (int i = 0; i < clauses.size(); i = next) {
       Clause first = clauses.get(i);
       List<ProbeSite> sites = new ArrayList<>();
-      for (next = i; next < clauses.size() && isAlike(first, clauses.get(next)); next++) {
+      sites.addAll(expand.apply(first));
+      for (next = i + 1; next < clauses.size() && isAlike(first, clauses.get(next)); next++) {
         sites.addAll(expand.apply(clauses.get(next)));
       }
       variants.add(split.apply(first, sites));

@@ -60,7 +60,9 @@ final class ExpandPoint {
 
   private static ProbeSite site(AttachPoint point, Clause clause) {
     Optional<AttachPoint> pattern =
-        point.equals(clause.point()) ? Optional.empty() : Optional.of(clause.point());
+        point.definition().equals(clause.point().definition())
+            ? Optional.empty()
+            : Optional.of(clause.point());
     return new ProbeSite(point, clause.pointSpan(), pattern);
   }
 

@@ -69,6 +69,20 @@ public sealed interface Type {
       return signedness == Signedness.SIGNED;
     }
 
+    // By hand, as every trace asks: what the compiler leaves to the first call takes that long.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof IntType type
+          && type.bytes == bytes
+          && type.signedness == signedness
+          && type.format == format;
+    }
+
+    @Override
+    public int hashCode() {
+      return (bytes * 31 + signedness.ordinal()) * 31 + format.ordinal();
+    }
+
     /** Returns this type with another default format. */
     public IntType printedAs(IntFormat format) {
       return new IntType(bytes, signedness, format);

@@ -21,49 +21,117 @@ import java.util.Set;
  */
 final class ValueTable {
   /** How a value comes about. */
-  sealed interface Form {}
+  sealed interface Form {
+    /** Returns what tells it from all others. */
+    List<Object> parts();
+  }
 
   /** A known number. */
-  record Constant(long value) implements Form {}
+  record Constant(long value) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Constant.class, value);
+    }
+  }
 
   /** What a register holds when the program starts. */
-  record Initial(int register) implements Form {}
+  record Initial(int register) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Initial.class, register);
+    }
+  }
 
   /** What the instruction at {@code index} makes, of which nothing more is known. */
-  record Made(int index, int place) implements Form {}
+  record Made(int index, int place) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Made.class, index, place);
+    }
+  }
 
   /** What a call leaves in r0, of which nothing more is known but that it is no stack address. */
-  record Returned(int index) implements Form {}
+  record Returned(int index) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Returned.class, index);
+    }
+  }
 
   /** One of several values, depending on where control came from to the label at {@code index}. */
-  record Merged(int index, int place) implements Form {}
+  record Merged(int index, int place) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Merged.class, index, place);
+    }
+  }
 
   /** {@code left op right}. */
-  record Operation(Width width, AluOp op, int left, int right) implements Form {}
+  record Operation(Width width, AluOp op, int left, int right) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Operation.class, width, op, left, right);
+    }
+  }
 
   /** {@code base + distance}. */
-  record Sum(int base, long distance) implements Form {}
+  record Sum(int base, long distance) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Sum.class, base, distance);
+    }
+  }
 
   /** What memory holds at {@code base + offset}, as of a version of all memory. */
   record Loaded(Size size, Extension extension, int base, long offset, int version)
-      implements Form {}
+      implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Loaded.class, size, extension, base, offset, version);
+    }
+  }
 
   /** Some bytes of a longer value in memory. */
-  record Part(int whole, int offset, Size size) implements Form {}
+  record Part(int whole, int offset, Size size) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Part.class, whole, offset, size);
+    }
+  }
 
   /** What a helper gives that always gives the same in one run of a program. */
-  record Fact(Helper helper) implements Form {}
+  record Fact(Helper helper) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Fact.class, helper);
+    }
+  }
 
   /** The name of the running thread, 16 bytes in memory. */
-  record ThreadName() implements Form {}
+  record ThreadName() implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(ThreadName.class);
+    }
+  }
 
   /** What the look-up of a key gives, as of a version of all maps' keys. */
-  record Found(int map, List<Integer> key, int version) implements Form {}
+  record Found(int map, List<Integer> key, int version) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Found.class, map, key, version);
+    }
+  }
 
   /** The address of a map or of memory in it. */
-  record Wide(WideSource source) implements Form {}
+  record Wide(WideSource source) implements Form {
+    @Override
+    public List<Object> parts() {
+      return List.of(Wide.class, source);
+    }
+  }
 
-  private final Map<Form, Integer> numbers = new HashMap<>();
+  private final Map<List<Object>, Integer> numbers = new HashMap<>();
   private final List<Form> forms = new ArrayList<>();
 
   /** The merged values of which none is an address on the stack. */
@@ -74,12 +142,12 @@ final class ValueTable {
   }
 
   int number(Form form) {
-    return numbers.computeIfAbsent(
-        form,
-        key -> {
-          forms.add(key);
-          return forms.size() - 1;
-        });
+    Integer number = numbers.putIfAbsent(form.parts(), forms.size());
+    if (number != null) {
+      return number;
+    }
+    forms.add(form);
+    return forms.size() - 1;
   }
 
   int constant(long value) {

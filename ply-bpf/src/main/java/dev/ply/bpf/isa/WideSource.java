@@ -9,10 +9,30 @@ public sealed interface WideSource {
   record Constant(long value) implements WideSource {}
 
   /** The address of a map, by its name in the same object (1). */
-  record Map(String name) implements WideSource {}
+  record Map(String name) implements WideSource {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Map map && map.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode();
+    }
+  }
 
   /** The address of a byte in the first value of an array map (2). Needs kernel 5.2. */
-  record MapValue(String name, int offset) implements WideSource {}
+  record MapValue(String name, int offset) implements WideSource {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof MapValue value && value.name.equals(name) && value.offset == offset;
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode() * 31 + offset;
+    }
+  }
 
   /** The address of a kernel variable, by its BTF id (3). */
   record Variable(int btfId) implements WideSource {}

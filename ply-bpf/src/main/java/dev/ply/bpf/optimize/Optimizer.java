@@ -51,11 +51,21 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
       if (passes.contains(Pass.ELIMINATE_DEAD_STORES)) {
         after = new EliminateDeadStores(maps, namesArePadded).apply(after);
       }
-      if (after.equals(before)) {
+      if (isSame(after, before)) {
         break;
       }
       before = after;
     }
     return before;
+  }
+
+  /** Passes leave what they do not change as it is, so that nothing has to be compared. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(List<Instruction> after, List<Instruction> before) {
+    boolean same = after.size() == before.size();
+    for (int i = 0; same && i < after.size(); i++) {
+      same = after.get(i) == before.get(i);
+    }
+    return same;
   }
 }

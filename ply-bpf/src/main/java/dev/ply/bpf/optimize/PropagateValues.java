@@ -47,27 +47,27 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
     }
     if (instruction instanceof Instruction.Load load) {
       OptionalLong constant = values.constant(index, load, before);
-      return constant.isPresent() && fits(constant.getAsLong())
-          ? constant(load.dst(), constant.getAsLong())
-          : new Instruction.Load(
-              load.size(),
-              load.extension(),
-              load.dst(),
-              before.original(load.base()),
-              load.offset());
+      Register base = before.original(load.base());
+      if (constant.isPresent() && fits(constant.getAsLong())) {
+        return constant(load.dst(), constant.getAsLong());
+      }
+      return base.equals(load.base())
+          ? load
+          : new Instruction.Load(load.size(), load.extension(), load.dst(), base, load.offset());
     }
     if (instruction instanceof Instruction.Store store) {
       Operand src = operand(store.src(), store.size() == Size.DW ? Width.W64 : Width.W32, before);
-      return new Instruction.Store(
-          store.size(), before.original(store.base()), store.offset(), src);
+      Register base = before.original(store.base());
+      return base.equals(store.base()) && src.equals(store.src())
+          ? store
+          : new Instruction.Store(store.size(), base, store.offset(), src);
     }
     if (instruction instanceof Instruction.Jump jump) {
-      return new Instruction.Jump(
-          jump.width(),
-          jump.op(),
-          before.original(jump.left()),
-          operand(jump.right(), jump.width(), before),
-          jump.target());
+      Register left = before.original(jump.left());
+      Operand right = operand(jump.right(), jump.width(), before);
+      return left.equals(jump.left()) && right.equals(jump.right())
+          ? jump
+          : new Instruction.Jump(jump.width(), jump.op(), left, right, jump.target());
     }
     return instruction;
   }
@@ -76,7 +76,9 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
       Values values, int index, Instruction.Alu alu, ValueState before) {
     OptionalLong constant = values.constant(index, alu, before);
     if (constant.isPresent() && fits(constant.getAsLong())) {
-      return constant(alu.dst(), constant.getAsLong());
+      boolean isMoved =
+          alu.op() == AluOp.MOV && alu.width() == Width.W64 && alu.src() instanceof Immediate;
+      return isMoved ? alu : constant(alu.dst(), constant.getAsLong());
     }
     boolean isCut = alu.op() == AluOp.MOV && alu.width() == Width.W32;
     if (isCut && alu.src() instanceof Register source && values.makes(index, alu, before, source)) {
@@ -93,7 +95,7 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
     // Not every immediate may stand there: none that divides by zero or shifts too far.
     Operand src =
         refused || isCut ? original(alu.src(), before) : operand(alu.src(), alu.width(), before);
-    return new Instruction.Alu(alu.width(), alu.op(), alu.dst(), src);
+    return src.equals(alu.src()) ? alu : new Instruction.Alu(alu.width(), alu.op(), alu.dst(), src);
   }
 
   private static boolean fits(long value) {

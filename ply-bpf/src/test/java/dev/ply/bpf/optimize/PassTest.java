@@ -138,8 +138,8 @@ class PassTest {
   void aThreadsNameIsComparedWhereItIs() {
     SimulatedTarget target = TARGET.withThreadNameAt(Task.NAME_OFFSET);
     assertThat(listing(target, "kprobe:f / comm == \"a\" / { @ = count(); }"))
-        .contains("bpf_get_current_task_btf")
-        .doesNotContain("bpf_get_current_comm", "r10");
+        .containsSubsequence("bpf_get_current_task_btf", "+1752)", "if r0 != 0x61")
+        .doesNotContain("bpf_get_current_comm");
     assertThat(listing(target, "kprobe:f / comm == \"a\" / { @[comm, pid] = count(); }"))
         .containsOnlyOnce("bpf_get_current_task_btf");
   }

@@ -5,7 +5,17 @@ import dev.ply.bpf.object.BpfMap;
 /** What a pointer points into. */
 public sealed interface Region {
   /** The stack of the frame of that number, 0 for the program itself; offsets are negative. */
-  record Stack(int frame) implements Region {}
+  record Stack(int frame) implements Region {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Stack stack && stack.frame == frame;
+    }
+
+    @Override
+    public int hashCode() {
+      return frame;
+    }
+  }
 
   /** The program's context: read-only memory of {@code size} bytes. */
   record Context(int size) implements Region {}
@@ -14,7 +24,17 @@ public sealed interface Region {
   record Map(BpfMap map) implements Region {}
 
   /** A value of a map. */
-  record MapValue(BpfMap map) implements Region {}
+  record MapValue(BpfMap map) implements Region {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof MapValue value && value.map.equals(map);
+    }
+
+    @Override
+    public int hashCode() {
+      return map.hashCode();
+    }
+  }
 
   /**
    * A reserved record of a ring buffer.
