@@ -80,7 +80,7 @@ public sealed interface Type {
 
     @Override
     public int hashCode() {
-      return (bytes * 31 + signedness.ordinal()) * 31 + format.ordinal();
+      return bytes;
     }
 
     /** Returns this type with another default format. */
