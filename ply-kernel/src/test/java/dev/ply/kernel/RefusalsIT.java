@@ -90,11 +90,29 @@ final class RefusalsIT {
               exit
               """,
               """
-              error: the program ends with a reserved record; submit or discard it on every path
+              error: the program ends with the record that instruction 4 reserved; submit or discard it on every path
                 instruction 8: exit
                 with r0=0
               """,
               "nreleased reference"),
+          new Refusal(
+              "a loop with an exit too many",
+              """
+              r6 = r1
+              r0 = 0
+              loop: r1 = *(u64 *)(r6 +0)
+              if r1 == 0x0 goto out
+              r0 += 1
+              if r0 < 9000 goto loop
+              out: r0 = 0
+              exit
+              """,
+              """
+              error: the program is too complex: more than 8192 branches wait to be followed; shorten its loops
+                instruction 4: r0 += 1
+                with r0=8192
+              """,
+              "jumps is too complex"),
           new Refusal(
               "a loop without an end",
               """

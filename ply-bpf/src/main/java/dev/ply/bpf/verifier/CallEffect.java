@@ -28,7 +28,12 @@ final class CallEffect {
 
   private CallEffect() {}
 
-  static AbstractState apply(Helper helper, AbstractState state) {
+  /**
+   * Returns the state behind a call.
+   *
+   * @param index that of the call
+   */
+  static AbstractState apply(Helper helper, AbstractState state, int index) {
     AbstractState written = state;
     List<Parameter> parameters = helper.signature().parameters();
     for (int i = 1; i <= parameters.size(); i++) {
@@ -45,7 +50,7 @@ final class CallEffect {
         }
       }
     }
-    return result(helper, state, written.withLostArguments());
+    return result(helper, state, written.withLostArguments(), index);
   }
 
   /**
@@ -90,11 +95,12 @@ final class CallEffect {
         : StackMemory.blur(state, pointer, most);
   }
 
-  private static AbstractState result(Helper helper, AbstractState before, AbstractState after) {
+  private static AbstractState result(
+      Helper helper, AbstractState before, AbstractState after, int index) {
     return switch (helper.signature().result()) {
       case SCALAR -> after.with(Register.R0, number(helper, before));
       case MAP_VALUE_OR_NULL -> mapValue(before, after);
-      case RECORD_OR_NULL -> record(before, after);
+      case RECORD_OR_NULL -> record(before, after, index);
       case CURRENT_TASK ->
           after.with(Register.R0, Pointer.to(new Region.KernelObject("task_struct")));
       case TASK_REGISTERS ->
@@ -128,14 +134,14 @@ final class CallEffect {
         new Pointer(new Region.MapValue(map.map()), 0, Scalar.constant(0), named.lastId()));
   }
 
-  private static AbstractState record(AbstractState before, AbstractState after) {
+  private static AbstractState record(AbstractState before, AbstractState after, int index) {
     if (!(before.register(Register.R2) instanceof Scalar size) || !size.isConstant()) {
       return after.with(Register.R0, new RegisterState.Assumed());
     }
     AbstractState named = after.withFreshId();
     int id = named.lastId();
     return named
-        .withReference(id)
+        .withReference(id, index)
         .with(
             Register.R0,
             new Pointer(new Region.RingRecord(size.range().umax(), id), 0, Scalar.constant(0), id));

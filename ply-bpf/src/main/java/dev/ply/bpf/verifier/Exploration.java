@@ -22,6 +22,9 @@ final class Exploration {
   /** The kernel gives up after as many instructions (BPF_COMPLEXITY_LIMIT_INSNS). */
   private static final int LIMIT = 1_000_000;
 
+  /** And with as many branches put off (BPF_COMPLEXITY_LIMIT_JMP_SEQ). */
+  private static final int PENDING_LIMIT = 8192;
+
   private final BpfProgram program;
   private final ControlFlow flow;
   private final ImmutableMap<String, BpfMap> maps;
@@ -92,6 +95,16 @@ final class Exploration {
                 "the program is too complex: its paths have more than "
                     + LIMIT
                     + " instructions; shorten its loops"),
+            step.state().toString());
+        return;
+      }
+      if (pending.size() > PENDING_LIMIT) {
+        log.report(
+            step.index(),
+            List.of(
+                "the program is too complex: more than "
+                    + PENDING_LIMIT
+                    + " branches wait to be followed; shorten its loops"),
             step.state().toString());
         return;
       }

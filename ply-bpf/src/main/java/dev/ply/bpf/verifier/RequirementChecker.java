@@ -1,6 +1,8 @@
 package dev.ply.bpf.verifier;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Iterables;
+import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfMap;
@@ -177,9 +179,7 @@ final class RequirementChecker {
       if (program.type().isForOneFunction() && !result.equals(Scalar.constant(0))) {
         return Optional.of("r0 must be 0 at the end of a program of type " + program.type());
       }
-      return refuseIf(
-          !state.references().isEmpty(),
-          "the program ends with a reserved record; submit or discard it on every path");
+      return refuseIf(!state.references().isEmpty(), "the program ends with " + recordLeft());
     }
 
     @Override
@@ -208,8 +208,16 @@ final class RequirementChecker {
       }
       return refuseIf(
           state.references().size() > state.frame().heldAtEntry(),
-          "the called-back function ends with a reserved record; submit or discard it on every"
-              + " path");
+          "the called-back function ends with " + recordLeft());
+    }
+
+    /** Names the last record reserved, counted as listings count instructions. */
+    private String recordLeft() {
+      int index = Iterables.getLast(state.references().values(), 0);
+      int slot = program.code().subList(0, index).stream().mapToInt(Instruction::slots).sum();
+      return "the record that instruction "
+          + slot
+          + " reserved; submit or discard it on every path";
     }
 
     private Optional<String> unread(Register register) {

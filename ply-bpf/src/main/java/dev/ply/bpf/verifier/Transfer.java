@@ -254,7 +254,7 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   private List<Step> withoutCallback(CallHelper call) {
     return next(
         call.helper()
-            .map(helper -> CallEffect.apply(helper, state))
+            .map(helper -> CallEffect.apply(helper, state, index))
             .orElseGet(
                 () -> state.withLostArguments().with(Register.R0, new RegisterState.Assumed())));
   }

@@ -102,8 +102,8 @@ final class CallbackTest {
                     r0 = 0\
                     """)))
         .contains(
-            "the called-back function ends with a reserved record; submit or discard it on every"
-                + " path");
+            "the called-back function ends with the record that instruction 17 reserved; submit or"
+                + " discard it on every path");
     assertThat(violations(SUM.formatted("10", "r0 = r9")))
         .containsExactly("r9 is read before anything was written to it");
   }

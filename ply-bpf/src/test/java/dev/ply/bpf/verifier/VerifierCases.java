@@ -554,7 +554,8 @@ final class VerifierCases {
             call(Helper.RINGBUF_SUBMIT)));
     refuse(
         "forgets to submit a record",
-        "the program ends with a reserved record; submit or discard it on every path",
+        "the program ends with the record that instruction 4 reserved; submit or discard it on"
+            + " every path",
         reserve(jump(JumpOp.JEQ, R0, 0, "out"), st(DW, R0, 24, 1)));
     refuse(
         "writes beyond a record",
@@ -623,6 +624,20 @@ final class VerifierCases {
         mark("loop"),
         ld(DW, R1, R6, 0),
         jump(JumpOp.JNE, R1, 0, "loop"),
+        exit());
+    refuse(
+        "leaves a loop in too many places",
+        "the program is too complex: more than 8192 branches wait to be followed; shorten its"
+            + " loops",
+        mov(R6, R1),
+        mov(R0, 0),
+        mark("loop"),
+        ld(DW, R1, R6, 0),
+        jump(JumpOp.JEQ, R1, 0, "out"),
+        alu(AluOp.ADD, R0, 1),
+        jump(JumpOp.JLT, R0, 9000, "loop"),
+        mark("out"),
+        mov(R0, 0),
         exit());
     refuse(
         "loops too often",

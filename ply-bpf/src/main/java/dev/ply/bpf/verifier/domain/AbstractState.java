@@ -1,12 +1,11 @@
 package dev.ply.bpf.verifier.domain;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableMap;
 import dev.ply.bpf.isa.Register;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
@@ -15,16 +14,17 @@ import java.util.function.UnaryOperator;
  * reserved and not given back. Immutable.
  *
  * @param frames the program first, the running function last
- * @param references the numbers of the reserved records
+ * @param references the numbers of the reserved records, in the order in which they were reserved,
+ *     each with the index of the instruction that did it
  * @param lastId the last identity given on this path
  */
 public record AbstractState(
-    ImmutableList<Frame> frames, ImmutableSet<Integer> references, int lastId) {
+    ImmutableList<Frame> frames, ImmutableMap<Integer, Integer> references, int lastId) {
 
   /** Returns the state at the program's first instruction. */
   public static AbstractState atEntry(RegisterState context) {
     Frame frame = Frame.enter(0, -1, 0).with(Register.R1, context);
-    return new AbstractState(ImmutableList.of(frame), ImmutableSet.of(), 0);
+    return new AbstractState(ImmutableList.of(frame), ImmutableMap.of(), 0);
   }
 
   /** Returns the running function's frame. */
@@ -87,9 +87,10 @@ public record AbstractState(
    */
   public AbstractState leaveCallback() {
     // Records that the function has left are a violation; once told, they must not pile up.
-    ImmutableSet<Integer> held =
-        ImmutableSet.copyOf(
-            references.asList().subList(0, Math.min(frame().heldAtEntry(), references.size())));
+    ImmutableMap<Integer, Integer> held =
+        references.entrySet().stream()
+            .limit(frame().heldAtEntry())
+            .collect(ImmutableMap.toImmutableMap(Map.Entry::getKey, Map.Entry::getValue));
     return new AbstractState(frames.subList(0, frames.size() - 1), held, lastId);
   }
 
@@ -118,10 +119,15 @@ public record AbstractState(
     return new AbstractState(frames, references, lastId + 1);
   }
 
-  /** Returns the state with a record to be given back. */
-  public AbstractState withReference(int reference) {
+  /** Returns the state with a record to be given back, which the instruction there reserved. */
+  public AbstractState withReference(int reference, int index) {
     return new AbstractState(
-        frames, ImmutableSet.<Integer>builder().addAll(references).add(reference).build(), lastId);
+        frames,
+        ImmutableMap.<Integer, Integer>builder()
+            .putAll(references)
+            .put(reference, index)
+            .buildOrThrow(),
+        lastId);
   }
 
   /** Returns the state after a record was given back: nothing points to it any more. */
@@ -214,7 +220,7 @@ public record AbstractState(
         return false;
       }
     }
-    return matchReferences(other.references, ids);
+    return matchReferences(other.references.keySet().asList(), ids);
   }
 
   /** Returns a number that is equal for states that subsume each other. */
@@ -245,12 +251,11 @@ public record AbstractState(
     return new AbstractState(widened.build(), references, lastId);
   }
 
-  private boolean matchReferences(Set<Integer> old, IdentityMatch ids) {
+  private boolean matchReferences(List<Integer> old, IdentityMatch ids) {
     // Most paths hold one record; registers have matched those that are still pointed to.
-    List<Integer> left = List.copyOf(old);
-    List<Integer> right = references.asList();
-    for (int i = 0; i < left.size(); i++) {
-      if (!ids.match(left.get(i), right.get(i))) {
+    List<Integer> current = references.keySet().asList();
+    for (int i = 0; i < old.size(); i++) {
+      if (!ids.match(old.get(i), current.get(i))) {
         return false;
       }
     }
@@ -258,9 +263,14 @@ public record AbstractState(
   }
 
   private AbstractState withoutReference(int reference) {
-    ImmutableSet.Builder<Integer> kept = ImmutableSet.builder();
-    references.stream().filter(r -> r != reference).forEach(kept::add);
-    return new AbstractState(frames, kept.build(), lastId);
+    ImmutableMap.Builder<Integer, Integer> kept = ImmutableMap.builder();
+    references.forEach(
+        (each, index) -> {
+          if (each != reference) {
+            kept.put(each, index);
+          }
+        });
+    return new AbstractState(frames, kept.buildOrThrow(), lastId);
   }
 
   private AbstractState map(UnaryOperator<RegisterState> change) {
