@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why our verifier refuses a program that the kernel accepts. Each reason but the last two is
- * proven: without what it names, ours accepts the program too.
+ * Why our verifier refuses a program that the kernel accepts. Most reasons are proven: without what
+ * it names, ours accepts the program too.
  */
 enum Explanation {
   /** Linux 6.3 and later let privileged programs do so; what they read is anything. */
@@ -33,6 +33,8 @@ enum Explanation {
   SURE_LOOKUP("does not test a look-up of a constant key in an array"),
   /** Privileged programs may; what is returned means nothing to anybody. */
   POINTER_RESULT("returns a pointer"),
+  /** Linux 6.13 and later give each function of such programs a stack of its own. */
+  OWN_STACKS("has functions that need more than 512 bytes of stack together"),
   /** More than one of these. */
   SEVERAL("several of these"),
   /** The kernel loads them and reserves nothing when they run. */
@@ -40,7 +42,8 @@ enum Explanation {
   /** To be looked into. */
   UNKNOWN("not classified");
 
-  private static final int STACK_BYTES = 512;
+  /** Of what a frame may use, without what functions that it calls need. */
+  private static final int STACK_BYTES = 448;
 
   private final String text;
 
@@ -63,9 +66,11 @@ enum Explanation {
     if (left.isAccepted()) {
       return SEVERAL;
     }
-    return left.violations().get(0).message().endsWith("for ringbuf_reserve is too large")
-        ? IMPOSSIBLE_RECORD
-        : UNKNOWN;
+    String message = left.violations().get(0).message();
+    if (message.endsWith("for ringbuf_reserve is too large")) {
+      return IMPOSSIBLE_RECORD;
+    }
+    return message.startsWith("the functions called here need") ? OWN_STACKS : UNKNOWN;
   }
 
   private static VerificationReport verify(List<BpfMap> maps, BpfProgram program) {
@@ -73,10 +78,10 @@ enum Explanation {
     return new Verifier(plain).verify(program);
   }
 
-  /** Of per-CPU arrays no program has the address of a value without a look-up. */
+  /** Only of plain arrays of one value programs have the address without a look-up. */
   private static BpfMap plain(BpfMap map) {
-    return map.type() == MapType.PERCPU_ARRAY
-        ? new BpfMap(map.name(), MapType.ARRAY, map.keySize(), map.valueSize(), map.maxEntries())
+    return map.type() == MapType.PERCPU_ARRAY || map.type() == MapType.ARRAY
+        ? new BpfMap(map.name(), MapType.ARRAY, map.keySize(), map.valueSize(), 1)
         : map;
   }
 
@@ -86,7 +91,7 @@ enum Explanation {
           case UNWRITTEN_STACK -> withWrittenStack(program.code());
           case SURE_LOOKUP -> withSureLookups(program.code(), maps);
           case POINTER_RESULT -> withPlainResult(program.code());
-          case SEVERAL, IMPOSSIBLE_RECORD, UNKNOWN -> program.code();
+          case OWN_STACKS, SEVERAL, IMPOSSIBLE_RECORD, UNKNOWN -> program.code();
         };
     return new BpfProgram(program.name(), program.type(), program.contextSize(), code);
   }
