@@ -1,7 +1,6 @@
 package dev.ply.bpf.verifier;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Iterables;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
@@ -14,6 +13,7 @@ import dev.ply.bpf.verifier.domain.RegisterState;
 import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.RegisterState.Uninitialized;
 import dev.ply.bpf.verifier.domain.Scalar;
+import java.util.List;
 import java.util.Optional;
 
 /** Proves requirements from a state, or says why they do not hold. */
@@ -179,7 +179,9 @@ final class RequirementChecker {
       if (program.type().isForOneFunction() && !result.equals(Scalar.constant(0))) {
         return Optional.of("r0 must be 0 at the end of a program of type " + program.type());
       }
-      return refuseIf(!state.references().isEmpty(), "the program ends with " + recordLeft());
+      return state.references().isEmpty()
+          ? Optional.empty()
+          : Optional.of("the program ends with " + recordLeft());
     }
 
     @Override
@@ -206,14 +208,15 @@ final class RequirementChecker {
           || Long.compareUnsigned(number.range().umax(), 1) > 0) {
         return Optional.of("r0 must be 0 (go on) or 1 (stop) at the end of a called-back function");
       }
-      return refuseIf(
-          state.references().size() > state.frame().heldAtEntry(),
-          "the called-back function ends with " + recordLeft());
+      return state.references().size() <= state.frame().heldAtEntry()
+          ? Optional.empty()
+          : Optional.of("the called-back function ends with " + recordLeft());
     }
 
     /** Names the last record reserved, counted as listings count instructions. */
     private String recordLeft() {
-      int index = Iterables.getLast(state.references().values(), 0);
+      List<Integer> reserved = state.references().values().asList();
+      int index = reserved.get(reserved.size() - 1);
       int slot = program.code().subList(0, index).stream().mapToInt(Instruction::slots).sum();
       return "the record that instruction "
           + slot
