@@ -4,11 +4,13 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
+import dev.ply.ir.UsdtPlace;
 import dev.ply.target.Target;
 import dev.ply.type.Type;
 import java.util.ArrayList;
@@ -53,7 +55,6 @@ public final class Analyzer {
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     List<List<Variant>> variants = variants(script, diagnostics);
     SymbolTable symbols = inferMaps(variants);
-    // By definition: places are values, and each has one that no other has.
     Map<String, ProbeSite> sites = new LinkedHashMap<>();
     Map<String, List<AnalyzedClause>> bySite = new LinkedHashMap<>();
     Set<Place> expansionFaults = Place.of(diagnostics.list());
@@ -62,7 +63,7 @@ public final class Analyzer {
       for (Variant variant : ofOneClause) {
         AnalyzedClause analyzed = check(variant, symbols, told, diagnostics);
         for (ProbeSite site : variant.sites()) {
-          String place = site.point().definition();
+          String place = identity(site.point());
           sites.merge(place, site, ProbeSite::or);
           bySite.computeIfAbsent(place, unused -> new ArrayList<>()).add(analyzed);
         }
@@ -86,6 +87,17 @@ public final class Analyzer {
     }
     return new Diagnostic(
         diagnostic.severity(), diagnostic.code(), diagnostic.span(), diagnostic.message(), hints);
+  }
+
+  /**
+   * Returns what no other place has: its definition, which says all of a place, but for marks,
+   * which a compiler may put in several.
+   */
+  private static String identity(AttachPoint point) {
+    return point instanceof AttachPoint.Usdt usdt
+            && usdt.place() instanceof UsdtPlace.Location location
+        ? point.definition() + " " + location.address()
+        : point.definition();
   }
 
   /** Places with the same clauses share a program. */

@@ -134,7 +134,16 @@ public final class Firing {
    * @param provider as the mark has it; any, where the script names none
    */
   public static Firing usdt(String binary, String provider, String name) {
-    return at(new AttachPoint.Usdt(new UsdtPlace.Location(binary, provider, name, 0)));
+    return usdt(binary, provider, name, 0);
+  }
+
+  /**
+   * A marked place in a program is passed, of a mark that is in several.
+   *
+   * @param place counted from 0, in the order in which the target was given them
+   */
+  public static Firing usdt(String binary, String provider, String name, int place) {
+    return at(new AttachPoint.Usdt(new UsdtPlace.Location(binary, provider, name, place)));
   }
 
   private static <P extends UserPlace> P single(P place) {

@@ -1,5 +1,6 @@
 package dev.ply.bpf.simulate;
 
+import com.google.common.collect.ImmutableListMultimap;
 import dev.ply.ir.Glob;
 import dev.ply.ir.UsdtPlace;
 import dev.ply.ir.UserPlace;
@@ -11,36 +12,43 @@ import dev.ply.target.UserLocation;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.LongStream;
 
 /**
  * Programs and libraries that have whatever function or mark is named.
  *
  * @param functions what patterns find
- * @param marks the arguments of those marks that have others than the usual
+ * @param marks the arguments of those marks that have others than the usual, in each of their
+ *     places
  */
-record SimulatedBinaries(List<UserPlace.Function> functions, Map<String, String> marks)
+record SimulatedBinaries(
+    List<UserPlace.Function> functions, ImmutableListMultimap<String, String> marks)
     implements BinaryCatalog {
   /** Six arguments, where functions have theirs. */
   private static final String USUAL_ARGUMENTS = "-8@%rdi -8@%rsi -8@%rdx -8@%rcx -8@%r8 -8@%r9";
 
   @Override
   public List<UsdtProbe> marks(UsdtPlace place) {
-    UsdtPlace.Location location =
-        place instanceof UsdtPlace.Marks marks
-            ? new UsdtPlace.Location(
-                marks.binary(),
-                marks.provider().map(Glob::toString).orElse(""),
-                marks.name().toString(),
-                0)
-            : (UsdtPlace.Location) place;
-    String arguments = marks.getOrDefault(location.text(), USUAL_ARGUMENTS);
-    return List.of(
-        new UsdtProbe(
-            location,
-            new UserLocation(Path.of(place.binary()), 0, OptionalInt.empty()),
-            UsdtArguments.parse(arguments, Architecture.X86_64)));
+    if (place instanceof UsdtPlace.Location location) {
+      return List.of(mark(location));
+    }
+    UsdtPlace.Marks pattern = (UsdtPlace.Marks) place;
+    String provider = pattern.provider().map(Glob::toString).orElse("");
+    String name = pattern.name().toString();
+    return LongStream.range(0, Math.max(1, marks.get(place.text()).size()))
+        .mapToObj(at -> mark(new UsdtPlace.Location(pattern.binary(), provider, name, at)))
+        .toList();
+  }
+
+  private UsdtProbe mark(UsdtPlace.Location location) {
+    List<String> places = marks.get(location.text());
+    String arguments =
+        places.isEmpty() ? USUAL_ARGUMENTS : places.get(Math.toIntExact(location.address()));
+    return new UsdtProbe(
+        location,
+        new UserLocation(Path.of(location.binary()), 0, OptionalInt.empty()),
+        UsdtArguments.parse(arguments, Architecture.X86_64));
   }
 
   @Override

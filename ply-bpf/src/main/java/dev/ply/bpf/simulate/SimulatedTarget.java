@@ -1,7 +1,7 @@
 package dev.ply.bpf.simulate;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.ply.bpf.vm.Task;
 import dev.ply.ir.KernelPlace;
@@ -63,7 +63,7 @@ public final class SimulatedTarget implements Target {
   private final AttachFeatures features;
   private final KernelTypes types;
   private final ImmutableList<UserPlace.Function> userFunctions;
-  private final ImmutableMap<String, String> marks;
+  private final ImmutableListMultimap<String, String> marks;
   private final OptionalInt threadName;
 
   private SimulatedTarget(
@@ -74,7 +74,7 @@ public final class SimulatedTarget implements Target {
       AttachFeatures features,
       KernelTypes types,
       ImmutableList<UserPlace.Function> userFunctions,
-      ImmutableMap<String, String> marks,
+      ImmutableListMultimap<String, String> marks,
       OptionalInt threadName) {
     this.threadName = threadName;
     this.userFunctions = userFunctions;
@@ -102,7 +102,7 @@ public final class SimulatedTarget implements Target {
         AttachFeatures.NONE,
         KernelTypes.NONE,
         ImmutableList.of(),
-        ImmutableMap.of(),
+        ImmutableListMultimap.of(),
         OptionalInt.empty());
   }
 
@@ -158,8 +158,9 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with the arguments of a mark; without that it has six numbers, where
-   * functions have their arguments.
+   * Returns this target with a place of a mark and its arguments there, behind those it has been
+   * given before; without any, it has one place with six numbers, where functions have their
+   * arguments.
    *
    * @param mark as in a script: {@code binary:provider:name}
    * @param arguments as marks describe them: {@code -4@%esi 8@16(%rbp)}
@@ -173,7 +174,7 @@ public final class SimulatedTarget implements Target {
         features,
         types,
         userFunctions,
-        ImmutableMap.<String, String>builder().putAll(marks).put(mark, arguments).buildOrThrow(),
+        ImmutableListMultimap.<String, String>builder().putAll(marks).put(mark, arguments).build(),
         threadName);
   }
 

@@ -175,6 +175,21 @@ class SimulatedTracerTest {
   }
 
   @Test
+  void aMarkInSeveralPlacesIsReadInEachAsItIsThere() {
+    var target = SimulatedTarget.create().withMark("/x:p:n", "1@%dil").withMark("/x:p:n", "1@$7");
+    var passes = Probe.usdt("/x", "p:n").by(arg(0)).count();
+    var all = Probe.usdt("/x", "p:n").count().named("all");
+    try (var tracer = SimulatedTracer.create(target);
+        Session session = tracer.start(passes, all)) {
+      tracer.fire(Firing.usdt("/x", "p", "n", 0).register("rdi", 5));
+      tracer.fire(Firing.usdt("/x", "p", "n", 1));
+      tracer.fire(Firing.usdt("/x", "p", "n", 1));
+      assertThat(session.read(passes)).hasToString("5: 1\n7: 2");
+      assertThat(session.read(all).single()).isEqualTo(3);
+    }
+  }
+
+  @Test
   void stackTracesBeyondTheRoomForThemAreCounted() {
     var stacks = Probe.kprobe("vfs_read").by(stack()).count();
     int room = 1 << 14;
