@@ -15,6 +15,13 @@ import java.util.regex.Pattern;
  */
 final class RefusalReasons {
   private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+2$");
+  private static final Pattern EFFECTIVE = Pattern.compile("(?m)^CapEff:\\s+(\\p{XDigit}{1,16})$");
+
+  /** Levels above the kernel's own, which Debian, Ubuntu and Android have. */
+  private static final Pattern STRICT_PERF = Pattern.compile("[3-9]");
+
+  private static final int CAP_SYS_ADMIN = 21;
+
   private static final Pattern LOCKDOWN = Pattern.compile("\\[(integrity|confidentiality)\\]");
   private static final Pattern OPEN_FILES =
       Pattern.compile("(?m)^Max open files\\s+\\S+\\s+(\\S+)");
@@ -58,6 +65,14 @@ final class RefusalReasons {
               + lockdown.group(1)
               + "): boot it without Secure Boot, or without lockdown=");
     }
+    Matcher paranoia = STRICT_PERF.matcher(read(proc.resolve("sys/kernel/perf_event_paranoid")));
+    if (paranoia.find() && !isAdministrator()) {
+      reasons.add(
+          "kernel.perf_event_paranoid is "
+              + paranoia.group()
+              + ": perf events, which intervals and samples are, take CAP_SYS_ADMIN then; with"
+              + " sysctl kernel.perf_event_paranoid=2 CAP_PERFMON will do");
+    }
     String release = read(proc.resolve("sys/kernel/osrelease"));
     if (!release.isBlank() && !KernelVersion.parse(release).isAtLeast(5, 11)) {
       reasons.add(
@@ -69,6 +84,12 @@ final class RefusalReasons {
       reasons.add("the security module " + modules.group() + " may forbid it");
     }
     return reasons;
+  }
+
+  private boolean isAdministrator() {
+    Matcher effective = EFFECTIVE.matcher(read(proc.resolve("self/status")));
+    return effective.find()
+        && (Long.parseUnsignedLong(effective.group(1), 16) >>> CAP_SYS_ADMIN & 1) != 0;
   }
 
   private List<String> openFiles() {

@@ -52,6 +52,21 @@ final class RefusalReasonsTest {
   }
 
   @Test
+  void aKernelThatKeepsPerfEventsToRootIsNamed() throws IOException {
+    Files.writeString(proc.resolve("sys/kernel/perf_event_paranoid"), "3\n");
+    Files.writeString(proc.resolve("self/status"), "CapEff:\t000000c000000000\nSeccomp:\t0\n");
+    assertThat(reasons().of(Errno.EACCES))
+        .containsExactly(
+            "kernel.perf_event_paranoid is 3: perf events, which intervals and samples are, take"
+                + " CAP_SYS_ADMIN then; with sysctl kernel.perf_event_paranoid=2 CAP_PERFMON will do");
+    Files.writeString(proc.resolve("self/status"), "CapEff:\t000001ffffffffff\nSeccomp:\t0\n");
+    assertThat(reasons().of(Errno.EACCES)).isEmpty();
+    Files.writeString(proc.resolve("self/status"), "CapEff:\t000000c000000000\nSeccomp:\t0\n");
+    Files.writeString(proc.resolve("sys/kernel/perf_event_paranoid"), "2\n");
+    assertThat(reasons().of(Errno.EACCES)).isEmpty();
+  }
+
+  @Test
   void lockedMemoryIsNamedWhereItCounts() throws IOException {
     Files.writeString(proc.resolve("sys/kernel/osrelease"), "5.10.0-35-cloud-amd64\n");
     assertThat(reasons().of(Errno.EPERM)).singleElement().asString().contains("ulimit -l");
