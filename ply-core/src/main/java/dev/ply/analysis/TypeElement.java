@@ -60,6 +60,16 @@ final class TypeElement {
   }
 
   private boolean isWithin(Expr.Element node, ArrayType array) {
+    if (isNegative(node.index())) {
+      diagnostics.error(
+          OUT_OF_RANGE,
+          node.index().span(),
+          "elements are counted from 0",
+          array.length() == 0
+              ? new String[0]
+              : new String[] {"the array has elements 0 to " + (array.length() - 1)});
+      return false;
+    }
     if (node.index() instanceof Expr.IntLiteral literal) {
       // The length of an array that ends its structure may be left open, and is none then.
       boolean within =
@@ -82,6 +92,13 @@ final class TypeElement {
       return false;
     }
     return true;
+  }
+
+  private static boolean isNegative(Expr index) {
+    return index instanceof Expr.Unary minus
+        && minus.op() == UnaryOp.NEGATE
+        && minus.operand() instanceof Expr.IntLiteral literal
+        && literal.value() != 0;
   }
 
   private static boolean isOfContext(Expr expr) {

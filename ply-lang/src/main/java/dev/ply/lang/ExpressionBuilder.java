@@ -326,7 +326,19 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         .isPresent();
   }
 
-  /** The names of modes are words here alone, and written as texts otherwise. */
+  private boolean isUnknownName(PlyParser.ExpressionContext context) {
+    String word = context.getText();
+    return context instanceof PlyParser.OperandExpressionContext operand
+        && operand.operand().member().isEmpty()
+        && operand.operand().atom() instanceof PlyParser.NameContext
+        && !BuiltIns.isKnown(word)
+        && !mapNames.contains(word);
+  }
+
+  /**
+   * The names of modes are words here alone, and written as texts otherwise; a name that is nothing
+   * else was meant as one.
+   */
   private List<Expr> stackArguments(PlyParser.CallContext call) {
     if (call.expressions() == null) {
       return List.of();
@@ -335,7 +347,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     for (PlyParser.ExpressionContext argument : call.expressions().expression()) {
       String word = argument.getText();
       arguments.add(
-          StackMode.named(word).isPresent()
+          StackMode.named(word).isPresent() || isUnknownName(argument)
               ? new Expr.StringLiteral(word, positions.of(argument))
               : visit(argument));
     }
