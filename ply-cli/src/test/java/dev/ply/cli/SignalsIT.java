@@ -1,12 +1,18 @@
 package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -24,9 +30,17 @@ import org.junit.jupiter.params.provider.ValueSource;
     disabledReason = "signals are the same on every kernel, and each run takes an emulator long")
 @Timeout(300)
 class SignalsIT {
+  /** The signals that a process ignores, SIGHUP in the lowest bit. */
+  private static final Pattern IGNORED = Pattern.compile("(?m)^SigIgn:\\s+(\\p{XDigit}+)$");
+
   @BeforeEach
-  void assumeTracing() {
+  void assumeTracing() throws IOException {
     Live.assumeTracing();
+    Matcher ignored = IGNORED.matcher(Files.readString(Path.of("/proc/self/status")));
+    assumeTrue(
+        ignored.find() && (Long.parseUnsignedLong(ignored.group(1), 16) & 0b11) == 0,
+        "SIGINT or SIGHUP is ignored here, as shells and nohup have it for what runs in the"
+            + " background, and so it is in the command");
   }
 
   @ParameterizedTest
