@@ -57,6 +57,11 @@ public enum DiagnosticCode {
   TOO_MANY_PLACES,
   /** A pattern some of whose places are left out: {@code kprobe:*lock*}. */
   SKIPPED_PLACES,
+  /**
+   * A clause with more ways through it than the kernel's verifier follows: a dozen string
+   * comparisons whose results are computed with; the same in two clauses.
+   */
+  TOO_COMPLEX,
   /** A variable the environment lacks: {@code pid == $PDI}; {@code pid == $PID}. */
   UNSET_VARIABLE,
   /** A constant out of range: {@code str(arg0, 100000)}; {@code str(arg0, 128)}. */

@@ -29,10 +29,19 @@ final class AttachDiagnosis {
 
   /** Returns what to throw instead of {@code failure}. */
   static RuntimeException explain(ProbeSite site, Target target, RuntimeException failure) {
+    RuntimeException found = find(site, target, failure);
+    return found instanceof KernelException refusal ? RefusalReasons.explained(refusal) : found;
+  }
+
+  /** Returns what is wrong with the place, the failure itself if nothing is known to be. */
+  private static RuntimeException find(ProbeSite site, Target target, RuntimeException failure) {
     AttachDiagnosis diagnosis = new AttachDiagnosis(site, target);
     if (failure instanceof UnreadableTargetException) {
       return diagnosis.notOffered(
           site.point().definition() + " cannot be attached: " + failure.getMessage());
+    }
+    if (failure instanceof VerifierRejection rejection && rejection.isTooComplex()) {
+      return diagnosis.tooComplex();
     }
     if (failure instanceof KernelException && site.point() instanceof AttachPoint.Profile profile) {
       return diagnosis.profile(profile).orElse(failure);
@@ -49,9 +58,7 @@ final class AttachDiagnosis {
     if (site.point() instanceof AttachPoint.Hardware hardware) {
       return diagnosis.uncounted(hardware, refusal);
     }
-    return place(site.point())
-        .map(place -> diagnosis.explain(place, refusal))
-        .orElseGet(() -> RefusalReasons.explained(refusal));
+    return place(site.point()).map(place -> diagnosis.explain(place, refusal)).orElse(refusal);
   }
 
   /**
@@ -91,7 +98,7 @@ final class AttachDiagnosis {
       case EADDRNOTAVAIL -> function.map(this::ambiguous).orElseGet(() -> forbidden(place));
       case EILSEQ -> noInstruction(place);
       case EINVAL, EOPNOTSUPP -> forbidden(place);
-      default -> RefusalReasons.explained(refusal);
+      default -> refusal;
     };
   }
 
@@ -109,6 +116,14 @@ final class AttachDiagnosis {
               "it is not traceable, or in use by what patches it");
       default -> refusal;
     };
+  }
+
+  private CompilationException tooComplex() {
+    return at(
+        DiagnosticCode.TOO_COMPLEX,
+        "there are too many ways through this clause: the kernel's verifier gave up",
+        "it follows a million instructions; each comparison of strings that is computed with"
+            + " multiplies them: split the clause");
   }
 
   private CompilationException unknown(KernelPlace.Function function) {
@@ -202,7 +217,7 @@ final class AttachDiagnosis {
           at(
               DiagnosticCode.OUT_OF_RANGE,
               point.definition() + " has not as many arguments as are read of it");
-      default -> RefusalReasons.explained(refusal);
+      default -> refusal;
     };
   }
 

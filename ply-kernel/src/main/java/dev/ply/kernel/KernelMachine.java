@@ -45,18 +45,25 @@ final class KernelMachine implements Machine {
   static KernelMachine load(BpfObject object, Target target, Attacher attacher) {
     KernelMachine machine = new KernelMachine(target, attacher);
     try {
-      for (BpfMap map : object.maps()) {
-        machine.maps.put(map.name(), LoadedMap.create(map));
-      }
-      machine.events =
-          object.map(BpfObject.EVENTS).map(map -> RingBuffer.open(machine.loaded(map.name())));
+      machine.createMaps(object);
       for (ProbeProgram program : object.programs()) {
         machine.loadEarly(program);
       }
       return machine;
     } catch (RuntimeException e) {
       machine.close();
-      throw e instanceof KernelException refusal ? RefusalReasons.explained(refusal) : e;
+      throw e;
+    }
+  }
+
+  private void createMaps(BpfObject object) {
+    try {
+      for (BpfMap map : object.maps()) {
+        maps.put(map.name(), LoadedMap.create(map));
+      }
+      events = object.map(BpfObject.EVENTS).map(map -> RingBuffer.open(loaded(map.name())));
+    } catch (KernelException refusal) {
+      throw RefusalReasons.explained(refusal);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.ply.kernel;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A program that the kernel's verifier does not accept; the message has the last lines of its log,
@@ -9,6 +10,11 @@ import java.util.List;
 public final class VerifierRejection extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int LINES = 3;
+
+  /** kernel/bpf/verifier.c: its two limits, of instructions followed and of branches pending. */
+  private static final Pattern GAVE_UP =
+      Pattern.compile(
+          "(?m)^(BPF program is too large\\. Processed|The sequence of \\d+ jumps is too complex)");
 
   private final Errno errno;
   private final String log;
@@ -34,6 +40,11 @@ public final class VerifierRejection extends RuntimeException {
   /** Returns all that the verifier wrote. */
   public String log() {
     return log;
+  }
+
+  /** Returns whether the verifier gave up, having found nothing wrong with the program so far. */
+  public boolean isTooComplex() {
+    return GAVE_UP.matcher(log).find();
   }
 
   /** Returns the last lines that say something about the program, not about the verifier's work. */

@@ -8,6 +8,9 @@ import dev.ply.bpf.generate.Scene;
 import dev.ply.bpf.generate.Scripts;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.golden.GoldenFile;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
@@ -80,15 +83,23 @@ class CompiledScriptIT {
     long seed = Long.getLong("ply.seed", System.nanoTime());
     System.out.println("random scripts of -Dply.seed=" + seed);
     Random random = new Random(seed);
+    int tooComplex = 0;
     for (int i = 0; i < RANDOM_SCRIPTS; i++) {
       Script script = new Scripts(random, 1 + random.nextInt(12)).script();
       try {
         load(script);
+      } catch (CompilationException e) {
+        // What nobody would write may be too much for the kernel, which must be said so.
+        assertThat(e.diagnostics())
+            .extracting(Diagnostic::code)
+            .containsOnly(DiagnosticCode.TOO_COMPLEX);
+        tooComplex++;
       } catch (VerifierRejection e) {
         throw new AssertionError(
             "script " + i + " of seed " + seed + ":\n" + IrPrinter.print(script) + e.log(), e);
       }
     }
+    assertThat(tooComplex).isLessThanOrEqualTo(RANDOM_SCRIPTS / 50 + 1);
   }
 
   private static void load(Script script) {

@@ -22,4 +22,16 @@ final class VerifierRejectionTest {
         .containsExactly(
             "0: (b7) r0 = 0", "1: (79) r2 = *(u64 *)(r0 +0)", "R0 invalid mem access 'scalar'");
   }
+
+  @Test
+  void givingUpIsNotFindingFault() {
+    assertThat(rejection("BPF program is too large. Processed 1000001 insn\n").isTooComplex())
+        .isTrue();
+    assertThat(rejection("The sequence of 8193 jumps is too complex.\n").isTooComplex()).isTrue();
+    assertThat(rejection("R0 invalid mem access 'scalar'\n").isTooComplex()).isFalse();
+  }
+
+  private static VerifierRejection rejection(String log) {
+    return new VerifierRejection("f", new KernelException(Errno.E2BIG, "bpf(PROG_LOAD)"), log);
+  }
 }
