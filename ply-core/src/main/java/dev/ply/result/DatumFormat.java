@@ -24,8 +24,11 @@ public final class DatumFormat {
   /** The id of the trace of a thread that is not in the kernel, or has no other side: -EFAULT. */
   private static final int NO_STACK = -14;
 
-  private static final DateTimeFormatter TIME_OF_DAY =
-      DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSSSSS", Locale.ROOT);
+  /** Made when a script first prints a time: formatters take long to make. */
+  private static final class TimeOfDay {
+    static final DateTimeFormatter FORMAT =
+        DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSSSSS", Locale.ROOT);
+  }
 
   private final KernelSymbols symbols;
   private final WallClock clock;
@@ -112,7 +115,7 @@ public final class DatumFormat {
       case STACK -> appendStackId(out, (int) value, "kernel");
       case USER_STACK -> appendStackId(out, (int) value, "user");
       case DURATION -> Durations.append(out, value, type.isSigned());
-      case TIME_OF_DAY -> out.append(TIME_OF_DAY.format(clock.at(value)));
+      case TIME_OF_DAY -> out.append(TimeOfDay.FORMAT.format(clock.at(value)));
       case DATA_LOCATION ->
           out.append("dynamic(")
               .append(value >>> 16 & 0xffff)

@@ -5,7 +5,6 @@ import static dev.ply.target.PtRegs.words;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import com.google.common.collect.ImmutableList;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
@@ -132,17 +131,17 @@ public enum Architecture {
       "r15",
       words("s390x"));
 
-  private static final ImmutableList<String> SYSTEM_CALL_X86_64 =
-      ImmutableList.of("rdi", "rsi", "rdx", "r10", "r8", "r9");
+  private static final List<String> SYSTEM_CALL_X86_64 =
+      List.of("rdi", "rsi", "rdx", "r10", "r8", "r9");
 
   private final int wordSize;
   private final ByteOrder byteOrder;
-  private final ImmutableList<String> registers;
-  private final ImmutableList<String> arguments;
+  private final List<String> registers;
+  private final List<String> arguments;
   private final String returnValue;
   private final String programCounter;
   private final String stackPointer;
-  private final ImmutableList<String> names;
+  private final List<String> names;
 
   Architecture(
       int wordSize,

@@ -1,32 +1,33 @@
 package dev.ply.target;
 
-import java.util.Comparator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /** The version of a Linux kernel; what distributions add to it is left out. */
 public record KernelVersion(int major, int minor, int patch) implements Comparable<KernelVersion> {
-  private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+)(?:\\.(\\d+))?.*");
-  private static final Comparator<KernelVersion> ORDER =
-      Comparator.comparingInt(KernelVersion::major)
-          .thenComparingInt(KernelVersion::minor)
-          .thenComparingInt(KernelVersion::patch);
-
   /**
    * Reads the release that uname(2) gives, such as {@code 6.12.43-cloud-amd64}.
    *
    * @throws IllegalArgumentException if it does not start with a version
    */
   public static KernelVersion parse(String release) {
-    Matcher matcher = RELEASE.matcher(release.strip());
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException("\"" + release.strip() + "\" is not a kernel release");
+    String text = release.strip();
+    int[] numbers = new int[3];
+    int count = 0;
+    int position = 0;
+    while (count < numbers.length && position < text.length() && isDigit(text.charAt(position))) {
+      int end = position;
+      while (end < text.length() && isDigit(text.charAt(end))) {
+        end++;
+      }
+      numbers[count++] = Integer.parseInt(text, position, end, 10);
+      position = end < text.length() && text.charAt(end) == '.' ? end + 1 : text.length();
     }
-    String patch = matcher.group(3);
-    return new KernelVersion(
-        Integer.parseInt(matcher.group(1)),
-        Integer.parseInt(matcher.group(2)),
-        patch == null ? 0 : Integer.parseInt(patch));
+    if (count < 2) {
+      throw new IllegalArgumentException("\"" + text + "\" is not a kernel release");
+    }
+    return new KernelVersion(numbers[0], numbers[1], numbers[2]);
+  }
+
+  private static boolean isDigit(char character) {
+    return character >= '0' && character <= '9';
   }
 
   /** Tells whether this is version {@code major.minor} or later. */
@@ -36,7 +37,12 @@ public record KernelVersion(int major, int minor, int patch) implements Comparab
 
   @Override
   public int compareTo(KernelVersion other) {
-    return ORDER.compare(this, other);
+    if (major != other.major) {
+      return Integer.compare(major, other.major);
+    }
+    return minor != other.minor
+        ? Integer.compare(minor, other.minor)
+        : Integer.compare(patch, other.patch);
   }
 
   /** Returns the version with dots. */

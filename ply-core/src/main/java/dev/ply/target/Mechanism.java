@@ -1,6 +1,6 @@
 package dev.ply.target;
 
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +26,9 @@ public enum Mechanism {
   /** The only way there is for such a probe. */
   DIRECT("direct");
 
+  private static final List<Mechanism> CHOICES =
+      List.copyOf(EnumSet.complementOf(EnumSet.of(DIRECT)));
+
   private final String text;
 
   Mechanism(String text) {
@@ -34,12 +37,17 @@ public enum Mechanism {
 
   /** Returns the mechanism of that name; {@link #DIRECT} has no choice, and so is none. */
   public static Optional<Mechanism> named(String name) {
-    return choices().stream().filter(one -> one.text.equals(name)).findFirst();
+    for (Mechanism one : CHOICES) {
+      if (one.text.equals(name)) {
+        return Optional.of(one);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns what can be asked for. */
   public static List<Mechanism> choices() {
-    return Arrays.stream(values()).filter(one -> one != DIRECT).toList();
+    return CHOICES;
   }
 
   /** Tells whether probes on functions can be attached so. */

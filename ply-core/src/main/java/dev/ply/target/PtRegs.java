@@ -1,11 +1,17 @@
 package dev.ply.target;
 
-import com.google.common.base.Splitter;
-import com.google.common.collect.ImmutableList;
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Members of struct pt_regs in memory order, put together from words and numbered ranges. */
-record PtRegs(ImmutableList<String> names) {
+/**
+ * Members of struct pt_regs in memory order, put together from words and numbered ranges. Plain
+ * lists and loops: this is made whenever a process starts to trace, for all architectures.
+ */
+record PtRegs(List<String> names) {
+  PtRegs {
+    names = List.copyOf(names);
+  }
+
   /** RISC-V's; both word sizes have the same. */
   static final PtRegs RISCV =
       words("pc ra sp gp tp t0 t1 t2 s0 s1")
@@ -41,20 +47,23 @@ record PtRegs(ImmutableList<String> names) {
 
   /** Returns the names in {@code text}, separated by spaces. */
   static PtRegs words(String text) {
-    return new PtRegs(ImmutableList.copyOf(Splitter.on(' ').split(text)));
+    return new PtRegs(List.of(text.split(" ")));
   }
 
   /** Returns {@code prefix} followed by each number from {@code first} to {@code last}. */
   static PtRegs range(String prefix, int first, int last) {
-    return new PtRegs(
-        IntStream.rangeClosed(first, last)
-            .mapToObj(number -> prefix + number)
-            .collect(ImmutableList.toImmutableList()));
+    List<String> names = new ArrayList<>();
+    for (int number = first; number <= last; number++) {
+      names.add(prefix + number);
+    }
+    return new PtRegs(names);
   }
 
   /** Returns these names and then {@code more}. */
   PtRegs and(PtRegs more) {
-    return new PtRegs(ImmutableList.<String>builder().addAll(names).addAll(more.names()).build());
+    List<String> all = new ArrayList<>(names);
+    all.addAll(more.names);
+    return new PtRegs(all);
   }
 
   /** Returns these names and then those in {@code text}, separated by spaces. */

@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.StringTokenizer;
 
-/** Tells what keeps this process from tracing, before anything is tried. */
+/**
+ * Tells what keeps this process from tracing, before anything is tried. Every start comes this way:
+ * no patterns, no streams.
+ */
 public final class Privileges {
   private static final int CAP_SYS_ADMIN = 21;
   private static final int CAP_PERFMON = 38;
@@ -18,6 +20,9 @@ public final class Privileges {
 
   /** There whenever the kernel has bpf(2). */
   private static final String BPF_SETTING = "sys/kernel/unprivileged_bpf_disabled";
+
+  /** What the map of users is outside of all namespaces: from 0, to 0, that many. */
+  private static final List<String> WHOLE_MAP = List.of("0", "0", "4294967295");
 
   private Privileges() {}
 
@@ -63,27 +68,36 @@ public final class Privileges {
 
   /** Tells whether users have other numbers outside of a process's namespace, given its map. */
   private static boolean isNamespaced(String map) {
-    return !map.isBlank() && !map.strip().matches("0\\s+0\\s+4294967295");
+    List<String> numbers = new ArrayList<>();
+    for (StringTokenizer words = new StringTokenizer(map); words.hasMoreTokens(); ) {
+      numbers.add(words.nextToken());
+    }
+    return !numbers.isEmpty() && !numbers.equals(WHOLE_MAP);
   }
 
   /** Returns the names of the capabilities that a process lacks, given its status. */
   static List<String> missingCapabilities(String status) {
-    long effective =
-        status
-            .lines()
-            .filter(line -> line.startsWith(EFFECTIVE))
-            .map(line -> line.substring(EFFECTIVE.length()).strip().toLowerCase(Locale.ROOT))
-            .mapToLong(mask -> Long.parseUnsignedLong(mask, 16))
-            .findFirst()
-            .orElse(0);
-    if (has(effective, CAP_SYS_ADMIN)) {
-      return List.of();
+    long effective = effective(status);
+    List<String> missing = new ArrayList<>();
+    if (!has(effective, CAP_SYS_ADMIN)) {
+      if (!has(effective, CAP_BPF)) {
+        missing.add("CAP_BPF");
+      }
+      if (!has(effective, CAP_PERFMON)) {
+        missing.add("CAP_PERFMON");
+      }
     }
-    return Stream.of(
-            has(effective, CAP_BPF) ? "" : "CAP_BPF",
-            has(effective, CAP_PERFMON) ? "" : "CAP_PERFMON")
-        .filter(name -> !name.isEmpty())
-        .toList();
+    return missing;
+  }
+
+  private static long effective(String status) {
+    int begin = status.indexOf(EFFECTIVE);
+    if (begin < 0) {
+      return 0;
+    }
+    int end = status.indexOf('\n', begin);
+    String mask = status.substring(begin + EFFECTIVE.length(), end < 0 ? status.length() : end);
+    return Long.parseUnsignedLong(mask.strip(), 16);
   }
 
   private static boolean has(long effective, int capability) {

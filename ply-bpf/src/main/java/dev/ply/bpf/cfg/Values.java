@@ -70,10 +70,24 @@ public final class Values {
       }
     }
     registers = highest + 1;
-    Visitor nobody = (index, instruction, before) -> {};
-    while (follow(nobody)) {
-      // Once more, with what came in at labels from behind.
+    if (hasLoop()) {
+      Visitor nobody = (index, instruction, before) -> {};
+      while (follow(nobody)) {
+        // Once more, with what came in at labels from behind.
+      }
     }
+  }
+
+  /** Without loops, all ways to a label have been followed when control comes to it. */
+  private boolean hasLoop() {
+    for (int i = 0; i < code.size(); i++) {
+      Instruction instruction = code.get(i);
+      if (instruction instanceof Instruction.Goto jump && place(jump.target()) <= i
+          || instruction instanceof Instruction.Jump branch && place(branch.target()) <= i) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Shows a visitor the whole program. */

@@ -12,13 +12,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The running kernel's tracepoints. Nothing is read, or mounted, before it is asked for. */
 public final class TracefsCatalog implements TracepointCatalog {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
-
   private final Supplier<Tracefs> tracefs;
 
   /** Lists what {@code tracefs} has; it is asked again for each reading. */
@@ -28,7 +25,7 @@ public final class TracefsCatalog implements TracepointCatalog {
 
   @Override
   public Optional<TracepointFormat> find(String category, String event) {
-    if (!NAME.matcher(category).matches() || !NAME.matcher(event).matches()) {
+    if (!isName(category) || !isName(event)) {
       return Optional.empty();
     }
     Path format = tracefs.get().file("events", category, event, "format");
@@ -41,9 +38,14 @@ public final class TracefsCatalog implements TracepointCatalog {
     }
   }
 
+  /** Tells whether a name can be that of a directory, and leads nowhere else. */
+  private static boolean isName(String name) {
+    return !name.isEmpty() && name.indexOf('/') < 0 && name.charAt(0) != '.';
+  }
+
   @Override
   public OptionalInt id(String category, String event) {
-    if (!NAME.matcher(category).matches() || !NAME.matcher(event).matches()) {
+    if (!isName(category) || !isName(event)) {
       return OptionalInt.empty();
     }
     Path id = tracefs.get().file("events", category, event, "id");
