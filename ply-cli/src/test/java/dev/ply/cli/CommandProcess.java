@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +19,10 @@ final class CommandProcess {
   static Process startUnder(List<String> program, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(program);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // What this runtime was told about native code, the new one must know, too.
-    System.getProperties().stringPropertyNames().stream()
-        .filter(name -> name.startsWith("jna."))
-        .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+    // What this runtime was told about compilers and native code, the new one must know, too.
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith("-XX:") || argument.startsWith("-Djna."))
+        .forEach(command::add);
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }

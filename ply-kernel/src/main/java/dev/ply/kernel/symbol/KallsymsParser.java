@@ -1,6 +1,7 @@
 package dev.ply.kernel.symbol;
 
 import java.util.Arrays;
+import java.util.OptionalLong;
 
 /**
  * Reads the text of {@code /proc/kallsyms}: a line for each symbol, with its address, a letter for
@@ -29,6 +30,19 @@ final class KallsymsParser {
         text,
         Arrays.copyOf(parser.addresses, parser.symbols),
         Arrays.copyOf(parser.nameOffsets, parser.symbols));
+  }
+
+  /** Returns the address in a line of the table if what it is about is a function. */
+  static OptionalLong function(byte[] text, int line) {
+    long address = 0;
+    int position = line;
+    while (position < text.length && Character.digit(text[position], 16) >= 0) {
+      address = address << 4 | Character.digit(text[position], 16);
+      position++;
+    }
+    return position > line && position + 1 < text.length && isFunction(text[position + 1])
+        ? OptionalLong.of(address)
+        : OptionalLong.empty();
   }
 
   private void readLines() {

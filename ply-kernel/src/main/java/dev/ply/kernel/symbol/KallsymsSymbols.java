@@ -1,15 +1,17 @@
 package dev.ply.kernel.symbol;
 
+import com.google.common.base.Suppliers;
+import dev.ply.ir.Glob;
 import dev.ply.target.KernelSymbols;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of the running kernel and its modules, read when first asked for. Without
@@ -18,8 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class KallsymsSymbols implements KernelSymbols {
   private static final Path KALLSYMS = Path.of("/proc/kallsyms");
 
-  private final Path file;
-  private volatile @Nullable SymbolTable table;
+  /** The address and the kind. */
+  private static final int WORDS_BEFORE_NAME = 2;
+
+  private final Supplier<byte[]> text;
+  private final Supplier<SymbolTable> table;
 
   /** Stands for the table of the running kernel. */
   public KallsymsSymbols() {
@@ -27,7 +32,8 @@ public final class KallsymsSymbols implements KernelSymbols {
   }
 
   KallsymsSymbols(Path file) {
-    this.file = file;
+    text = Suppliers.memoize(() -> read(file));
+    table = Suppliers.memoize(() -> KallsymsParser.parse(text.get()));
   }
 
   @Override
@@ -66,12 +72,20 @@ public final class KallsymsSymbols implements KernelSymbols {
    */
   record Located(String name, String module, long address) {}
 
-  /** Returns the functions of the kernel and its modules whose names are wanted. */
-  Stream<Located> located(Predicate<String> wanted) {
-    SymbolTable symbols = table();
-    return functions()
-        .filter(i -> wanted.test(symbols.name(i)))
-        .mapToObj(i -> new Located(symbols.name(i), symbols.module(i), symbols.address(i)));
+  /**
+   * Returns the functions of the kernel and its modules that a pattern means, without a table of
+   * all.
+   */
+  List<Located> located(Glob wanted) {
+    byte[] all = text.get();
+    List<Located> found = new ArrayList<>();
+    new FunctionList(all, WORDS_BEFORE_NAME)
+        .visit(
+            wanted,
+            (name, module, line) ->
+                KallsymsParser.function(all, line)
+                    .ifPresent(address -> found.add(new Located(name, module, address))));
+    return found;
   }
 
   private IntStream functions() {
@@ -86,21 +100,11 @@ public final class KallsymsSymbols implements KernelSymbols {
   }
 
   private SymbolTable table() {
-    SymbolTable known = table;
-    if (known == null) {
-      synchronized (this) {
-        known = table;
-        if (known == null) {
-          known = KallsymsParser.parse(read());
-          table = known;
-        }
-      }
-    }
-    return known;
+    return table.get();
   }
 
   /** A kernel without a table has no known functions. */
-  private byte[] read() {
+  private static byte[] read(Path file) {
     try {
       return Files.readAllBytes(file);
     } catch (IOException e) {

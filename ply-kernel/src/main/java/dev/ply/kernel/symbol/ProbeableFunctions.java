@@ -7,7 +7,6 @@ import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols.Extent;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,8 +53,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   @Override
   public Selection select(KernelPlace.Functions pattern) {
     Map<String, List<Located>> byName = new TreeMap<>();
-    symbols
-        .located(pattern.name()::matches)
+    symbols.located(pattern.name()).stream()
         .filter(located -> isFunction(located) && isOf(pattern.module(), located.module()))
         .forEach(
             located ->
@@ -67,8 +65,9 @@ public final class ProbeableFunctions implements FunctionCatalog {
       return new Selection(List.of(), 0, 0);
     }
     Optional<Set<String>> listed = traceable(pattern);
-    Set<String> forbidden = forbidden();
-    Optional<Extent> initial = initial();
+    Set<String> forbidden = forbidden(pattern);
+    // The tracer's list has none of those that ran when the kernel started.
+    Optional<Extent> initial = listed.isPresent() ? Optional.empty() : initial();
     List<KernelPlace.Function> functions = new ArrayList<>();
     int untraceable = 0;
     int ambiguous = 0;
@@ -111,34 +110,28 @@ public final class ProbeableFunctions implements FunctionCatalog {
 
   /** Reads lines such as {@code vfs_read} and {@code ext4_sync_file [ext4]}. */
   private Optional<Set<String>> traceable(KernelPlace.Functions pattern) {
-    List<String> lines;
+    Set<String> names = new HashSet<>();
     try {
-      lines = Files.readAllLines(traceable.get(), StandardCharsets.ISO_8859_1);
+      new FunctionList(Files.readAllBytes(traceable.get()), 0)
+          .visit(
+              pattern.name(),
+              (name, module, line) -> {
+                if (isOf(pattern.module(), module)) {
+                  names.add(name(pattern, name, module));
+                }
+              });
     } catch (IOException | UnreadableTargetException e) {
       return Optional.empty();
-    }
-    Set<String> names = new HashSet<>();
-    for (String line : lines) {
-      int space = line.indexOf(' ');
-      String name = space < 0 ? line : line.substring(0, space);
-      String module =
-          space >= 0 && line.endsWith("]")
-              ? line.substring(line.indexOf('[') + 1, line.length() - 1)
-              : "";
-      if (isOf(pattern.module(), module) && pattern.name().matches(name)) {
-        names.add(name(pattern, name, module));
-      }
     }
     return Optional.of(names);
   }
 
-  /** Reads lines of two addresses and a name. */
-  private Set<String> forbidden() {
+  /** Reads lines of two addresses, one word, and a name. */
+  private Set<String> forbidden(KernelPlace.Functions pattern) {
     Set<String> names = new HashSet<>();
     try {
-      for (String line : Files.readAllLines(blacklist, StandardCharsets.ISO_8859_1)) {
-        names.add(line.substring(line.lastIndexOf('\t') + 1));
-      }
+      new FunctionList(Files.readAllBytes(blacklist), 1)
+          .visit(pattern.name(), (name, module, line) -> names.add(name));
     } catch (IOException e) {
       // Not every kernel has the list, or shows it: it refuses these functions by itself, too.
       return Set.of();

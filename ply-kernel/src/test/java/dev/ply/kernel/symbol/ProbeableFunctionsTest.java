@@ -42,7 +42,6 @@ class ProbeableFunctionsTest {
       vfs_part.0
       vfs_forbidden
       vfs_twice
-      vfs_init
       vfs_module [loop]
       vfs_both [loop]
       vfs_both [other]
