@@ -5,6 +5,7 @@ import static dev.ply.target.PtRegs.words;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import com.google.common.collect.ImmutableList;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
@@ -136,12 +137,12 @@ public enum Architecture {
 
   private final int wordSize;
   private final ByteOrder byteOrder;
-  private final List<String> registers;
-  private final List<String> arguments;
+  private final ImmutableList<String> registers;
+  private final ImmutableList<String> arguments;
   private final String returnValue;
   private final String programCounter;
   private final String stackPointer;
-  private final List<String> names;
+  private final ImmutableList<String> names;
 
   Architecture(
       int wordSize,

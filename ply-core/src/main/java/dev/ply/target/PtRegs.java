@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,11 +8,7 @@ import java.util.List;
  * Members of struct pt_regs in memory order, put together from words and numbered ranges. Plain
  * lists and loops: this is made whenever a process starts to trace, for all architectures.
  */
-record PtRegs(List<String> names) {
-  PtRegs {
-    names = List.copyOf(names);
-  }
-
+record PtRegs(ImmutableList<String> names) {
   /** RISC-V's; both word sizes have the same. */
   static final PtRegs RISCV =
       words("pc ra sp gp tp t0 t1 t2 s0 s1")
@@ -47,7 +44,7 @@ record PtRegs(List<String> names) {
 
   /** Returns the names in {@code text}, separated by spaces. */
   static PtRegs words(String text) {
-    return new PtRegs(List.of(text.split(" ")));
+    return new PtRegs(ImmutableList.copyOf(text.split(" ")));
   }
 
   /** Returns {@code prefix} followed by each number from {@code first} to {@code last}. */
@@ -56,14 +53,14 @@ record PtRegs(List<String> names) {
     for (int number = first; number <= last; number++) {
       names.add(prefix + number);
     }
-    return new PtRegs(names);
+    return new PtRegs(ImmutableList.copyOf(names));
   }
 
   /** Returns these names and then {@code more}. */
   PtRegs and(PtRegs more) {
     List<String> all = new ArrayList<>(names);
     all.addAll(more.names);
-    return new PtRegs(all);
+    return new PtRegs(ImmutableList.copyOf(all));
   }
 
   /** Returns these names and then those in {@code text}, separated by spaces. */

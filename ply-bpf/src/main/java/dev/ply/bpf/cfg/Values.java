@@ -81,13 +81,19 @@ public final class Values {
   /** Without loops, all ways to a label have been followed when control comes to it. */
   private boolean hasLoop() {
     for (int i = 0; i < code.size(); i++) {
-      Instruction instruction = code.get(i);
-      if (instruction instanceof Instruction.Goto jump && place(jump.target()) <= i
-          || instruction instanceof Instruction.Jump branch && place(branch.target()) <= i) {
+      if (isBack(i)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isBack(int index) {
+    Instruction instruction = code.get(index);
+    if (instruction instanceof Instruction.Goto jump) {
+      return place(jump.target()) <= index;
+    }
+    return instruction instanceof Instruction.Jump branch && place(branch.target()) <= index;
   }
 
   /** Shows a visitor the whole program. */
