@@ -2,7 +2,6 @@ package dev.ply.result;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +16,6 @@ import java.util.stream.Stream;
  * @param <V> what the map holds
  */
 public final class Table<V> implements Iterable<Row<V>> {
-  private static final Comparator<Row<Datum>> ORDER =
-      Comparator.<Row<Datum>, Datum>comparing(Row::value, DatumOrder.ASCENDING)
-          .thenComparing(row -> row.key().parts(), DatumOrder.ASCENDING::compareAll);
-
   private final List<Row<V>> rows;
 
   private Table(List<Row<V>> rows) {
@@ -29,7 +24,17 @@ public final class Table<V> implements Iterable<Row<V>> {
 
   /** Returns the table of {@code rows}, which may come in any order. */
   public static Table<Datum> of(Collection<Row<Datum>> rows) {
-    return new Table<>(rows.stream().sorted(ORDER).toList());
+    List<Row<Datum>> sorted = new ArrayList<>(rows);
+    sorted.sort(Table::compare);
+    return new Table<>(sorted);
+  }
+
+  /** One method, not comparators of comparators: a map may have millions of rows. */
+  private static int compare(Row<Datum> a, Row<Datum> b) {
+    int order = DatumOrder.ASCENDING.compare(a.value(), b.value());
+    return order != 0
+        ? order
+        : DatumOrder.ASCENDING.compareAll(a.key().parts(), b.key().parts());
   }
 
   /** Returns this table with its values converted; the rows keep their order. */

@@ -25,15 +25,22 @@ public final class Benchmark {
         --ply COMMAND       how the original ply is called (ply)
         --rounds N          how often everything is measured (5)
         --calls N           how many system calls a workload makes (1000000)
-        --parts LETTERS     a and b: cost of a probe; d: events; e: start-up (abde)
+        --parts LETTERS     a and b: cost of a probe; d: events; e: start-up; f: starts in a warm
+                            process; g: reading maps (abdefg)
         --json FILE         where all values go as JSON (none)
       """;
 
   private static final Pattern PEAK = Pattern.compile("peak (\\d+)");
 
+  /** How many times longer events are sent than to see whether a burst is lost. */
+  private static final int LONG_RUN = 10;
+
+  private static final int[] KEYS = {1_000, 100_000, 1_000_000};
+
+  private final WarmStart warm = new WarmStart(Program.COUNT_BY_COMM);
   private final List<Tool> tools = new ArrayList<>();
   private final Report report = new Report();
-  private String parts = "abde";
+  private String parts = "abdefg";
   private int rounds = 5;
   private int calls = 1_000_000;
   private Optional<Path> json = Optional.empty();
@@ -105,11 +112,24 @@ public final class Benchmark {
         }
       }
       if (parts.contains("d")) {
-        eachTool(Program.PRINTF, this::events);
+        eachTool(Program.PRINTF, (tool, program) -> events(tool, program, calls));
+        eachTool(Program.PRINTF, (tool, program) -> events(tool, program, LONG_RUN * calls));
       }
       if (parts.contains("e")) {
         eachTool(Program.NOTHING, this::start);
         eachTool(Program.ONE_LINER, this::start);
+        eachTool(Program.EVERY_CALL, this::start);
+      }
+      if (parts.contains("f")) {
+        report.add(
+            new Subject("(f) start in a warm process", "count by comm", "ms"),
+            Tool.Kind.OURS,
+            warm.millis());
+      }
+      if (parts.contains("g")) {
+        for (int keys : KEYS) {
+          eachTool(Program.KEYS, (tool, program) -> maps(tool, program, keys));
+        }
       }
     }
     System.out.println(machine());
@@ -176,21 +196,35 @@ public final class Benchmark {
     }
   }
 
-  private void events(Tool tool, Program program) throws IOException, InterruptedException {
-    String part = "(d) " + calls + " events at full tilt";
-    try (Workload workload = Workload.create(calls);
+  /** From Ctrl-C until a map of that many keys is printed and the tracer has ended. */
+  private void maps(Tool tool, Program program, int keys) throws IOException, InterruptedException {
+    try (Workload workload = Workload.create(keys);
+        Traced traced = Traced.start(tool.trace(text(program, tool, workload), 2 * keys))) {
+      BpfStats.enable(false);
+      workload.run();
+      report.add(
+          new Subject("(g) a map is printed", keys + " keys", "ms"),
+          tool.kind(),
+          traced.end().millis());
+    }
+  }
+
+  private void events(Tool tool, Program program, int sent)
+      throws IOException, InterruptedException {
+    String part = "(d) " + sent + " events at full tilt";
+    try (Workload workload = Workload.create(sent);
         Traced traced = Traced.start(tool.trace(text(program, tool, workload)))) {
       BpfStats.enable(false);
       double nanos = workload.run();
       Traced.Delivery delivery = traced.finish();
       report.add(
-          new Subject(part, "delivered", "%"), tool.kind(), 100.0 * delivery.delivered() / calls);
+          new Subject(part, "delivered", "%"), tool.kind(), 100.0 * delivery.delivered() / sent);
       report.add(
-          new Subject(part, "said to be lost", "%"), tool.kind(), 100.0 * delivery.lost() / calls);
+          new Subject(part, "said to be lost", "%"), tool.kind(), 100.0 * delivery.lost() / sent);
       report.add(
           new Subject(part, "delivered while it ran", "1000/s"),
           tool.kind(),
-          delivery.delivered() / nanos / calls * 1e6);
+          delivery.delivered() / nanos / sent * 1e6);
       report.add(new Subject(part, "the workload's call", "ns"), tool.kind(), nanos);
     }
   }
@@ -200,14 +234,14 @@ public final class Benchmark {
   }
 
   private void start(Tool tool, Program program) throws IOException, InterruptedException {
-    String text = program.text(tool.kind(), 0).orElseThrow();
+    String text = program.text(tool.kind(), ProcessHandle.current().pid()).orElseThrow();
     List<String> command = new ArrayList<>(List.of("/usr/bin/time", "-f", "peak %M"));
     boolean measuresMemory = Files.isExecutable(Path.of(command.get(0)));
     if (!measuresMemory) {
       report.note("no /usr/bin/time (GNU time): peak memory is not measured");
       command.clear();
     }
-    command.addAll(program.equals(Program.NOTHING) ? tool.trace(text) : tool.dryRun(text));
+    command.addAll(program.equals(Program.ONE_LINER) ? tool.dryRun(text) : tool.trace(text));
     long begin = System.nanoTime();
     Process process =
         new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();

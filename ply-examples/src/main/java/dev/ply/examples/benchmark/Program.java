@@ -1,6 +1,11 @@
 package dev.ply.examples.benchmark;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A program in the languages of the tracers. {@code PID} stands for the process that works.
@@ -48,7 +53,7 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
           ENTER + hit + "@ = count(); }",
           Optional.empty()),
       same("count by pid", ENTER, "@[pid] = count();"),
-      same("count by comm", ENTER, "@[comm] = count();"),
+      COUNT_BY_COMM,
       same("count by pid, comm", ENTER, "@[pid, comm] = count();"),
       of(
           "histogram of result by comm",
@@ -79,8 +84,59 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
           ENTER + hit + "@[stack] = count(); }",
           ENTER + hit + "@[kstack] = count(); }"),
       PRINTF,
+      same("uprobe, count", "uprobe:" + libraryOfC() + ":read", "@[pid] = count();").notForPly(),
+      new Program(
+          "kprobe, count",
+          "kprobe:vfs_read" + hit + "@[pid] = count(); }",
+          "kprobe:vfs_read" + hit + "@[pid] = count(); }",
+          Optional.of("kprobe:vfs_read" + hit + "@[pid] = count(); }")),
+      new Program(
+          "kretprobe, histogram",
+          "kretprobe:vfs_read" + hit + "@[comm] = quantize(retval); }",
+          "kretprobe:vfs_read" + hit + "@[comm] = hist(retval); }",
+          Optional.of("kretprobe:vfs_read" + hit + "@[comm] = quantize(retval); }")),
     };
   }
+
+  private Program notForPly() {
+    return new Program(title, ours, bpftrace, Optional.empty());
+  }
+
+  /** The C library of this machine, as it is found from within another root directory, too. */
+  private static String libraryOfC() {
+    String outside = "/proc/1/root";
+    try (Stream<String> mapped = Files.lines(Path.of("/proc/self/maps"))) {
+      return outside
+          + mapped
+              .filter(line -> line.matches(".*/libc[.-][^/]*so[^/]*"))
+              .map(line -> line.substring(line.indexOf('/')))
+              .findFirst()
+              .orElse("/lib/libc.so.6");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As many keys as there are calls. */
+  static final Program KEYS =
+      new Program(
+          "keys",
+          ENTER + " / pid == PID / { @[time] = count(); }",
+          ENTER + " / pid == PID / { @[nsecs] = count(); }",
+          Optional.empty());
+
+  /** Hundreds of attach points, for a second. */
+  static final Program EVERY_CALL =
+      new Program(
+          "sys_enter_* for a second",
+          "tracepoint:syscalls:sys_enter_* / pid == PID / { @[probe] = count(); }"
+              + " interval:1s { exit(0); }",
+          "tracepoint:syscalls:sys_enter_* / pid == PID / { @[probe] = count(); }"
+              + " interval:s:1 { exit(); }",
+          Optional.empty());
+
+  /** The usual one-liner. */
+  static final Program COUNT_BY_COMM = same("count by comm", ENTER, "@[comm] = count();");
 
   /** Three fields of each event. */
   static final Program PRINTF =

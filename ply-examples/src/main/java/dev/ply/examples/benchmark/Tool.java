@@ -1,5 +1,6 @@
 package dev.ply.examples.benchmark;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -39,6 +40,25 @@ record Tool(Kind kind, List<String> command) {
       case OURS, PLY -> with("-k", program);
       case BPFTRACE -> with("-e", program);
     };
+  }
+
+  /** Returns the command that traces with a program whose maps hold that many keys. */
+  List<String> trace(String program, int keys) {
+    List<String> traced = trace(program);
+    List<String> all = new ArrayList<>();
+    switch (kind) {
+      case OURS -> {
+        all.addAll(command);
+        all.addAll(List.of("--map-entries", Integer.toString(keys)));
+        all.addAll(traced.subList(command.size(), traced.size()));
+      }
+      case BPFTRACE -> {
+        all.addAll(List.of("env", "BPFTRACE_MAX_MAP_KEYS=" + keys));
+        all.addAll(traced);
+      }
+      case PLY -> throw new IllegalArgumentException("the original's maps have one size");
+    }
+    return all;
   }
 
   /** Returns the command that compiles a program and does not run it. */

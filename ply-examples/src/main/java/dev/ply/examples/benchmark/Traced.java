@@ -31,6 +31,9 @@ final class Traced implements AutoCloseable {
   /** What a tracer printed that begins with a digit, and what it says it has lost. */
   record Delivery(long delivered, long lost) {}
 
+  /** What a tracer printed, and the milliseconds from Ctrl-C until it ended. */
+  record Ending(Delivery delivery, double millis) {}
+
   /**
    * Starts a tracer and waits until its programs run. Has the kernel count their runs.
    *
@@ -62,13 +65,21 @@ final class Traced implements AutoCloseable {
 
   /** Ends the tracer as Ctrl-C does, and returns what it printed until then. */
   Delivery finish() throws IOException, InterruptedException {
+    return end().delivery();
+  }
+
+  /** Ends the tracer as Ctrl-C does. */
+  Ending end() throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    long begin = System.nanoTime();
     if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
       throw new IOException("it does not end");
     }
+    double millis = (System.nanoTime() - begin) / 1e6;
     try {
       Delivery out = printed.get();
-      return new Delivery(out.delivered(), out.lost() + lost(errors.get()));
+      Delivery all = new Delivery(out.delivered(), out.lost() + lost(errors.get()));
+      return new Ending(all, millis);
     } catch (ExecutionException e) {
       throw new IOException(e);
     }
