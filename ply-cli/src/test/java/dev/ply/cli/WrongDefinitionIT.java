@@ -53,6 +53,10 @@ class WrongDefinitionIT {
               "error[unknown-tracepoint]: there is no tracepoint shed:sched_switch",
               "did you mean \"sched:sched_switch\"?"),
           wrong("tracepoint:no_such_[a-z]*:x", "error[unknown-tracepoint]: ", ""),
+          wrong(
+              "rawtracepoint:sched_swich",
+              "error[unknown-tracepoint]: this kernel has no raw tracepoint \"sched_swich\"",
+              "did you mean \"sched_switch\"?"),
           wrong("profile:0hz", "error[bad-probe-definition]: ", ""),
           wrong(
               "profile:4294967295hz",

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Finds the single places that an attach point means on a target. */
 final class ExpandPoint {
@@ -86,9 +88,28 @@ final class ExpandPoint {
     if (point.isInUserSpace()) {
       return new ExpandUserPoint(target.binaries(), diagnostics).apply(point, span);
     }
+    if (point instanceof AttachPoint.RawTracepoint raw) {
+      checkRaw(raw, span);
+    }
     return point instanceof AttachPoint.Tracepoint tracepoint
         ? tracepoints(tracepoint, span)
         : List.of(point);
+  }
+
+  /** Finds fault with what is no tracepoint. Some have no record, but all have a type. */
+  private void checkRaw(AttachPoint.RawTracepoint point, SourceSpan span) {
+    Supplier<Stream<String>> names =
+        () -> target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1));
+    if (names.get().findAny().isPresent()
+        && names.get().noneMatch(point.event()::equals)
+        && target.types().isKnown()
+        && !target.types().hasRawTracepoint(point.event())) {
+      diagnostics.error(
+          UNKNOWN_TRACEPOINT,
+          span,
+          "this kernel has no raw tracepoint \"" + point.event() + "\"",
+          Spelling.hint(point.event(), names.get()));
+    }
   }
 
   private List<AttachPoint> functions(

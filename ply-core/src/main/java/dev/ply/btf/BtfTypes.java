@@ -26,6 +26,9 @@ public final class BtfTypes implements KernelTypes {
   private static final int PARAMETER_WORDS = 2;
   private static final int DEEPEST = 64;
 
+  /** What the kernel calls the type of a raw tracepoint's probes: include/trace/bpf_probe.h. */
+  private static final String RAW_TRACEPOINT = "btf_trace_";
+
   private final Btf btf;
   private final Map<String, Optional<Function>> functions = new ConcurrentHashMap<>();
 
@@ -87,6 +90,11 @@ public final class BtfTypes implements KernelTypes {
   @Override
   public OptionalLong enumerator(String name) {
     return enumerators.computeIfAbsent(name, btf::enumerator);
+  }
+
+  @Override
+  public boolean hasRawTracepoint(String event) {
+    return btf.find(BtfKind.TYPEDEF, RAW_TRACEPOINT + event) != 0;
   }
 
   @Override

@@ -43,6 +43,11 @@ public interface KernelTypes {
         public OptionalLong enumerator(String name) {
           return OptionalLong.empty();
         }
+
+        @Override
+        public boolean hasRawTracepoint(String event) {
+          return false;
+        }
       };
 
   /** Tells whether there is any type information. */
@@ -65,6 +70,9 @@ public interface KernelTypes {
    * enumeration that has one of the name.
    */
   OptionalLong enumerator(String name);
+
+  /** Tells whether there is a type of the arguments of a raw tracepoint, by its bare name. */
+  boolean hasRawTracepoint(String event);
 
   /**
    * A function.

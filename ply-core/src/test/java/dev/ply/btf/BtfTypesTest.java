@@ -25,6 +25,7 @@ class BtfTypesTest {
     int u64 = btf.integer("long unsigned int", 8, false);
     int character = btf.integer("char", 1, true);
     int size = btf.typedef("size_t", u64);
+    btf.typedef("btf_trace_sched_switch", u64);
     int text = btf.array(character, s32, 16);
     int inner = btf.union("", 8, Member.at(0, "whole", u64), Member.at(4, "upper", s32));
     int flags =
@@ -72,6 +73,13 @@ class BtfTypesTest {
             new KernelTypes.Parameter("count", IntType.U64));
     assertThat(read.result()).isEqualTo(IntType.U64);
     assertThat(read.isVariadic()).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void rawTracepointsHaveTypesOfTheirOwn(KernelTypes types) {
+    assertThat(types.hasRawTracepoint("sched_switch")).isTrue();
+    assertThat(types.hasRawTracepoint("sched_swich")).isFalse();
   }
 
   @ParameterizedTest
