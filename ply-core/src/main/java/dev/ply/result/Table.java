@@ -32,9 +32,7 @@ public final class Table<V> implements Iterable<Row<V>> {
   /** One method, not comparators of comparators: a map may have millions of rows. */
   private static int compare(Row<Datum> a, Row<Datum> b) {
     int order = DatumOrder.ASCENDING.compare(a.value(), b.value());
-    return order != 0
-        ? order
-        : DatumOrder.ASCENDING.compareAll(a.key().parts(), b.key().parts());
+    return order != 0 ? order : DatumOrder.ASCENDING.compareAll(a.key().parts(), b.key().parts());
   }
 
   /** Returns this table with its values converted; the rows keep their order. */

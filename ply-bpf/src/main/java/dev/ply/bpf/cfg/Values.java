@@ -32,9 +32,10 @@ public final class Values {
   private final Map<Integer, ValueState> atLabel = new HashMap<>();
   private final RegisterUse[] uses;
   private final int registers;
+  private final boolean whereTaken;
   private final ValueTable table = new ValueTable();
 
-  /** Sees each instruction that control can reach, in their order, with what is known before it. */
+  /** Sees each instruction that is followed, in their order, with what is known before it. */
   public interface Visitor {
     /** Sees an instruction. */
     void see(int index, Instruction instruction, ValueState before);
@@ -47,13 +48,29 @@ public final class Values {
   }
 
   /**
-   * Follows the values of a program.
+   * Follows the values of a program on every way that its jumps have. Whoever checks the program
+   * later may not see that a way is never taken, so what is found holds there, too.
    *
    * @param maps the sizes of maps by name, as far as they are known
    */
   public Values(List<Instruction> code, Function<String, Optional<MapSizes>> maps) {
+    this(code, maps, false);
+  }
+
+  /**
+   * Follows the values of a program without the ways that are never taken, for a pass that leaves
+   * them out.
+   */
+  public static Values whereTaken(
+      List<Instruction> code, Function<String, Optional<MapSizes>> maps) {
+    return new Values(code, maps, true);
+  }
+
+  private Values(
+      List<Instruction> code, Function<String, Optional<MapSizes>> maps, boolean whereTaken) {
     this.code = code;
     this.maps = maps;
+    this.whereTaken = whereTaken;
     uses = new RegisterUse[code.size()];
     int highest = 10;
     for (int i = 0; i < code.size(); i++) {
@@ -124,7 +141,7 @@ public final class Values {
         changed |= enter(place(jump.target()), state);
         current = Optional.empty();
       } else if (instruction instanceof Instruction.Jump jump) {
-        Optional<Boolean> outcome = state.outcome(jump);
+        Optional<Boolean> outcome = whereTaken ? state.outcome(jump) : Optional.empty();
         if (outcome.orElse(true)) {
           ValueState taken = state.copy();
           taken.assume(jump, true);

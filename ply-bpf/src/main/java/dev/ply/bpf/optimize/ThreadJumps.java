@@ -33,7 +33,7 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
   @Override
   public List<Instruction> apply(List<Instruction> code) {
     Threading threading = new Threading(code);
-    new Values(code, maps).visit(threading);
+    Values.whereTaken(code, maps).visit(threading);
     return threading.result();
   }
 

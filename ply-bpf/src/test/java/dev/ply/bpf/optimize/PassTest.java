@@ -66,6 +66,23 @@ class PassTest {
     return golden("eliminate-dead-stores", new EliminateDeadStores(PassTest::maps, true));
   }
 
+  /** A verifier does not know that texts differ, and follows both ways. */
+  @Test
+  void waysThatAreNeverTakenAreLeftWhole() {
+    Script script =
+        PlyScript.parse(
+            """
+            tracepoint:test:widths {
+              if ("dd" == "") { } else { numbers[pid, ""] = 0; }
+              printf("", 0, "", kpid);
+            }
+            """);
+    for (Pass pass : Pass.values()) {
+      CompilerOptions options = CompilerOptions.DEFAULT.withPasses(Set.of(pass));
+      assertThat(new TraceCompiler(TARGET, options).compile(script).programs()).hasSize(1);
+    }
+  }
+
   private static Stream<DynamicNode> golden(String folder, UnaryOperator<List<Instruction>> pass) {
     return GoldenTest.in("optimize/" + folder)
         .section("after", file -> Disassembler.listing(pass.apply(before(file))))
