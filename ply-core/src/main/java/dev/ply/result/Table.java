@@ -24,15 +24,7 @@ public final class Table<V> implements Iterable<Row<V>> {
 
   /** Returns the table of {@code rows}, which may come in any order. */
   public static Table<Datum> of(Collection<Row<Datum>> rows) {
-    List<Row<Datum>> sorted = new ArrayList<>(rows);
-    sorted.sort(Table::compare);
-    return new Table<>(sorted);
-  }
-
-  /** One method, not comparators of comparators: a map may have millions of rows. */
-  private static int compare(Row<Datum> a, Row<Datum> b) {
-    int order = DatumOrder.ASCENDING.compare(a.value(), b.value());
-    return order != 0 ? order : DatumOrder.ASCENDING.compareAll(a.key().parts(), b.key().parts());
+    return new Table<>(RowOrder.sorted(rows));
   }
 
   /** Returns this table with its values converted; the rows keep their order. */
