@@ -2,17 +2,22 @@ package dev.ply.bpf.verifier;
 
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.domain.Scalar;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
 
 /** The states seen at joins: a path that brings nothing new to one need not be followed. */
 final class Checkpoints {
-  /** From how many states on a join outside loops gives up telling numbers apart. */
+  /** From how many states on a join outside loops tells ranges only, not numbers, apart. */
   private static final int PRECISE = 64;
+
+  /** From how many states on a join outside loops gives up the ranges, too. */
+  private static final int RANGES = 256;
 
   /** From how many states on a function that is called back gives up telling numbers apart. */
   private static final int CALLED_PRECISELY = 2;
@@ -72,13 +77,14 @@ final class Checkpoints {
       }
     }
     AbstractState kept = state;
-    int precisely = isCallback(index, state) ? CALLED_PRECISELY : PRECISE;
-    if (join.made >= precisely
-        && !join.seen.isEmpty()
-        && (isCallback(index, state) || !flow.isInLoop(index))) {
-      kept = state.widen(join.seen.get(join.seen.size() - 1).state());
+    boolean isCallback = isCallback(index, state);
+    int precisely = isCallback ? CALLED_PRECISELY : PRECISE;
+    if (join.made >= precisely && !join.seen.isEmpty() && (isCallback || !flow.isInLoop(index))) {
+      BinaryOperator<Scalar> numbers =
+          isCallback || join.made >= RANGES ? Scalar::widen : Scalar::join;
+      kept = state.merge(join.seen.get(join.seen.size() - 1).state(), numbers);
     }
-    Checkpoint fresh = new Checkpoint(kept, parent, isCallback(index, state));
+    Checkpoint fresh = new Checkpoint(kept, parent, isCallback);
     join.seen.add(fresh);
     join.made++;
     return new Visit(Outcome.NEW, Optional.of(fresh));

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
@@ -239,16 +240,20 @@ public record AbstractState(
         && !current.isWithin(old);
   }
 
-  /** Returns this state with every number that differs in {@code other} made unknown. */
-  public AbstractState widen(AbstractState other) {
+  /**
+   * Returns this state with less known of what differs in {@code other}.
+   *
+   * @param numbers what is made of two numbers that differ: one that contains both
+   */
+  public AbstractState merge(AbstractState other, BinaryOperator<Scalar> numbers) {
     if (frames.size() != other.frames.size()) {
       return this;
     }
-    ImmutableList.Builder<Frame> widened = ImmutableList.builder();
+    ImmutableList.Builder<Frame> merged = ImmutableList.builder();
     for (int i = 0; i < frames.size(); i++) {
-      widened.add(frames.get(i).widen(other.frames.get(i)));
+      merged.add(frames.get(i).merge(other.frames.get(i), numbers));
     }
-    return new AbstractState(widened.build(), references, lastId);
+    return new AbstractState(merged.build(), references, lastId);
   }
 
   private boolean matchReferences(List<Integer> old, IdentityMatch ids) {

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.ply.bpf.isa.Register;
 import java.util.Arrays;
 import java.util.StringJoiner;
+import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -138,14 +139,16 @@ public final class Frame {
     return 31 * shape + stack.shape();
   }
 
-  Frame widen(Frame other) {
+  Frame merge(Frame other, BinaryOperator<Scalar> numbers) {
     RegisterState[] changed = registers.clone();
     for (int i = 0; i < REGISTERS; i++) {
       if (changed[i] instanceof Scalar mine && !mine.equals(other.registers[i])) {
-        changed[i] = other.registers[i] instanceof Scalar old ? mine.widen(old) : Scalar.top();
+        changed[i] =
+            other.registers[i] instanceof Scalar old ? numbers.apply(mine, old) : Scalar.top();
       }
     }
-    return new Frame(changed, stack.widen(other.stack), returnIndex, function, heldAtEntry);
+    return new Frame(
+        changed, stack.merge(other.stack, numbers), returnIndex, function, heldAtEntry);
   }
 
   /** Returns the registers and stack words that hold something else than in {@code before}. */

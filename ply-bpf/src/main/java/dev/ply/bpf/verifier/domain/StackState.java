@@ -3,6 +3,7 @@ package dev.ply.bpf.verifier.domain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
@@ -148,31 +149,36 @@ public final class StackState {
   }
 
   /**
-   * Returns this stack with less known of every word that differs in {@code other}: spilled numbers
-   * are any number, words of two kinds as if never written.
+   * Returns this stack with less known of every word that differs in {@code other}; words of two
+   * kinds are as if never written.
+   *
+   * @param numbers what is made of two spilled numbers that differ
    */
-  public StackState widen(StackState other) {
+  public StackState merge(StackState other, BinaryOperator<Scalar> numbers) {
     Slot[] changed = slots.clone();
     for (int i = 0; i < slots.length; i++) {
-      changed[i] = widen(slots[i], other.slots[i]);
+      changed[i] = merge(slots[i], other.slots[i], numbers);
     }
     return new StackState(changed);
   }
 
   /** What later code reads is written on all ways to it; the rest must not keep states apart. */
-  private static Slot widen(Slot mine, Slot other) {
+  private static Slot merge(Slot mine, Slot other, BinaryOperator<Scalar> numbers) {
     if (mine.equals(other)) {
       return mine;
     }
     if (isPointer(mine) || isPointer(other)) {
       return isPointer(mine) && isPointer(other) ? mine : UNWRITTEN;
     }
-    if (mine instanceof Spilled && other instanceof Spilled) {
-      return new Spilled(Scalar.top());
+    if (mine instanceof Spilled a
+        && other instanceof Spilled b
+        && a.register instanceof Scalar number
+        && b.register instanceof Scalar old) {
+      return new Spilled(numbers.apply(number, old));
     }
-    Bytes a = asBytes(mine);
-    Bytes b = asBytes(other);
-    return new Bytes(a.written & b.written, a.zero & b.zero);
+    Bytes left = asBytes(mine);
+    Bytes right = asBytes(other);
+    return new Bytes(left.written & right.written, left.zero & right.zero);
   }
 
   private static boolean isPointer(Slot slot) {
