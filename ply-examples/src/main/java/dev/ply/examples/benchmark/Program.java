@@ -104,7 +104,7 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
 
   /** The C library of this machine, as it is found from within another root directory, too. */
   private static String libraryOfC() {
-    String outside = "/proc/1/root";
+    String outside = "/proc/" + ProcessHandle.current().pid() + "/root";
     try (Stream<String> mapped = Files.lines(Path.of("/proc/self/maps"))) {
       return outside
           + mapped
