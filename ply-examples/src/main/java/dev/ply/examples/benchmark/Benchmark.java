@@ -50,7 +50,14 @@ public final class Benchmark {
   /** Measures and prints. */
   public static void main(String... arguments) throws IOException, InterruptedException {
     Benchmark benchmark = new Benchmark();
-    if (!benchmark.options(arguments)) {
+    boolean understood;
+    try {
+      understood = benchmark.options(arguments);
+    } catch (NumberFormatException e) {
+      System.err.println("compare: no whole number: " + e.getMessage());
+      understood = false;
+    }
+    if (!understood) {
       System.err.print(USAGE);
       System.exit(1);
     }
@@ -78,6 +85,9 @@ public final class Benchmark {
           return false;
         }
       }
+    }
+    if (!parts.matches("[abdefg]+") || rounds < 1 || calls < 1) {
+      return false;
     }
     add(Tool.Kind.OURS, ours);
     add(Tool.Kind.BPFTRACE, bpftrace);

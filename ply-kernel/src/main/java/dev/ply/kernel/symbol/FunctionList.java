@@ -33,16 +33,20 @@ final class FunctionList {
     this.wordsBefore = wordsBefore;
   }
 
-  /** Shows a visitor the functions whose names a pattern means. */
+  /**
+   * Shows a visitor the functions whose names a pattern means; lines that are none are left out.
+   */
   void visit(Glob wanted, Visitor visitor) {
     byte[] prefix = wanted.prefix().getBytes(StandardCharsets.ISO_8859_1);
     int line = 0;
     while (line < text.length) {
       int begin = line;
-      for (int word = 0; word < wordsBefore; word++) {
+      int before = 0;
+      while (before < wordsBefore && isBetweenWords(endOfWord(begin))) {
         begin = endOfWord(begin) + 1;
+        before++;
       }
-      if (startsWith(begin, prefix)) {
+      if (before == wordsBefore && startsWith(begin, prefix)) {
         int end = endOfWord(begin);
         String name = new String(text, begin, end - begin, StandardCharsets.ISO_8859_1);
         if (wanted.matches(name)) {
@@ -76,6 +80,10 @@ final class FunctionList {
       end++;
     }
     return new String(text, begin, end - begin, StandardCharsets.ISO_8859_1);
+  }
+
+  private boolean isBetweenWords(int position) {
+    return position < text.length && text[position] != '\n';
   }
 
   private int endOfWord(int begin) {

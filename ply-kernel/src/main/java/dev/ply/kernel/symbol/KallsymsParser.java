@@ -34,15 +34,26 @@ final class KallsymsParser {
 
   /** Returns the address in a line of the table if what it is about is a function. */
   static OptionalLong function(byte[] text, int line) {
-    long address = 0;
-    int position = line;
-    while (position < text.length && Character.digit(text[position], 16) >= 0) {
-      address = address << 4 | Character.digit(text[position], 16);
-      position++;
-    }
-    return position > line && position + 1 < text.length && isFunction(text[position + 1])
-        ? OptionalLong.of(address)
+    int end = endOfDigits(text, line);
+    return end > line && end + 1 < text.length && isFunction(text[end + 1])
+        ? OptionalLong.of(address(text, line, end))
         : OptionalLong.empty();
+  }
+
+  private static int endOfDigits(byte[] text, int start) {
+    int end = start;
+    while (end < text.length && Character.digit(text[end], 16) >= 0) {
+      end++;
+    }
+    return end;
+  }
+
+  private static long address(byte[] text, int start, int end) {
+    long address = 0;
+    for (int i = start; i < end; i++) {
+      address = address << 4 | Character.digit(text[i], 16);
+    }
+    return address;
   }
 
   private void readLines() {
@@ -57,12 +68,7 @@ final class KallsymsParser {
   }
 
   private void readLine(int start) {
-    long address = 0;
-    int position = start;
-    while (position < text.length && Character.digit(text[position], 16) >= 0) {
-      address = address << 4 | Character.digit(text[position], 16);
-      position++;
-    }
+    int position = endOfDigits(text, start);
     // A space, the kind, a space, and at least one letter of the name.
     if (position == start || position + 3 >= text.length || text[position] != ' ') {
       return;
@@ -71,7 +77,7 @@ final class KallsymsParser {
       addresses = Arrays.copyOf(addresses, symbols * 2);
       nameOffsets = Arrays.copyOf(nameOffsets, symbols * 2);
     }
-    addresses[symbols] = address;
+    addresses[symbols] = address(text, start, position);
     nameOffsets[symbols] = isFunction(text[position + 1]) ? position + 3 : SymbolTable.NAMELESS;
     symbols++;
   }
