@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs that trace only what they start. */
 @Tag("live")
+@Tag("once")
 @Timeout(300)
 class PlyIT {
   /** How often what goes wrong rarely is tried; each time takes long in an emulator. */

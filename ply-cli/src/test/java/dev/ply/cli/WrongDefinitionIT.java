@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Definitions of probes that cannot be, each with what the command answers. */
 @Tag("live")
+@Tag("once")
 @Timeout(300)
 class WrongDefinitionIT {
   private static final Path KPROBES = Path.of("/sys/bus/event_source/devices/kprobe");

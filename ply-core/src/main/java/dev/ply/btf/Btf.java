@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * BTF's records as they lie in memory. Opening finds where each record begins, and nothing else;
- * names are compared as offsets into the table of strings, where each stands once. Immutable.
+ * BTF's records as they lie in memory. Where each begins is found as far as it is asked for: of a
+ * hundred thousand records the best known stand among the first. Thread-safe.
  *
  * <pre>
  *   record:  name offset | flag (1) kind (5) … entries (16) | size or type | what the kind has
@@ -20,27 +20,27 @@ final class Btf {
 
   private final byte[] content;
   private final boolean isBigEndian;
+  private final int typesEnd;
   private final int strings;
   private final int stringsEnd;
 
   /** Where each record begins, by its number; number 0 is void and has none. */
-  private final int[] positions;
+  private volatile int[] positions = new int[1 << 12];
 
-  private final int count;
+  /** How many of these are known; written after them. */
+  private volatile int known = 1;
+
+  /** Where the first record begins that is not known. */
+  private int next;
 
   private Btf(
-      byte[] content,
-      boolean isBigEndian,
-      int strings,
-      int stringsEnd,
-      int[] positions,
-      int count) {
+      byte[] content, boolean isBigEndian, int types, int typesEnd, int strings, int stringsEnd) {
     this.content = content;
     this.isBigEndian = isBigEndian;
+    this.next = types;
+    this.typesEnd = typesEnd;
     this.strings = strings;
     this.stringsEnd = stringsEnd;
-    this.positions = positions;
-    this.count = count;
   }
 
   static Btf open(byte[] content) {
@@ -65,17 +65,40 @@ final class Btf {
       throw new MalformedBtfException("BTF that ends before its sections do");
     }
     boolean isBigEndian = bytes.order() == ByteOrder.BIG_ENDIAN;
-    int[] positions = new int[1 << 16];
-    int count = 1;
-    for (int at = types; at < typesEnd; count++) {
-      if (count == positions.length) {
-        positions = Arrays.copyOf(positions, count * 2);
+    return new Btf(content, isBigEndian, types, typesEnd, strings, stringsEnd);
+  }
+
+  /** Tells whether there is a record of that number. */
+  private boolean has(int id) {
+    return id < known || find(id);
+  }
+
+  private synchronized boolean find(int id) {
+    int[] found = positions;
+    int count = known;
+    // A few more: the next questions are about those.
+    for (int end = id + found.length / 2; count <= end && next < typesEnd; count++) {
+      if (count == found.length) {
+        found = Arrays.copyOf(found, count * 2);
       }
-      positions[count] = at;
-      int info = word(content, at + 4, isBigEndian);
-      at += HEAD + BtfKind.tail(info >>> 24 & 0x1f, info & 0xffff);
+      if (next + HEAD > typesEnd) {
+        throw new MalformedBtfException("BTF that ends within a record");
+      }
+      found[count] = next;
+      int info = at(next + 4);
+      next += HEAD + BtfKind.tail(info >>> 24 & 0x1f, info & 0xffff);
     }
-    return new Btf(content, isBigEndian, strings, stringsEnd, positions, count);
+    positions = found;
+    known = count;
+    return id < count;
+  }
+
+  /** Returns where a record begins. */
+  private int position(int id) {
+    if (id < 1 || !has(id)) {
+      throw new MalformedBtfException("no record " + id);
+    }
+    return positions[id];
   }
 
   /** Hundreds of thousands are read before a cold machine has compiled a buffer's methods. */
@@ -94,14 +117,11 @@ final class Btf {
 
   /** Returns the number of the first record of that kind and name, 0 if there is none. */
   int find(BtfKind kind, String name) {
-    int wanted = string(name);
-    if (wanted < 0) {
-      return 0;
-    }
+    byte[] wanted = terminated(name);
     int number = kind.number();
-    for (int id = 1; id < count; id++) {
+    for (int id = 1; has(id); id++) {
       int position = positions[id];
-      if (at(position) == wanted && (at(position + 4) >>> 24 & 0x1f) == number) {
+      if ((at(position + 4) >>> 24 & 0x1f) == number && isText(at(position), wanted)) {
         return id;
       }
     }
@@ -110,15 +130,12 @@ final class Btf {
 
   /** Returns the value of the first enumerator of that name. */
   OptionalLong enumerator(String name) {
-    int wanted = string(name);
-    if (wanted < 0) {
-      return OptionalLong.empty();
-    }
-    for (int id = 1; id < count; id++) {
+    byte[] wanted = terminated(name);
+    for (int id = 1; has(id); id++) {
       BtfKind kind = kind(id);
       int words = kind == BtfKind.ENUM ? 2 : kind == BtfKind.ENUM64 ? 3 : 0;
       for (int i = 0; words > 0 && i < entries(id); i++) {
-        if (word(id, i * words) == wanted) {
+        if (isText(word(id, i * words), wanted)) {
           long low = word(id, i * words + 1);
           boolean isSigned = flag(id);
           return OptionalLong.of(
@@ -131,25 +148,17 @@ final class Btf {
     return OptionalLong.empty();
   }
 
-  /**
-   * Returns where a string stands in the table, -1 if it does not. The table has millions of bytes:
-   * after each look at one, as many are skipped as the text allows (Horspool's algorithm).
-   */
-  private int string(String text) {
-    byte[] wanted = ("\0" + text + "\0").getBytes(StandardCharsets.UTF_8);
-    int last = wanted.length - 1;
-    int[] skips = new int[1 << Byte.SIZE];
-    Arrays.fill(skips, wanted.length);
-    for (int i = 0; i < last; i++) {
-      skips[wanted[i] & 0xff] = last - i;
-    }
-    for (int end = strings + last; end < stringsEnd; end += skips[content[end] & 0xff]) {
-      int start = end - last;
-      if (content[end] == 0 && Arrays.equals(content, start, end + 1, wanted, 0, wanted.length)) {
-        return start + 1 - strings;
-      }
-    }
-    return -1;
+  private static byte[] terminated(String text) {
+    return (text + '\0').getBytes(StandardCharsets.UTF_8);
+  }
+
+  private boolean isText(int offset, byte[] wanted) {
+    int start = strings + offset;
+    int end = start + wanted.length;
+    return start >= strings
+        && end <= stringsEnd
+        && content[start] == wanted[0]
+        && Arrays.equals(content, start, end, wanted, 0, wanted.length);
   }
 
   BtfKind kind(int id) {
@@ -157,10 +166,7 @@ final class Btf {
   }
 
   private int info(int id) {
-    if (id < 0 || id >= count) {
-      throw new MalformedBtfException("no record " + id);
-    }
-    return at(positions[id] + 4);
+    return at(position(id) + 4);
   }
 
   /** Returns how many entries a record has: members, parameters. */
@@ -174,17 +180,17 @@ final class Btf {
   }
 
   String name(int id) {
-    return id == 0 ? "" : text(at(positions[id]));
+    return id == 0 ? "" : text(at(position(id)));
   }
 
   /** Returns the size of a record, or the type that it is about. */
   int sizeOrType(int id) {
-    return at(positions[id] + 8);
+    return at(position(id) + 8);
   }
 
   /** Returns a 32-bit word of what follows a record's head. */
   int word(int id, int index) {
-    return at(positions[id] + HEAD + index * Integer.BYTES);
+    return at(position(id) + HEAD + index * Integer.BYTES);
   }
 
   String text(int offset) {

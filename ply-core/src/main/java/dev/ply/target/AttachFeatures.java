@@ -63,6 +63,15 @@ public interface AttachFeatures {
   }
 
   /**
+   * Tells whether programs can load from the structure of the running thread, and from the
+   * registers that it saved when it came from user space; where not, they ask for copies of what
+   * they need.
+   */
+  default boolean loadsThread() {
+    return false;
+  }
+
+  /**
    * A 32-bit word of the thread's structure (struct task_struct).
    *
    * @param offset bytes from the structure's start

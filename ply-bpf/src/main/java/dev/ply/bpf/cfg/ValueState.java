@@ -284,6 +284,8 @@ public final class ValueState {
         || helper == Helper.GET_CURRENT_UID_GID
         || helper == Helper.GET_CURRENT_TASK
         || helper == Helper.GET_CURRENT_TASK_BTF
+        // Of the running thread, which is the only one that programs have.
+        || helper == Helper.TASK_PT_REGS
         || helper == Helper.GET_SMP_PROCESSOR_ID;
   }
 }

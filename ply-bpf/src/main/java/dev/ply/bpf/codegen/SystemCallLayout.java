@@ -76,6 +76,12 @@ final class SystemCallLayout implements ContextLayout {
   /** Leaves if the call is one of a 32-bit program: its numbers mean other calls. */
   private void leave(ForeignCalls foreign, Label exit) {
     CodeBuilder code = frame.code();
+    if (loadsThread()) {
+      Register status = code.fresh();
+      code.load(Size.W, status, new Place(thread(), foreign.offset()));
+      code.jump(Width.W32, JumpOp.JSET, status, new Immediate(foreign.mask()), exit);
+      return;
+    }
     Memory.Scope scope = frame.memory().open();
     Place status = frame.memory().allocate(Integer.BYTES);
     Register task = code.callForResult(Helper.GET_CURRENT_TASK);
@@ -89,6 +95,14 @@ final class SystemCallLayout implements ContextLayout {
     code.load(Size.W, word, status);
     code.jump(Width.W32, JumpOp.JSET, word, new Immediate(foreign.mask()), exit);
     frame.memory().close(scope);
+  }
+
+  private boolean loadsThread() {
+    return frame.target().attachFeatures().loadsThread();
+  }
+
+  private Register thread() {
+    return frame.code().callForResult(Helper.GET_CURRENT_TASK_BTF);
   }
 
   /** Returns the number of the call: at the entry it is handed over, at the exit in a register. */
@@ -136,13 +150,17 @@ final class SystemCallLayout implements ContextLayout {
         : register(frame.architecture().systemCallArguments().get(SystemCallPlan.word(field)));
   }
 
-  /** Copies a register of user space to where it can be loaded from. */
+  /** Returns where a register of user space can be loaded from: where it is saved, or a copy. */
   private Place register(String name) {
     CodeBuilder code = frame.code();
+    int offset = frame.architecture().registerOffset(name).orElseThrow();
+    if (loadsThread()) {
+      return new Place(code.callForResult(Helper.TASK_PT_REGS, code.value(thread())), offset);
+    }
     Place copy = frame.memory().allocate(Long.BYTES);
     Register from = code.fresh();
     code.load(Size.DW, from, new Place(frame.context(), 0));
-    code.alu(Width.W64, AluOp.ADD, from, frame.architecture().registerOffset(name).orElseThrow());
+    code.alu(Width.W64, AluOp.ADD, from, offset);
     code.call(
         Helper.PROBE_READ_KERNEL, code.address(copy), code.value(Long.BYTES), code.value(from));
     return copy;

@@ -2,6 +2,7 @@ package dev.ply.bpf.simulate;
 
 import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.vm.SimulatedMemory;
+import dev.ply.bpf.vm.Task;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.TracepointPlace;
 import dev.ply.target.Architecture;
@@ -25,7 +26,6 @@ import java.util.Optional;
 public final class ContextBuilder {
   private static final long FIRST_ADDRESS = 0x7f00_0000_0000L;
   private static final int ADDRESS_STEP = 4096;
-  private static final long REGISTERS = 0xffff_c900_0000_0000L;
 
   private ByteBuffer bytes;
   private final SimulatedMemory memory = new SimulatedMemory();
@@ -100,7 +100,7 @@ public final class ContextBuilder {
         ByteBuffer.allocate(architecture.registersSize()).order(architecture.byteOrder());
     registers.putLong(
         register(architecture, architecture.systemCallNumber().orElseThrow()), number);
-    context.putLong(0, REGISTERS).putLong(Long.BYTES, number);
+    context.putLong(0, Task.REGISTERS).putLong(Long.BYTES, number);
     for (TracepointFormat.Field field : format.fields()) {
       if (field.offset() >= SystemCallPlan.FIRST_VALUE && end == SystemCallPlan.End.EXIT) {
         context.putLong(Long.BYTES, bytes.getLong(field.offset()));
@@ -109,7 +109,7 @@ public final class ContextBuilder {
         registers.putLong(register(architecture, register), bytes.getLong(field.offset()));
       }
     }
-    memory.put(AddressSpace.KERNEL, REGISTERS, registers.array());
+    memory.put(AddressSpace.KERNEL, Task.REGISTERS, registers.array());
     bytes = context;
   }
 

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /** The kernel functions that programs call. */
 final class HelperRuntime {
@@ -39,10 +38,10 @@ final class HelperRuntime {
   private final List<Effect> effects;
   private final PrintHelpers print;
   private final CallbackHelpers callbacks;
+  private final KernelObjects objects;
   private final Map<Long, Reserved> reserved = new LinkedHashMap<>();
   private Task task = Task.of(0, "");
   private ProbeReader probe;
-  private @Nullable Region taskStruct;
 
   HelperRuntime(MachineMemory memory, MapTable maps, long randomSeed, List<Effect> effects) {
     this.memory = memory;
@@ -50,6 +49,7 @@ final class HelperRuntime {
     this.effects = effects;
     this.print = new PrintHelpers(memory, effects);
     this.callbacks = new CallbackHelpers(memory, maps);
+    this.objects = new KernelObjects(memory);
     this.random = new Random(randomSeed);
     this.probe = new ProbeReader(memory, task.memory());
   }
@@ -114,7 +114,8 @@ final class HelperRuntime {
       case GET_CURRENT_UID_GID -> pair(task.gid(), task.uid());
       case GET_CURRENT_COMM -> comm(r[1], positive(r[2], 2));
       case GET_CURRENT_TASK -> task.address();
-      case GET_CURRENT_TASK_BTF -> taskStruct();
+      case GET_CURRENT_TASK_BTF -> objects.thread(task);
+      case TASK_PT_REGS -> objects.registers(task);
       case GET_CURRENT_CGROUP_ID -> task.cgroup();
       case GET_CURRENT_ANCESTOR_CGROUP_ID -> (int) r[1] == 0 ? task.cgroup() : 0;
       case GET_NUMA_NODE_ID -> 0;
@@ -158,7 +159,7 @@ final class HelperRuntime {
       case PERF_PROG_READ_VALUE -> noCounter(r[2], positive(r[3], 3));
       case LOOP -> callbacks.loop(r, caller);
       case FOR_EACH_MAP_ELEM -> callbacks.forEach(r, task.cpu(), caller);
-      case PERF_EVENT_OUTPUT, GET_TASK_STACK, TASK_PT_REGS ->
+      case PERF_EVENT_OUTPUT, GET_TASK_STACK ->
           throw new VmFault(
               UNSUPPORTED, "calls " + helper.kernelName() + ", which this machine does not have");
       case PROBE_READ -> probe.read(spaceOf(r[3]), r[3], r[1], size(r[2], 2));
@@ -205,21 +206,6 @@ final class HelperRuntime {
     memory.write(
         destination, size, Arrays.copyOf(Arrays.copyOf(name, length), length + 1), length + 1);
     return 0;
-  }
-
-  /** Nothing but the name is in it; the rest is there to be noticed. */
-  private long taskStruct() {
-    Region struct = taskStruct;
-    if (struct == null) {
-      struct = memory.map(Region.Kind.TASK, "", new byte[Task.NAME_OFFSET + COMM_SIZE]);
-      struct.forget();
-      taskStruct = struct;
-    }
-    byte[] name = task.comm().getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(name.length, COMM_SIZE - 1);
-    byte[] padded = Arrays.copyOf(Arrays.copyOf(name, length), COMM_SIZE);
-    System.arraycopy(padded, 0, struct.bytes(), Task.NAME_OFFSET, COMM_SIZE);
-    return struct.address();
   }
 
   /** Addresses of the kernel are negative as numbers. */

@@ -25,6 +25,8 @@ final class Region {
     MAP_KEY,
     /** The kernel's record of the running thread, read-only. */
     TASK,
+    /** The registers that it saved when it came from user space, read-only. */
+    REGISTERS,
     /** A map itself: an address without bytes. */
     MAP
   }
@@ -76,7 +78,10 @@ final class Region {
   }
 
   boolean isWritable() {
-    return kind != Kind.CONTEXT && kind != Kind.MAP && kind != Kind.MAP_KEY && kind != Kind.TASK;
+    return switch (kind) {
+      case STACK, MAP_VALUE, RECORD, MEMORY -> true;
+      case CONTEXT, MAP_KEY, TASK, REGISTERS, MAP -> false;
+    };
   }
 
   /** Gives the region other bytes, of which a program may access the first {@code limit}. */
@@ -103,6 +108,7 @@ final class Region {
       case RECORD -> "offset " + offset + " of a record of " + name + " (" + limit + " bytes)";
       case MEMORY -> "offset " + offset + " of the memory (" + limit + " bytes)";
       case TASK -> "offset " + offset + " of the task_struct (" + limit + " bytes)";
+      case REGISTERS -> "offset " + offset + " of the pt_regs (" + limit + " bytes)";
       case MAP -> "offset " + offset + " of map " + name + " itself, which has no bytes";
     };
   }

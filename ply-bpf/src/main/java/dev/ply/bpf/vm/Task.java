@@ -52,6 +52,15 @@ public record Task(
    */
   public static final int NAME_OFFSET = 1752;
 
+  /**
+   * Where the registers are that a thread saved when it came from user space, in the kernel's
+   * memory around a run.
+   */
+  public static final long REGISTERS = 0xffff_c900_0000_0000L;
+
+  /** How many bytes the thread_info has that a task_struct begins with; all are zero. */
+  static final int INFO_SIZE = 24;
+
   private static final long ROOT_CGROUP = 1;
 
   public Task {

@@ -8,14 +8,23 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** A machine that offers some ways to attach, and has cookies with some. */
-record Offering(Set<Mechanism> mechanisms, Set<Mechanism> cookies) implements AttachFeatures {
+/**
+ * A machine that offers some ways to attach, has cookies with some, and may have programs load from
+ * the running thread's structure.
+ */
+record Offering(Set<Mechanism> mechanisms, Set<Mechanism> cookies, boolean loadsThread)
+    implements AttachFeatures {
   private static final Map<String, Integer> CALLS =
       Map.of("read", 0, "write", 1, "openat", 257, "statx", 332);
 
   /** Offers everything. */
   static Offering all() {
-    return new Offering(EnumSet.allOf(Mechanism.class), EnumSet.allOf(Mechanism.class));
+    return new Offering(EnumSet.allOf(Mechanism.class), EnumSet.allOf(Mechanism.class), true);
+  }
+
+  /** Returns the same machine, but that programs have to ask for copies. */
+  Offering withoutLoads() {
+    return new Offering(mechanisms, cookies, false);
   }
 
   /** Offers what every kernel does, and these. */
@@ -24,7 +33,7 @@ record Offering(Set<Mechanism> mechanisms, Set<Mechanism> cookies) implements At
         EnumSet.of(
             Mechanism.KPROBE, Mechanism.KPROBE_EVENTS, Mechanism.TRACEPOINT, Mechanism.DIRECT);
     offered.addAll(Set.of(mechanisms));
-    return new Offering(offered, EnumSet.noneOf(Mechanism.class));
+    return new Offering(offered, EnumSet.noneOf(Mechanism.class), false);
   }
 
   @Override
@@ -35,6 +44,11 @@ record Offering(Set<Mechanism> mechanisms, Set<Mechanism> cookies) implements At
   @Override
   public boolean hasCookies(Mechanism mechanism) {
     return cookies.contains(mechanism);
+  }
+
+  @Override
+  public Optional<ForeignCalls> foreignCalls() {
+    return Optional.of(new ForeignCalls(16, 2));
   }
 
   @Override

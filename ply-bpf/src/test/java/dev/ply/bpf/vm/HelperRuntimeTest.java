@@ -75,6 +75,19 @@ class HelperRuntimeTest {
   }
 
   @Test
+  void theThreadsRegistersAreThoseAroundIt() {
+    memory.put(AddressSpace.KERNEL, Task.REGISTERS + 96, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+    Instruction[] tail = {
+      call(Helper.GET_CURRENT_TASK_BTF),
+      Code.mov(R1, R0),
+      call(Helper.TASK_PT_REGS),
+      load(Size.DW, R0, R0, 96),
+      exit()
+    };
+    assertThat(machine.run(program(0, tail), new byte[0], task)).isEqualTo(0x0807_0605_0403_0201L);
+  }
+
+  @Test
   void theThreadsNameIsCutAndLeavesWhatFollows() {
     Task cat = Task.of(1, "cat");
 

@@ -25,8 +25,9 @@ public final class Benchmark {
         --ply COMMAND       how the original ply is called (ply)
         --rounds N          how often everything is measured (5)
         --calls N           how many system calls a workload makes (1000000)
-        --parts LETTERS     a and b: cost of a probe; d: events; e: start-up; f: starts in a warm
-                            process; g: reading maps (abdefg)
+        --parts LETTERS     a and b: cost of a probe; c: the same of functions, where the clock
+                            counts instructions; d: events; e: start-up; f: starts in a warm
+                            process; g: reading maps; h: attaching to many functions (abdefg)
         --json FILE         where all values go as JSON (none)
       """;
 
@@ -86,7 +87,7 @@ public final class Benchmark {
         }
       }
     }
-    if (!parts.matches("[abdefg]+") || rounds < 1 || calls < 1) {
+    if (!parts.matches("[abcdefgh]+") || rounds < 1 || calls < 1) {
       return false;
     }
     add(Tool.Kind.OURS, ours);
@@ -112,13 +113,19 @@ public final class Benchmark {
   }
 
   private void run() throws IOException, InterruptedException {
+    ProbeCost cost = new ProbeCost(report, calls);
     boolean countedBefore = BpfStats.isEnabled();
     // However it ends, by Ctrl-C too.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(countedBefore), "compare-end"));
     for (int round = 0; round < rounds; round++) {
       if (parts.contains("a") || parts.contains("b")) {
         for (Program program : Program.onReads()) {
-          eachTool(program, this::probe);
+          eachTool(program, cost::nanos);
+        }
+      }
+      if (parts.contains("c")) {
+        for (Program program : Program.onFunctions()) {
+          eachTool(program, cost::instructions);
         }
       }
       if (parts.contains("d")) {
@@ -139,6 +146,11 @@ public final class Benchmark {
       if (parts.contains("g")) {
         for (int keys : KEYS) {
           eachTool(Program.KEYS, (tool, program) -> maps(tool, program, keys));
+        }
+      }
+      if (parts.contains("h")) {
+        for (Program program : Program.onManyFunctions()) {
+          eachTool(program, this::attach);
         }
       }
     }
@@ -178,39 +190,6 @@ public final class Benchmark {
     }
   }
 
-  private void probe(Tool tool, Program program) throws IOException, InterruptedException {
-    double bare;
-    try (Workload workload = Workload.create(calls)) {
-      bare = workload.run();
-    }
-    try (Workload workload = Workload.create(calls);
-        Traced traced = Traced.start(tool.trace(text(program, tool, workload)))) {
-      BpfStats.enable(false);
-      double traceful = workload.run();
-      traced.finish();
-      report.add(
-          new Subject("(a) what a probed call costs more", program.title(), "ns"),
-          tool.kind(),
-          traceful - bare);
-    }
-    try (Workload workload = Workload.create(calls);
-        Traced traced = Traced.start(tool.trace(text(program, tool, workload)))) {
-      BpfStats.Sum before = traced.stats();
-      workload.run();
-      BpfStats.Sum after = traced.stats();
-      traced.finish();
-      long runs = after.runs() - before.runs();
-      report.add(
-          new Subject("(b) what a run of a program takes", program.title(), "ns"),
-          tool.kind(),
-          (double) (after.nanos() - before.nanos()) / runs);
-      report.add(
-          new Subject("(b) how often programs run for a call", program.title(), "runs"),
-          tool.kind(),
-          (double) runs / calls);
-    }
-  }
-
   /** From Ctrl-C until a map of that many keys is printed and the tracer has ended. */
   private void maps(Tool tool, Program program, int keys) throws IOException, InterruptedException {
     try (Workload workload = Workload.create(keys);
@@ -246,6 +225,31 @@ public final class Benchmark {
 
   private static String text(Program program, Tool tool, Workload workload) {
     return program.text(tool.kind(), workload.pid()).orElseThrow();
+  }
+
+  /** What attaching to many places and leaving them again adds to what a tracer takes anyway. */
+  private void attach(Tool tool, Program program) throws IOException, InterruptedException {
+    String nothing = Program.UNTIL_THE_END.text(tool.kind(), 0).orElseThrow();
+    double empty = millis(tool.during("/bin/true", nothing));
+    double whole = millis(tool.during("/bin/true", program.text(tool.kind(), 0).orElseThrow()));
+    report.add(
+        new Subject("(h) attached and detached again", program.title(), "ms"),
+        tool.kind(),
+        whole - empty);
+  }
+
+  private static double millis(List<String> command) throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    int status = process.waitFor();
+    if (status != 0) {
+      throw new IOException("status " + status);
+    }
+    return (System.nanoTime() - begin) / 1e6;
   }
 
   private void start(Tool tool, Program program) throws IOException, InterruptedException {

@@ -98,6 +98,46 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
     };
   }
 
+  /** The same of a function of the kernel, with its arguments and its result. */
+  static Program[] onFunctions() {
+    return Stream.concat(
+            Stream.of(onReads())
+                .filter(program -> program.ours.contains("syscalls"))
+                .map(Program::ofFunction),
+            Stream.of(
+                same("filter by pid that misses", "kprobe:vfs_read", "@[pid] = count();")
+                    .missing()))
+        .toArray(Program[]::new);
+  }
+
+  private Program ofFunction() {
+    return new Program(title, ofFunction(ours), ofFunction(bpftrace), ply.map(Program::ofFunction));
+  }
+
+  private static String ofFunction(String text) {
+    return text.replace(":syscalls/", ":syscalls:")
+        .replace(ENTER, "kprobe:vfs_read")
+        .replace(EXIT, "kretprobe:vfs_read")
+        .replaceAll("(data|args)->count", "arg2")
+        .replaceAll("(data|args)->ret", "retval");
+  }
+
+  private Program missing() {
+    return new Program(
+        title,
+        ours.replace("PID", "1"),
+        bpftrace.replace("PID", "1"),
+        ply.map(text -> text.replace("PID", "1")));
+  }
+
+  /** Functions by the dozen, and by the thousand. */
+  static Program[] onManyFunctions() {
+    return Stream.of("vfs_*", "pc*")
+        .map(pattern -> "kprobe:" + pattern + " { @[pid] = count(); }")
+        .map(text -> new Program(text, text, text, Optional.of(text)))
+        .toArray(Program[]::new);
+  }
+
   private Program notForPly() {
     return new Program(title, ours, bpftrace, Optional.empty());
   }
@@ -152,6 +192,10 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
           "BEGIN { exit(0); }",
           "BEGIN { exit(); }",
           Optional.of("BEGIN { exit(0); }"));
+
+  /** What runs for as long as another command. */
+  static final Program UNTIL_THE_END =
+      new Program("BEGIN", "BEGIN { }", "BEGIN { }", Optional.of("BEGIN { }"));
 
   /** A one-liner to compile. */
   static final Program ONE_LINER =

@@ -61,6 +61,19 @@ record Tool(Kind kind, List<String> command) {
     return all;
   }
 
+  /** Returns the command that traces with a program for as long as another command runs. */
+  List<String> during(String other, String program) {
+    return switch (kind) {
+      case OURS, PLY -> with("-c", other, program);
+      case BPFTRACE -> with("-c", other, "-e", program);
+    };
+  }
+
+  /** Returns this tracer with a way to attach of its own choice no more; only for ours. */
+  Tool attachingBy(String mechanism) {
+    return new Tool(kind, with("--attach=" + mechanism));
+  }
+
   /** Returns the command that compiles a program and does not run it. */
   List<String> dryRun(String program) {
     return switch (kind) {

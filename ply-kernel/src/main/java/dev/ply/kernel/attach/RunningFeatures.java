@@ -10,6 +10,8 @@ import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelVersion;
 import dev.ply.target.Mechanism;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -20,6 +22,7 @@ import java.util.function.Supplier;
  */
 public final class RunningFeatures implements AttachFeatures {
   private static final int TS_COMPAT = 2;
+  private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
 
   private final KernelFeatures features;
   private final Supplier<KernelVersion> version;
@@ -115,5 +118,18 @@ public final class RunningFeatures implements AttachFeatures {
     return architecture.equals(Optional.of(Architecture.X86_64))
         ? Optional.of(new ForeignCalls(version.get().isAtLeast(5, 11) ? 16 : 8, TS_COMPAT))
         : Optional.empty();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The helpers for it came with Linux 5.11 and 5.15. They know the structures by the kernel's
+   * own BTF; on other architectures it is not tried.
+   */
+  @Override
+  public boolean loadsThread() {
+    return architecture.equals(Optional.of(Architecture.X86_64))
+        && version.get().isAtLeast(5, 15)
+        && Files.exists(BTF);
   }
 }

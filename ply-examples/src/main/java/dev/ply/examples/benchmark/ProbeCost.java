@@ -1,0 +1,86 @@
+package dev.ply.examples.benchmark;
+
+import dev.ply.examples.benchmark.Report.Subject;
+import java.io.IOException;
+
+/** What a probed call costs the process that makes it, and of that what the programs take. */
+final class ProbeCost {
+  private final Report report;
+  private final int calls;
+
+  /** Costs of each of so many calls, into a report. */
+  ProbeCost(Report report, int calls) {
+    this.report = report;
+    this.calls = calls;
+  }
+
+  /** Measures a program of a tracer by the clock. */
+  void nanos(Tool tool, Program program) throws IOException, InterruptedException {
+    double bare;
+    try (Workload workload = Workload.create(calls)) {
+      bare = workload.quietRun();
+    }
+    try (Workload workload = Workload.create(calls);
+        Traced traced = trace(tool, program, workload)) {
+      BpfStats.enable(false);
+      double traceful = workload.quietRun();
+      traced.finish();
+      report.add(
+          new Subject("(a) what a probed call costs more", program.title(), "ns"),
+          tool.kind(),
+          traceful - bare);
+    }
+    BpfStats.Sum all = runs(tool, program);
+    report.add(
+        new Subject("(b) what a run of a program takes", program.title(), "ns"),
+        tool.kind(),
+        (double) all.nanos() / all.runs());
+    report.add(
+        new Subject("(b) how often programs run for a call", program.title(), "runs"),
+        tool.kind(),
+        (double) all.runs() / calls);
+  }
+
+  /**
+   * Measures a program of a tracer where each instruction takes a nanosecond, and ours once more on
+   * the kprobes that the others use.
+   */
+  void instructions(Tool tool, Program program) throws IOException, InterruptedException {
+    double bare;
+    try (Workload workload = Workload.create(calls)) {
+      bare = workload.run();
+    }
+    try (Workload workload = Workload.create(calls);
+        Traced traced = trace(tool, program, workload)) {
+      BpfStats.enable(false);
+      double traceful = workload.run();
+      traced.finish();
+      report.add(
+          new Subject("(c) instructions that a probed call costs more", program.title(), "instr"),
+          tool.kind(),
+          traceful - bare);
+    }
+    Tool onKprobes = tool.kind() == Tool.Kind.OURS ? tool.attachingBy("kprobe") : tool;
+    report.add(
+        new Subject("(c) of them in programs, all on kprobes", program.title(), "instr"),
+        tool.kind(),
+        (double) runs(onKprobes, program).nanos() / calls);
+  }
+
+  private BpfStats.Sum runs(Tool tool, Program program) throws IOException, InterruptedException {
+    try (Workload workload = Workload.create(calls);
+        Traced traced = trace(tool, program, workload)) {
+      BpfStats.Sum before = traced.stats();
+      workload.run();
+      BpfStats.Sum after = traced.stats();
+      traced.finish();
+      return new BpfStats.Sum(
+          after.programs(), after.runs() - before.runs(), after.nanos() - before.nanos());
+    }
+  }
+
+  private static Traced trace(Tool tool, Program program, Workload workload)
+      throws IOException, InterruptedException {
+    return Traced.start(tool.trace(program.text(tool.kind(), workload.pid()).orElseThrow()));
+  }
+}
