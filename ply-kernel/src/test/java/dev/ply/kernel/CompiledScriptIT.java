@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.bpf.generate.Scene;
-import dev.ply.bpf.generate.Scripts;
+import dev.ply.bpf.generate.Extent;
+import dev.ply.bpf.generate.Scenarios;
+import dev.ply.bpf.generate.Search;
+import dev.ply.bpf.generate.Stage;
+import dev.ply.bpf.generate.Surroundings;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.golden.GoldenFile;
-import dev.ply.ir.IrPrinter;
+import dev.ply.ir.Intrinsic;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.tracefs.Tracefs;
@@ -26,8 +29,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -78,34 +83,42 @@ class CompiledScriptIT {
     return Stream.concat(Stream.of(sources), compiled).filter(Files::isDirectory).findFirst();
   }
 
+  /** {@code -Dharness.loaded=N} scripts on probes of all kinds. */
   @Test
   void randomScriptsAreAccepted() {
-    long seed = Long.getLong("ply.seed", System.nanoTime());
-    System.out.println("random scripts of -Dply.seed=" + seed);
-    Random random = new Random(seed);
-    int tooComplex = 0;
-    for (int i = 0; i < RANDOM_SCRIPTS; i++) {
-      Script script = new Scripts(random, 1 + random.nextInt(12)).script();
-      try {
-        load(script);
-      } catch (CompilationException e) {
-        // What nobody would write may be too much for the kernel, which must be said so.
-        assertThat(e.diagnostics())
-            .extracting(Diagnostic::code)
-            .containsOnly(DiagnosticCode.TOO_COMPLEX);
-        tooComplex++;
-      } catch (VerifierRejection e) {
-        throw new AssertionError(
-            "script " + i + " of seed " + seed + ":\n" + IrPrinter.print(script) + e.log(), e);
-      }
-    }
-    assertThat(tooComplex).isLessThanOrEqualTo(RANDOM_SCRIPTS / 50 + 1);
+    AtomicInteger all = new AtomicInteger();
+    AtomicInteger tooComplex = new AtomicInteger();
+    Search.of("harness.loaded", RANDOM_SCRIPTS)
+        .check(
+            CompiledScriptIT::scripts,
+            script -> {
+              all.incrementAndGet();
+              try {
+                load(script);
+              } catch (CompilationException e) {
+                // What nobody would write may be too much for the kernel, which must be said so.
+                assertThat(e.diagnostics())
+                    .extracting(Diagnostic::code)
+                    .containsOnly(DiagnosticCode.TOO_COMPLEX);
+                tooComplex.incrementAndGet();
+              } catch (VerifierRejection e) {
+                throw new AssertionError(e.log(), e);
+              }
+            });
+    assertThat(tooComplex).hasValueLessThanOrEqualTo(all.get() / 50 + 1);
+  }
+
+  /** The code of dyn() among more values than there are registers is not always accepted. */
+  private static Arbitrary<Script> scripts() {
+    return Arbitraries.oneOf(
+        Scenarios.scripts(Surroundings.UNSEEN),
+        Scenarios.scripts(Surroundings.UNSEEN.without(Intrinsic.DYN), Extent.LARGE));
   }
 
   private static void load(Script script) {
     OptionalInt name = new RunningKernel().threadNameOffset();
-    SimulatedTarget scene = Scene.target();
-    Target target = name.isPresent() ? scene.withThreadNameAt(name.getAsInt()) : scene;
+    SimulatedTarget stage = Stage.target(Architecture.X86_64);
+    Target target = name.isPresent() ? stage.withThreadNameAt(name.getAsInt()) : stage;
     var object = new TraceCompiler(target, CompilerOptions.DEFAULT).compile(script);
     try (KernelMachine machine = KernelMachine.load(object, target, new Attacher(Tracefs::open))) {
       assertThat(machine).isNotNull();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.bpf.generate.Scene;
+import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.DiagnosticRenderer;
@@ -14,6 +14,7 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
+import dev.ply.target.Architecture;
 import dev.ply.target.Target;
 import java.util.Map;
 import java.util.Random;
@@ -27,7 +28,7 @@ import net.jqwik.api.ShrinkingMode;
  */
 class PipelineFuzzTest {
   private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 5);
-  private static final Target TARGET = Scene.target();
+  private static final Target TARGET = Stage.target(Architecture.X86_64);
   private static final Map<String, String> ENVIRONMENT =
       Map.of("N", "-3", "S", "a string", "F", "%d %s\\n", "x", "0xffffffffffffffff", "1", "");
 

@@ -1,11 +1,14 @@
 package dev.ply.bpf.fuzz;
 
-import dev.ply.bpf.generate.Scripts;
+import dev.ply.bpf.generate.Scenarios;
+import dev.ply.bpf.generate.Surroundings;
+import dev.ply.ir.Script;
 import dev.ply.lang.ScriptPrinter;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import net.jqwik.api.RandomGenerator;
 
 /** Random texts: scripts, almost scripts, and what is none. */
 final class Texts {
@@ -39,6 +42,8 @@ final class Texts {
   /** Where a script may be made wrong: values, and the ends of statements. */
   private static final Pattern PLACES = Pattern.compile("\\b(pid|comm|uid|cpu|nsecs|retval)\\b|;");
 
+  private final RandomGenerator<Script> scripts =
+      Scenarios.scripts(Surroundings.UNSEEN).generator(1000);
   private final Random random;
 
   Texts(Random random) {
@@ -91,7 +96,7 @@ final class Texts {
   }
 
   private String generated() {
-    return ScriptPrinter.print(new Scripts(random, 1 + random.nextInt(6)).script());
+    return ScriptPrinter.print(scripts.next(random).value());
   }
 
   private String word() {

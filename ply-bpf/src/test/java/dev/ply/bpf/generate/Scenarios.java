@@ -24,25 +24,31 @@ import net.jqwik.api.Tuple;
  */
 public final class Scenarios {
   private static final SourceSpan NONE = SourceSpan.NONE;
-  private static final int DEPTH = 3;
-  private static final int BLOCKS = 1;
-  private static final int MOST_CLAUSES = 3;
   private static final int MOST_STEPS = 6;
 
   private Scenarios() {}
 
-  /** Returns scripts with steps, for such surroundings. */
+  /** Returns usual scripts with steps, for such surroundings. */
   public static Arbitrary<Scenario> in(Surroundings surroundings) {
+    return in(surroundings, Extent.USUAL);
+  }
+
+  /** Returns scripts with steps, for such surroundings. */
+  public static Arbitrary<Scenario> in(Surroundings surroundings, Extent extent) {
     List<Arbitrary<Step>> steps = new ArrayList<>();
     for (AttachPoint point : Stage.FIRED) {
       steps.add(Fixed.of(Firings.at(point, surroundings).map(Step.Fire::new)));
     }
     steps.add(Arbitraries.just(new Step.Second()));
-    Arbitrary<Scenario> scenarios =
+    return shrinking(
         Combinators.combine(
-                clauses(surroundings).list().ofMinSize(1).ofMaxSize(MOST_CLAUSES),
-                Arbitraries.oneOf(steps).list().ofMaxSize(MOST_STEPS))
-            .as((clauses, happens) -> new Scenario(script(clauses), happens));
+                lists(surroundings, extent), Arbitraries.oneOf(steps).list().ofMaxSize(MOST_STEPS))
+            .as((clauses, happens) -> new Scenario(script(clauses), happens)),
+        surroundings);
+  }
+
+  /** Returns these scenarios, which become smaller by what is left out of them. */
+  static Arbitrary<Scenario> shrinking(Arbitrary<Scenario> scenarios, Surroundings surroundings) {
     Target target = Stage.target(surroundings.architecture());
     return StructuralShrinking.of(
         scenarios,
@@ -50,10 +56,14 @@ public final class Scenarios {
         SmallerScenarios::size);
   }
 
-  /** Returns scripts alone. */
+  /** Returns usual scripts alone. */
   public static Arbitrary<Script> scripts(Surroundings surroundings) {
-    Arbitrary<Script> scripts =
-        clauses(surroundings).list().ofMinSize(1).ofMaxSize(MOST_CLAUSES).map(Scenarios::script);
+    return scripts(surroundings, Extent.USUAL);
+  }
+
+  /** Returns scripts alone. */
+  public static Arbitrary<Script> scripts(Surroundings surroundings, Extent extent) {
+    Arbitrary<Script> scripts = lists(surroundings, extent).map(Scenarios::script);
     Target target = Stage.target(surroundings.architecture());
     return StructuralShrinking.of(
         scripts,
@@ -64,7 +74,8 @@ public final class Scenarios {
         script -> SmallerScenarios.size(new Scenario(script, List.of())));
   }
 
-  private static Script script(List<Clause> clauses) {
+  /** Returns a script of these clauses behind one that gives maps their types. */
+  static Script script(List<Clause> clauses) {
     List<Clause> all = new ArrayList<>();
     Statement.Block declarations = new Statement.Block(TypedStatements.declarations(), NONE);
     all.add(new Clause(new AttachPoint.Begin(), NONE, Optional.empty(), declarations, NONE));
@@ -72,21 +83,26 @@ public final class Scenarios {
     return new Script(all);
   }
 
-  private static Arbitrary<Clause> clauses(Surroundings surroundings) {
+  private static Arbitrary<List<Clause>> lists(Surroundings surroundings, Extent extent) {
     List<Tuple.Tuple2<Integer, Arbitrary<Clause>>> clauses = new ArrayList<>();
-    Stage.FIRED.forEach(point -> clauses.add(Tuple.of(4, clauses(point, surroundings))));
-    Stage.CLOCKS.forEach(point -> clauses.add(Tuple.of(1, clauses(point, surroundings))));
-    clauses.add(Tuple.of(1, clauses(new AttachPoint.Begin(), surroundings)));
-    clauses.add(Tuple.of(1, clauses(new AttachPoint.End(), surroundings)));
-    return Fixed.of(Arbitraries.frequencyOf(clauses));
+    Stage.FIRED.forEach(point -> clauses.add(Tuple.of(4, clauses(point, surroundings, extent))));
+    Stage.CLOCKS.forEach(point -> clauses.add(Tuple.of(1, clauses(point, surroundings, extent))));
+    clauses.add(Tuple.of(1, clauses(new AttachPoint.Begin(), surroundings, extent)));
+    clauses.add(Tuple.of(1, clauses(new AttachPoint.End(), surroundings, extent)));
+    return Fixed.of(Arbitraries.frequencyOf(clauses))
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(extent.clauses());
   }
 
-  private static Arbitrary<Clause> clauses(AttachPoint point, Surroundings surroundings) {
-    TypedExpressions expressions = new TypedExpressions(new Vocabulary(point, surroundings), DEPTH);
-    return Fixed.of(
+  private static Arbitrary<Clause> clauses(
+      AttachPoint point, Surroundings surroundings, Extent extent) {
+    TypedExpressions expressions =
+        new TypedExpressions(new Vocabulary(point, surroundings), extent);
+    return expressions.afresh(
         Combinators.combine(
                 expressions.numbers().optional(0.3),
-                new TypedStatements(expressions).blocks(BLOCKS))
+                new TypedStatements(expressions).blocks(extent.blocks()))
             .as((predicate, body) -> new Clause(point, NONE, predicate, body, NONE)));
   }
 

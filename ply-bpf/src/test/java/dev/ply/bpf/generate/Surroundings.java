@@ -35,6 +35,13 @@ public record Surroundings(
     unpredictable = Set.copyOf(unpredictable);
   }
 
+  /** Returns these surroundings for scripts that do not use a function. */
+  public Surroundings without(Intrinsic function) {
+    EnumSet<Intrinsic> unused = EnumSet.of(function);
+    unused.addAll(unpredictable);
+    return new Surroundings(architecture, contextBytes, memory, unused);
+  }
+
   /**
    * A kernel's test run: twelve words of context, of which aarch64 keeps a function's arguments in
    * the first; times and CPUs are not for us to say.

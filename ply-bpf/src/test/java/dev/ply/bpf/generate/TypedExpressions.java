@@ -20,18 +20,36 @@ import net.jqwik.api.Tuple;
 final class TypedExpressions {
   private static final SourceSpan NONE = SourceSpan.NONE;
 
+  private static final int DEEPEST = 3;
+
   private final Vocabulary vocabulary;
+  private final Repeats<MapRef> saidNumbers = new Repeats<>();
+  private final Repeats<MapRef> saidTexts = new Repeats<>();
+  private final Arbitrary<MapRef> numberEntries;
+  private final Arbitrary<MapRef> textEntries;
   private final List<Arbitrary<Expr>> numbersByDepth = new ArrayList<>();
   private final Arbitrary<Expr> numbers;
   private final Arbitrary<Expr> texts;
 
-  TypedExpressions(Vocabulary vocabulary, int deepest) {
+  TypedExpressions(Vocabulary vocabulary, Extent extent) {
     this.vocabulary = vocabulary;
-    this.texts = Fixed.of(textsOf(vocabulary));
-    for (int depth = 0; depth <= deepest; depth++) {
+    Arbitrary<Expr> keys = Fixed.of(keysOf(vocabulary));
+    this.textEntries = saidTexts.of(keys.map(key -> map("texts", key)));
+    this.texts = Fixed.of(textsOf(vocabulary, textEntries));
+    this.numberEntries =
+        saidNumbers.of(
+            Combinators.combine(keys, texts).as((number, text) -> map("numbers", number, text)));
+    for (int depth = 0; depth <= DEEPEST; depth++) {
       numbersByDepth.add(Fixed.of(numbersOf(depth)));
     }
-    this.numbers = Fixed.of(Arbitraries.oneOf(numbersByDepth));
+    List<Arbitrary<Expr>> all = new ArrayList<>(numbersByDepth);
+    all.add(new Trees(parts()).ofAnyShape(extent.operands()));
+    this.numbers = Fixed.of(Arbitraries.oneOf(all));
+  }
+
+  /** Returns values of which each speaks of entries of its own, again and again. */
+  <T> Arbitrary<T> afresh(Arbitrary<T> values) {
+    return saidTexts.startingWith(saidNumbers.startingWith(values));
   }
 
   /** Returns the place that the expressions are for. */
@@ -42,6 +60,29 @@ final class TypedExpressions {
   /** Returns numbers of all depths. */
   Arbitrary<Expr> numbers() {
     return numbers;
+  }
+
+  /** Returns numbers to make others of. */
+  Arbitrary<Expr> parts() {
+    return numbersByDepth.get(1);
+  }
+
+  /** Returns the map of numbers with its keys. */
+  Arbitrary<MapRef> numberEntries() {
+    return numberEntries;
+  }
+
+  /** Returns the map of texts with its key. */
+  Arbitrary<MapRef> textEntries() {
+    return textEntries;
+  }
+
+  private static Arbitrary<Expr> keysOf(Vocabulary vocabulary) {
+    Arbitrary<Expr> simple = Arbitraries.of(vocabulary.numbers());
+    return Arbitraries.oneOf(
+        simple,
+        Combinators.combine(Arbitraries.of(BinaryOp.class), simple, simple)
+            .as(TypedExpressions::binary));
   }
 
   private Arbitrary<Expr> numbersOf(int depth) {
@@ -62,11 +103,12 @@ final class TypedExpressions {
             Combinators.combine(Arbitraries.of(BinaryOp.class), smaller, smaller)
                 .as(TypedExpressions::binary)),
         Tuple.of(1, comparisons()),
-        Tuple.of(1, lastStored()),
+        Tuple.of(1, Arbitraries.just(read(map("@last")))),
+        Tuple.of(1, numberEntries.map(TypedExpressions::read)),
         Tuple.of(
             1,
             Combinators.combine(smaller, texts())
-                .as((number, text) -> read("numbers", number, text))));
+                .as((number, text) -> read(map("numbers", number, text)))));
   }
 
   private static Arbitrary<Expr> literals() {
@@ -74,7 +116,7 @@ final class TypedExpressions {
   }
 
   /** What is divided by is no constant zero, which the language refuses. */
-  private static Expr binary(BinaryOp op, Expr left, Expr right) {
+  static Expr binary(BinaryOp op, Expr left, Expr right) {
     boolean divides = op == BinaryOp.DIV || op == BinaryOp.MOD;
     Expr safe = divides && isZero(right) ? new Expr.IntLiteral(1, NONE) : right;
     return new Expr.Binary(op, left, safe, NONE);
@@ -97,23 +139,23 @@ final class TypedExpressions {
             .as((left, right) -> new Expr.Call(Intrinsic.STRCMP, List.of(left, right), NONE)));
   }
 
-  private static Arbitrary<Expr> lastStored() {
-    return Arbitraries.just(read("@last"));
-  }
-
   /** Returns texts. */
   Arbitrary<Expr> texts() {
     return texts;
   }
 
-  private static Arbitrary<Expr> textsOf(Vocabulary vocabulary) {
+  private static Arbitrary<Expr> textsOf(Vocabulary vocabulary, Arbitrary<MapRef> entries) {
     return Arbitraries.frequencyOf(
         Tuple.of(2, Numbers.texts(15).map(text -> new Expr.StringLiteral(text, NONE))),
         Tuple.of(3, Arbitraries.of(vocabulary.texts())),
-        Tuple.of(1, Arbitraries.of(vocabulary.numbers()).map(number -> read("texts", number))));
+        Tuple.of(1, entries.map(TypedExpressions::read)));
   }
 
-  private static Expr read(String map, Expr... keys) {
-    return new Expr.MapRead(new MapRef(map, List.of(keys), NONE), NONE);
+  private static Expr read(MapRef map) {
+    return new Expr.MapRead(map, NONE);
+  }
+
+  private static MapRef map(String name, Expr... keys) {
+    return new MapRef(name, List.of(keys), NONE);
   }
 }

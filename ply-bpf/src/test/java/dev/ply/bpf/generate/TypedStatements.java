@@ -66,12 +66,15 @@ final class TypedStatements {
   }
 
   private Arbitrary<MapRef> numbers() {
-    return Combinators.combine(number(), expressions.texts())
-        .as((number, text) -> map("numbers", number, text));
+    return Arbitraries.oneOf(
+        expressions.numberEntries(),
+        Combinators.combine(number(), expressions.texts())
+            .as((number, text) -> map("numbers", number, text)));
   }
 
   private Arbitrary<MapRef> texts() {
-    return number().map(number -> map("texts", number));
+    return Arbitraries.oneOf(
+        expressions.textEntries(), number().map(number -> map("texts", number)));
   }
 
   private Arbitrary<MapRef> targets() {

@@ -103,7 +103,7 @@ final class Vocabulary {
       }
     }
     if (architecture.registersSize() <= surroundings.contextBytes()) {
-      structures.add(pointed(Intrinsic.REGS));
+      addStructure(Intrinsic.REGS);
     }
   }
 
@@ -120,7 +120,15 @@ final class Vocabulary {
     numbers.add(member(Intrinsic.DATA, "path"));
     texts.add(member(Intrinsic.DATA, "tag"));
     texts.add(member(Intrinsic.DATA, "name"));
-    structures.add(pointed(Intrinsic.DATA));
+    addStructure(Intrinsic.DATA);
+  }
+
+  /** The structure, and the pointer to it, which prints where the kernel has it. */
+  private void addStructure(Intrinsic pointer) {
+    structures.add(pointed(pointer));
+    if (surroundings.allows(Intrinsic.CTX)) {
+      structures.add(call(pointer));
+    }
   }
 
   /** Reads of what a pointer points to, in the process and in the kernel, where it is nothing. */

@@ -2,45 +2,34 @@ package dev.ply.bpf.optimize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.Session;
-import dev.ply.Session.NamedTable;
 import dev.ply.bpf.asm.Assembler;
 import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.bpf.generate.Scene;
-import dev.ply.bpf.generate.Scripts;
+import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.session.TraceCompiler;
-import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
-import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.bpf.vm.Task;
 import dev.ply.golden.GoldenFile;
 import dev.ply.golden.GoldenTest;
-import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
 import dev.ply.lang.PlyScript;
-import java.time.Duration;
-import java.util.ArrayList;
+import dev.ply.target.Architecture;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What each pass makes of programs, and that programs do the same without it. */
+/** What each pass makes of programs. */
 class PassTest {
-  private static final SimulatedTarget TARGET = Scene.target();
+  private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
 
   private static Optional<MapSizes> maps(String name) {
     return Optional.of(new MapSizes(name.length() == 1 ? 8 : 16, 8));
@@ -173,43 +162,5 @@ class PassTest {
             .get(0)
             .program()
             .code());
-  }
-
-  @Property(tries = 12)
-  void aScriptDoesTheSameWhicheverPassesRun(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int size, @ForAll boolean loadNames) {
-    Script script = new Scripts(new Random(seed), size).script();
-    List<Firing> firings = new ArrayList<>();
-    Random random = new Random(seed);
-    for (var point : List.copyOf(Scene.POINTS).subList(0, 3)) {
-      for (int i = 0; i < 3; i++) {
-        firings.add(new Scene(random, point).firing());
-      }
-    }
-    String plain = run(TARGET, script, firings, Set.of());
-    SimulatedTarget target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
-    assertThat(run(target, script, firings, Pass.ALL)).as(IrPrinter.print(script)).isEqualTo(plain);
-    for (Pass pass : Pass.values()) {
-      assertThat(run(target, script, firings, Set.of(pass)))
-          .as(pass + " alone:\n" + IrPrinter.print(script))
-          .isEqualTo(plain);
-    }
-  }
-
-  private static String run(
-      SimulatedTarget target, Script script, List<Firing> firings, Set<Pass> passes) {
-    StringBuilder out = new StringBuilder();
-    try (var tracer = SimulatedTracer.create(target, CompilerOptions.DEFAULT.withPasses(passes));
-        Session session = tracer.prepare(script).printTo(out::append).start()) {
-      firings.forEach(tracer::fire);
-      tracer.advance(Duration.ofSeconds(2));
-      session.stop();
-      for (NamedTable named : session.tables()) {
-        out.append(named.name()).append(named.table()).append('\n');
-      }
-      return out.toString();
-    } catch (RuntimeException e) {
-      throw new AssertionError(passes + ":\n" + IrPrinter.print(script), e);
-    }
   }
 }

@@ -2,12 +2,15 @@ package dev.ply.bpf.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.generate.Extent;
 import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.generate.Surroundings;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.vm.Task;
+import dev.ply.ir.Intrinsic;
 import dev.ply.target.Target;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -43,5 +46,23 @@ class ScriptsPropertyTest {
     Target target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
     Oracle machine = new VirtualOracle(target, Stage.OPTIONS.withPasses(passes));
     assertThat(machine.run(scenario)).isEqualTo(evaluator.run(scenario));
+  }
+
+  /** The code of dyn() among more values than there are registers is not always accepted. */
+  @Provide
+  Arbitrary<Scenario> large() {
+    return Scenarios.in(Surroundings.UNSEEN.without(Intrinsic.DYN), Extent.LARGE);
+  }
+
+  /** Of stacks and the like, too, whose values nobody can say beforehand. */
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
+  void aLargeScriptDoesTheSameWhicheverPassesRun(
+      @ForAll("large") Scenario scenario,
+      @ForAll("passes") Set<Pass> passes,
+      @ForAll boolean loadNames) {
+    Target target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
+    Oracle plain = new VirtualOracle(TARGET, CompilerOptions.DEFAULT.withPasses(Set.of()));
+    Oracle machine = new VirtualOracle(target, CompilerOptions.DEFAULT.withPasses(passes));
+    assertThat(machine.run(scenario)).isEqualTo(plain.run(scenario));
   }
 }

@@ -6,7 +6,7 @@ import dev.ply.Session.NamedTable;
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.bpf.generate.Scene;
+import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.simulate.SimulatedTarget;
@@ -24,6 +24,7 @@ import dev.ply.lang.PlyScript;
 import dev.ply.lang.ScriptParser;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.TableFormat;
+import dev.ply.target.Architecture;
 import dev.ply.type.TextBytes;
 import java.util.HashMap;
 import java.util.Locale;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 
 class GoldenScriptTest {
-  private static final SimulatedTarget TARGET = Scene.target();
+  private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
 
   @TestFactory
   Stream<DynamicNode> scripts() {
