@@ -116,6 +116,11 @@ final class TypeEvent {
     return hasKeys || symbols.content(name).filter(MapContent.Plain.class::isInstance).isEmpty();
   }
 
+  /** Of a map that nothing is known of, that is the fault, and no format. */
+  private boolean isKnown(Expr wholeMap) {
+    return symbols.content(((Expr.MapRead) wholeMap).map().name()).isPresent();
+  }
+
   private void checkFormat(Expr.StringLiteral format, List<Expr> values) {
     List<Conversion> conversions = PrintfFormat.parse(format.value()).conversions();
     int wanted = conversions.stream().mapToInt(Conversion::arguments).sum();
@@ -146,7 +151,7 @@ final class TypeEvent {
 
   private void checkStar(Conversion conversion, Expr value) {
     Optional<Type> type = expressions.typeOf(value);
-    if (isWholeMap(value) || (type.isPresent() && !type.get().isScalar())) {
+    if ((isWholeMap(value) && isKnown(value)) || (type.isPresent() && !type.get().isScalar())) {
       diagnostics.error(
           BAD_FORMAT,
           value.span(),
@@ -159,7 +164,7 @@ final class TypeEvent {
 
   private void checkConversion(Conversion conversion, Expr value) {
     if (isWholeMap(value)) {
-      if (conversion.kind() != Conversion.Kind.DEFAULT) {
+      if (conversion.kind() != Conversion.Kind.DEFAULT && isKnown(value)) {
         diagnostics.error(
             BAD_FORMAT,
             value.span(),

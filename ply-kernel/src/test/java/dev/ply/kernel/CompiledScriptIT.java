@@ -15,7 +15,6 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.golden.GoldenFile;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.tracefs.Tracefs;
@@ -108,11 +107,10 @@ class CompiledScriptIT {
     assertThat(tooComplex).hasValueLessThanOrEqualTo(all.get() / 50 + 1);
   }
 
-  /** The code of dyn() among more values than there are registers is not always accepted. */
   private static Arbitrary<Script> scripts() {
     return Arbitraries.oneOf(
         Scenarios.scripts(Surroundings.UNSEEN),
-        Scenarios.scripts(Surroundings.UNSEEN.without(Intrinsic.DYN), Extent.LARGE));
+        Scenarios.scripts(Surroundings.UNSEEN, Extent.LARGE));
   }
 
   private static void load(Script script) {

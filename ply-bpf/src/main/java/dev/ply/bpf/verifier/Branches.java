@@ -49,6 +49,7 @@ final class Branches {
     }
     // Of other pointers the kernel does not conclude that they are not null.
     return pointer.region() instanceof Region.MapValue
+            || pointer.region() instanceof Region.RingRecord
         ? List.of(new Branch(!takenIfNull, state))
         : List.of(new Branch(false, state), new Branch(true, state));
   }

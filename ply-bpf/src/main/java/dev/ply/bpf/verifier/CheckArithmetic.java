@@ -34,7 +34,7 @@ final class CheckArithmetic {
       return checkMove(requirement, requirement.left(), pointer, distance);
     }
     if (left instanceof Scalar distance && right instanceof Pointer pointer) {
-      return subtracts
+      return subtracts && requirement.width() == Width.W64
           ? Optional.of("a pointer cannot be subtracted from the number in " + requirement.left())
           : checkMove(requirement, (Register) requirement.right(), pointer, distance);
     }

@@ -96,7 +96,9 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
         return next(state.with(alu.dst(), move(pointer, distance, alu.op())));
       }
     }
-    boolean numbers = left instanceof Pointer && right.isInitialized();
+    boolean numbers =
+        (left.isPointer() && right.isInitialized())
+            || (left instanceof Scalar && right.isPointer());
     return next(state.with(alu.dst(), numbers ? Scalar.top() : new RegisterState.Assumed()));
   }
 
@@ -208,13 +210,16 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   public List<Step> visit(Atomic atomic) {
     AbstractState result = state;
     int size = atomic.size().bytes();
+    RegisterState old = Scalar.ofBytes(size);
     if (state.register(atomic.base()) instanceof Pointer pointer) {
-      result = StackMemory.write(state, pointer.plus(atomic.offset()), size, false);
+      Pointer place = pointer.plus(atomic.offset());
+      old = StackMemory.read(state, place, size).filter(Scalar.class::isInstance).orElse(old);
+      result = StackMemory.write(state, place, size, false);
     }
     if (atomic.op() == AtomicOp.CMPXCHG) {
-      result = result.with(Register.R0, Scalar.ofBytes(size));
+      result = result.with(Register.R0, old);
     } else if (atomic.op().fetches()) {
-      result = result.with(atomic.src(), Scalar.ofBytes(size));
+      result = result.with(atomic.src(), old);
     }
     return next(result);
   }

@@ -59,7 +59,8 @@ public final class MachinePrograms {
 
   /**
    * Returns programs without mistakes whose effects depend on their context, their maps and the
-   * numbers of the thread that runs them alone. They leave r7 to r9 in the last value of the array.
+   * numbers of the thread that runs them alone. They leave r7 to r9 in the last value of the array,
+   * and in records that they submit.
    */
   public static Arbitrary<BpfProgram> computations(int pieces) {
     return programs(pieces, Pieces.Mistakes.NONE);

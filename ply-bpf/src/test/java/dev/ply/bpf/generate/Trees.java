@@ -45,6 +45,31 @@ final class Trees {
         : binary;
   }
 
+  /** Returns {@code x - (y - (z - …))}: all operands wait for the last. */
+  Arbitrary<Expr> leaningRight(int mostOperands) {
+    return Fixed.of(
+        random -> {
+          Expr expr = operand(random);
+          for (int i = random.nextInt(mostOperands); i > 0; i--) {
+            expr = minus(operand(random), expr);
+          }
+          return Shrinkable.unshrinkable(expr);
+        });
+  }
+
+  /** Returns {@code ((x - y) - (z - x)) - …}: no shape needs more registers. */
+  Arbitrary<Expr> full(int deepest) {
+    return Fixed.of(random -> Shrinkable.unshrinkable(full(random, 1 + random.nextInt(deepest))));
+  }
+
+  private Expr full(Random random, int depth) {
+    return depth == 0 ? operand(random) : minus(full(random, depth - 1), full(random, depth - 1));
+  }
+
+  private static Expr minus(Expr left, Expr right) {
+    return new Expr.Binary(BinaryOp.SUB, left, right, SourceSpan.NONE);
+  }
+
   private Expr operand(Random random) {
     return operands.next(random).value();
   }

@@ -78,11 +78,7 @@ final class TypedStatements {
   }
 
   private Arbitrary<MapRef> targets() {
-    return Arbitraries.oneOf(
-        numbers(),
-        texts(),
-        Arbitraries.just(map("@last")),
-        number().map(number -> map("@sum", number)));
+    return Arbitraries.oneOf(numbers(), texts(), number().map(number -> map("@sum", number)));
   }
 
   private Arbitrary<Statement> stores() {

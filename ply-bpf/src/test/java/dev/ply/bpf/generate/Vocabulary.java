@@ -56,8 +56,12 @@ final class Vocabulary {
 
   private void add(Intrinsic function) {
     switch (function) {
-      case PID, KPID, UID, GID, CPU, TIME, WALLTIME, NSECS, STACK, USTACK ->
-          numbers.add(call(function));
+      case PID, KPID, UID, GID, CPU, TIME, WALLTIME, NSECS -> numbers.add(call(function));
+      case STACK, USTACK -> {
+        numbers.add(call(function));
+        numbers.add(call(function, literal(3)));
+        numbers.add(call(function, new Expr.StringLiteral("perf", SourceSpan.NONE), literal(1)));
+      }
       case COMM -> texts.add(call(function));
       case RETVAL -> {
         if (point instanceof AttachPoint.Kretprobe) {
@@ -120,6 +124,9 @@ final class Vocabulary {
     numbers.add(member(Intrinsic.DATA, "path"));
     texts.add(member(Intrinsic.DATA, "tag"));
     texts.add(member(Intrinsic.DATA, "name"));
+    numbers.add(element(member(Intrinsic.DATA, "tag"), 0));
+    numbers.add(element(member(Intrinsic.DATA, "tag"), 4));
+    numbers.add(element(member(Intrinsic.DATA, "name"), 9));
     addStructure(Intrinsic.DATA);
   }
 
@@ -160,6 +167,10 @@ final class Vocabulary {
 
   private static Expr call(Intrinsic function, Expr... arguments) {
     return new Expr.Call(function, List.of(arguments), SourceSpan.NONE);
+  }
+
+  private static Expr element(Expr array, int index) {
+    return new Expr.Element(array, literal(index), SourceSpan.NONE);
   }
 
   private static Expr pointed(Intrinsic pointer) {

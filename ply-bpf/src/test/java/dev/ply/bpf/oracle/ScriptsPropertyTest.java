@@ -10,7 +10,6 @@ import dev.ply.bpf.generate.Surroundings;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.vm.Task;
-import dev.ply.ir.Intrinsic;
 import dev.ply.target.Target;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -48,10 +47,9 @@ class ScriptsPropertyTest {
     assertThat(machine.run(scenario)).isEqualTo(evaluator.run(scenario));
   }
 
-  /** The code of dyn() among more values than there are registers is not always accepted. */
   @Provide
   Arbitrary<Scenario> large() {
-    return Scenarios.in(Surroundings.UNSEEN.without(Intrinsic.DYN), Extent.LARGE);
+    return Scenarios.in(Surroundings.UNSEEN, Extent.LARGE);
   }
 
   /** Of stacks and the like, too, whose values nobody can say beforehand. */

@@ -118,6 +118,9 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.Member member) {
       return CInteger.of(member(member), type);
     }
+    if (expr instanceof Expr.Element element) {
+      return CInteger.of(element(element), type);
+    }
     if (expr instanceof Expr.Call call) {
       return call(call, type);
     }
@@ -207,6 +210,12 @@ final class ExpressionEvaluator {
     return clause.tracepoint().isPresent()
         ? field(clause.tracepoint().get(), node.name())
         : register(architecture.registerOffset(node.name()).orElseThrow());
+  }
+
+  /** Of the arrays that records have, those of characters are known: texts and NULs. */
+  private long element(Expr.Element node) {
+    String text = padded(text(node.base()), clause.typeOf(node.base()).size());
+    return text.charAt((int) ((Expr.IntLiteral) node.index()).value());
   }
 
   /** The kernel keeps to itself what stands in the first eight bytes, but some of it is known. */

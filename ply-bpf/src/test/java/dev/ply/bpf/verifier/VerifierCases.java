@@ -126,6 +126,18 @@ final class VerifierCases {
         mov(R0, 0),
         exit());
     accept("subtracts two pointers", mov(R2, R10), mov(R0, R10), alu(AluOp.SUB, R0, R2), exit());
+    accept(
+        "subtracts half of a pointer from a number",
+        mov(R0, 1),
+        new Instruction.Alu(Width.W32, AluOp.SUB, R0, R10),
+        exit());
+    refuse(
+        "subtracts a pointer from a number",
+        "a pointer cannot be subtracted from the number in r0",
+        mov(R0, 1),
+        alu(AluOp.SUB, R0, R10),
+        mov(R0, 0),
+        exit());
     refuse(
         "adds two pointers",
         "two pointers, r2 and r10, can only be subtracted",
@@ -208,6 +220,15 @@ final class VerifierCases {
         mov(R2, 1),
         atomic(DW, AtomicOp.FETCH_ADD, R10, -8, R2),
         mov(R0, R2),
+        exit());
+    accept(
+        "goes as far as a number fetched from the stack says",
+        mov(R2, 8),
+        stx(DW, R10, -8, R2),
+        atomic(DW, AtomicOp.FETCH_ADD, R10, -8, R2),
+        mov(R3, R10),
+        alu(AluOp.ADD, R3, R2),
+        ld(B, R0, R3, -16),
         exit());
     refuse(
         "loads through a number",
@@ -550,6 +571,14 @@ final class VerifierCases {
             jump(JumpOp.JEQ, R0, 0, "out"),
             st(DW, R0, 24, 1),
             mov(R1, R0),
+            mov(R2, 0),
+            call(Helper.RINGBUF_SUBMIT)));
+    accept(
+        "tests a record twice",
+        reserve(
+            jump(JumpOp.JEQ, R0, 0, "out"),
+            mov(R1, R0),
+            jump(JumpOp.JEQ, R1, 0, "out"),
             mov(R2, 0),
             call(Helper.RINGBUF_SUBMIT)));
     refuse(

@@ -17,6 +17,7 @@ import dev.ply.bpf.verifier.VerificationReport;
 import dev.ply.bpf.verifier.Verifier;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
+import dev.ply.ir.IrPrinter;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
 import java.util.Arrays;
@@ -81,10 +82,7 @@ class ProgramsIT {
           tally.bothRefuse();
         }
       } else if (verdict.isAccepted()) {
-        Explanation why = Explanation.of(program, maps);
-        String message =
-            why == Explanation.UNKNOWN ? why + ": " + ours.violations().get(0).message() : "" + why;
-        tally.oursRefuses(message, text(program) + ours.violations());
+        tally.oursRefuses(Explanation.of(program, maps, kernel), text(program) + ours.violations());
       } else {
         if (COMPARES_RANGES && !Boolean.getBoolean("harness.survey")) {
           throw new AssertionError(
@@ -134,7 +132,8 @@ class ProgramsIT {
             script -> {
               BpfObject object = compiler.compile(script);
               Verifier verifier = new Verifier(object.maps());
-              Random random = new Random(script.hashCode());
+              // Hashes of enums are others in each run.
+              Random random = new Random(IrPrinter.print(script).hashCode());
               try (KernelVerdicts kernel = new KernelVerdicts(object.maps())) {
                 for (int i = 0; i < MUTANTS_OF_ONE; i++) {
                   BpfProgram program =

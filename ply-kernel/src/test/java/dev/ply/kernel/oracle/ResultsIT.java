@@ -18,8 +18,10 @@ import dev.ply.kernel.Live;
 import dev.ply.kernel.LoadedMap;
 import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.RunningKernel;
+import dev.ply.kernel.ring.RingBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,7 @@ class ResultsIT {
   private static final int USUALLY = System.getProperty("ply.guest") == null ? 200 : 20;
   private static final int RUNS = 3;
 
+  private static final String EVENTS = "events";
   private static final List<BpfMap> WRITABLE =
       MachinePrograms.MAPS.stream().filter(map -> map.type() != MapType.RINGBUF).toList();
 
@@ -56,6 +59,7 @@ class ResultsIT {
           0,
           new SimulatedMemory());
   private int runs;
+  private int submitted;
   private int refused;
 
   @BeforeEach
@@ -82,8 +86,8 @@ class ResultsIT {
     }
   }
 
-  /** What programs return, the lower half as test runs tell it, and leave in maps. */
-  private record Effects(List<Integer> results, List<MapContents> maps) {}
+  /** What programs return, the lower half as test runs tell it, leave in maps, and submit. */
+  private record Effects(List<Integer> results, List<MapContents> maps, List<ByteBuffer> records) {}
 
   private static Arbitrary<Trial> trials() {
     Arbitrary<List<MapContents>> contents =
@@ -102,7 +106,8 @@ class ResultsIT {
         new RunningKernel().version().isAtLeast(6, 4),
         "before Linux 6.4 the upper half of what helpers of maps return is not their result's");
     Verifier verifier = new Verifier(MachinePrograms.MAPS);
-    try (KernelVerdicts kernel = new KernelVerdicts(MachinePrograms.MAPS)) {
+    try (KernelVerdicts kernel = new KernelVerdicts(MachinePrograms.MAPS);
+        RingBuffer events = RingBuffer.open(kernel.map(EVENTS))) {
       Search.of("harness.results", USUALLY)
           .check(
               ResultsIT::trials,
@@ -114,13 +119,19 @@ class ResultsIT {
                 try (KernelVerdicts.Verdict verdict = kernel.of(trial.program())) {
                   LoadedProgram loaded =
                       verdict.program().orElseThrow(() -> new AssertionError(verdict.log()));
-                  assertThat(inKernel(trial, kernel, loaded)).isEqualTo(onMachine(trial));
+                  assertThat(inKernel(trial, kernel, events, loaded)).isEqualTo(onMachine(trial));
                   runs += RUNS;
                 }
               });
     }
     System.out.println(
-        "computations: " + runs + " runs with equal effects, " + refused + " programs refused");
+        "computations: "
+            + runs
+            + " runs with equal effects, "
+            + submitted
+            + " records among them, "
+            + refused
+            + " programs refused");
     assertThat(runs).isPositive();
   }
 
@@ -128,14 +139,18 @@ class ResultsIT {
     VirtualMachine machine = new VirtualMachine(MachinePrograms.MAPS, 1);
     trial.before().forEach(contents -> contents.putInto(machine));
     List<Integer> results = new ArrayList<>();
+    List<ByteBuffer> records = new ArrayList<>();
     for (ByteBuffer context : trial.contexts()) {
       results.add((int) machine.run(trial.program(), MapContents.array(context), task));
     }
+    machine.ringBuffer(EVENTS).consume(record -> records.add(ByteBuffer.wrap(record)));
+    submitted += records.size();
     return new Effects(
-        results, WRITABLE.stream().map(map -> MapContents.of(map, machine)).toList());
+        results, WRITABLE.stream().map(map -> MapContents.of(map, machine)).toList(), records);
   }
 
-  private static Effects inKernel(Trial trial, KernelVerdicts kernel, LoadedProgram program) {
+  private static Effects inKernel(
+      Trial trial, KernelVerdicts kernel, RingBuffer events, LoadedProgram program) {
     for (MapContents contents : trial.before()) {
       LoadedMap map = kernel.map(contents.map().name());
       map.clear();
@@ -163,7 +178,15 @@ class ResultsIT {
                           .toList()));
       after.add(MapContents.of(map, entries));
     }
-    return new Effects(results, after);
+    List<ByteBuffer> records = new ArrayList<>();
+    events.poll(
+        Duration.ZERO,
+        (memory, start, length) -> {
+          byte[] record = new byte[length];
+          memory.get(start, record);
+          records.add(ByteBuffer.wrap(record));
+        });
+    return new Effects(results, after, records);
   }
 
   private static long[] words(ByteBuffer context) {

@@ -7,8 +7,6 @@ import java.util.stream.Collectors;
 
 /** How the verdicts of two verifiers compare, and the reasons where they differ. */
 final class Tally {
-  private static final int TOP = 12;
-
   private final Map<String, Integer> counts = new LinkedHashMap<>();
   private final Map<String, String> examples = new LinkedHashMap<>();
   private int accepted;
@@ -64,7 +62,6 @@ final class Tally {
             100.0 * stricter / Math.max(1, accepted + stricter));
     return counts.entrySet().stream()
         .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
-        .limit(TOP)
         .map(
             entry ->
                 String.format("%6d %s%n", entry.getValue(), entry.getKey())
