@@ -54,7 +54,21 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    * @throws dev.ply.ir.BadPlaceException if it is none of these
    */
   static ProbeBuilder kretprobe(String place) {
-    return ProbeBuilder.at(new AttachPoint.Kretprobe(KernelPlace.parseEntry(place)));
+    return ProbeBuilder.at(AttachPoint.Kretprobe.parse(place));
+  }
+
+  /**
+   * Begins a probe at the return from a kernel function of which many calls are under way at once:
+   * it is attached by {@code kprobe_events}.
+   *
+   * @param maxActive how many such calls are all seen to return, 1 to 4096; what a function that
+   *     sleeps needs may be one for each thread
+   * @throws dev.ply.ir.BadPlaceException if the place is none, or the number out of range
+   * @see #kretprobe(String)
+   */
+  static ProbeBuilder kretprobe(String place, int maxActive) {
+    return ProbeBuilder.at(
+        new AttachPoint.Kretprobe(KernelPlace.parseEntry(place), OptionalInt.of(maxActive)));
   }
 
   /**

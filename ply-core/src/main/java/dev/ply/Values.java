@@ -204,6 +204,19 @@ public final class Values {
     return call(Intrinsic.KPTR, address);
   }
 
+  /**
+   * Returns the address of what the kernel has under a name, a function or a variable: the only one
+   * of that name.
+   */
+  public static Value kaddr(String name) {
+    return call(Intrinsic.KADDR, text(name));
+  }
+
+  /** Returns an address of the kernel, which prints as function and offset. */
+  public static Value ksym(Value address) {
+    return call(Intrinsic.KSYM, address);
+  }
+
   /** Returns -1, 0 or 1 as the first text stands before, with or behind the second. */
   public static Value strcmp(Value first, Value second) {
     return call(Intrinsic.STRCMP, first, second);

@@ -116,6 +116,15 @@ class AttachMatrixIT {
               "kretprobe:vfs_write" + DD + "&& retval == 1 / { @[comm] = count(); }",
               HUNDRED),
           row(
+                  "kprobe by kprobe_events",
+                  "kprobe:vfs_write" + DD + "&& arg2 == 1 / { @[comm] = count(); }",
+                  HUNDRED)
+              .with("--attach=kprobe-events"),
+          row(
+              "kretprobe of so many calls",
+              "kretprobe:vfs_write:64" + DD + "&& retval == 1 / { @[comm] = count(); }",
+              HUNDRED),
+          row(
                   "kprobes by one link",
                   "kprobe:vfs_writ[e]" + DD + "&& arg2 == 1 / { @[comm] = count(); }",
                   HUNDRED)
@@ -130,6 +139,12 @@ class AttachMatrixIT {
           row(
               "raw tracepoint",
               "rawtracepoint:sched_process_exec" + DD + "&& arg0 != 0 / { @[comm] = count(); }",
+              "(?s).*: 1\n"),
+          row(
+              "raw tracepoint with types",
+              "rawtracepoint:sched_process_exec"
+                  + DD
+                  + "&& args->p->tgid == pid / { @[comm] = count(); }",
               "(?s).*: 1\n"),
           row("uprobe", "uprobe:c:write" + DD + "&& arg2 == 1 / { @[comm] = count(); }", HUNDRED),
           row(

@@ -69,6 +69,7 @@ public final class Analyzer {
         }
       }
     }
+    NoteHidden.apply(bySite.values().stream().flatMap(List::stream).toList(), target, diagnostics);
     List<Diagnostic> all = new ArrayList<>(known);
     diagnostics.list().forEach(one -> all.add(explained(one, script.substitutions())));
     if (Diagnostics.hasErrors(all)) {

@@ -31,8 +31,10 @@ final class Availability {
           point instanceof AttachPoint.Tracepoint
                   || point instanceof AttachPoint.Fentry
                   || point instanceof AttachPoint.Fexit
+                  || point instanceof AttachPoint.RawTracepoint
               ? ""
-              : "only a tracepoint has a record, and fentry and fexit have arguments by name";
+              : "only a tracepoint has a record, and rawtracepoint, fentry and fexit have arguments"
+                  + " by name";
       case DYN ->
           point instanceof AttachPoint.Tracepoint ? "" : "only a tracepoint has dynamic data";
       case COMM,
@@ -52,6 +54,8 @@ final class Availability {
           MEM,
           UPTR,
           KPTR,
+          KADDR,
+          KSYM,
           STRCMP,
           PRINT,
           PRINTF,

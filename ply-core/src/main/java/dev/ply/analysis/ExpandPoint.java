@@ -77,7 +77,11 @@ final class ExpandPoint {
     }
     if (point instanceof AttachPoint.Kretprobe kretprobe
         && kretprobe.place() instanceof KernelPlace.Functions pattern) {
-      return functions(point, pattern, span, AttachPoint.Kretprobe::new);
+      return functions(
+          point,
+          pattern,
+          span,
+          function -> new AttachPoint.Kretprobe(function, kretprobe.maxActive()));
     }
     if (point instanceof AttachPoint.Fentry fentry) {
       return typed(fentry, fentry.place(), span, AttachPoint.Fentry::new);
@@ -172,6 +176,20 @@ final class ExpandPoint {
           "a kernel built with CONFIG_DEBUG_INFO_BTF has it; a kprobe does without");
       return List.of();
     }
+    Optional<String> module =
+        place instanceof KernelPlace.Function function ? function.module() : Optional.empty();
+    if (module.isPresent() && !target.types().module(module.get()).isKnown()) {
+      diagnostics.error(
+          NOT_OFFERED,
+          span,
+          point.definition()
+              + " needs type information of the module \""
+              + module.get()
+              + "\", which this kernel lacks",
+          "a module has it where it is loaded, from Linux 5.11 on, built with"
+              + " CONFIG_DEBUG_INFO_BTF_MODULES; a kprobe does without");
+      return List.of();
+    }
     List<AttachPoint> all =
         place instanceof KernelPlace.Functions pattern
             ? functions(point, pattern, span, single)
@@ -198,8 +216,7 @@ final class ExpandPoint {
 
   private boolean hasTypes(AttachPoint point) {
     return AttachPoint.typedFunction(point)
-        .filter(function -> function.module().isEmpty())
-        .flatMap(function -> target.types().function(function.name()))
+        .flatMap(function -> target.types().function(function))
         .filter(function -> !function.isVariadic())
         .isPresent();
   }

@@ -39,9 +39,11 @@ final class SplitByLayout {
 
   /** Returns the variants of a clause; it is on tracepoints if {@code sites} are. */
   List<Variant> apply(Clause clause, List<ProbeSite> sites) {
+    RecordUse use = RecordUse.of(clause);
     if (clause.point() instanceof AttachPoint.Fentry
-        || clause.point() instanceof AttachPoint.Fexit) {
-      // Each function has types of its own.
+        || clause.point() instanceof AttachPoint.Fexit
+        || (clause.point() instanceof AttachPoint.RawTracepoint && use.isAny())) {
+      // Each has types of its own.
       return sites.stream()
           .map(site -> new Variant(at(clause, site.point()), List.of(site), Optional.empty()))
           .toList();
@@ -49,7 +51,6 @@ final class SplitByLayout {
     if (clause.point() instanceof AttachPoint.Usdt) {
       return byArguments(clause, sites);
     }
-    RecordUse use = RecordUse.of(clause);
     if (!use.isAny() || !(clause.point() instanceof AttachPoint.Tracepoint) || sites.isEmpty()) {
       return List.of(new Variant(clause, sites, Optional.empty()));
     }

@@ -2,6 +2,7 @@ package dev.ply.analysis;
 
 import static dev.ply.diagnostic.DiagnosticCode.ARGUMENT_COUNT;
 import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
+import static dev.ply.diagnostic.DiagnosticCode.NOT_OFFERED;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
 import dev.ply.diagnostic.Diagnostics;
@@ -9,6 +10,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
@@ -30,20 +32,23 @@ final class TypeCall {
   private final TypeMemory memory;
   private final TypeEvent events;
   private final TypeStack stacks;
+  private final TypeSymbol symbols;
 
   TypeCall(
       TypeExpression expressions,
       AttachPoint point,
       Optional<TracepointFormat> tracepoint,
-      SymbolTable symbols,
+      Target target,
+      SymbolTable maps,
       Diagnostics diagnostics) {
     this.expressions = expressions;
     this.point = point;
     this.tracepoint = tracepoint;
     this.diagnostics = diagnostics;
     this.memory = new TypeMemory(expressions, tracepoint, diagnostics);
-    this.events = new TypeEvent(expressions, symbols, diagnostics);
+    this.events = new TypeEvent(expressions, maps, diagnostics);
     this.stacks = new TypeStack(expressions, diagnostics);
+    this.symbols = new TypeSymbol(expressions, target.symbols(), diagnostics);
   }
 
   /** Types a call and its arguments. */
@@ -80,16 +85,13 @@ final class TypeCall {
       case CALLER -> Optional.of(expressions.word().printedAs(IntFormat.SYMBOL));
       case REGS -> Optional.of(context(ContextStruct.of(expressions.architecture())));
       case STACK, USTACK -> stacks.apply(node);
-      case DATA ->
-          tracepoint
-              .map(ContextStruct::of)
-              .or(() -> expressions.typedFunction().map(ContextStruct::of))
-              .<Type>map(TypeCall::context)
-              .or(expressions::unknown);
+      case DATA -> record(node);
       case STR, MEM -> memory.read(node);
       case DYN -> memory.dynamic(node);
       case UPTR -> address(node, AddressSpace.USER);
       case KPTR -> address(node, AddressSpace.KERNEL);
+      case KADDR -> symbols.address(node);
+      case KSYM -> symbols.named(node);
       case STRCMP -> compare(node);
       case PRINT -> events.print(node);
       case PRINTF -> events.printf(node);
@@ -103,6 +105,21 @@ final class TypeCall {
     return function.isPresent()
         ? expressions.passed(function.get().result(), node, "what the function returns")
         : Optional.of(IntType.of(expressions.word().bytes(), Signedness.SIGNED));
+  }
+
+  private Optional<Type> record(Expr.Call node) {
+    Optional<StructType> struct =
+        tracepoint
+            .map(ContextStruct::of)
+            .or(() -> expressions.namedArguments().map(ContextStruct::of));
+    if (struct.isEmpty() && point instanceof AttachPoint.RawTracepoint) {
+      diagnostics.error(
+          NOT_OFFERED,
+          node.span(),
+          "this kernel has no types of what it hands to " + point.definition(),
+          "arg0, arg1, … are there all the same");
+    }
+    return struct.<Type>map(TypeCall::context).or(expressions::unknown);
   }
 
   private Optional<Type> address(Expr.Call node, AddressSpace space) {

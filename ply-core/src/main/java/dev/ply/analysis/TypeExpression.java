@@ -71,7 +71,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.symbols = symbols;
     this.types = types;
     this.diagnostics = diagnostics;
-    this.calls = new TypeCall(this, point, tracepoint, symbols, diagnostics);
+    this.calls = new TypeCall(this, point, tracepoint, target, symbols, diagnostics);
     this.members = new TypeMember(point, target, diagnostics);
     this.elements = new TypeElement(this, diagnostics);
   }
@@ -252,8 +252,14 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   /** Returns the types of the probed function, where a probe knows them. */
   Optional<KernelTypes.Function> typedFunction() {
-    return AttachPoint.typedFunction(point)
-        .flatMap(function -> target.types().function(function.name()));
+    return AttachPoint.typedFunction(point).flatMap(function -> target.types().function(function));
+  }
+
+  /** Returns the types of what a probe has by name, where it knows them. */
+  Optional<KernelTypes.Function> namedArguments() {
+    return point instanceof AttachPoint.RawTracepoint raw
+        ? target.types().rawTracepoint(raw.event())
+        : typedFunction();
   }
 
   private Optional<Type> typedArgument(Expr.Argument node, KernelTypes.Function function) {

@@ -55,7 +55,10 @@ final class TypeMember {
     String context =
         point instanceof AttachPoint.Tracepoint
             ? "data"
-            : AttachPoint.typedFunction(point).isPresent() ? "args" : "regs";
+            : AttachPoint.typedFunction(point).isPresent()
+                    || point instanceof AttachPoint.RawTracepoint
+                ? "args"
+                : "regs";
     if (!isContext(node.base())) {
       diagnostics.error(
           TYPE_MISMATCH,
@@ -124,6 +127,9 @@ final class TypeMember {
   }
 
   private String owner(StructType struct) {
+    if (point instanceof AttachPoint.RawTracepoint) {
+      return point.definition();
+    }
     return point instanceof AttachPoint.Tracepoint tracepoint
         ? "tracepoint " + tracepoint.place().text()
         : AttachPoint.typedFunction(point)

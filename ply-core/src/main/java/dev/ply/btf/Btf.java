@@ -4,11 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * BTF's records as they lie in memory. Where each begins is found as far as it is asked for: of a
- * hundred thousand records the best known stand among the first. Thread-safe.
+ * hundred thousand records the best known stand among the first. A module's records and strings go
+ * on where the kernel's end, and refer to these. Thread-safe.
  *
  * <pre>
  *   record:  name offset | flag (1) kind (5) … entries (16) | size or type | what the kind has
@@ -24,7 +26,15 @@ final class Btf {
   private final int strings;
   private final int stringsEnd;
 
-  /** Where each record begins, by its number; number 0 is void and has none. */
+  /** What a module's goes on from: has all records before {@code first}. */
+  private final Optional<Btf> base;
+
+  /** The number of the first own record, and the offset of the first own string. */
+  private final int first;
+
+  private final int firstString;
+
+  /** Where each own record begins, counted from 1. */
   private volatile int[] positions = new int[1 << 12];
 
   /** How many of these are known; written after them. */
@@ -34,16 +44,35 @@ final class Btf {
   private int next;
 
   private Btf(
-      byte[] content, boolean isBigEndian, int types, int typesEnd, int strings, int stringsEnd) {
+      byte[] content,
+      boolean isBigEndian,
+      int types,
+      int typesEnd,
+      int strings,
+      int stringsEnd,
+      Optional<Btf> base) {
     this.content = content;
     this.isBigEndian = isBigEndian;
     this.next = types;
     this.typesEnd = typesEnd;
     this.strings = strings;
     this.stringsEnd = stringsEnd;
+    this.base = base;
+    this.first = base.map(Btf::end).orElse(1);
+    this.firstString =
+        base.map(kernel -> kernel.firstString + kernel.stringsEnd - kernel.strings).orElse(0);
   }
 
   static Btf open(byte[] content) {
+    return open(content, Optional.empty());
+  }
+
+  /** Opens what a module adds to this. */
+  Btf openModule(byte[] module) {
+    return open(module, Optional.of(this));
+  }
+
+  private static Btf open(byte[] content, Optional<Btf> base) {
     ByteBuffer bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
     if (content.length < 24 || (bytes.getShort(0) & 0xffff) != MAGIC) {
       bytes.order(ByteOrder.BIG_ENDIAN);
@@ -65,19 +94,28 @@ final class Btf {
       throw new MalformedBtfException("BTF that ends before its sections do");
     }
     boolean isBigEndian = bytes.order() == ByteOrder.BIG_ENDIAN;
-    return new Btf(content, isBigEndian, types, typesEnd, strings, stringsEnd);
+    return new Btf(content, isBigEndian, types, typesEnd, strings, stringsEnd, base);
   }
 
-  /** Tells whether there is a record of that number. */
-  private boolean has(int id) {
-    return id < known || find(id);
+  /** Returns the number behind the last. */
+  private int end() {
+    int own = known;
+    while (has(own)) {
+      own = known;
+    }
+    return own + first - 1;
   }
 
-  private synchronized boolean find(int id) {
+  /** Tells whether there is that own record, counted from 1. */
+  private boolean has(int own) {
+    return own < known || find(own);
+  }
+
+  private synchronized boolean find(int own) {
     int[] found = positions;
     int count = known;
     // A few more: the next questions are about those.
-    for (int end = id + found.length / 2; count <= end && next < typesEnd; count++) {
+    for (int end = own + found.length / 2; count <= end && next < typesEnd; count++) {
       if (count == found.length) {
         found = Arrays.copyOf(found, count * 2);
       }
@@ -90,15 +128,24 @@ final class Btf {
     }
     positions = found;
     known = count;
-    return id < count;
+    return own < count;
   }
 
-  /** Returns where a record begins. */
-  private int position(int id) {
-    if (id < 1 || !has(id)) {
+  /** Returns the word that stands so many bytes behind a record's beginning. */
+  private int field(int id, int offset) {
+    if (id < first && base.isPresent()) {
+      return base.get().field(id, offset);
+    }
+    int own = id - first + 1;
+    if (own < 1 || !has(own)) {
       throw new MalformedBtfException("no record " + id);
     }
-    return positions[id];
+    return at(positions[own] + offset);
+  }
+
+  /** Returns the number of the first own record. */
+  int first() {
+    return first;
   }
 
   /** Hundreds of thousands are read before a cold machine has compiled a buffer's methods. */
@@ -115,23 +162,24 @@ final class Btf {
     return word(content, position, isBigEndian);
   }
 
-  /** Returns the number of the first record of that kind and name, 0 if there is none. */
+  /** Returns the number of the first own record of that kind and name, 0 if there is none. */
   int find(BtfKind kind, String name) {
     byte[] wanted = terminated(name);
     int number = kind.number();
-    for (int id = 1; has(id); id++) {
-      int position = positions[id];
+    for (int own = 1; has(own); own++) {
+      int position = positions[own];
       if ((at(position + 4) >>> 24 & 0x1f) == number && isText(at(position), wanted)) {
-        return id;
+        return own + first - 1;
       }
     }
     return 0;
   }
 
-  /** Returns the value of the first enumerator of that name. */
+  /** Returns the value of the first own enumerator of that name. */
   OptionalLong enumerator(String name) {
     byte[] wanted = terminated(name);
-    for (int id = 1; has(id); id++) {
+    for (int own = 1; has(own); own++) {
+      int id = own + first - 1;
       BtfKind kind = kind(id);
       int words = kind == BtfKind.ENUM ? 2 : kind == BtfKind.ENUM64 ? 3 : 0;
       for (int i = 0; words > 0 && i < entries(id); i++) {
@@ -153,7 +201,10 @@ final class Btf {
   }
 
   private boolean isText(int offset, byte[] wanted) {
-    int start = strings + offset;
+    if (offset < firstString && base.isPresent()) {
+      return base.get().isText(offset, wanted);
+    }
+    int start = strings + offset - firstString;
     int end = start + wanted.length;
     return start >= strings
         && end <= stringsEnd
@@ -166,7 +217,7 @@ final class Btf {
   }
 
   private int info(int id) {
-    return at(position(id) + 4);
+    return field(id, 4);
   }
 
   /** Returns how many entries a record has: members, parameters. */
@@ -180,21 +231,24 @@ final class Btf {
   }
 
   String name(int id) {
-    return id == 0 ? "" : text(at(position(id)));
+    return id == 0 ? "" : text(field(id, 0));
   }
 
   /** Returns the size of a record, or the type that it is about. */
   int sizeOrType(int id) {
-    return at(position(id) + 8);
+    return field(id, 8);
   }
 
   /** Returns a 32-bit word of what follows a record's head. */
   int word(int id, int index) {
-    return at(position(id) + HEAD + index * Integer.BYTES);
+    return field(id, HEAD + index * Integer.BYTES);
   }
 
   String text(int offset) {
-    int start = strings + offset;
+    if (offset < firstString && base.isPresent()) {
+      return base.get().text(offset);
+    }
+    int start = strings + offset - firstString;
     int end = start;
     while (end < stringsEnd && content[end] != 0) {
       end++;

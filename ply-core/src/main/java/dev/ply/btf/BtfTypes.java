@@ -29,13 +29,18 @@ public final class BtfTypes implements KernelTypes {
   /** What the kernel calls the type of a raw tracepoint's probes: include/trace/bpf_probe.h. */
   private static final String RAW_TRACEPOINT = "btf_trace_";
 
+  /** A module's structures have its number above their own, of which kernels have 2^18 or so. */
+  private static final int SPACE_SHIFT = 22;
+
   private final Btf btf;
+  private final int space;
   private final Map<String, Optional<Function>> functions = new ConcurrentHashMap<>();
 
   private final Map<String, OptionalLong> enumerators = new ConcurrentHashMap<>();
 
-  private BtfTypes(Btf btf) {
+  private BtfTypes(Btf btf, int space) {
     this.btf = btf;
+    this.space = space;
   }
 
   /**
@@ -44,7 +49,21 @@ public final class BtfTypes implements KernelTypes {
    * @throws MalformedBtfException if it is none
    */
   public static BtfTypes parse(byte[] content) {
-    return new BtfTypes(Btf.open(content));
+    return new BtfTypes(Btf.open(content), 0);
+  }
+
+  /** Reads what a module adds to these types, and numbers its structures apart from others'. */
+  BtfTypes withModule(byte[] content, int number) {
+    return new BtfTypes(btf.openModule(content), number);
+  }
+
+  /** Returns the number of the module that a structure is of, 0 for the kernel itself. */
+  static int space(KernelStruct struct) {
+    return struct.id() >>> SPACE_SHIFT;
+  }
+
+  private static int number(KernelStruct struct) {
+    return struct.id() & ((1 << SPACE_SHIFT) - 1);
   }
 
   @Override
@@ -84,7 +103,8 @@ public final class BtfTypes implements KernelTypes {
   }
 
   private KernelStruct struct(int id) {
-    return new KernelStruct(btf.name(id), id, btf.sizeOrType(id));
+    int own = id < btf.first() ? id : id | (space << SPACE_SHIFT);
+    return new KernelStruct(btf.name(id), own, btf.sizeOrType(id));
   }
 
   @Override
@@ -99,7 +119,7 @@ public final class BtfTypes implements KernelTypes {
 
   @Override
   public Optional<Member> member(KernelStruct struct, String name) {
-    return find(struct.id(), name, 0, 0);
+    return find(number(struct), name, 0, 0);
   }
 
   private Optional<Member> find(int struct, String name, int base, int depth) {
@@ -139,7 +159,7 @@ public final class BtfTypes implements KernelTypes {
 
   @Override
   public Stream<String> memberNames(KernelStruct struct) {
-    return names(struct.id(), 0);
+    return names(number(struct), 0);
   }
 
   private Stream<String> names(int struct, int depth) {

@@ -58,6 +58,11 @@ public enum DiagnosticCode {
   /** A pattern some of whose places are left out: {@code kprobe:*lock*}. */
   SKIPPED_PLACES,
   /**
+   * Addresses of the kernel that it does not show: {@code print(caller)} where {@code
+   * kernel.kptr_restrict} is 2, which prints no names; where it is 0.
+   */
+  HIDDEN_ADDRESSES,
+  /**
    * A clause with more ways through it than the kernel's verifier follows: a dozen string
    * comparisons whose results are computed with; the same in two clauses.
    */

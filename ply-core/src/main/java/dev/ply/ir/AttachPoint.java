@@ -22,16 +22,50 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** The return from a kernel function. */
-  record Kretprobe(KernelPlace.Entry place) implements AttachPoint {
+  /**
+   * The return from a kernel function.
+   *
+   * @param maxActive how many calls of the function may be under way at once and yet all be seen to
+   *     return, 1 to {@value #MOST_ACTIVE}; empty for as many as the kernel thinks right
+   */
+  record Kretprobe(KernelPlace.Entry place, OptionalInt maxActive) implements AttachPoint {
+    /** The kernel's limit (KRETPROBE_MAXACTIVE_MAX of kernel/trace/trace_kprobe.c). */
+    public static final int MOST_ACTIVE = 4096;
+
+    public Kretprobe {
+      if (maxActive.isPresent()
+          && (maxActive.getAsInt() < 1 || maxActive.getAsInt() > MOST_ACTIVE)) {
+        throw new BadPlaceException(
+            "a kretprobe follows 1 to " + MOST_ACTIVE + " calls, not " + maxActive.getAsInt(),
+            "write kretprobe:" + place.text() + ":64, say");
+      }
+    }
+
+    /** The return from a function, of as many calls at once as the kernel thinks right. */
+    public Kretprobe(KernelPlace.Entry place) {
+      this(place, OptionalInt.empty());
+    }
+
     /** The return from the function of that name. */
     public Kretprobe(String function) {
       this(new KernelPlace.Function(function));
     }
 
+    /**
+     * Reads a place and the number of calls as scripts write them: {@code vfs_read}, {@code
+     * vfs_read:64}.
+     *
+     * @throws BadPlaceException if the text names none
+     */
+    public static Kretprobe parse(String text) {
+      return PlaceParser.kretprobe(text);
+    }
+
     @Override
     public String definition() {
-      return "kretprobe:" + place.text();
+      return "kretprobe:"
+          + place.text()
+          + (maxActive.isPresent() ? ":" + maxActive.getAsInt() : "");
     }
   }
 

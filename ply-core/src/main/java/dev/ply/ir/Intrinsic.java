@@ -58,6 +58,10 @@ public enum Intrinsic {
   UPTR(1, 1, "uptr"),
   /** Marks an address as one of the kernel. */
   KPTR(1, 1, "kptr"),
+  /** The address of what the kernel has under a name: {@code kaddr("jiffies")}. */
+  KADDR(1, 1, "kaddr"),
+  /** Has an address of the kernel print as function and offset. */
+  KSYM(1, 1, "ksym"),
   /** Compares two strings: -1, 0 or 1. */
   STRCMP(2, 2, "strcmp"),
   /** Prints values in their default formats, separated by commas. */

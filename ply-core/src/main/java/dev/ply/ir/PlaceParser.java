@@ -1,6 +1,7 @@
 package dev.ply.ir;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,6 +10,7 @@ final class PlaceParser {
   private static final Pattern ADDRESS = Pattern.compile("0[xX]([0-9a-fA-F]{1,16})");
   private static final Pattern OFFSET =
       Pattern.compile("(.+)\\+(?:0[xX]([0-9a-fA-F]{1,15})|([0-9]{1,18}))");
+  private static final Pattern ACTIVE = Pattern.compile("(.+):([0-9]{1,9})");
   private static final Pattern EVENT = Pattern.compile("[A-Za-z0-9_-]+");
 
   private PlaceParser() {}
@@ -54,6 +56,15 @@ final class PlaceParser {
           "\"" + text + "\" is no address", "write it in hexadecimal: kprobe:0xffffffff81000000");
     }
     return new KernelPlace.Address(Long.parseUnsignedLong(address.group(1), 16));
+  }
+
+  static AttachPoint.Kretprobe kretprobe(String text) {
+    Matcher active = ACTIVE.matcher(text);
+    if (!active.matches()) {
+      return new AttachPoint.Kretprobe(kernelEntry(text));
+    }
+    return new AttachPoint.Kretprobe(
+        kernelEntry(active.group(1)), OptionalInt.of(Integer.parseInt(active.group(2))));
   }
 
   private static KernelPlace.Entry entry(String text) {

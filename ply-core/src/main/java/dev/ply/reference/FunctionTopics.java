@@ -67,6 +67,33 @@ final class FunctionTopics {
               """),
           new Topic(
               FUNCTION,
+              List.of("kaddr"),
+              List.of("kaddr(\"symbol\")"),
+              "address",
+              """
+              Where the kernel has what is called so, a function or a variable, as /proc/kallsyms
+              tells. It must be the only one of that name, and the kernel must show addresses
+              (kernel.kptr_restrict).
+              """,
+              OLDEST,
+              """
+              BEGIN { print(str(kaddr("linux_banner"))); exit(0); }
+              """),
+          new Topic(
+              FUNCTION,
+              List.of("ksym"),
+              List.of("ksym(address)"),
+              "address, printed as function+offset",
+              """
+              The same address, printed as the function of the kernel that it is in. What is in
+              none prints as a number.
+              """,
+              OLDEST,
+              """
+              kprobe:vfs_read { @[ksym(regs->rip)] = count(); }
+              """),
+          new Topic(
+              FUNCTION,
               List.of("dyn"),
               List.of("dyn(data->field)", "dyn(data->field, size)"),
               "text",

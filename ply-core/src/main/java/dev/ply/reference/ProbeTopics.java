@@ -35,10 +35,17 @@ final class ProbeTopics {
           new Topic(
               PROBE,
               List.of("kretprobe"),
-              List.of("kretprobe:function", "kretprobe:module:function", "kretprobe:glob"),
+              List.of(
+                  "kretprobe:function",
+                  "kretprobe:module:function",
+                  "kretprobe:glob",
+                  "kretprobe:function:N"),
               "when a kernel function returns",
               """
-              Has retval and regs; the arguments are gone by then.
+              Has retval and regs; the arguments are gone by then. With N, up to that many calls at
+              once are all seen to return, 1 to 4096; without, as many as the kernel thinks right:
+              that may be two for each CPU, too few for functions that sleep. What is not seen is
+              counted as missed.
               """,
               OLDEST,
               """
@@ -50,8 +57,9 @@ final class ProbeTopics {
               List.of("fentry:function", "fentry:glob"),
               "when a kernel function is entered, with its arguments by name",
               """
-              Has args and arg0, arg1, … with their types, of functions of the kernel itself whose
-              types it describes (BTF). Members are read through any number of pointers, what
+              Has args and arg0, arg1, … with their types, of functions whose types the kernel
+              describes (BTF); a module's are written fentry:module:function, since Linux 5.11, and
+              it cannot be unloaded meanwhile. Members are read through any number of pointers, what
               cannot be read as zero. Costs less than a kprobe.
               """,
               OLDEST,
@@ -139,7 +147,8 @@ final class ProbeTopics {
               List.of("rawtracepoint:event"),
               "when the kernel reaches a place marked for tracing, without a record",
               """
-              Has arg0, arg1, …: what the kernel hands over there, as 64-bit numbers. It costs less
+              Has arg0, arg1, …: what the kernel hands over there, as 64-bit numbers; and args, the
+              same by name and with its types, where the kernel describes these (BTF). It costs less
               than a tracepoint, and there are places that have no other. The event is named without
               its category. How many arguments there are, and what they mean, is the kernel's own
               affair and may change with its version.

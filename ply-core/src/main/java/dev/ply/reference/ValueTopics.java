@@ -184,7 +184,8 @@ final class ValueTopics {
               """
               The record of a tracepoint with its fields, as
               /sys/kernel/tracing/events/CATEGORY/EVENT/format lists them; in a fentry and a fexit
-              the arguments of the function, by their names. In a tracepoint, fentry and fexit.
+              the arguments of the function, by their names, and in a rawtracepoint what the kernel
+              hands over. In a tracepoint, rawtracepoint, fentry and fexit.
               """,
               OLDEST,
               """

@@ -32,6 +32,19 @@ public interface KernelSymbols {
   }
 
   /**
+   * Returns the addresses of all that has that name, variables too; empty where addresses are
+   * unknown.
+   */
+  default List<Long> addresses(String name) {
+    return named(name).stream().map(Extent::address).toList();
+  }
+
+  /** Tells whether the machine has functions, but does not show where they are. */
+  default boolean areHidden() {
+    return false;
+  }
+
+  /**
    * Where a function is.
    *
    * @param size bytes up to the next symbol

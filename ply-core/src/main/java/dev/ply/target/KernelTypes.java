@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import dev.ply.ir.KernelPlace;
 import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
 import java.util.List;
@@ -55,6 +56,32 @@ public interface KernelTypes {
 
   /** Returns the function of that name, of the kernel itself; empty if its types are unknown. */
   Optional<Function> function(String name);
+
+  /** Returns the types of a function where it is; empty if they are unknown. */
+  default Optional<Function> function(KernelPlace.Function place) {
+    return place.module().map(this::module).orElse(this).function(place.name());
+  }
+
+  /**
+   * Returns the types of what the kernel hands to a raw tracepoint, by its bare name: those of the
+   * function that calls its probes (include/linux/tracepoint.h), but for the first.
+   */
+  default Optional<Function> rawTracepoint(String event) {
+    return function("__traceiter_" + event)
+        .filter(caller -> !caller.parameters().isEmpty())
+        .map(
+            caller ->
+                new Function(
+                    caller.id(),
+                    caller.parameters().subList(1, caller.parameters().size()),
+                    caller.result(),
+                    caller.isVariadic()));
+  }
+
+  /** Returns what a module has of its own; {@link #NONE} if that is unknown. */
+  default KernelTypes module(String name) {
+    return NONE;
+  }
 
   /** Returns a member of a structure or union, those of its unnamed members included. */
   Optional<Member> member(KernelStruct struct, String name);

@@ -17,9 +17,23 @@ public final class BtfBuilder {
   private final ByteArrayOutputStream strings = new ByteArrayOutputStream();
   private final Map<String, Integer> offsets = new HashMap<>();
 
+  /** What a module's records and strings go on behind. */
+  private final int inheritedRecords;
+
+  private final int inheritedStrings;
+
   /** A builder of nothing yet. */
   public BtfBuilder() {
+    inheritedRecords = 0;
+    inheritedStrings = 0;
     int unused = string("");
+  }
+
+  /** A builder of what a module adds to what another has written. */
+  public BtfBuilder(BtfBuilder kernel) {
+    inheritedRecords = kernel.records.size();
+    inheritedStrings = kernel.strings.size();
+    offsets.putAll(kernel.offsets);
   }
 
   /**
@@ -117,14 +131,14 @@ public final class BtfBuilder {
     words[2] = sizeOrType;
     System.arraycopy(tail, 0, words, 3, tail.length);
     records.add(words);
-    return records.size();
+    return inheritedRecords + records.size();
   }
 
   private int string(String text) {
     return offsets.computeIfAbsent(
         text,
         added -> {
-          int offset = strings.size();
+          int offset = inheritedStrings + strings.size();
           strings.writeBytes((added + "\0").getBytes(StandardCharsets.UTF_8));
           return offset;
         });

@@ -104,7 +104,8 @@ class LanguagePageTest {
   /** Returns what a script prints, collects and ends with while each of its probes fires. */
   private static String shown(Script script) {
     StringBuilder shown = new StringBuilder();
-    SimulatedTarget target = SimulatedTarget.create().withTypes(types());
+    SimulatedTarget target =
+        SimulatedTarget.create().withTypes(types()).withFunction("linux_banner", 0xffff_8000L);
     try (SimulatedTracer tracer = SimulatedTracer.create(target);
         Session session = tracer.prepare(script).printTo(shown::append).start()) {
       script.clauses().forEach(clause -> fire(tracer, clause.point()));

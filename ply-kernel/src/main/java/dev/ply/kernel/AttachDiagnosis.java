@@ -29,6 +29,10 @@ final class AttachDiagnosis {
 
   /** Returns what to throw instead of {@code failure}. */
   static RuntimeException explain(ProbeSite site, Target target, RuntimeException failure) {
+    if (failure instanceof KernelException refusal && refusal.errno() == Errno.EMFILE) {
+      // Nothing can be looked up before something is closed.
+      return refusal;
+    }
     RuntimeException found = find(site, target, failure);
     return found instanceof KernelException refusal ? RefusalReasons.explained(refusal) : found;
   }

@@ -6,6 +6,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.SourceSpan;
+import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
@@ -45,6 +46,10 @@ final class AttachReport {
 
   /** Notes a place that was refused, or throws what to say about it. */
   void refused(ProbeSite site, RuntimeException reason) {
+    if (reason instanceof UnreadableTargetException && !SystemCalls.canOpen()) {
+      // It is no fault of the place that its files cannot be opened.
+      throw new KernelException(Errno.EMFILE, site.point().definition());
+    }
     if (site.pattern().isEmpty() || !isOfThePlace(reason)) {
       throw AttachDiagnosis.explain(site, target, reason);
     }

@@ -9,6 +9,7 @@ import dev.ply.bpf.plan.FunctionPlan;
 import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelPlace;
 import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.ring.RingBuffer;
@@ -52,8 +53,15 @@ final class KernelMachine implements Machine {
       return machine;
     } catch (RuntimeException e) {
       machine.close();
-      throw e;
+      throw withReasons(e);
     }
+  }
+
+  /** Reasons are read from files, and who has too many open can open none until some are closed. */
+  private static RuntimeException withReasons(RuntimeException failure) {
+    return failure instanceof KernelException refusal && refusal.errno() == Errno.EMFILE
+        ? RefusalReasons.explained(refusal)
+        : failure;
   }
 
   private void createMaps(BpfObject object) {
@@ -63,7 +71,7 @@ final class KernelMachine implements Machine {
       }
       events = object.map(BpfObject.EVENTS).map(map -> RingBuffer.open(loaded(map.name())));
     } catch (KernelException refusal) {
-      throw RefusalReasons.explained(refusal);
+      throw refusal.errno() == Errno.EMFILE ? refusal : RefusalReasons.explained(refusal);
     }
   }
 
@@ -118,7 +126,9 @@ final class KernelMachine implements Machine {
         AttachPoint point = program.sites().get(0).point();
         int function =
             FunctionPlan.typesAt(point, target).map(KernelTypes.Function::id).orElseThrow();
-        yield new AttachTarget(program.program().type().attachType(), function);
+        Optional<String> module =
+            AttachPoint.typedFunction(point).flatMap(KernelPlace.Function::module);
+        yield new AttachTarget(program.program().type().attachType(), function, module);
       }
       case KPROBE, KPROBE_EVENTS, RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT, DIRECT ->
           AttachTarget.ANY;
@@ -145,7 +155,7 @@ final class KernelMachine implements Machine {
       return notes;
     } catch (RuntimeException e) {
       attachments.close();
-      throw e;
+      throw withReasons(e);
     }
   }
 

@@ -4,11 +4,13 @@ import dev.ply.bpf.object.ProgramType;
 import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
+import dev.ply.kernel.sys.BtfObjects;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -85,14 +87,18 @@ public final class LoadedProgram implements AutoCloseable {
     NativeMemory code = NativeMemory.of(instructions);
     int count = instructions.length / INSTRUCTION_BYTES;
     String object = "program \"" + name + "\"";
+    Optional<FileDescriptor> types = target.module().map(BtfObjects::openModule);
     Supplier<BpfAttr> attr =
         () ->
             BpfAttr.programLoad(name, type, code, count, license)
-                .attachTo(target.type(), target.function());
+                .attachTo(
+                    target.type(), target.function(), types.map(FileDescriptor::number).orElse(0));
     try {
       return new LoadedProgram(name, type, tryLoad(attr.get(), object));
     } catch (KernelException refused) {
       return explain(refused, name, type, attr);
+    } finally {
+      types.ifPresent(FileDescriptor::close);
     }
   }
 

@@ -188,7 +188,9 @@ final class ProgramAttacher {
       return kprobes(program).kprobe(kprobe.place(), loaded, cookie);
     }
     if (point instanceof AttachPoint.Kretprobe kretprobe) {
-      return kprobes(program).kretprobe(kretprobe.place(), loaded, cookie);
+      return kretprobe.maxActive().isPresent()
+          ? attacher.kretprobe(kretprobe.place(), kretprobe.maxActive().getAsInt(), loaded, cookie)
+          : kprobes(program).kretprobe(kretprobe.place(), loaded, cookie);
     }
     if (point instanceof AttachPoint.Uprobe uprobe) {
       return attacher.uprobe(target.binaries().locate(uprobe.place()), loaded);

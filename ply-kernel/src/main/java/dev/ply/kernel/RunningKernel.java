@@ -3,6 +3,7 @@ package dev.ply.kernel;
 import com.google.common.base.Suppliers;
 import dev.ply.btf.BtfTypes;
 import dev.ply.btf.MalformedBtfException;
+import dev.ply.btf.ModuleTypes;
 import dev.ply.kernel.attach.RunningFeatures;
 import dev.ply.kernel.symbol.KallsymsSymbols;
 import dev.ply.kernel.symbol.ProbeableFunctions;
@@ -27,13 +28,16 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** The facts of the machine that this process runs on. */
 public final class RunningKernel implements Target {
-  private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
+  /** Type information: of the kernel itself, and of each module that has some. */
+  private static final Path BTF = Path.of("/sys/kernel/btf");
+
   private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
   private static final int PIECE = 1 << 16;
   private static final int LONGEST_NUMBER = 64;
@@ -96,10 +100,20 @@ public final class RunningKernel implements Target {
 
   private static KernelTypes readTypes() {
     try {
-      return BtfTypes.parse(readInPieces(BTF));
+      return new ModuleTypes(
+          BtfTypes.parse(readInPieces(BTF.resolve("vmlinux"))), RunningKernel::moduleTypes);
     } catch (IOException | MalformedBtfException e) {
       // Kernels without, and kinds of records that a future one may have.
       return KernelTypes.NONE;
+    }
+  }
+
+  private static Optional<byte[]> moduleTypes(String module) {
+    try {
+      return Optional.of(readInPieces(BTF.resolve(module)));
+    } catch (IOException e) {
+      // Before Linux 5.11, or the module is not loaded.
+      return Optional.empty();
     }
   }
 

@@ -128,7 +128,8 @@ final class TryFeature {
     if (function.isEmpty()) {
       return Optional.of(Errno.ENOENT);
     }
-    AttachTarget target = new AttachTarget(ProgramType.FENTRY.attachType(), function.get().id());
+    AttachTarget target =
+        new AttachTarget(ProgramType.FENTRY.attachType(), function.get().id(), Optional.empty());
     return program(
         ProgramType.FENTRY,
         target,

@@ -78,8 +78,7 @@ final class ProbeDefinition {
     }
     return switch (known.get()) {
       case "kprobe" -> place(() -> new AttachPoint.Kprobe(KernelPlace.parse(rest)), span);
-      case "kretprobe" ->
-          place(() -> new AttachPoint.Kretprobe(KernelPlace.parseEntry(rest)), span);
+      case "kretprobe" -> place(() -> AttachPoint.Kretprobe.parse(rest), span);
       case "fentry", "kfunc" ->
           place(() -> new AttachPoint.Fentry(KernelPlace.parseEntry(rest)), span);
       case "fexit", "kretfunc" ->

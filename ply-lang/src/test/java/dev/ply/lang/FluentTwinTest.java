@@ -32,6 +32,14 @@ class FluentTwinTest {
   }
 
   @Test
+  void returnsOfManyCalls() {
+    assertTwins(
+        "kretprobe:ext4:ext4_sync_file:64 { @ = count(); }",
+        Probe.kretprobe("ext4:ext4_sync_file", 64).count());
+    assertTwins("kr:vfs_[ab:1]*:8{ @ = count(); }", Probe.kretprobe("vfs_[ab:1]*:8").count());
+  }
+
+  @Test
   void placesInPrograms() {
     assertTwins("u:c:malloc{ @ = count(); }", Probe.uprobe("c", "malloc").count());
     assertTwins(

@@ -63,7 +63,7 @@ final class ConditionOrder {
 
   private static int cost(Expr.Call call) {
     return switch (call.function()) {
-      case RETVAL, CALLER, CTX, DATA, REGS, UPTR, KPTR -> 1;
+      case RETVAL, CALLER, CTX, DATA, REGS, UPTR, KPTR, KADDR, KSYM -> 1;
       case PID, KPID, UID, GID, CPU, PROBE, STRCMP -> HELPER;
       case TIME, WALLTIME, NSECS -> CLOCK;
       case COMM -> NAME;

@@ -91,6 +91,8 @@ final class EventCompiler {
           DYN,
           UPTR,
           KPTR,
+          KADDR,
+          KSYM,
           STRCMP ->
           false;
     };

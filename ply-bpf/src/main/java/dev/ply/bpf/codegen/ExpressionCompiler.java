@@ -314,11 +314,16 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
       case CTX, DATA, REGS -> new InRegister(clause.context());
       case STACK -> new StackCompiler(clause).record(StackShape.of(node));
       case USTACK -> new StackCompiler(clause).recordUser(StackShape.of(node));
-      case UPTR, KPTR -> scalar(node.arguments().get(0));
+      case KADDR -> new Constant(address((Expr.StringLiteral) node.arguments().get(0)));
+      case UPTR, KPTR, KSYM -> scalar(node.arguments().get(0));
       case STRCMP -> clause.texts().compare(node.arguments().get(0), node.arguments().get(1));
       case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->
           throw new IllegalArgumentException(node.function() + " is no scalar");
     };
+  }
+
+  private long address(Expr.StringLiteral name) {
+    return clause.script().target().symbols().addresses(name.value()).get(0);
   }
 
   private Scalar upperHalf(Helper helper) {

@@ -1,9 +1,13 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.AnalyzedClause;
+import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.target.KernelTypes;
+import java.util.List;
 
 /** What the kernel hands over at a raw tracepoint: the arguments of its own call, a word each. */
 final class RawTracepointLayout implements ContextLayout {
@@ -31,12 +35,27 @@ final class RawTracepointLayout implements ContextLayout {
   }
 
   @Override
+  public Scalar scalar(AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+    AttachPoint.RawTracepoint point = (AttachPoint.RawTracepoint) clause.clause().point();
+    List<KernelTypes.Parameter> parameters =
+        frame.target().types().rawTracepoint(point.event()).orElseThrow().parameters();
+    for (int i = 0; i < parameters.size(); i++) {
+      if (parameters.get(i).name().equals(member.name())) {
+        return expressions.extended(argument(i), expressions.typeOf(member));
+      }
+    }
+    throw new IllegalStateException("no argument " + member.name());
+  }
+
+  @Override
   public Place place(AnalyzedClause clause, Expr.Member member) {
-    throw new IllegalStateException("a raw tracepoint has no record");
+    throw new IllegalStateException("an argument is in no memory");
   }
 
   @Override
   public void write(AnalyzedClause clause, Place to, int size) {
-    throw new IllegalStateException("a raw tracepoint has no record");
+    CodeBuilder code = frame.code();
+    code.call(
+        Helper.PROBE_READ_KERNEL, code.address(to), code.value(size), code.value(frame.context()));
   }
 }

@@ -102,6 +102,8 @@ final class TextCompiler {
           USTACK,
           UPTR,
           KPTR,
+          KADDR,
+          KSYM,
           STRCMP,
           PRINT,
           PRINTF,

@@ -70,7 +70,8 @@ public final class AttachPlanner {
           SystemCallPlan.numberOf(site.point(), features).isPresent()
               ? SystemCallPlan.endOf(site.point())
               : Optional.empty();
-      groups.computeIfAbsent(end, unused -> new ArrayList<>()).add(site);
+      boolean followsCalls = FunctionPlan.followsCalls(site.point());
+      groups.computeIfAbsent(List.of(end, followsCalls), unused -> new ArrayList<>()).add(site);
     }
     return List.copyOf(groups.values());
   }
@@ -92,13 +93,19 @@ public final class AttachPlanner {
       Mechanism mechanism = choices.get(i);
       Optional<String> against = reasonAgainst(mechanism, sites, clauses, use);
       if (against.isEmpty()) {
-        String reason = reasons.isEmpty() ? "it costs the least" : reasons.toString();
+        String reason = reasons.isEmpty() ? reasonFor(sites.get(0)) : reasons.toString();
         return withNext(numbered(sites, clauses, use, mechanism, reason), i, choices, use);
       }
       reasons.append(reasons.isEmpty() ? "" : "; ");
       reasons.append("no ").append(mechanism).append(": ").append(against.get());
     }
     throw new IllegalStateException("no way to attach to " + sites.get(0).point().definition());
+  }
+
+  private static String reasonFor(ProbeSite site) {
+    return FunctionPlan.followsCalls(site.point())
+        ? FunctionPlan.ONLY_EVENTS
+        : "it costs the least";
   }
 
   /** Adds what to do where the kernel refuses after all. */
@@ -135,6 +142,9 @@ public final class AttachPlanner {
   }
 
   private static List<Mechanism> choices(AttachPoint point) {
+    if (FunctionPlan.followsCalls(point)) {
+      return List.of(Mechanism.KPROBE_EVENTS);
+    }
     if (point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Kretprobe) {
       return List.of(Mechanism.FENTRY, Mechanism.KPROBE_MULTI, Mechanism.KPROBE);
     }
@@ -155,6 +165,9 @@ public final class AttachPlanner {
 
   private Optional<String> reasonAgainst(
       Mechanism mechanism, List<ProbeSite> sites, List<AnalyzedClause> clauses, ContextUse use) {
+    if (mechanism != Mechanism.KPROBE_EVENTS && FunctionPlan.followsCalls(sites.get(0).point())) {
+      return Optional.of(FunctionPlan.ONLY_EVENTS);
+    }
     return switch (mechanism) {
       case FENTRY -> againstTrampoline(sites, use);
       case KPROBE_MULTI -> againstMulti(sites, use);

@@ -16,7 +16,14 @@ public final class FunctionPlan {
   /** How many arguments trampolines save on every kernel. */
   private static final int MOST_ARGUMENTS = 6;
 
+  static final String ONLY_EVENTS = "only kprobe-events is told how many calls to follow";
+
   private FunctionPlan() {}
+
+  /** Tells whether a place is the return from as many calls at once as the script says. */
+  static boolean followsCalls(AttachPoint point) {
+    return point instanceof AttachPoint.Kretprobe kretprobe && kretprobe.maxActive().isPresent();
+  }
 
   /** Returns the function at whose entry or exit a place is; empty for any other place. */
   static Optional<KernelPlace.Function> functionAt(AttachPoint point) {
@@ -32,9 +39,11 @@ public final class FunctionPlan {
 
   /** Returns the types of the function at a place. */
   public static Optional<KernelTypes.Function> typesAt(AttachPoint point, Target target) {
+    // A trampoline keeps a module from being unloaded: only who asks for one gets it there.
+    boolean asksForTypes = AttachPoint.typedFunction(point).isPresent();
     return functionAt(point)
-        .filter(function -> function.module().isEmpty())
-        .flatMap(function -> target.types().function(function.name()));
+        .filter(function -> asksForTypes || function.module().isEmpty())
+        .flatMap(function -> target.types().function(function));
   }
 
   static Optional<String> reasonAgainst(ProbeSite site, ContextUse use, Target target) {

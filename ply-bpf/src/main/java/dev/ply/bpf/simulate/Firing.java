@@ -97,7 +97,7 @@ public final class Firing {
     return at(new AttachPoint.Kprobe(single(KernelPlace.parse(place))));
   }
 
-  /** A kernel function returns. */
+  /** A kernel function returns; kretprobes see it however many calls they follow. */
   public static Firing kretprobe(String place) {
     return at(new AttachPoint.Kretprobe(single(KernelPlace.parseEntry(place))));
   }

@@ -355,6 +355,14 @@ public final class SimulatedTarget implements Target {
       public Stream<String> names() {
         return symbols.values().stream();
       }
+
+      @Override
+      public List<Long> addresses(String name) {
+        return symbols.entrySet().stream()
+            .filter(entry -> entry.getValue().equals(name))
+            .map(Map.Entry::getKey)
+            .toList();
+      }
     };
   }
 }

@@ -84,11 +84,20 @@ final class VirtualKernel implements Machine {
       return end.isPresent() && end.equals(SystemCallPlan.endOf(first)) ? 0 : -1;
     }
     for (int i = 0; i < program.sites().size(); i++) {
-      if (program.sites().get(i).point().equals(point)) {
+      if (isSame(program.sites().get(i).point(), point)) {
         return i;
       }
     }
     return -1;
+  }
+
+  /** How many calls a kretprobe follows makes no other place of it. */
+  private static boolean isSame(AttachPoint one, AttachPoint other) {
+    if (one instanceof AttachPoint.Kretprobe returns
+        && other instanceof AttachPoint.Kretprobe fired) {
+      return returns.place().equals(fired.place());
+    }
+    return one.equals(other);
   }
 
   /** Lets time pass, running what is due. */

@@ -87,7 +87,7 @@ final class Vocabulary {
       }
       // What only makes something of other values, or does something, is for expressions and
       // statements; where the kernel has its context nobody can say.
-      case STRCMP, PRINT, PRINTF, CLEAR, EXIT, CTX, PROBE -> {}
+      case STRCMP, PRINT, PRINTF, CLEAR, EXIT, CTX, PROBE, KADDR, KSYM -> {}
     }
   }
 

@@ -46,6 +46,19 @@ class AttachPlannerTest {
   }
 
   @Test
+  void only_one_way_takes_the_number_of_calls_to_follow() {
+    var returns = Probe.kretprobe("vfs_read*:64").by(probe(), retval()).count();
+    PlannedProgram planned = plan(Offering.all(), returns).get(0);
+    assertThat(planned.mechanism()).isEqualTo(Mechanism.KPROBE_EVENTS);
+    assertThat(planned.reason()).isEqualTo("only kprobe-events is told how many calls to follow");
+    assertThat(planned.next()).isEmpty();
+    assertThat(planned.sites().get(0).point().definition()).endsWith(":64");
+    assertThatThrownBy(() -> plan(Offering.all(), Optional.of(Mechanism.FENTRY), returns))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("only kprobe-events is told how many calls to follow");
+  }
+
+  @Test
   void where_the_kernel_refuses_a_link_each_function_is_probed() {
     PlannedProgram planned = plan(Offering.all(), Probe.kprobe("vfs_*").count()).get(0);
     PlannedProgram next = planned.next().orElseThrow();

@@ -72,6 +72,18 @@ class KernelMembersTest {
             btf.pointer(btf.pointer(s32)),
             "count",
             s64);
+    btf.typedef("btf_trace_file_read", s64);
+    btf.typedef("btf_trace_file_write", s64);
+    int unused2 =
+        btf.function(
+            "__traceiter_file_read",
+            s32,
+            "__data",
+            btf.pointer(0),
+            "file",
+            btf.pointer(file),
+            "mode",
+            u16);
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }
 
@@ -208,6 +220,27 @@ class KernelMembersTest {
             .print(field("file").member("f_path").field("inode").member("i_ino"));
     assertThat(run(AttachFeatures.NONE, Firing.fentry("vfs_read").arg(0, 16), reads))
         .isEqualTo("0\n");
+  }
+
+  @Test
+  void aRawTracepointHasWhatItIsHandedByName() {
+    var reads =
+        Probe.rawTracepoint("file_read")
+            .print(
+                field("file").member("f_path").field("inode").member("i_ino"),
+                field("mode"),
+                arg(1));
+    assertThat(run(AttachFeatures.NONE, call(Firing.rawTracepoint("file_read")), reads))
+        .isEqualTo("4711, 32769, 0x100008001\n");
+    SimulatedTarget target = SimulatedTarget.create().withTypes(types());
+    try (SimulatedTracer tracer = SimulatedTracer.create(target)) {
+      assertThatThrownBy(
+              () -> tracer.prepare(Probe.rawTracepoint("file_read").print(field("fiel"))))
+          .hasMessageContaining("rawtracepoint:file_read has no argument \"fiel\"");
+      assertThatThrownBy(
+              () -> tracer.prepare(Probe.rawTracepoint("file_write").print(field("file"))))
+          .hasMessageContaining("no types of what it hands to rawtracepoint:file_write");
+    }
   }
 
   @Test

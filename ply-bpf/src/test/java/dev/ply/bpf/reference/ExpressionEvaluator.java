@@ -159,11 +159,11 @@ final class ExpressionEvaluator {
       case CALLER -> CInteger.of(register(architecture.programCounterOffset()), type);
       case STACK -> stack(moment.who().stack(), type);
       case USTACK -> stack(moment.who().userStack(), type);
-      case UPTR, KPTR -> number(call.arguments().get(0));
+      case UPTR, KPTR, KSYM -> number(call.arguments().get(0));
       case STRCMP ->
           CInteger.of(
               Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);
-      case CTX, DATA, REGS, PROBE ->
+      case CTX, DATA, REGS, PROBE, KADDR ->
           throw new IllegalArgumentException(
               "nobody knows where the kernel has its context: " + IrPrinter.print(call));
       case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->

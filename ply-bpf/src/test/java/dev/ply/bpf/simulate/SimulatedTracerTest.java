@@ -72,6 +72,18 @@ class SimulatedTracerTest {
   }
 
   @Test
+  void aReturnIsTheSameHoweverManyCallsAreFollowed() {
+    var few = Probe.kretprobe("vfs_read").count();
+    var many = Probe.kretprobe("vfs_read", 64).count().named("many");
+    try (var tracer = SimulatedTracer.create();
+        Session session = tracer.start(few, many)) {
+      tracer.fire(Firing.kretprobe("vfs_read"));
+      assertThat(session.read(few).single()).isEqualTo(1);
+      assertThat(session.read(many).single()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void manyPlacesShareAProgramUpToALimit() {
     String[] names = IntStream.range(0, 1024).mapToObj(i -> "many_" + i).toArray(String[]::new);
     SimulatedTarget target = SimulatedTarget.create().withFunctions(names);

@@ -43,7 +43,11 @@ public final class Scripts {
         Combinators.combine(events, events).as(AttachPoint.Tracepoint::new);
     return Arbitraries.oneOf(
         places().map(AttachPoint.Kprobe::new),
-        entries().map(AttachPoint.Kretprobe::new),
+        Combinators.combine(entries(), Arbitraries.integers().between(1, 4096).optional(0.3))
+            .as(
+                (place, calls) ->
+                    new AttachPoint.Kretprobe(
+                        place, calls.map(OptionalInt::of).orElse(OptionalInt.empty()))),
         tracepoints,
         userPlaces().map(AttachPoint.Uprobe::new),
         userEntries().map(AttachPoint.Uretprobe::new),

@@ -1,18 +1,22 @@
 package dev.ply.kernel.attach;
 
+import java.util.Optional;
+
 /**
  * What the kernel wants to know at loading of where a program will be attached.
  *
  * @param type the expected attach type (enum bpf_attach_type), 0 where the type of the program says
  *     it all
  * @param function the number by which the kernel's type information knows the function, 0 for none
+ * @param module the module whose type information that is; empty for the kernel's own
  */
-public record AttachTarget(int type, int function) {
+public record AttachTarget(int type, int function, Optional<String> module) {
   private static final int TRACE_KPROBE_MULTI = 42;
 
   /** Nothing. */
-  public static final AttachTarget ANY = new AttachTarget(0, 0);
+  public static final AttachTarget ANY = new AttachTarget(0, 0, Optional.empty());
 
   /** Many functions at once. Needs kernel 5.18. */
-  public static final AttachTarget KPROBE_MULTI = new AttachTarget(TRACE_KPROBE_MULTI, 0);
+  public static final AttachTarget KPROBE_MULTI =
+      new AttachTarget(TRACE_KPROBE_MULTI, 0, Optional.empty());
 }

@@ -6,8 +6,11 @@ import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.TracepointPlace;
 import dev.ply.kernel.CpuSet;
+import dev.ply.kernel.Errno;
+import dev.ply.kernel.KernelException;
 import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.sys.PerfEventAttr;
+import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.AbandonedEvents;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.target.UserLocation;
@@ -15,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -151,6 +155,18 @@ public final class Attacher {
   }
 
   /**
+   * Attaches to a function's return, by writing to tracefs: nothing else takes the number.
+   *
+   * @param maxActive how many calls at once are followed, 1 to 4096
+   * @see #kretprobe(KernelPlace.Entry, LoadedProgram, long)
+   */
+  public Attachment kretprobe(
+      KernelPlace.Entry place, int maxActive, LoadedProgram program, long cookie) {
+    return kprobeByTracefs(
+        KprobeLocation.of(place, true), OptionalInt.of(maxActive), program, cookie);
+  }
+
+  /**
    * Attaches to an instruction of programs or libraries; the program, of type {@code KPROBE}, sees
    * the registers.
    *
@@ -234,7 +250,33 @@ public final class Attacher {
   private Attachment kprobe(KprobeLocation place, LoadedProgram program, long cookie) {
     return kprobes.isPresent()
         ? PerfEvent.open(place + " (perf)", kprobes.get().attr(place), program, cookie)
-        : TracefsKprobe.open(cleaned(), place, program, cookie);
+        : kprobeByTracefs(place, OptionalInt.empty(), program, cookie);
+  }
+
+  private Attachment kprobeByTracefs(
+      KprobeLocation place, OptionalInt maxActive, LoadedProgram program, long cookie) {
+    try {
+      return TracefsKprobe.open(cleaned(), place, maxActive, program, cookie);
+    } catch (KernelException e) {
+      throw e.errno() == Errno.EINVAL ? refusal(place).orElse(e) : e;
+    }
+  }
+
+  /**
+   * Asks for a probe by the kernel's unit for them: tracefs has one error number for all faults.
+   */
+  private static Optional<KernelException> refusal(KprobeLocation place) {
+    Optional<KprobeUnit> unit = KprobeUnit.ofThisKernel();
+    if (unit.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      SystemCalls.openPerfEvent(unit.get().attr(place), CpuSet.online().number(0), place.toString())
+          .close();
+      return Optional.empty();
+    } catch (KernelException e) {
+      return Optional.of(e);
+    }
   }
 
   /** Returns tracefs without what killed processes of ours left there. */

@@ -93,11 +93,11 @@ public final class RunningFeatures implements AttachFeatures {
   @Override
   public boolean hasCookies(Mechanism mechanism) {
     return switch (mechanism) {
-      case KPROBE, TRACEPOINT -> version.get().isAtLeast(5, 15);
+      case KPROBE, KPROBE_EVENTS, TRACEPOINT -> version.get().isAtLeast(5, 15);
       case KPROBE_MULTI -> version.get().isAtLeast(5, 18);
       case RAW_TRACEPOINT -> version.get().isAtLeast(6, 10);
       case FENTRY -> version.get().isAtLeast(6, 0);
-      case KPROBE_EVENTS, RAW_SYSCALLS, DIRECT -> false;
+      case RAW_SYSCALLS, DIRECT -> false;
     };
   }
 

@@ -40,6 +40,11 @@ final class KallsymsParser {
         : OptionalLong.empty();
   }
 
+  /** Returns the address in a line of the table, whatever it is about. */
+  static long address(byte[] text, int line) {
+    return address(text, line, endOfDigits(text, line));
+  }
+
   private static int endOfDigits(byte[] text, int start) {
     int end = start;
     while (end < text.length && Character.digit(text[end], 16) >= 0) {

@@ -4,6 +4,8 @@ import com.google.common.base.Suppliers;
 import dev.ply.ir.Glob;
 import dev.ply.target.KernelSymbols;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +25,11 @@ public final class KallsymsSymbols implements KernelSymbols {
   /** The address and the kind. */
   private static final int WORDS_BEFORE_NAME = 2;
 
+  private static final int FIRST_BYTES = 4096;
+
   private final Supplier<byte[]> text;
   private final Supplier<SymbolTable> table;
+  private final Supplier<Boolean> hidden;
 
   /** Stands for the table of the running kernel. */
   public KallsymsSymbols() {
@@ -33,6 +38,7 @@ public final class KallsymsSymbols implements KernelSymbols {
 
   KallsymsSymbols(Path file) {
     text = Suppliers.memoize(() -> read(file));
+    hidden = Suppliers.memoize(() -> areHidden(file));
     table = Suppliers.memoize(() -> KallsymsParser.parse(text.get()));
   }
 
@@ -62,6 +68,37 @@ public final class KallsymsSymbols implements KernelSymbols {
         .filter(i -> symbols.name(i).equals(name))
         .mapToObj(i -> new Extent(symbols.address(i), symbols.size(i)))
         .toList();
+  }
+
+  @Override
+  public List<Long> addresses(String name) {
+    byte[] all = text.get();
+    List<Long> found = new ArrayList<>();
+    new FunctionList(all, WORDS_BEFORE_NAME)
+        .visit(
+            new Glob(name), (same, module, line) -> found.add(KallsymsParser.address(all, line)));
+    return areHidden() ? List.of() : found;
+  }
+
+  /** {@inheritDoc} The first symbols tell: a table of megabytes is not needed for that. */
+  @Override
+  public boolean areHidden() {
+    return hidden.get();
+  }
+
+  private static boolean areHidden(Path file) {
+    byte[] start;
+    try (InputStream in = Files.newInputStream(file)) {
+      start = in.readNBytes(FIRST_BYTES);
+    } catch (IOException e) {
+      return false;
+    }
+    // On some processors a symbol or two stand at zero.
+    return start.length > 0
+        && new String(start, StandardCharsets.ISO_8859_1)
+            .lines()
+            .filter(line -> line.indexOf(' ') > 0)
+            .allMatch(line -> line.substring(0, line.indexOf(' ')).matches("0+"));
   }
 
   /**

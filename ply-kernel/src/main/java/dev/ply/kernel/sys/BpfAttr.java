@@ -18,6 +18,8 @@ public final class BpfAttr {
   private static final int TEST_RUN_RETVAL = 4;
   private static final int EXPECTED_ATTACH_TYPE = 68;
   private static final int ATTACH_BTF_ID = 108;
+  private static final int ATTACH_BTF_OBJ = 112;
+  private static final int NEXT_ID = 4;
   private static final int ATTACH_PERF_EVENT = 41;
   private static final int ATTACH_KPROBE_MULTI = 42;
   private static final int KPROBE_MULTI_RETURN = 1;
@@ -86,9 +88,22 @@ public final class BpfAttr {
   /**
    * Says how the program will be attached (enum bpf_attach_type), and to which function of the
    * kernel's type information.
+   *
+   * @param types the descriptor of a module's own type information, 0 for the kernel's; needs
+   *     kernel 5.11
    */
-  public BpfAttr attachTo(int type, int function) {
-    return put(EXPECTED_ATTACH_TYPE, type).put(ATTACH_BTF_ID, function);
+  public BpfAttr attachTo(int type, int function, int types) {
+    return put(EXPECTED_ATTACH_TYPE, type).put(ATTACH_BTF_ID, function).put(ATTACH_BTF_OBJ, types);
+  }
+
+  /** Asks for the number after {@code id}, or names an object by its number. */
+  public static BpfAttr id(int id) {
+    return new BpfAttr().put(0, id);
+  }
+
+  /** Returns the number that was asked for. */
+  public int nextId() {
+    return memory.bytes().getInt(NEXT_ID);
   }
 
   /** Names a program that was bound to its function when it was loaded. */
@@ -164,6 +179,13 @@ public final class BpfAttr {
   /** Asks for what there is to know of an object. */
   public static BpfAttr info(int descriptor, NativeMemory info) {
     return new BpfAttr().put(0, descriptor).put(4, info.size()).pointer(8, info);
+  }
+
+  /** Asks for what there is to know of an object, which has a name to be written elsewhere. */
+  public static BpfAttr info(int descriptor, NativeMemory info, NativeMemory name) {
+    BpfAttr attr = info(descriptor, info);
+    attr.referenced.add(name);
+    return attr;
   }
 
   /** Sets how many entries fit a batch. */

@@ -20,8 +20,12 @@ public enum BpfCommand {
   OBJ_GET_INFO(15),
   /** Attaches to a raw tracepoint. Needs kernel 4.17. */
   RAW_TRACEPOINT_OPEN(17),
+  /** Opens type information by its number. Needs CAP_SYS_ADMIN. */
+  BTF_GET_FD_BY_ID(19),
   /** Reads and removes an entry; of hash tables, needs kernel 5.14. */
   MAP_LOOKUP_AND_DELETE_ELEM(21),
+  /** Steps through the numbers of type information. Needs CAP_SYS_ADMIN. */
+  BTF_GET_NEXT_ID(23),
   /** Reads many entries. Needs kernel 5.6. */
   MAP_LOOKUP_BATCH(24),
   /** Reads and removes many entries. Needs kernel 5.6. */

@@ -19,6 +19,8 @@ final class LibC {
   static native long syscall(
       long number, long first, long second, long third, long fourth, long fifth);
 
+  static native int open(long path, int flags);
+
   static native int close(int descriptor);
 
   static native long mmap(

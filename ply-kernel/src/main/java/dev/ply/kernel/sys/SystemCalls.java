@@ -3,6 +3,8 @@ package dev.ply.kernel.sys;
 import dev.ply.kernel.Errno;
 import dev.ply.kernel.KernelException;
 import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** The system calls of a tracer, with typed arguments and errors. */
 public final class SystemCalls {
@@ -30,6 +32,9 @@ public final class SystemCalls {
   private static final int RLIMIT_MEMLOCK_MIPS = 9;
   private static final long RLIM_INFINITY = -1;
   private static final int EFD_CLOEXEC_NONBLOCK = 0x80000 | 0x800;
+  private static final int O_WRONLY = 1;
+  private static final int O_APPEND = ARCHITECTURE.startsWith("mips") ? 8 : 0x400;
+  private static final int O_CLOEXEC = 0x80000;
 
   private SystemCalls() {}
 
@@ -117,6 +122,27 @@ public final class SystemCalls {
     return map(descriptor, PROT_READ | PROT_WRITE, offset, length, object);
   }
 
+  /**
+   * Writes a line behind what a file has, by one call: the kernel's own files parse each on its
+   * own.
+   *
+   * @param operation what it is for, for messages
+   */
+  public static void append(Path file, String line, String operation) {
+    NativeMemory path = NativeMemory.ofString(file.toString());
+    byte[] content = line.getBytes(StandardCharsets.UTF_8);
+    NativeMemory text = NativeMemory.of(content);
+    try (FileDescriptor opened =
+        descriptor(LibC.open(path.address(), O_WRONLY | O_APPEND | O_CLOEXEC), operation)) {
+      if (LibC.write(opened.number(), text.address(), content.length) != content.length) {
+        throw new KernelException(LibC.lastError(), operation);
+      }
+    } finally {
+      Reference.reachabilityFence(path);
+      Reference.reachabilityFence(text);
+    }
+  }
+
   /** Returns what a clock shows, in nanoseconds. */
   public static long clock(Clock clock) {
     NativeMemory time = NativeMemory.allocate(2 * Long.BYTES);
@@ -129,6 +155,16 @@ public final class SystemCalls {
   /** Returns the bytes of a page of memory. */
   public static int pageSize() {
     return LibC.getpagesize();
+  }
+
+  /** Tells whether this process may have another descriptor open. */
+  public static boolean canOpen() {
+    int descriptor = LibC.eventfd(0, EFD_CLOEXEC_NONBLOCK);
+    if (descriptor < 0) {
+      return LibC.lastError() != Errno.EMFILE;
+    }
+    close(descriptor);
+    return true;
   }
 
   /** Opens a counter that one thread waits for and another adds to. */

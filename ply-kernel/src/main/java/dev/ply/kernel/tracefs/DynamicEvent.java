@@ -1,11 +1,12 @@
 package dev.ply.kernel.tracefs;
 
+import dev.ply.kernel.KernelException;
+import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -44,7 +45,8 @@ public final class DynamicEvent implements AutoCloseable {
    * Makes a probe at a function's entry.
    *
    * @param location a function with an offset if needed, as in {@code vfs_read+8}
-   * @throws UnreadableTargetException if the kernel refuses
+   * @throws KernelException if the kernel refuses
+   * @throws UnreadableTargetException if it has no such probes
    */
   public static DynamicEvent entry(Tracefs tracefs, String location) {
     return create(tracefs, KERNEL, "p", location);
@@ -53,17 +55,21 @@ public final class DynamicEvent implements AutoCloseable {
   /**
    * Makes a probe at a function's return.
    *
-   * @throws UnreadableTargetException if the kernel refuses
+   * @param maxActive how many calls at once it follows; empty for the kernel's own choice
+   * @throws KernelException if the kernel refuses
+   * @throws UnreadableTargetException if it has no such probes
    */
-  public static DynamicEvent exit(Tracefs tracefs, String function) {
-    return create(tracefs, KERNEL, "r", function);
+  public static DynamicEvent exit(Tracefs tracefs, String function, OptionalInt maxActive) {
+    String calls = maxActive.isPresent() ? String.valueOf(maxActive.getAsInt()) : "";
+    return create(tracefs, KERNEL, "r" + calls, function);
   }
 
   /**
    * Makes a probe at an instruction of a program or library.
    *
    * @param location file and offset, as in {@code /bin/bash:0x31f00}
-   * @throws UnreadableTargetException if the kernel refuses
+   * @throws KernelException if the kernel refuses
+   * @throws UnreadableTargetException if it has no such probes
    */
   public static DynamicEvent userEntry(Tracefs tracefs, String location) {
     return create(tracefs, USER, "p", location);
@@ -72,7 +78,8 @@ public final class DynamicEvent implements AutoCloseable {
   /**
    * Makes a probe at the return from a function of a program or library.
    *
-   * @throws UnreadableTargetException if the kernel refuses
+   * @throws KernelException if the kernel refuses
+   * @throws UnreadableTargetException if it has no such probes
    */
   public static DynamicEvent userExit(Tracefs tracefs, String location) {
     return create(tracefs, USER, "r", location);
@@ -100,9 +107,9 @@ public final class DynamicEvent implements AutoCloseable {
     }
     for (int attempt = 1; !removed; attempt++) {
       try {
-        append(control, "-:" + name);
+        SystemCalls.append(control, "-:" + name + "\n", "removal of " + name);
         removed = true;
-      } catch (IOException e) {
+      } catch (KernelException e) {
         if (attempt == REMOVALS) {
           throw new UnreadableTargetException(
               name + " stays behind in " + control + ": " + e.getMessage());
@@ -119,12 +126,8 @@ public final class DynamicEvent implements AutoCloseable {
     if (!Files.exists(control)) {
       throw new UnreadableTargetException("this kernel was built without " + which.feature());
     }
-    try {
-      append(control, kind + ":" + name + " " + location);
-    } catch (IOException e) {
-      throw new UnreadableTargetException(
-          "the kernel makes no probe at " + location + ": " + e.getMessage());
-    }
+    String line = kind + ":" + name + " " + location;
+    SystemCalls.append(control, line + "\n", which.file() + " of \"" + line + "\"");
     try {
       String id = Files.readString(tracefs.file("events", group, "probe", "id"));
       return new DynamicEvent(control, name, Integer.parseInt(id.strip()));
@@ -132,10 +135,5 @@ public final class DynamicEvent implements AutoCloseable {
       new DynamicEvent(control, name, 0).close();
       throw new UnreadableTargetException("the number of " + name + " cannot be read");
     }
-  }
-
-  private static void append(Path control, String line) throws IOException {
-    // One write(2) for the whole line: the kernel parses each on its own.
-    Files.write(control, (line + "\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
   }
 }

@@ -235,6 +235,32 @@ final class AttacherIT {
   }
 
   @Test
+  void whatTracefsRefusesIsToldAsOtherwise() {
+    assumeKprobes();
+    Attacher old = new Attacher(Tracefs::open, Optional.empty());
+    try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
+      for (String unknown : List.of("no_such_function", "no_such_module:vfs_read")) {
+        KernelException refused =
+            catchThrowableOfType(
+                KernelException.class, () -> old.kprobe(KernelPlace.parse(unknown), program));
+        assertThat(refused.errno()).isEqualTo(Errno.ENOENT);
+        assertThat(refused).hasMessageContaining(unknown);
+      }
+    }
+  }
+
+  @Test
+  void aReturnCanBeFollowedForManyCalls() {
+    assumeKprobes();
+    try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
+      KernelPlace.Entry place = new KernelPlace.Function(ParentCalls.function());
+      Attachment many = attacher.kretprobe(place, 64, program, 0);
+      assertThat(many.description()).contains("kprobe_events ply_");
+      countsWhileEnabled(many);
+    }
+  }
+
+  @Test
   void uprobesByWayOfTracefsCountTheSameAndLeaveNothingBehind() throws IOException {
     assumeTrue(
         UprobeUnit.ofThisKernel().isPresent(),

@@ -40,6 +40,25 @@ final class KallsymsSymbolsTest {
   }
 
   @Test
+  void whatHasANameHasAnAddressWhateverItIs() throws IOException {
+    KallsymsSymbols symbols = symbols(TABLE + "ffffffffc0004000 t first\t[other]\n");
+    assertThat(symbols.areHidden()).isFalse();
+    assertThat(symbols.addresses("some_data")).containsExactly(0xffffffff81000100L);
+    assertThat(symbols.addresses("module_data")).containsExactly(0xffffffffc0003000L);
+    assertThat(symbols.addresses("first"))
+        .containsExactly(0xffffffff81000040L, 0xffffffffc0004000L);
+    assertThat(symbols.addresses("firs")).isEmpty();
+  }
+
+  @Test
+  void addressesAreHiddenWhereAllAreZero() throws IOException {
+    KallsymsSymbols symbols = symbols(TABLE.replaceAll("(?m)^\\S+", "0000000000000000"));
+    assertThat(symbols.areHidden()).isTrue();
+    assertThat(symbols.addresses("some_data")).isEmpty();
+    assertThat(symbols("").areHidden()).isFalse();
+  }
+
+  @Test
   void dataIsNoFunction() throws IOException {
     KallsymsSymbols symbols = symbols(TABLE);
     assertThat(symbols.at(0xffffffff81000108L)).isEmpty();

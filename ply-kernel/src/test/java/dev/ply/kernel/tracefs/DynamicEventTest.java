@@ -7,6 +7,7 @@ import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,9 +24,9 @@ final class DynamicEventTest {
   @Test
   void anEventThatDoesNotAppearIsRemovedAgain() throws IOException {
     Path control = Files.createFile(root.resolve("kprobe_events"));
-    assertThatThrownBy(() -> DynamicEvent.exit(Tracefs.at(root), "vfs_read"))
+    assertThatThrownBy(() -> DynamicEvent.exit(Tracefs.at(root), "vfs_read", OptionalInt.of(64)))
         .isInstanceOf(UnreadableTargetException.class)
         .hasMessageMatching("the number of ply_[0-9a-f_]+/probe cannot be read");
-    assertThat(Files.readString(control)).matches("r:(ply_[0-9a-f_]+/probe) vfs_read\n-:\\1\n");
+    assertThat(Files.readString(control)).matches("r64:(ply_[0-9a-f_]+/probe) vfs_read\n-:\\1\n");
   }
 }

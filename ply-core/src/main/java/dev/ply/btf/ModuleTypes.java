@@ -1,0 +1,96 @@
+package dev.ply.btf;
+
+import dev.ply.target.KernelTypes;
+import dev.ply.type.Type.KernelStruct;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * The types of a kernel, and of each module from when it is asked for. A module's records go on
+ * where the kernel's end, so that two modules number theirs alike. Thread-safe.
+ */
+public final class ModuleTypes implements KernelTypes {
+  /** Where the types of modules come from. */
+  public interface Reader {
+    /** Returns a module's BTF, as in {@code /sys/kernel/btf/ext4}; empty where there is none. */
+    Optional<byte[]> read(String module);
+  }
+
+  private final BtfTypes kernel;
+  private final Reader reader;
+  private final Map<String, KernelTypes> byName = new HashMap<>();
+
+  /** The kernel itself, and the modules in the order in which they were asked for. */
+  private final List<BtfTypes> spaces = new ArrayList<>();
+
+  /** Types of a kernel whose modules are read when they are needed. */
+  public ModuleTypes(BtfTypes kernel, Reader reader) {
+    this.kernel = kernel;
+    this.reader = reader;
+    spaces.add(kernel);
+  }
+
+  @Override
+  public synchronized KernelTypes module(String name) {
+    return byName.computeIfAbsent(name, this::read);
+  }
+
+  private KernelTypes read(String name) {
+    Optional<byte[]> content = reader.read(name);
+    if (content.isEmpty()) {
+      return KernelTypes.NONE;
+    }
+    try {
+      BtfTypes module = kernel.withModule(content.get(), spaces.size());
+      spaces.add(module);
+      return module;
+    } catch (MalformedBtfException e) {
+      // Kinds of records that a future kernel may have.
+      return KernelTypes.NONE;
+    }
+  }
+
+  private synchronized BtfTypes owner(KernelStruct struct) {
+    return spaces.get(BtfTypes.space(struct));
+  }
+
+  @Override
+  public boolean isKnown() {
+    return true;
+  }
+
+  @Override
+  public Optional<Function> function(String name) {
+    return kernel.function(name);
+  }
+
+  @Override
+  public Optional<Member> member(KernelStruct struct, String name) {
+    return owner(struct).member(struct, name);
+  }
+
+  @Override
+  public Stream<String> memberNames(KernelStruct struct) {
+    return owner(struct).memberNames(struct);
+  }
+
+  @Override
+  public Optional<KernelStruct> struct(String tag) {
+    return kernel.struct(tag);
+  }
+
+  @Override
+  public OptionalLong enumerator(String name) {
+    return kernel.enumerator(name);
+  }
+
+  @Override
+  public boolean hasRawTracepoint(String event) {
+    return kernel.hasRawTracepoint(event);
+  }
+}
