@@ -52,6 +52,14 @@ class GuestScriptsTest {
   }
 
   @Test
+  void skipsACaseWhoseFileIsMissing() throws Exception {
+    write("there.case", "--- command", "true", "--- needs /$(echo tmp)");
+    write("missing.case", "--- command", "false", "--- needs /no/such/file");
+
+    assertThat(runCases()).isEqualTo("2 0 1");
+  }
+
+  @Test
   void skipsACaseForNewerKernels() throws Exception {
     write("new.case", "--- command", "true", "--- kernel 999.0");
     write("old.case", "--- command", "true", "--- kernel 2.6");
