@@ -23,6 +23,7 @@ import dev.ply.target.TracepointCatalog;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -117,18 +118,21 @@ public final class RunningKernel implements Target {
     }
   }
 
-  /** Reads megabytes through a small buffer: one that is as large costs more than the reading. */
+  /**
+   * Reads megabytes through a small buffer: one that is as large costs more than the reading. A
+   * stream of {@link Files} would go through several layers for each piece.
+   */
   private static byte[] readInPieces(Path file) throws IOException {
-    byte[] content = new byte[(int) Files.size(file)];
-    try (InputStream in = Files.newInputStream(file)) {
+    try (FileInputStream in = new FileInputStream(file.toFile())) {
+      byte[] content = new byte[(int) Files.size(file)];
       int end = 0;
       int count = 0;
       while (end < content.length && count >= 0) {
         end += count;
         count = in.read(content, end, Math.min(PIECE, content.length - end));
       }
+      return content;
     }
-    return content;
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -23,62 +24,91 @@ final class ValueTable {
   /** How a value comes about. */
   sealed interface Form {
     /** Returns what tells it from all others. */
-    List<Object> parts();
+    Key key();
+  }
+
+  /**
+   * What tells a form from all others. Thousands are made and compared even for a short program, on
+   * a machine that has just started, where what records are given for it would take the most time.
+   *
+   * @param kind the place of the form's class among them
+   */
+  record Key(int kind, long a, long b, long c, Optional<Object> object) {
+    Key(int kind, long a, long b, long c) {
+      this(kind, a, b, c, Optional.empty());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key
+          && kind == key.kind
+          && a == key.a
+          && b == key.b
+          && c == key.c
+          && (object.isEmpty() ? key.object.isEmpty() : object.equals(key.object));
+    }
+
+    @Override
+    public int hashCode() {
+      long mixed = ((kind * 31L + a) * 31 + b) * 31 + c;
+      int own = (int) (mixed ^ mixed >>> 32);
+      return object.isEmpty() ? own : own * 31 + object.get().hashCode();
+    }
   }
 
   /** A known number. */
   record Constant(long value) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Constant.class, value);
+    public Key key() {
+      return new Key(1, value, 0, 0);
     }
   }
 
   /** What a register holds when the program starts. */
   record Initial(int register) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Initial.class, register);
+    public Key key() {
+      return new Key(2, register, 0, 0);
     }
   }
 
   /** What the instruction at {@code index} makes, of which nothing more is known. */
   record Made(int index, int place) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Made.class, index, place);
+    public Key key() {
+      return new Key(3, index, place, 0);
     }
   }
 
   /** What a call leaves in r0, of which nothing more is known but that it is no stack address. */
   record Returned(int index) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Returned.class, index);
+    public Key key() {
+      return new Key(4, index, 0, 0);
     }
   }
 
   /** One of several values, depending on where control came from to the label at {@code index}. */
   record Merged(int index, int place) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Merged.class, index, place);
+    public Key key() {
+      return new Key(5, index, place, 0);
     }
   }
 
   /** {@code left op right}. */
   record Operation(Width width, AluOp op, int left, int right) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Operation.class, width, op, left, right);
+    public Key key() {
+      return new Key(6, width == Width.W64 ? 1 : 0, left, right, Optional.of(op));
     }
   }
 
   /** {@code base + distance}. */
   record Sum(int base, long distance) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Sum.class, base, distance);
+    public Key key() {
+      return new Key(7, base, distance, 0);
     }
   }
 
@@ -86,52 +116,52 @@ final class ValueTable {
   record Loaded(Size size, Extension extension, int base, long offset, int version)
       implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Loaded.class, size, extension, base, offset, version);
+    public Key key() {
+      return new Key(extension == Extension.ZERO ? 8 : 9, base, offset, version, Optional.of(size));
     }
   }
 
   /** Some bytes of a longer value in memory. */
   record Part(int whole, int offset, Size size) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Part.class, whole, offset, size);
+    public Key key() {
+      return new Key(10, whole, offset, size.bytes());
     }
   }
 
   /** What a helper gives that always gives the same in one run of a program. */
   record Fact(Helper helper) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Fact.class, helper);
+    public Key key() {
+      return new Key(11, helper.number(), 0, 0);
     }
   }
 
   /** The name of the running thread, 16 bytes in memory. */
   record ThreadName() implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(ThreadName.class);
+    public Key key() {
+      return new Key(12, 0, 0, 0);
     }
   }
 
   /** What the look-up of a key gives, as of a version of all maps' keys. */
-  record Found(int map, List<Integer> key, int version) implements Form {
+  record Found(int map, List<Integer> parts, int version) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Found.class, map, key, version);
+    public Key key() {
+      return new Key(13, map, version, 0, Optional.of(parts));
     }
   }
 
   /** The address of a map or of memory in it. */
   record Wide(WideSource source) implements Form {
     @Override
-    public List<Object> parts() {
-      return List.of(Wide.class, source);
+    public Key key() {
+      return new Key(14, 0, 0, 0, Optional.of(source));
     }
   }
 
-  private final Map<List<Object>, Integer> numbers = new HashMap<>();
+  private final Map<Key, Integer> numbers = new HashMap<>();
   private final List<Form> forms = new ArrayList<>();
 
   /** The merged values of which none is an address on the stack. */
@@ -142,7 +172,7 @@ final class ValueTable {
   }
 
   int number(Form form) {
-    Integer number = numbers.putIfAbsent(form.parts(), forms.size());
+    Integer number = numbers.putIfAbsent(form.key(), forms.size());
     if (number != null) {
       return number;
     }

@@ -236,27 +236,26 @@ public final class Values {
       } else {
         changeSomewhere(index, atomic.base(), state);
       }
-      forget(index, instruction, state);
+      forget(index, state);
     } else if (instruction instanceof Instruction.CallHelper call) {
       call(index, call, state);
     } else if (instruction instanceof Instruction.CallLocal
         || instruction instanceof Instruction.CallKernel) {
       state.forgetStack();
       state.changeKeys(index);
-      forget(index, instruction, state);
+      forget(index, state);
     } else {
       int value = made(instruction, state);
-      List<Register> written = RegisterUse.writes(instruction);
       if (value != 0) {
-        state.set(written.get(0), value);
+        state.set(uses[index].writes().get(0), value);
       } else {
-        forget(index, instruction, state);
+        forget(index, state);
       }
     }
   }
 
-  private void forget(int index, Instruction instruction, ValueState state) {
-    for (Register register : RegisterUse.writes(instruction)) {
+  private void forget(int index, ValueState state) {
+    for (Register register : uses[index].writes()) {
       int fresh = table.number(new ValueTable.Made(index, register.number()));
       state.renew(fresh);
       state.set(register, fresh);
@@ -329,7 +328,7 @@ public final class Values {
       state.changeMemory(index);
     }
     access.writes().forEach(range -> state.forgetStack(range.offset(), range.size()));
-    forget(index, call, state);
+    forget(index, state);
     state.renew(result);
     state.set(Register.R0, result);
     name.ifPresent(

@@ -20,6 +20,7 @@ import dev.ply.bpf.isa.Instruction.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -40,11 +41,14 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
     writes = distinct(writes);
   }
 
-  /** Most have one register at most, and passes ask for all of them again and again. */
+  /** Nearly all are so already, and passes ask for all of them again and again. */
   private static List<Register> distinct(List<Register> registers) {
-    return registers.size() < 2 || registers == CLOBBERED
-        ? List.copyOf(registers)
-        : registers.stream().distinct().toList();
+    for (int i = 1; i < registers.size(); i++) {
+      if (registers.subList(0, i).contains(registers.get(i))) {
+        return registers.stream().distinct().toList();
+      }
+    }
+    return List.copyOf(registers);
   }
 
   /** Returns the use that {@code instruction} makes of registers. */
@@ -83,6 +87,12 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
   private static final class UseFinder implements Instruction.Visitor<RegisterUse> {
     static final UseFinder INSTANCE = new UseFinder();
     private static final RegisterUse NOTHING = new RegisterUse(List.of(), List.of());
+
+    /** Calls by how many arguments they have. */
+    private static final List<RegisterUse> CALLS =
+        IntStream.rangeClosed(0, ARGUMENTS.size())
+            .mapToObj(count -> call(ARGUMENTS.subList(0, count)))
+            .toList();
 
     private static RegisterUse call(List<Register> arguments) {
       return new RegisterUse(arguments, CLOBBERED);
@@ -157,17 +167,17 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
           call.helper()
               .map(helper -> helper.signature().parameters().size())
               .orElse(ARGUMENTS.size());
-      return call(ARGUMENTS.subList(0, arguments));
+      return CALLS.get(arguments);
     }
 
     @Override
     public RegisterUse visit(CallLocal call) {
-      return call(ARGUMENTS);
+      return CALLS.get(ARGUMENTS.size());
     }
 
     @Override
     public RegisterUse visit(CallKernel call) {
-      return call(ARGUMENTS);
+      return CALLS.get(ARGUMENTS.size());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.ply.bpf.optimize;
 
 import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.isa.Instruction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,28 +36,36 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
-    List<Instruction> before = code;
-    for (int i = 0; i < ROUNDS && code.size() <= LONGEST; i++) {
-      List<Instruction> after = before;
-      if (passes.contains(Pass.THREAD_JUMPS)) {
-        after = new ThreadJumps(maps).apply(after);
-      }
-      if (passes.contains(Pass.SHARE_VALUES)) {
-        after = new ShareValues(maps).apply(after);
-      }
-      if (passes.contains(Pass.PROPAGATE_VALUES)) {
-        after = new PropagateValues(maps).apply(after);
-      }
-      after = new EliminateDeadCode().apply(after);
-      if (passes.contains(Pass.ELIMINATE_DEAD_STORES)) {
-        after = new EliminateDeadStores(maps, namesArePadded).apply(after);
-      }
-      if (isSame(after, before)) {
+    List<UnaryOperator<List<Instruction>>> order = order();
+    List<Instruction> current = code;
+    int idle = 0;
+    for (int i = 0; i < ROUNDS * order.size() && idle < order.size(); i++) {
+      if (code.size() > LONGEST) {
         break;
       }
-      before = after;
+      List<Instruction> after = order.get(i % order.size()).apply(current);
+      idle = isSame(after, current) ? idle + 1 : 0;
+      current = after;
     }
-    return before;
+    return current;
+  }
+
+  private List<UnaryOperator<List<Instruction>>> order() {
+    List<UnaryOperator<List<Instruction>>> order = new ArrayList<>();
+    if (passes.contains(Pass.THREAD_JUMPS)) {
+      order.add(new ThreadJumps(maps));
+    }
+    if (passes.contains(Pass.SHARE_VALUES)) {
+      order.add(new ShareValues(maps));
+    }
+    if (passes.contains(Pass.PROPAGATE_VALUES)) {
+      order.add(new PropagateValues(maps));
+    }
+    order.add(new EliminateDeadCode());
+    if (passes.contains(Pass.ELIMINATE_DEAD_STORES)) {
+      order.add(new EliminateDeadStores(maps, namesArePadded));
+    }
+    return order;
   }
 
   /** Passes leave what they do not change as it is, so that nothing has to be compared. */

@@ -154,6 +154,7 @@ public final class Benchmark {
         }
       }
     }
+    cost.report();
     System.out.println(machine());
     System.out.print(report.table());
     if (json.isPresent()) {

@@ -17,6 +17,9 @@ final class Traced implements AutoCloseable {
   private static final Pattern LOST = Pattern.compile("(?i)lost (\\d+) events|(\\d+) events lost");
   private static final long MOST_SECONDS = 60;
 
+  /** How often the same programs are seen to run before they are taken for those of the trace. */
+  private static final int SURELY = 3;
+
   private final Process process;
   private final CompletableFuture<Delivery> printed;
   private final CompletableFuture<String> errors;
@@ -48,13 +51,19 @@ final class Traced implements AutoCloseable {
             CompletableFuture.supplyAsync(() -> text(process.getErrorStream())));
     BpfStats.enable(true);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-    // Programs on system calls run all the time, whether they find what they look for or not.
-    while (BpfStats.of(process.toHandle()).runs() == 0) {
+    // Programs on system calls run all the time, whether they find what they look for or not; those
+    // that a tracer only tries, to see what the kernel has, are gone soon.
+    BpfStats.Sum before = new BpfStats.Sum(0, 0, 0);
+    for (int grown = 0; grown < SURELY; ) {
       if (process.waitFor(10, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
         traced.close();
         String said = traced.errors.join().strip();
         throw new IOException(said.isEmpty() ? "it did nothing" : said.lines().findFirst().get());
       }
+      BpfStats.Sum now = traced.stats();
+      boolean grows = now.runs() > before.runs() && now.programs() == before.programs();
+      grown = grows ? grown + 1 : 0;
+      before = now;
     }
     return traced;
   }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +17,7 @@ final class Workload implements AutoCloseable {
       Pattern.compile("(?m)^(\\d+) bytes.* copied, ([0-9.e-]+) s, ");
 
   /** What is told between shorter stretches of work than this part of all is not precise. */
-  private static final int LEAST_SHARE = 200;
+  private static final int LEAST_SHARE = 100;
 
   private final Process process;
   private final int calls;
@@ -46,28 +45,27 @@ final class Workload implements AutoCloseable {
   }
 
   /**
-   * Has it work and tell twenty times a second how far it has come. Returns the nanoseconds of a
-   * call in the quickest quarter of these times, since other work on the machine only adds to them.
+   * Has it work and tell some thirty times a second how far it has come. Returns the nanoseconds of
+   * a call in the quickest of these stretches, since other work on the machine only adds to them.
    */
   double quietRun() throws IOException, InterruptedException {
-    String asking = "while kill -USR1 " + pid() + " && sleep 0.05; do :; done";
+    String asking = "while kill -USR1 " + pid() + " && sleep 0.03; do :; done";
     Process asker =
         new ProcessBuilder("sh", "-c", "sleep 0.05; " + asking)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
-      List<Double> times = new ArrayList<>();
+      double quickest = Double.MAX_VALUE;
       Progress before = new Progress(0, 0);
       for (Progress progress : work()) {
         long done = progress.calls() - before.calls();
         if (done > calls / LEAST_SHARE) {
-          times.add((progress.nanos() - before.nanos()) / done);
+          quickest = Math.min(quickest, (progress.nanos() - before.nanos()) / done);
         }
         before = progress;
       }
-      Collections.sort(times);
-      return times.get(times.size() / 4);
+      return quickest;
     } finally {
       asker.destroy();
     }
