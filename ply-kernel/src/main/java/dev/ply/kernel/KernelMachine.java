@@ -154,6 +154,8 @@ final class KernelMachine implements Machine {
       attached = places.attached();
       return notes;
     } catch (RuntimeException e) {
+      // Closing alone would wait for each that runs already, one after the other.
+      attachments.detach();
       attachments.close();
       throw withReasons(e);
     }
