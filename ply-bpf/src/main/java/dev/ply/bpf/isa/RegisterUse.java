@@ -20,7 +20,6 @@ import dev.ply.bpf.isa.Instruction.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -88,11 +87,15 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
     static final UseFinder INSTANCE = new UseFinder();
     private static final RegisterUse NOTHING = new RegisterUse(List.of(), List.of());
 
-    /** Calls by how many arguments they have. */
+    /** Calls by how many arguments they have; no stream, whose classes a quick start would load. */
     private static final List<RegisterUse> CALLS =
-        IntStream.rangeClosed(0, ARGUMENTS.size())
-            .mapToObj(count -> call(ARGUMENTS.subList(0, count)))
-            .toList();
+        List.of(
+            call(ARGUMENTS.subList(0, 0)),
+            call(ARGUMENTS.subList(0, 1)),
+            call(ARGUMENTS.subList(0, 2)),
+            call(ARGUMENTS.subList(0, 3)),
+            call(ARGUMENTS.subList(0, 4)),
+            call(ARGUMENTS));
 
     private static RegisterUse call(List<Register> arguments) {
       return new RegisterUse(arguments, CLOBBERED);
