@@ -57,11 +57,13 @@ public final class Analyzer {
     SymbolTable symbols = inferMaps(variants);
     Map<String, ProbeSite> sites = new LinkedHashMap<>();
     Map<String, List<AnalyzedClause>> bySite = new LinkedHashMap<>();
+    List<AnalyzedClause> checked = new ArrayList<>();
     Set<Place> expansionFaults = Place.of(diagnostics.list());
     for (List<Variant> ofOneClause : variants) {
       Set<Place> told = new HashSet<>(expansionFaults);
       for (Variant variant : ofOneClause) {
         AnalyzedClause analyzed = check(variant, symbols, told, diagnostics);
+        checked.add(analyzed);
         for (ProbeSite site : variant.sites()) {
           String place = identity(site.point());
           sites.merge(place, site, ProbeSite::or);
@@ -69,7 +71,7 @@ public final class Analyzer {
         }
       }
     }
-    NoteHidden.apply(bySite.values().stream().flatMap(List::stream).toList(), target, diagnostics);
+    NoteHidden.apply(checked, target, diagnostics);
     List<Diagnostic> all = new ArrayList<>(known);
     diagnostics.list().forEach(one -> all.add(explained(one, script.substitutions())));
     if (Diagnostics.hasErrors(all)) {

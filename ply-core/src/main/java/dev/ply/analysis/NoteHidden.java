@@ -4,9 +4,10 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
+import dev.ply.ir.SourceSpan;
 import dev.ply.target.Target;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tells, once for a script, that addresses of the kernel will be printed without names. */
@@ -20,19 +21,28 @@ final class NoteHidden {
   private NoteHidden() {}
 
   static void apply(Collection<AnalyzedClause> clauses, Target target, Diagnostics diagnostics) {
-    clauses.stream()
-        .flatMap(clause -> clause.expressions().stream())
-        .filter(expr -> expr instanceof Expr.Call call && NAMED.contains(call.function()))
-        .min(
-            Comparator.comparingInt((Expr expr) -> expr.span().line())
-                .thenComparingInt(expr -> expr.span().column()))
-        .filter(first -> target.symbols().areHidden())
-        .ifPresent(
-            first ->
-                diagnostics.note(
-                    DiagnosticCode.HIDDEN_ADDRESSES,
-                    first.span(),
-                    "the kernel hides its addresses: they are printed without names",
-                    HINT));
+    Optional<Expr> first = Optional.empty();
+    // No stream: this is on the way of every start.
+    for (AnalyzedClause clause : clauses) {
+      for (Expr expr : clause.expressions()) {
+        if (expr instanceof Expr.Call call
+            && NAMED.contains(call.function())
+            && (first.isEmpty() || isBefore(expr.span(), first.get().span()))) {
+          first = Optional.of(expr);
+        }
+      }
+    }
+    if (first.isPresent() && target.symbols().areHidden()) {
+      diagnostics.note(
+          DiagnosticCode.HIDDEN_ADDRESSES,
+          first.get().span(),
+          "the kernel hides its addresses: they are printed without names",
+          HINT);
+    }
+  }
+
+  private static boolean isBefore(SourceSpan one, SourceSpan other) {
+    return one.line() < other.line()
+        || (one.line() == other.line() && one.column() < other.column());
   }
 }
