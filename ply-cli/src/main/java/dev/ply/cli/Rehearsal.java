@@ -30,6 +30,7 @@ final class Rehearsal {
     run("-h");
     run("-v");
     run("-e", "-S", PROGRAM);
+    run("-e", "tracepoint:syscalls:sys_enter_read { @[comm] = count(); }");
     run("-e", "BEGIN { print(there_is_no_such_name); }");
     run("-e", "BEGIN {");
     if (Privileges.missing().isEmpty()) {

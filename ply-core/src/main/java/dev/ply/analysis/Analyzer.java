@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Finds out what a script means on a target, or everything that is wrong with it. Stateless and
@@ -164,7 +163,11 @@ public final class Analyzer {
     }
 
     static Set<Place> of(List<Diagnostic> diagnostics) {
-      return diagnostics.stream().map(Place::of).collect(Collectors.toUnmodifiableSet());
+      Set<Place> places = new HashSet<>();
+      for (Diagnostic diagnostic : diagnostics) {
+        places.add(of(diagnostic));
+      }
+      return places;
     }
   }
 

@@ -26,8 +26,15 @@ enum BtfKind {
   ENUM64(0, 12);
 
   private static final List<BtfKind> ALL = List.of(values());
-  private static final int[] FIXED = ALL.stream().mapToInt(kind -> kind.fixed).toArray();
-  private static final int[] EACH = ALL.stream().mapToInt(kind -> kind.each).toArray();
+  private static final int[] FIXED = new int[ALL.size()];
+  private static final int[] EACH = new int[ALL.size()];
+
+  static {
+    for (int i = 0; i < ALL.size(); i++) {
+      FIXED[i] = ALL.get(i).fixed;
+      EACH[i] = ALL.get(i).each;
+    }
+  }
 
   private final int fixed;
   private final int each;

@@ -9,10 +9,6 @@ import java.util.Set;
 
 /** Collects what there is to say about a script, in the order it is found. Not thread-safe. */
 public final class Diagnostics {
-  private static final Comparator<Diagnostic> IN_ORDER_OF_THE_TEXT =
-      Comparator.<Diagnostic>comparingInt(diagnostic -> diagnostic.span().line())
-          .thenComparingInt(diagnostic -> diagnostic.span().column());
-
   private final List<Diagnostic> found = new ArrayList<>();
 
   /** Adds an error. */
@@ -55,10 +51,15 @@ public final class Diagnostics {
    * as it was understood first.
    */
   public static List<Diagnostic> onePerPlace(List<Diagnostic> diagnostics) {
+    if (diagnostics.size() < 2) {
+      return diagnostics;
+    }
     Set<List<Object>> places = new HashSet<>();
     return diagnostics.stream()
         .filter(one -> places.add(List.of(one.severity(), one.span().line(), one.span().column())))
-        .sorted(IN_ORDER_OF_THE_TEXT)
+        .sorted(
+            Comparator.<Diagnostic>comparingInt(one -> one.span().line())
+                .thenComparingInt(one -> one.span().column()))
         .toList();
   }
 

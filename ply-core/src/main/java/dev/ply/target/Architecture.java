@@ -7,7 +7,6 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import com.google.common.collect.ImmutableList;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -167,9 +166,12 @@ public enum Architecture {
    * Returns the architecture that Java's {@code os.arch} or the kernel's {@code uname -m} names.
    */
   public static Optional<Architecture> named(String osArch) {
-    return Arrays.stream(values())
-        .filter(architecture -> architecture.names.contains(osArch))
-        .findFirst();
+    for (Architecture architecture : values()) {
+      if (architecture.names.contains(osArch)) {
+        return Optional.of(architecture);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns the name that the kernel gives, as in {@code uname -m}. */

@@ -60,7 +60,8 @@ public final class RunningKernel implements Target {
           Architecture.named(System.getProperty("os.arch", "")));
   private final Supplier<KernelTypes> types = Suppliers.memoize(RunningKernel::readTypes);
   private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
-  private final BinaryCatalog binaries = new UserBinaries(this::architecture);
+  private final Supplier<BinaryCatalog> binaries =
+      Suppliers.memoize(() -> new UserBinaries(this::architecture));
   private final UserSymbols userSymbols = new ProcessSymbols();
   private final WallClock wallClock = new SystemClock();
 
@@ -142,7 +143,7 @@ public final class RunningKernel implements Target {
 
   @Override
   public BinaryCatalog binaries() {
-    return binaries;
+    return binaries.get();
   }
 
   @Override

@@ -6,25 +6,19 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
 import dev.ply.lang.grammar.PlyLexer;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Puts values for the names of environment variables: a number where the whole value is one as
- * strtoll(3) reads it, with 0x and 0 before other bases; else a string.
+ * Puts values for the names of environment variables: a number where the whole value is one, else a
+ * string.
  */
 final class EnvironmentVariables {
-  private static final Pattern NUMBER =
-      Pattern.compile("[ \\t-\\r]*([+-]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)");
-
   private final Map<String, String> environment;
   private final Diagnostics diagnostics;
   private final List<Substitution> substitutions = new ArrayList<>();
@@ -82,24 +76,10 @@ final class EnvironmentVariables {
   }
 
   private Expr value(String variable, String value, SourceSpan span) {
-    Optional<Expr> number = number(value, span);
+    Optional<Expr> number = EnvironmentNumber.of(value, span);
     String shown = number.isPresent() ? value.strip() : "\"" + Finding.shortened(value) + "\"";
     substitutions.add(new Substitution(span, variable, shown));
     return number.orElseGet(() -> new Expr.StringLiteral(text(value), span));
-  }
-
-  private static Optional<Expr> number(String value, SourceSpan span) {
-    Matcher matcher = NUMBER.matcher(value);
-    if (!matcher.matches()) {
-      return Optional.empty();
-    }
-    Optional<Long> bits = LiteralDecoder.number(matcher.group(2));
-    if (!matcher.group(1).equals("-")) {
-      return bits.map(all -> new Expr.IntLiteral(all, span));
-    }
-    BigInteger lowest = BigInteger.ONE.shiftLeft(63);
-    return bits.filter(all -> new BigInteger(Long.toUnsignedString(all)).compareTo(lowest) <= 0)
-        .map(all -> Expr.number(-all, span));
   }
 
   private static String text(String value) {

@@ -1,5 +1,7 @@
 package dev.ply.bpf.cfg;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Helper;
@@ -11,6 +13,7 @@ import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +29,17 @@ import java.util.function.Function;
  * not write itself.
  */
 public final class Values {
+  /** Where control comes from to the first instruction: before it, since that may be a label. */
+  private static final int START = -1;
+
   private final List<Instruction> code;
   private final Function<String, Optional<MapSizes>> maps;
   private final Map<Label, Integer> labels = new HashMap<>();
   private final Map<Integer, ValueState> atLabel = new HashMap<>();
+
+  /** The labels at which less became known since what follows was followed. */
+  private final BitSet unsettled = new BitSet();
+
   private final RegisterUse[] uses;
   private final int registers;
   private final boolean whereTaken;
@@ -87,16 +97,13 @@ public final class Values {
       }
     }
     registers = highest + 1;
-    if (hasLoop()) {
-      Visitor nobody = (index, instruction, before) -> {};
-      while (follow(nobody)) {
-        // Once more, with what came in at labels from behind.
-      }
+    if (hasBackJump()) {
+      settle();
     }
   }
 
-  /** Without loops, all ways to a label have been followed when control comes to it. */
-  private boolean hasLoop() {
+  /** Without jumps back, all ways to a label have been followed when control comes to it. */
+  private boolean hasBackJump() {
     for (int i = 0; i < code.size(); i++) {
       if (isBack(i)) {
         return true;
@@ -113,53 +120,68 @@ public final class Values {
     return instruction instanceof Instruction.Jump branch && place(branch.target()) <= index;
   }
 
-  /** Shows a visitor the whole program. */
-  public void visit(Visitor visitor) {
-    follow(visitor);
+  /** Follows what comes after a label again each time that less is known there than before. */
+  private void settle() {
+    Visitor nobody = (index, instruction, before) -> {};
+    follow(START, initial(), nobody);
+    while (!unsettled.isEmpty()) {
+      int label = unsettled.nextSetBit(0);
+      unsettled.clear(label);
+      follow(label, requireNonNull(atLabel.get(label)).copy(), nobody);
+    }
   }
 
-  private boolean follow(Visitor visitor) {
-    boolean changed = false;
-    Optional<ValueState> current = Optional.of(new ValueState(table, registers));
-    for (int i = 0; i < code.size(); i++) {
+  /** Shows a visitor the whole program. */
+  public void visit(Visitor visitor) {
+    int i = follow(START, initial(), visitor);
+    while (i < code.size()) {
+      // What is no label here is never reached.
+      ValueState state = atLabel.get(i);
+      i = state == null ? i + 1 : follow(i, state.copy(), visitor);
+    }
+  }
+
+  private ValueState initial() {
+    return new ValueState(table, registers);
+  }
+
+  /**
+   * Follows the code from the start or a label, that included, to the next label or to where
+   * control does not go on. Returns where that is.
+   */
+  private int follow(int from, ValueState state, Visitor visitor) {
+    for (int i = Math.max(from, 0); i < code.size(); i++) {
       Instruction instruction = code.get(i);
-      if (instruction instanceof Instruction.LabelMark mark) {
-        if (current.isPresent()) {
-          visitor.fall(i, mark.label(), current.get());
-          changed |= enter(i, current.get());
-        }
-        current = Optional.ofNullable(atLabel.get(i)).map(ValueState::copy);
+      if (i > from && instruction instanceof Instruction.LabelMark mark) {
+        visitor.fall(i, mark.label(), state);
+        enter(i, state);
+        return i;
       }
-      if (current.isEmpty()) {
-        continue;
-      }
-      ValueState state = current.get();
       state.know(i, uses[i].reads());
       visitor.see(i, instruction, state);
       if (instruction instanceof Instruction.Goto jump) {
         visitor.jump(i, jump.target(), state);
-        changed |= enter(place(jump.target()), state);
-        current = Optional.empty();
+        enter(place(jump.target()), state);
+        return i + 1;
       } else if (instruction instanceof Instruction.Jump jump) {
         Optional<Boolean> outcome = whereTaken ? state.outcome(jump) : Optional.empty();
         if (outcome.orElse(true)) {
           ValueState taken = state.copy();
           taken.assume(jump, true);
           visitor.jump(i, jump.target(), taken);
-          changed |= enter(place(jump.target()), taken);
+          enter(place(jump.target()), taken);
         }
         if (outcome.orElse(false)) {
-          current = Optional.empty();
-        } else {
-          state.assume(jump, false);
+          return i + 1;
         }
+        state.assume(jump, false);
       } else if (instruction instanceof Instruction.Exit) {
-        current = Optional.empty();
+        return i + 1;
       } else {
         step(i, instruction, state);
       }
     }
-    return changed;
+    return code.size();
   }
 
   private int place(Label label) {
@@ -170,13 +192,14 @@ public final class Values {
     return place;
   }
 
-  private boolean enter(int label, ValueState state) {
+  private void enter(int label, ValueState state) {
     ValueState known = atLabel.get(label);
     if (known == null) {
       atLabel.put(label, state.copy());
-      return true;
+      unsettled.set(label);
+    } else if (known.join(state, label)) {
+      unsettled.set(label);
     }
-    return known.join(state, label);
   }
 
   /** Returns the constant that an instruction makes, if it makes one and nothing else. */
@@ -338,9 +361,14 @@ public final class Values {
   }
 
   private static boolean writes(Instruction.CallHelper call) {
-    return call.helper().stream()
-        .flatMap(helper -> helper.signature().parameters().stream())
-        .anyMatch(Values::isWritten);
+    if (call.helper().isPresent()) {
+      for (Parameter parameter : call.helper().get().signature().parameters()) {
+        if (isWritten(parameter)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static boolean changesKeys(Instruction.CallHelper call) {

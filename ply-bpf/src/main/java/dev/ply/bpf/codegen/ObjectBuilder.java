@@ -90,12 +90,13 @@ final class ObjectBuilder {
 
   /** Returns the sizes of the map of that name; internal ones have numbers as keys. */
   Optional<MapSizes> sizes(String name) {
-    return tables.stream()
-        .map(MapLayout::map)
-        .filter(map -> map.name().equals(name))
-        .findFirst()
-        .map(map -> new MapSizes(map.keySize(), map.valueSize()))
-        .or(() -> Optional.of(new MapSizes(Integer.BYTES, 0)));
+    for (MapLayout table : tables) {
+      BpfMap map = table.map();
+      if (map.name().equals(name)) {
+        return Optional.of(new MapSizes(map.keySize(), map.valueSize()));
+      }
+    }
+    return Optional.of(new MapSizes(Integer.BYTES, 0));
   }
 
   /** Enters an event site under the next number. */
