@@ -23,11 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs that trace only what they start. */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 @Timeout(300)
 class PlyIT {
-  /** How often what goes wrong rarely is tried; each time takes long in an emulator. */
-  private static final int RUNS = System.getProperty("ply.guest") == null ? 100 : 5;
+  /** How often what goes wrong rarely is tried. */
+  private static final int RUNS = 100;
 
   /** Processes of the same name, of which a machine may have others, are not counted with it. */
   private static final String DD = "exec dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The examples' main methods, each in a process of its own. */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 class RunIT {
   private static final List<String> UNPRIVILEGED =
       List.of("setpriv", "--inh-caps=-all", "--bounding-set=-all");
