@@ -4,15 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Extension;
-import dev.ply.bpf.isa.Helper;
-import dev.ply.bpf.isa.HelperSignature.Parameter;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +30,6 @@ public final class Values {
   private static final int START = -1;
 
   private final List<Instruction> code;
-  private final Function<String, Optional<MapSizes>> maps;
   private final Map<Label, Integer> labels = new HashMap<>();
   private final Map<Integer, ValueState> atLabel = new HashMap<>();
 
@@ -44,6 +40,7 @@ public final class Values {
   private final int registers;
   private final boolean whereTaken;
   private final ValueTable table = new ValueTable();
+  private final HelperCalls calls;
 
   /** Sees each instruction that is followed, in their order, with what is known before it. */
   public interface Visitor {
@@ -79,7 +76,7 @@ public final class Values {
   private Values(
       List<Instruction> code, Function<String, Optional<MapSizes>> maps, boolean whereTaken) {
     this.code = code;
-    this.maps = maps;
+    calls = new HelperCalls(table, maps);
     this.whereTaken = whereTaken;
     uses = new RegisterUse[code.size()];
     int highest = 10;
@@ -210,7 +207,7 @@ public final class Values {
   /** Returns a virtual register that already holds what an instruction makes, if there is one. */
   public Optional<Register> holder(int index, Instruction instruction, ValueState before) {
     if (instruction instanceof Instruction.CallHelper call) {
-      return before.holder(result(index, call, before));
+      return before.holder(calls.result(index, call, before));
     }
     return before.holder(made(instruction, before));
   }
@@ -221,6 +218,19 @@ public final class Values {
     return value != 0 && value == before.value(register);
   }
 
+  /** Returns what a call does to the stack. */
+  public StackAccess access(Instruction.CallHelper call, ValueState before) {
+    return calls.access(call, before);
+  }
+
+  /**
+   * Returns where on the stack, counted from r10, the running thread's name already stands if a
+   * call is about to write it.
+   */
+  public OptionalInt threadName(Instruction.CallHelper call, ValueState before) {
+    return calls.threadName(call, before);
+  }
+
   /** Tells whether a store writes what stands there already. */
   public boolean isIdle(Instruction.Store store, ValueState before) {
     OptionalInt base = before.stackOffset(store.base());
@@ -229,24 +239,6 @@ public final class Values {
     }
     int value = table.stored(store.size(), before.value(store.src()));
     return before.stack(base.getAsInt() + store.offset(), store.size().bytes()) == value;
-  }
-
-  /**
-   * Returns where on the stack, counted from r10, the running thread's name already stands if a
-   * call is about to write it.
-   */
-  public OptionalInt threadName(Instruction.CallHelper call, ValueState before) {
-    return isThreadName(call, before)
-        ? before.onStack(table.number(new ValueTable.ThreadName()), ValueState.NAME_SIZE)
-        : OptionalInt.empty();
-  }
-
-  private static boolean isThreadName(Instruction.CallHelper call, ValueState before) {
-    OptionalLong size = before.constant(Register.R2);
-    return call.number() == Helper.GET_CURRENT_COMM.number()
-        && size.isPresent()
-        && size.getAsLong() == ValueState.NAME_SIZE
-        && before.stackOffset(Register.R1).isPresent();
   }
 
   private void step(int index, Instruction instruction, ValueState state) {
@@ -261,7 +253,11 @@ public final class Values {
       }
       forget(index, state);
     } else if (instruction instanceof Instruction.CallHelper call) {
-      call(index, call, state);
+      int result = calls.result(index, call, state);
+      calls.changeMemory(index, call, state);
+      forget(index, state);
+      state.renew(result);
+      state.set(Register.R0, result);
     } else if (instruction instanceof Instruction.CallLocal
         || instruction instanceof Instruction.CallKernel) {
       state.forgetStack();
@@ -335,180 +331,6 @@ public final class Values {
       state.forgetStack();
     }
     state.changeMemory(index);
-  }
-
-  private void call(int index, Instruction.CallHelper call, ValueState state) {
-    int result = result(index, call, state);
-    boolean named = isThreadName(call, state);
-    OptionalInt name = named ? state.stackOffset(Register.R1) : OptionalInt.empty();
-    StackAccess access = access(call, state);
-    if (!access.isKnown()) {
-      state.forgetStack();
-      state.changeKeys(index);
-    } else if (changesKeys(call)) {
-      state.changeKeys(index);
-    } else if (writes(call)) {
-      state.changeMemory(index);
-    }
-    access.writes().forEach(range -> state.forgetStack(range.offset(), range.size()));
-    forget(index, state);
-    state.renew(result);
-    state.set(Register.R0, result);
-    name.ifPresent(
-        offset ->
-            state.setStack(
-                offset, ValueState.NAME_SIZE, table.number(new ValueTable.ThreadName())));
-  }
-
-  private static boolean writes(Instruction.CallHelper call) {
-    if (call.helper().isPresent()) {
-      for (Parameter parameter : call.helper().get().signature().parameters()) {
-        if (isWritten(parameter)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static boolean changesKeys(Instruction.CallHelper call) {
-    return call.number() == Helper.MAP_UPDATE_ELEM.number()
-        || call.number() == Helper.MAP_DELETE_ELEM.number();
-  }
-
-  private int result(int index, Instruction.CallHelper call, ValueState before) {
-    int unknown = table.number(new ValueTable.Returned(index));
-    if (call.helper().isEmpty()) {
-      return unknown;
-    }
-    Helper helper = call.helper().get();
-    if (ValueState.isFact(helper)) {
-      return table.number(new ValueTable.Fact(helper));
-    }
-    if (helper != Helper.MAP_LOOKUP_ELEM) {
-      return unknown;
-    }
-    OptionalInt key = before.stackOffset(Register.R2);
-    Optional<MapSizes> sizes = map(before);
-    if (key.isEmpty() || sizes.isEmpty()) {
-      return unknown;
-    }
-    return before
-        .stackParts(key.getAsInt(), sizes.get().key())
-        .map(
-            parts ->
-                table.number(new ValueTable.Found(before.value(Register.R1), parts, before.keys())))
-        .orElse(unknown);
-  }
-
-  private Optional<MapSizes> map(ValueState before) {
-    return table.form(before.value(Register.R1)) instanceof ValueTable.Wide wide
-            && wide.source() instanceof WideSource.Map map
-        ? maps.apply(map.name())
-        : Optional.empty();
-  }
-
-  /** Returns what a call does to the stack. */
-  public StackAccess access(Instruction.CallHelper call, ValueState before) {
-    if (call.helper().isEmpty()) {
-      return StackAccess.ANYTHING;
-    }
-    List<Parameter> parameters = call.helper().get().signature().parameters();
-    List<StackAccess.Range> reads = new ArrayList<>();
-    List<StackAccess.Range> writes = new ArrayList<>();
-    for (int i = 0; i < parameters.size(); i++) {
-      Register register = Register.argument(i + 1);
-      OptionalInt offset = before.stackOffset(register);
-      if (offset.isEmpty()) {
-        if (!before.isOffStack(register) && mayBeAddress(parameters.get(i))) {
-          return StackAccess.ANYTHING;
-        }
-        continue;
-      }
-      OptionalInt size = size(parameters, i, before);
-      if (size.isEmpty()) {
-        return StackAccess.ANYTHING;
-      }
-      StackAccess.Range range = new StackAccess.Range(offset.getAsInt(), size.getAsInt());
-      if (isRead(parameters.get(i))) {
-        reads.add(range);
-      }
-      if (isWritten(parameters.get(i))) {
-        writes.add(range);
-      }
-    }
-    return new StackAccess(reads, writes, true);
-  }
-
-  private static boolean isRead(Parameter parameter) {
-    return parameter != Parameter.WRITABLE_MEMORY && parameter != Parameter.WRITABLE_LONG;
-  }
-
-  private static boolean isWritten(Parameter parameter) {
-    return parameter == Parameter.WRITABLE_MEMORY
-        || parameter == Parameter.WRITABLE_MEMORY_OR_NULL
-        || parameter == Parameter.WRITABLE_LONG;
-  }
-
-  private static boolean mayBeAddress(Parameter parameter) {
-    return switch (parameter) {
-      case MAP,
-          PER_CPU_MAP,
-          RING_BUFFER,
-          PERF_ARRAY,
-          STACK_MAP,
-          CONTEXT,
-          CONSTANT_TEXT,
-          SIZE,
-          SIZE_OR_ZERO,
-          CONSTANT,
-          RECORD,
-          TASK,
-          ANYTHING,
-          OPTIONAL ->
-          false;
-      case MAP_KEY,
-          MAP_VALUE,
-          READABLE_MEMORY,
-          READABLE_MEMORY_OR_NULL,
-          WRITABLE_MEMORY,
-          WRITABLE_MEMORY_OR_NULL,
-          WRITABLE_LONG,
-          CALLBACK,
-          CALLBACK_CONTEXT ->
-          true;
-    };
-  }
-
-  private OptionalInt size(List<Parameter> parameters, int index, ValueState before) {
-    return switch (parameters.get(index)) {
-      case MAP_KEY ->
-          map(before).map(sizes -> OptionalInt.of(sizes.key())).orElse(OptionalInt.empty());
-      case MAP_VALUE ->
-          map(before).map(sizes -> OptionalInt.of(sizes.value())).orElse(OptionalInt.empty());
-      case READABLE_MEMORY, READABLE_MEMORY_OR_NULL, WRITABLE_MEMORY, WRITABLE_MEMORY_OR_NULL -> {
-        OptionalLong size = before.constant(Register.argument(index + 2));
-        yield size.isPresent() ? OptionalInt.of((int) size.getAsLong()) : OptionalInt.empty();
-      }
-      case WRITABLE_LONG -> OptionalInt.of(Long.BYTES);
-      case MAP,
-          PER_CPU_MAP,
-          RING_BUFFER,
-          PERF_ARRAY,
-          STACK_MAP,
-          CONTEXT,
-          CONSTANT_TEXT,
-          SIZE,
-          SIZE_OR_ZERO,
-          CONSTANT,
-          RECORD,
-          TASK,
-          CALLBACK,
-          CALLBACK_CONTEXT,
-          ANYTHING,
-          OPTIONAL ->
-          OptionalInt.empty();
-    };
   }
 
   /** Returns the bytes on the stack that a load or store names, if it does. */

@@ -75,7 +75,20 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     /** Any initialised register. */
     ANYTHING,
     /** Whatever the register holds, if anything: a value that the text before may ask for. */
-    OPTIONAL
+    OPTIONAL;
+
+    /** Tells whether a call may write the memory that the argument points to. */
+    public boolean isWritten() {
+      return this == WRITABLE_MEMORY || this == WRITABLE_MEMORY_OR_NULL || this == WRITABLE_LONG;
+    }
+
+    /**
+     * Tells whether what the memory holds before the call, if the argument points to some, matters
+     * to it.
+     */
+    public boolean isRead() {
+      return this != WRITABLE_MEMORY && this != WRITABLE_LONG;
+    }
   }
 
   public HelperSignature {
