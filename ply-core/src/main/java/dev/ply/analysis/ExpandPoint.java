@@ -123,7 +123,11 @@ final class ExpandPoint {
       Function<KernelPlace.Function, AttachPoint> single) {
     Selection selection;
     try {
-      selection = target.functions().select(pattern);
+      // What is typed is found by name in other ways.
+      selection =
+          point instanceof AttachPoint.Fentry || point instanceof AttachPoint.Fexit
+              ? target.functions().select(pattern)
+              : target.functions().selectTraced(pattern);
     } catch (UnreadableTargetException e) {
       diagnostics.error(
           UNKNOWN_FUNCTION, span, point.definition() + " cannot be looked up: " + e.getMessage());

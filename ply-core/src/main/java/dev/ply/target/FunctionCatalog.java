@@ -16,6 +16,17 @@ public interface FunctionCatalog {
   Selection select(KernelPlace.Functions pattern);
 
   /**
+   * Returns the functions that a pattern means as far as the kernel itself finds them by name when
+   * many are probed at once. Where that is known sooner than what else has such a name, it may be
+   * all that is looked at: {@link Selection#untraceable} then counts less than {@link #select}.
+   *
+   * @throws UnreadableTargetException if the kernel does not let us see
+   */
+  default Selection selectTraced(KernelPlace.Functions pattern) {
+    return select(pattern);
+  }
+
+  /**
    * What a pattern means.
    *
    * @param functions those that can be probed, by their names, in alphabetical order

@@ -18,6 +18,7 @@ import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.KernelVersion;
+import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointCatalog;
 import dev.ply.target.UnreadableTargetException;
@@ -52,7 +53,10 @@ public final class RunningKernel implements Target {
   private final TracepointCatalog tracepoints = new TracefsCatalog(Tracefs::open);
   private final KallsymsSymbols symbols = new KallsymsSymbols();
   private final FunctionCatalog functions =
-      new ProbeableFunctions(symbols, () -> Tracefs.open().file("available_filter_functions"));
+      new ProbeableFunctions(
+          symbols,
+          () -> Tracefs.open().file("available_filter_functions"),
+          () -> attachFeatures().reasonAgainst(Mechanism.KPROBE_MULTI).isEmpty());
   private final AttachFeatures features =
       new RunningFeatures(
           KernelFeatures.ofThisKernel(),

@@ -98,6 +98,23 @@ record Finding(String message, List<String> hints) {
     return new Finding(message, hint(found, expected, before).map(List::of).orElse(List.of()));
   }
 
+  /** Returns what to say about a word where the entry of a map should be that is to be deleted. */
+  static Finding noEntry(Token found) {
+    String text = found.getText();
+    return switch (found.getType()) {
+      case PlyLexer.MAP, PlyLexer.NAME, PlyLexer.AGGREGATION ->
+          new Finding(
+              "delete removes one entry of a map, and " + quote(found) + " is none",
+              "write delete " + text + "[key]; for one, clear(" + text + "); for all");
+      default ->
+          new Finding(
+              "unexpected "
+                  + (isEnd(found) ? "end of script" : quote(found))
+                  + ", expected a map's entry",
+              "an entry is removed by its key: delete m[key];");
+    };
+  }
+
   /** Tells whether a word is the end of the script. */
   static boolean isEnd(Token token) {
     return token.getType() == Token.EOF
@@ -189,9 +206,6 @@ record Finding(String message, List<String> hints) {
   }
 
   private static String nameHint(String expected, Token before) {
-    if (before.getType() == PlyLexer.DELETE) {
-      return "an entry is removed by its key: delete m[key];";
-    }
     return before.getType() == PlyLexer.RPAREN && !expected.startsWith("\";\"")
         ? "casts are not supported yet"
         : "";

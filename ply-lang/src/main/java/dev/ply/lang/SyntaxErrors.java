@@ -111,6 +111,9 @@ final class SyntaxErrors extends DefaultErrorStrategy {
       return diagnostic(span, word.get());
     }
     Token before = parser.getInputStream().get(Math.max(0, token.getTokenIndex() - 1));
+    if (isDeleted(parser, before)) {
+      return diagnostic(span, Finding.noEntry(token));
+    }
     String expected = ExpectedWords.at(parser, fault, before);
     boolean isOnLaterLine = token.getLine() > positions.of(before).endLine();
     if (isOnLaterLine && expected.startsWith("\";\"")) {
@@ -126,6 +129,17 @@ final class SyntaxErrors extends DefaultErrorStrategy {
   }
 
   /** Returns the word that begins the statement, if it is one of statements to come. */
+  /**
+   * Tells whether what follows a word is to be deleted: {@code delete}, or that and a parenthesis.
+   */
+  private static boolean isDeleted(Parser parser, Token before) {
+    Token word =
+        before.getType() == PlyLexer.LPAREN
+            ? parser.getInputStream().get(Math.max(0, before.getTokenIndex() - 1))
+            : before;
+    return word.getType() == PlyLexer.DELETE;
+  }
+
   private static Optional<Token> unsupportedStatement(RecognitionException fault) {
     RuleContext context = fault.getCtx();
     while (context != null && context.getRuleIndex() != PlyParser.RULE_statement) {

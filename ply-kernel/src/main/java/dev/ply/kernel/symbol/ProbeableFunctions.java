@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -29,25 +30,71 @@ import java.util.function.Supplier;
  */
 public final class ProbeableFunctions implements FunctionCatalog {
   private static final String KERNEL = "vmlinux";
+
+  /** What stands in the tracer's list for weak functions that others took the place of. */
+  private static final String OVERRIDDEN = "__ftrace_invalid_address__";
+
   private static final Path BLACKLIST = Path.of("/sys/kernel/debug/kprobes/blacklist");
 
   private final KallsymsSymbols symbols;
   private final Supplier<Path> traceable;
+  private final BooleanSupplier tracerFindsNames;
   private final Path blacklist;
 
   /**
    * The functions among {@code symbols}.
    *
    * @param traceable finds the function tracer's list when it is asked for
+   * @param tracerFindsNames tells whether many functions are probed by names that are looked up
+   *     among those of the list, and not in the table of all symbols
    */
-  public ProbeableFunctions(KallsymsSymbols symbols, Supplier<Path> traceable) {
-    this(symbols, traceable, BLACKLIST);
+  public ProbeableFunctions(
+      KallsymsSymbols symbols, Supplier<Path> traceable, BooleanSupplier tracerFindsNames) {
+    this(symbols, traceable, tracerFindsNames, BLACKLIST);
   }
 
-  ProbeableFunctions(KallsymsSymbols symbols, Supplier<Path> traceable, Path blacklist) {
+  ProbeableFunctions(
+      KallsymsSymbols symbols,
+      Supplier<Path> traceable,
+      BooleanSupplier tracerFindsNames,
+      Path blacklist) {
     this.symbols = symbols;
     this.traceable = traceable;
+    this.tracerFindsNames = tracerFindsNames;
     this.blacklist = blacklist;
+  }
+
+  /**
+   * {@inheritDoc} The table of all symbols, which takes the kernel longer to write than all that is
+   * left to do then, is read only if the tracer's list has none.
+   */
+  @Override
+  public Selection selectTraced(KernelPlace.Functions pattern) {
+    if (tracerFindsNames.getAsBoolean()) {
+      Map<String, Integer> listed = traceable(pattern).orElse(Map.of());
+      if (!listed.isEmpty()) {
+        return select(listed, forbidden(pattern));
+      }
+    }
+    return select(pattern);
+  }
+
+  private static Selection select(Map<String, Integer> listed, Set<String> forbidden) {
+    List<KernelPlace.Function> functions = new ArrayList<>();
+    int untraceable = 0;
+    int ambiguous = 0;
+    for (Map.Entry<String, Integer> entry : listed.entrySet()) {
+      String place = entry.getKey();
+      String name = place.substring(place.indexOf(':') + 1);
+      if (name.indexOf('.') >= 0 || forbidden.contains(name)) {
+        untraceable++;
+      } else if (entry.getValue() > 1) {
+        ambiguous++;
+      } else {
+        functions.add((KernelPlace.Function) KernelPlace.parseEntry(place));
+      }
+    }
+    return new Selection(functions, untraceable, ambiguous);
   }
 
   @Override
@@ -64,7 +111,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
     if (byName.isEmpty()) {
       return new Selection(List.of(), 0, 0);
     }
-    Optional<Set<String>> listed = traceable(pattern);
+    Optional<Map<String, Integer>> listed = traceable(pattern);
     Set<String> forbidden = forbidden(pattern);
     // The tracer's list has none of those that ran when the kernel started.
     Optional<Extent> initial = listed.isPresent() ? Optional.empty() : initial();
@@ -76,7 +123,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
       boolean isProbeable =
           first.name().indexOf('.') < 0
               && !forbidden.contains(first.name())
-              && listed.map(names -> names.contains(entry.getKey())).orElse(true)
+              && listed.map(names -> names.containsKey(entry.getKey())).orElse(true)
               && initial.filter(extent -> isIn(extent, first.address())).isEmpty();
       if (!isProbeable) {
         untraceable++;
@@ -108,16 +155,19 @@ public final class ProbeableFunctions implements FunctionCatalog {
     return pattern.module().isEmpty() || module.isEmpty() ? name : module + ":" + name;
   }
 
-  /** Reads lines such as {@code vfs_read} and {@code ext4_sync_file [ext4]}. */
-  private Optional<Set<String>> traceable(KernelPlace.Functions pattern) {
-    Set<String> names = new HashSet<>();
+  /**
+   * Reads lines such as {@code vfs_read} and {@code ext4_sync_file [ext4]}: how many functions have
+   * each name, in alphabetical order.
+   */
+  private Optional<Map<String, Integer>> traceable(KernelPlace.Functions pattern) {
+    Map<String, Integer> names = new TreeMap<>();
     try {
       new FunctionList(Files.readAllBytes(traceable.get()), 0)
           .visit(
               pattern.name(),
               (name, module, line) -> {
-                if (isOf(pattern.module(), module)) {
-                  names.add(name(pattern, name, module));
+                if (!name.startsWith(OVERRIDDEN) && isOf(pattern.module(), module)) {
+                  names.merge(name(pattern, name, module), 1, Integer::sum);
                 }
               });
     } catch (IOException | UnreadableTargetException e) {

@@ -68,6 +68,28 @@ class ProbeableFunctionsTest {
   }
 
   @Test
+  void theTracersListIsEnoughWhereNamesAreFoundInIt() throws IOException {
+    Files.writeString(directory.resolve("symbols"), "");
+    Files.writeString(
+        directory.resolve("traceable"), TRACEABLE + "vfs_twice\n__ftrace_invalid_address___64\n");
+    Selection selection = selectTraced("vfs_*");
+    assertThat(selection.functions())
+        .extracting(KernelPlace::text)
+        .containsExactly("vfs_module", "vfs_read", "vfs_write");
+    assertThat(selection.untraceable()).isEqualTo(2);
+    assertThat(selection.ambiguous()).isEqualTo(2);
+    assertThat(selectTraced("*:vfs_[bf]*").functions())
+        .extracting(KernelPlace::text)
+        .containsExactly("loop:vfs_both", "other:vfs_both");
+    assertThat(selectTraced("__*")).isEqualTo(new Selection(List.of(), 0, 0));
+  }
+
+  @Test
+  void whatTheTracersListLacksIsExplainedByTheTableOfAllSymbols() {
+    assertThat(selectTraced("vfs_n*")).isEqualTo(new Selection(List.of(), 1, 0));
+  }
+
+  @Test
   void modulesHaveFunctionsOfTheirOwn() {
     assertThat(select("loop:vfs_*").functions())
         .extracting(KernelPlace::text)
@@ -94,6 +116,7 @@ class ProbeableFunctionsTest {
             () -> {
               throw new UnreadableTargetException("no tracefs");
             },
+            () -> true,
             directory.resolve("blacklist"));
     assertThat(withoutTracefs.select(pattern).functions()).hasSize(1);
   }
@@ -105,8 +128,21 @@ class ProbeableFunctionsTest {
 
   private Selection select(String pattern) {
     return new ProbeableFunctions(
-            symbols(), () -> directory.resolve("traceable"), directory.resolve("blacklist"))
+            symbols(),
+            () -> directory.resolve("traceable"),
+            () -> false,
+            directory.resolve("blacklist"))
         .select((KernelPlace.Functions) KernelPlace.parse(pattern));
+  }
+
+  /** As where the tracer finds names. */
+  private Selection selectTraced(String pattern) {
+    return new ProbeableFunctions(
+            symbols(),
+            () -> directory.resolve("traceable"),
+            () -> true,
+            directory.resolve("blacklist"))
+        .selectTraced((KernelPlace.Functions) KernelPlace.parse(pattern));
   }
 
   private KallsymsSymbols symbols() {
