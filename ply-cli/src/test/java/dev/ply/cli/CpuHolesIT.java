@@ -43,7 +43,9 @@ class CpuHolesIT {
   @Test
   void eachProcessorIsSampledAndItsCountsAreSummed() {
     Call sampled = Call.ply("-c", "sleep 1", "profile:49hz { @[cpu] = count(); }");
-    assertThat(sampled.output()).containsPattern("\\{ +0 }: [1-9]").containsPattern("\\{ +2 }: [1-9]");
+    assertThat(sampled.output())
+        .containsPattern("\\{ +0 }: [1-9]")
+        .containsPattern("\\{ +2 }: [1-9]");
     assertThat(sampled.output()).doesNotContainPattern("\\{ +1 }: ");
     Call summed =
         Call.ply(

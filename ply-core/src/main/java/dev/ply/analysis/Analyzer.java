@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what a script means on a target, or everything that is wrong with it. Stateless and
@@ -168,6 +169,17 @@ public final class Analyzer {
         places.add(of(diagnostic));
       }
       return places;
+    }
+
+    // By hand, as those of SourceSpan are.
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Place place && code == place.code && span.equals(place.span);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * code.hashCode() + span.hashCode();
     }
   }
 

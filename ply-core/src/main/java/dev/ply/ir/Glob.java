@@ -16,13 +16,15 @@ public final class Glob {
   private static final Pattern SPECIAL = Pattern.compile("[?*\\[]|[@!+]\\(");
 
   private final String text;
-  private final List<GlobElement> elements;
   private final String prefix;
+
+  /** What comes behind the prefix. */
+  private final List<GlobElement> rest;
 
   /** Reads a pattern; any text is one. */
   public Glob(String text) {
     this.text = text;
-    this.elements = GlobParser.parse(text);
+    List<GlobElement> elements = GlobParser.parse(text);
     StringBuilder literal = new StringBuilder();
     for (GlobElement element : elements) {
       if (!(element instanceof GlobElement.Literal character)) {
@@ -31,6 +33,7 @@ public final class Glob {
       literal.append(character.value());
     }
     this.prefix = literal.toString();
+    this.rest = elements.subList(prefix.length(), elements.size());
   }
 
   /** Tells whether a text has anything in it that makes it more than a name. */
@@ -42,7 +45,7 @@ public final class Glob {
   public boolean matches(String name) {
     // Nearly all of a kernel's names are told apart by the first few characters.
     return name.startsWith(prefix)
-        && GlobElement.ends(elements, name, GlobElement.at(0)).get(name.length());
+        && GlobElement.ends(rest, name, GlobElement.at(prefix.length())).get(name.length());
   }
 
   /** Returns the text up to the first character that is not literal. */

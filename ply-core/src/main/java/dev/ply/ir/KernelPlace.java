@@ -38,7 +38,6 @@ public sealed interface KernelPlace {
    *     vmlinux}, which some call the kernel itself, is none
    */
   record Function(Optional<String> module, String name) implements Entry {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_.$][A-Za-z0-9_.$]*");
     private static final String KERNEL = "vmlinux";
     private static final Pattern MODULE = Pattern.compile("[A-Za-z0-9_]+");
 
@@ -59,7 +58,19 @@ public sealed interface KernelPlace {
 
     /** Tells whether a text could be a function's name. */
     public static boolean isName(String text) {
-      return NAME.matcher(text).matches();
+      // No regular expression: patterns mean thousands of functions.
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        boolean isDigit = c >= '0' && c <= '9';
+        if (!isLetter(c) && !(isDigit && i > 0)) {
+          return false;
+        }
+      }
+      return !text.isEmpty();
+    }
+
+    private static boolean isLetter(char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
     }
 
     /** Tells whether a text could be a module's name. */

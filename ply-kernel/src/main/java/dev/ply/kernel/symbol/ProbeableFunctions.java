@@ -86,12 +86,12 @@ public final class ProbeableFunctions implements FunctionCatalog {
     for (Map.Entry<String, Integer> entry : listed.entrySet()) {
       String place = entry.getKey();
       String name = place.substring(place.indexOf(':') + 1);
-      if (name.indexOf('.') >= 0 || forbidden.contains(name)) {
+      if (!isWhole(name) || forbidden.contains(name)) {
         untraceable++;
       } else if (entry.getValue() > 1) {
         ambiguous++;
       } else {
-        functions.add((KernelPlace.Function) KernelPlace.parseEntry(place));
+        functions.add(function(place));
       }
     }
     return new Selection(functions, untraceable, ambiguous);
@@ -121,7 +121,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
     for (Map.Entry<String, List<Located>> entry : byName.entrySet()) {
       Located first = entry.getValue().get(0);
       boolean isProbeable =
-          first.name().indexOf('.') < 0
+          isWhole(first.name())
               && !forbidden.contains(first.name())
               && listed.map(names -> names.containsKey(entry.getKey())).orElse(true)
               && initial.filter(extent -> isIn(extent, first.address())).isEmpty();
@@ -130,7 +130,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
       } else if (entry.getValue().size() > 1) {
         ambiguous++;
       } else {
-        functions.add((KernelPlace.Function) KernelPlace.parseEntry(entry.getKey()));
+        functions.add(function(entry.getKey()));
       }
     }
     return new Selection(functions, untraceable, ambiguous);
@@ -144,6 +144,19 @@ public final class ProbeableFunctions implements FunctionCatalog {
         && !located.name().contains(".cold")
         && !located.module().equals("bpf")
         && !located.module().startsWith("__builtin__");
+  }
+
+  /** Copies and parts have a dot in their names. */
+  private static boolean isWhole(String name) {
+    return name.indexOf('.') < 0 && KernelPlace.Function.isName(name);
+  }
+
+  private static KernelPlace.Function function(String place) {
+    int colon = place.indexOf(':');
+    return colon < 0
+        ? new KernelPlace.Function(place)
+        : new KernelPlace.Function(
+            Optional.of(place.substring(0, colon)), place.substring(colon + 1));
   }
 
   private static boolean isOf(Optional<Glob> wanted, String module) {
