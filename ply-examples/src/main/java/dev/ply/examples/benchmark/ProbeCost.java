@@ -73,21 +73,21 @@ final class ProbeCost {
    * the kprobes that the others use.
    */
   void instructions(Tool tool, Program program) throws IOException, InterruptedException {
-    double alone;
+    // What the tracer before left to do would be counted on the one processor that there is.
+    Thread.sleep(SETTLED);
     try (Workload workload = Workload.create(calls)) {
-      alone = workload.run();
+      bare = Math.min(bare, workload.run());
     }
     try (Workload workload = Workload.create(calls);
         Traced traced = trace(tool, program, workload)) {
       BpfStats.enable(false);
-      // What the tracer still has to do would be counted on the one processor that there is.
       Thread.sleep(SETTLED);
       double traceful = workload.run();
       traced.finish();
       report.add(
           new Subject("(c) instructions that a probed call costs more", program.title(), "instr"),
           tool.kind(),
-          traceful - alone);
+          traceful - bare);
     }
     Tool onKprobes = tool.kind() == Tool.Kind.OURS ? tool.attachingBy("kprobe") : tool;
     report.add(
