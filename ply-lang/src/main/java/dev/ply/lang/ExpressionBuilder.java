@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.RuleContext;
 import org.jspecify.annotations.Nullable;
 
 /** Makes expressions of the syntax tree: resolves names to what the language has. */
@@ -281,7 +282,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     if (Expr.Enumerator.isName(name)) {
       return new Expr.Enumerator(name, span);
     }
-    if (isCompared(context) && !BuiltIns.isKnown(name) && !BuiltIns.isLater(name)) {
+    if (isMeantAsText(context) && !BuiltIns.isKnown(name) && !BuiltIns.isLater(name)) {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,
           span,
@@ -294,11 +295,16 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return builtIn(name, List.of(), span, span);
   }
 
-  private static boolean isCompared(PlyParser.NameContext context) {
-    return context.getParent().getParent() != null
-        && context.getParent().getParent().getParent()
-            instanceof PlyParser.BinaryExpressionContext binary
-        && (binary.op.getType() == PlyLexer.EQ || binary.op.getType() == PlyLexer.NE);
+  /** Tells whether a name stands where texts do: in a comparison, or as what {@code kaddr} takes. */
+  private static boolean isMeantAsText(PlyParser.NameContext context) {
+    RuleContext around =
+        context.getParent().getParent() == null ? null : context.getParent().getParent().getParent();
+    if (around instanceof PlyParser.BinaryExpressionContext binary) {
+      return binary.op.getType() == PlyLexer.EQ || binary.op.getType() == PlyLexer.NE;
+    }
+    return around instanceof PlyParser.ExpressionsContext
+        && around.getParent() instanceof PlyParser.CallContext call
+        && Intrinsic.named(call.FUNCTION().getText()).equals(Optional.of(Intrinsic.KADDR));
   }
 
   private Stream<String> names() {
