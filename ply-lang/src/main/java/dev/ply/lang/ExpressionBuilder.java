@@ -295,10 +295,14 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return builtIn(name, List.of(), span, span);
   }
 
-  /** Tells whether a name stands where texts do: in a comparison, or as what {@code kaddr} takes. */
+  /**
+   * Tells whether a name stands where texts do: in a comparison, or as what {@code kaddr} takes.
+   */
   private static boolean isMeantAsText(PlyParser.NameContext context) {
     RuleContext around =
-        context.getParent().getParent() == null ? null : context.getParent().getParent().getParent();
+        context.getParent().getParent() == null
+            ? null
+            : context.getParent().getParent().getParent();
     if (around instanceof PlyParser.BinaryExpressionContext binary) {
       return binary.op.getType() == PlyLexer.EQ || binary.op.getType() == PlyLexer.NE;
     }
