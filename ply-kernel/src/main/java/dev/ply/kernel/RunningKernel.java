@@ -54,9 +54,7 @@ public final class RunningKernel implements Target {
   private final KallsymsSymbols symbols = new KallsymsSymbols();
   private final FunctionCatalog functions =
       new ProbeableFunctions(
-          symbols,
-          () -> Tracefs.open().file("available_filter_functions"),
-          () -> attachFeatures().reasonAgainst(Mechanism.KPROBE_MULTI).isEmpty());
+          symbols, () -> Tracefs.open().file("available_filter_functions"), this::tracerFindsNames);
   private final AttachFeatures features =
       new RunningFeatures(
           KernelFeatures.ofThisKernel(),
@@ -102,6 +100,14 @@ public final class RunningKernel implements Target {
   @Override
   public KernelTypes types() {
     return types.get();
+  }
+
+  /**
+   * Links to many functions find names in the tracer's list. Where a clause has to be attached one
+   * by one instead, kprobes take the first function of a name, whichever that is, before Linux 6.7.
+   */
+  private boolean tracerFindsNames() {
+    return version().isAtLeast(6, 7) && features.reasonAgainst(Mechanism.KPROBE_MULTI).isEmpty();
   }
 
   private static KernelTypes readTypes() {

@@ -128,7 +128,6 @@ final class SyntaxErrors extends DefaultErrorStrategy {
         Finding.unexpected(token, expected, before));
   }
 
-  /** Returns the word that begins the statement, if it is one of statements to come. */
   /**
    * Tells whether what follows a word is to be deleted: {@code delete}, or that and a parenthesis.
    */
@@ -140,6 +139,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     return word.getType() == PlyLexer.DELETE;
   }
 
+  /** Returns the word that begins the statement, if it is one of statements to come. */
   private static Optional<Token> unsupportedStatement(RecognitionException fault) {
     RuleContext context = fault.getCtx();
     while (context != null && context.getRuleIndex() != PlyParser.RULE_statement) {

@@ -108,7 +108,7 @@ final class HelperCalls {
       Register register = Register.argument(i + 1);
       OptionalInt offset = before.stackOffset(register);
       if (offset.isEmpty()) {
-        if (!before.isOffStack(register) && mayBeAddress(parameters.get(i))) {
+        if (!before.isOffStack(register) && parameters.get(i).isMemory()) {
           return StackAccess.ANYTHING;
         }
         continue;
@@ -128,36 +128,6 @@ final class HelperCalls {
     return new StackAccess(reads, writes, true);
   }
 
-  private static boolean mayBeAddress(Parameter parameter) {
-    return switch (parameter) {
-      case MAP,
-          PER_CPU_MAP,
-          RING_BUFFER,
-          PERF_ARRAY,
-          STACK_MAP,
-          CONTEXT,
-          CONSTANT_TEXT,
-          SIZE,
-          SIZE_OR_ZERO,
-          CONSTANT,
-          RECORD,
-          TASK,
-          ANYTHING,
-          OPTIONAL ->
-          false;
-      case MAP_KEY,
-          MAP_VALUE,
-          READABLE_MEMORY,
-          READABLE_MEMORY_OR_NULL,
-          WRITABLE_MEMORY,
-          WRITABLE_MEMORY_OR_NULL,
-          WRITABLE_LONG,
-          CALLBACK,
-          CALLBACK_CONTEXT ->
-          true;
-    };
-  }
-
   private OptionalInt size(List<Parameter> parameters, int index, ValueState before) {
     return switch (parameters.get(index)) {
       case MAP_KEY ->
@@ -169,23 +139,7 @@ final class HelperCalls {
         yield size.isPresent() ? OptionalInt.of((int) size.getAsLong()) : OptionalInt.empty();
       }
       case WRITABLE_LONG -> OptionalInt.of(Long.BYTES);
-      case MAP,
-          PER_CPU_MAP,
-          RING_BUFFER,
-          PERF_ARRAY,
-          STACK_MAP,
-          CONTEXT,
-          CONSTANT_TEXT,
-          SIZE,
-          SIZE_OR_ZERO,
-          CONSTANT,
-          RECORD,
-          TASK,
-          CALLBACK,
-          CALLBACK_CONTEXT,
-          ANYTHING,
-          OPTIONAL ->
-          OptionalInt.empty();
+      default -> OptionalInt.empty();
     };
   }
 

@@ -77,6 +77,37 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     /** Whatever the register holds, if anything: a value that the text before may ask for. */
     OPTIONAL;
 
+    /** Tells whether the argument may point to memory of the program, the stack for one. */
+    public boolean isMemory() {
+      return switch (this) {
+        case MAP_KEY,
+            MAP_VALUE,
+            READABLE_MEMORY,
+            READABLE_MEMORY_OR_NULL,
+            WRITABLE_MEMORY,
+            WRITABLE_MEMORY_OR_NULL,
+            WRITABLE_LONG,
+            CALLBACK,
+            CALLBACK_CONTEXT ->
+            true;
+        case MAP,
+            PER_CPU_MAP,
+            RING_BUFFER,
+            PERF_ARRAY,
+            STACK_MAP,
+            CONTEXT,
+            CONSTANT_TEXT,
+            SIZE,
+            SIZE_OR_ZERO,
+            CONSTANT,
+            RECORD,
+            TASK,
+            ANYTHING,
+            OPTIONAL ->
+            false;
+      };
+    }
+
     /** Tells whether a call may write the memory that the argument points to. */
     public boolean isWritten() {
       return this == WRITABLE_MEMORY || this == WRITABLE_MEMORY_OR_NULL || this == WRITABLE_LONG;

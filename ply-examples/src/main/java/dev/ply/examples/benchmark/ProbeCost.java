@@ -15,7 +15,11 @@ final class ProbeCost {
   private final Report report;
   private final int calls;
   private final Map<Program, Map<Tool.Kind, List<Double>>> probed = new LinkedHashMap<>();
-  private double bare = Double.MAX_VALUE;
+
+  /** What a call takes that nothing probes, at the quickest: by the clock, and in instructions. */
+  private double bareNanos = Double.MAX_VALUE;
+
+  private double bareInstructions = Double.MAX_VALUE;
 
   /** Costs of each of so many calls, into a report. */
   ProbeCost(Report report, int calls) {
@@ -26,7 +30,7 @@ final class ProbeCost {
   /** Measures a program of a tracer by the clock. */
   void nanos(Tool tool, Program program) throws IOException, InterruptedException {
     try (Workload workload = Workload.create(calls)) {
-      bare = Math.min(bare, workload.quietRun());
+      bareNanos = Math.min(bareNanos, workload.quietRun());
     }
     try (Workload workload = Workload.create(calls);
         Traced traced = trace(tool, program, workload)) {
@@ -60,7 +64,7 @@ final class ProbeCost {
                     times.stream()
                         .sorted()
                         .limit((times.size() + 1) / 2)
-                        .forEach(time -> report(program, kind, time - bare))));
+                        .forEach(time -> report(program, kind, time - bareNanos))));
   }
 
   private void report(Program program, Tool.Kind kind, double nanos) {
@@ -76,7 +80,7 @@ final class ProbeCost {
     // What the tracer before left to do would be counted on the one processor that there is.
     Thread.sleep(SETTLED);
     try (Workload workload = Workload.create(calls)) {
-      bare = Math.min(bare, workload.run());
+      bareInstructions = Math.min(bareInstructions, workload.run());
     }
     try (Workload workload = Workload.create(calls);
         Traced traced = trace(tool, program, workload)) {
@@ -87,7 +91,7 @@ final class ProbeCost {
       report.add(
           new Subject("(c) instructions that a probed call costs more", program.title(), "instr"),
           tool.kind(),
-          traceful - bare);
+          traceful - bareInstructions);
     }
     Tool onKprobes = tool.kind() == Tool.Kind.OURS ? tool.attachingBy("kprobe") : tool;
     report.add(

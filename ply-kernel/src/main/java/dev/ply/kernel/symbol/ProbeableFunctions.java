@@ -45,8 +45,8 @@ public final class ProbeableFunctions implements FunctionCatalog {
    * The functions among {@code symbols}.
    *
    * @param traceable finds the function tracer's list when it is asked for
-   * @param tracerFindsNames tells whether many functions are probed by names that are looked up
-   *     among those of the list, and not in the table of all symbols
+   * @param tracerFindsNames tells whether the names of many functions are looked up among those of
+   *     the list, and whoever looks elsewhere is refused a name that several functions have
    */
   public ProbeableFunctions(
       KallsymsSymbols symbols, Supplier<Path> traceable, BooleanSupplier tracerFindsNames) {
@@ -66,13 +66,14 @@ public final class ProbeableFunctions implements FunctionCatalog {
 
   /**
    * {@inheritDoc} The table of all symbols, which takes the kernel longer to write than all that is
-   * left to do then, is read only if the tracer's list has none.
+   * left to do then, is read only if the tracer's list has none, or just one: a single function is
+   * attached in ways that find its name elsewhere.
    */
   @Override
   public Selection selectTraced(KernelPlace.Functions pattern) {
     if (tracerFindsNames.getAsBoolean()) {
       Map<String, Integer> listed = traceable(pattern).orElse(Map.of());
-      if (!listed.isEmpty()) {
+      if (listed.size() > 1) {
         return select(listed, forbidden(pattern));
       }
     }

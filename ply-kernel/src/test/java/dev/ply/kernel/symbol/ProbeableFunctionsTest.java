@@ -90,6 +90,12 @@ class ProbeableFunctionsTest {
   }
 
   @Test
+  void aSingleFunctionIsLookedUpAmongAllSymbols() throws IOException {
+    Files.writeString(directory.resolve("symbols"), SYMBOLS + "ffffffff81000900 t vfs_read\n");
+    assertThat(selectTraced("vfs_rea*")).isEqualTo(new Selection(List.of(), 0, 1));
+  }
+
+  @Test
   void modulesHaveFunctionsOfTheirOwn() {
     assertThat(select("loop:vfs_*").functions())
         .extracting(KernelPlace::text)
@@ -127,22 +133,19 @@ class ProbeableFunctionsTest {
   }
 
   private Selection select(String pattern) {
-    return new ProbeableFunctions(
-            symbols(),
-            () -> directory.resolve("traceable"),
-            () -> false,
-            directory.resolve("blacklist"))
-        .select((KernelPlace.Functions) KernelPlace.parse(pattern));
+    return functions(false).select((KernelPlace.Functions) KernelPlace.parse(pattern));
   }
 
-  /** As where the tracer finds names. */
   private Selection selectTraced(String pattern) {
+    return functions(true).selectTraced((KernelPlace.Functions) KernelPlace.parse(pattern));
+  }
+
+  private ProbeableFunctions functions(boolean tracerFindsNames) {
     return new ProbeableFunctions(
-            symbols(),
-            () -> directory.resolve("traceable"),
-            () -> true,
-            directory.resolve("blacklist"))
-        .selectTraced((KernelPlace.Functions) KernelPlace.parse(pattern));
+        symbols(),
+        () -> directory.resolve("traceable"),
+        () -> tracerFindsNames,
+        directory.resolve("blacklist"));
   }
 
   private KallsymsSymbols symbols() {
