@@ -38,7 +38,11 @@ public final class Ply {
             System.in,
             new FileOutputStream(FileDescriptor.out),
             new FileOutputStream(FileDescriptor.err));
-    System.exit(ply.run(arguments));
+    int status = ply.run(arguments);
+    // Since Java 21 exit looks for somebody who would log it, through all jars.
+    if (status != ExitCode.OK) {
+      System.exit(status);
+    }
   }
 
   /** Runs the command on a thread of its own, and returns its exit status. */

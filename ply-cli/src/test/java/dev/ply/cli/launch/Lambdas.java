@@ -1,0 +1,148 @@
+package dev.ply.cli.launch;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
+
+/** Lambdas and references to methods of all kinds that the language has. */
+final class Lambdas {
+  private final String name;
+  private int calls;
+
+  private Lambdas(String name) {
+    this.name = name;
+  }
+
+  /** Returns what all of them do; the same each time. */
+  static List<String> results() throws Exception {
+    List<String> results = new ArrayList<>();
+    Lambdas self = new Lambdas("self");
+    self.addFunctions(results);
+    self.addConversions(results);
+    self.addConstructors(results);
+    results.add(self.greeting("hello, ").apply("you"));
+    results.add(new Inner().greet());
+    results.add(Shape.named("circle").describe());
+    return results;
+  }
+
+  private void addFunctions(List<String> results) throws Exception {
+    Supplier<String> constant = () -> "constant";
+    results.add(constant.get());
+    Supplier<String> own = () -> name + ++calls;
+    results.add(own.get() + own.get());
+    int number = 7;
+    long wide = 1L << 40;
+    double real = 0.5;
+    Callable<String> captures = () -> number + " " + wide + " " + real + " " + name;
+    results.add(captures.call());
+    Function<String, Integer> unbound = String::length;
+    results.add(unbound.apply("four").toString());
+    Supplier<Integer> bound = "seven".concat("ty")::length;
+    results.add(bound.get().toString());
+    Function<Object, String> ofAnything = String::valueOf;
+    results.add(ofAnything.apply(12));
+    Supplier<String> nested = () -> Optional.of(number).map(it -> it + name).orElseThrow();
+    results.add(nested.get());
+    Runnable ignoresResult = this::count;
+    ignoresResult.run();
+    results.add(Integer.toString(calls));
+    Function<List<String>, Integer> ofInterface = List::size;
+    results.add(ofInterface.apply(List.of("a", "b")).toString());
+    Comparator<String> order = Comparator.comparing(String::length);
+    results.add(Integer.toString(Integer.signum(order.compare("long", "longer"))));
+    Serializable kept = (Runnable & Serializable) () -> calls++;
+    ((Runnable) kept).run();
+    results.add(Integer.toString(calls));
+  }
+
+  private void addConversions(List<String> results) {
+    BiFunction<Integer, Integer, Integer> unboxes = Math::addExact;
+    results.add(unboxes.apply(1, 2).toString());
+    ToLongFunction<Integer> widensWhatItUnboxes = Integer::longValue;
+    results.add(Long.toString(widensWhatItUnboxes.applyAsLong(-3)));
+    IntToLongFunction widens = Math::abs;
+    results.add(Long.toString(widens.applyAsLong(-4)));
+    LongSupplier widensResult = name::length;
+    results.add(Long.toString(widensResult.getAsLong()));
+    IntFunction<Object> boxes = Integer::valueOf;
+    results.add(boxes.apply(5).toString());
+    Function<Integer, Long> both = Lambdas::twice;
+    results.add(both.apply(21).toString());
+    Function<Character, Boolean> ofCharacters = Character::isDigit;
+    results.add(ofCharacters.apply('7').toString());
+    UnaryOperator<Integer> generic = Lambdas::same;
+    results.add(generic.apply(6).toString());
+  }
+
+  private void addConstructors(List<String> results) {
+    Function<String, Lambdas> makes = Lambdas::new;
+    results.add(makes.apply("made").name);
+    IntFunction<int[]> makesArray = int[]::new;
+    results.add(Integer.toString(makesArray.apply(3).length));
+    IntFunction<String[][]> makesMatrix = String[][]::new;
+    results.add(Integer.toString(makesMatrix.apply(2).length));
+    Supplier<List<String>> makesList = ArrayList::new;
+    results.add(makesList.get().toString());
+  }
+
+  private Function<String, String> greeting(String text) {
+    return whom -> text + whom + privately(whom);
+  }
+
+  private String privately(String whom) {
+    return " (" + whom.length() + ", " + name + ")";
+  }
+
+  private long count() {
+    return ++calls;
+  }
+
+  private static long twice(long number) {
+    return 2 * number;
+  }
+
+  private static <T> T same(T value) {
+    return value;
+  }
+
+  /** Uses what is private elsewhere in the nest. */
+  private static final class Inner {
+    private final Lambdas outer = new Lambdas("outer");
+
+    String greet() {
+      Function<String, String> privately = outer::privately;
+      return privately.apply("inner");
+    }
+  }
+
+  /** Has lambdas in methods of an interface. */
+  interface Shape {
+    String name();
+
+    static Shape named(String name) {
+      return () -> name;
+    }
+
+    default String describe() {
+      Supplier<String> text = () -> "a " + hidden();
+      Supplier<String> reference = this::hidden;
+      return text.get() + ", " + reference.get();
+    }
+
+    private String hidden() {
+      return name();
+    }
+  }
+}
