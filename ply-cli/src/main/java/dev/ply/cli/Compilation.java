@@ -66,6 +66,7 @@ final class Compilation {
   /** Shows what a script is compiled to, and to what it would be without the optimiser. */
   void dump(Source source, Script script, BpfObject object) {
     BpfObject plain = new TraceCompiler(kernel, sizes.withPasses(Set.of())).compile(script);
-    console.output().print(new Dump(source, console.debug()).text(script, plain, object));
+    Dump dump = new Dump(source, kernel.types(), console.debug());
+    console.output().print(dump.text(script, plain, object));
   }
 }

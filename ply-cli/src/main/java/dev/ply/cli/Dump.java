@@ -11,6 +11,7 @@ import dev.ply.diagnostic.Source;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
+import dev.ply.target.KernelTypes;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -20,16 +21,19 @@ final class Dump {
   private static final int BYTES_PER_SLOT = 8;
 
   private final Source source;
+  private final KernelTypes types;
   private final boolean states;
 
   /**
    * A dump with that program's lines beside the code made from them.
    *
+   * @param types those of the kernel that the program is for
    * @param states whether to tell behind each instruction what the verifier knows of registers and
    *     stack
    */
-  Dump(Source source, boolean states) {
+  Dump(Source source, KernelTypes types, boolean states) {
     this.source = source;
+    this.types = types;
     this.states = states;
   }
 
@@ -82,7 +86,7 @@ final class Dump {
     out.append(", ").append(slots * BYTES_PER_SLOT).append(" bytes\n");
     IntFunction<Optional<String>> notes = index -> Optional.empty();
     if (states) {
-      notes = StateNotes.of(new Verifier(object.maps()), program.program())::at;
+      notes = StateNotes.of(new Verifier(object.maps(), types), program.program())::at;
     }
     out.append(Disassembler.listing(program.program().code(), this::line, notes));
   }

@@ -1,6 +1,7 @@
 package dev.ply.btf;
 
 import dev.ply.target.KernelTypes;
+import dev.ply.target.TypedLoad;
 import dev.ply.type.Type.KernelStruct;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -72,6 +73,11 @@ public final class ModuleTypes implements KernelTypes {
   @Override
   public Optional<Member> member(KernelStruct struct, String name) {
     return owner(struct).member(struct, name);
+  }
+
+  @Override
+  public TypedLoad load(KernelStruct struct, long offset, int size) {
+    return owner(struct).load(struct, offset, size);
   }
 
   @Override

@@ -75,7 +75,8 @@ public interface KernelTypes {
                     caller.id(),
                     caller.parameters().subList(1, caller.parameters().size()),
                     caller.result(),
-                    caller.isVariadic()));
+                    caller.isVariadic(),
+                    caller.words().subList(1, caller.words().size())));
   }
 
   /** Returns what a module has of its own; {@link #NONE} if that is unknown. */
@@ -88,6 +89,14 @@ public interface KernelTypes {
 
   /** Returns the names of all members that {@link #member} finds. */
   Stream<String> memberNames(KernelStruct struct);
+
+  /**
+   * Returns what the kernel's verifier takes {@code size} bytes for, loaded from {@code offset}
+   * bytes behind the start of a structure; numbers, where nothing is known of it.
+   */
+  default TypedLoad load(KernelStruct struct, long offset, int size) {
+    return new TypedLoad.PlainNumber();
+  }
 
   /** Returns the structure of that name, {@code task_struct}. */
   Optional<KernelStruct> struct(String tag);
@@ -106,10 +115,14 @@ public interface KernelTypes {
    *
    * @param id the number by which the kernel knows it
    * @param isVariadic whether more arguments may follow
+   * @param words what the kernel's verifier takes the words for that a trampoline hands to
+   *     programs: the arguments, structures as many as they fill, and then the result
    */
-  record Function(int id, List<Parameter> parameters, Type result, boolean isVariadic) {
+  record Function(
+      int id, List<Parameter> parameters, Type result, boolean isVariadic, List<TypedLoad> words) {
     public Function {
       parameters = List.copyOf(parameters);
+      words = List.copyOf(words);
     }
   }
 

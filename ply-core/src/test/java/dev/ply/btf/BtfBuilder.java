@@ -68,6 +68,11 @@ public final class BtfBuilder {
     return record("", BtfKind.CONST, 0, false, type);
   }
 
+  /** Writes a tag in front of a type, behind a pointer. */
+  public int tag(String name, int type) {
+    return record(name, BtfKind.TYPE_TAG, 0, false, type);
+  }
+
   /** Writes an array. */
   public int array(int element, int index, int length) {
     return record("", BtfKind.ARRAY, 0, false, 0, element, index, length);

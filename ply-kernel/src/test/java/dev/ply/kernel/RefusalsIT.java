@@ -114,6 +114,25 @@ final class RefusalsIT {
               """,
               "jumps is too complex"),
           new Refusal(
+              "a load from two kinds of memory",
+              """
+              *(u64 *)(r10 -8) = 1
+              r2 = r10
+              r2 += -8
+              r3 = *(u64 *)(r1 +0)
+              if r3 == 0x0 goto load
+              r2 = r1
+              load: r0 = *(u64 *)(r2 +0)
+              r0 = 0
+              exit
+              """,
+              """
+              error: r2 is the stack here and the 8-byte context on another path, which takes a load for each
+                instruction 6: r0 = *(u64 *)(r2 +0)
+                with r2=fp-8 fp-8=mmmmmmmm
+              """,
+              "same insn cannot be used with different pointers"),
+          new Refusal(
               "a loop without an end",
               """
               r0 = 0

@@ -12,8 +12,10 @@ import dev.ply.bpf.plan.AttachPlanner;
 import dev.ply.bpf.plan.Interruption;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.ir.AttachPoint;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
 import dev.ply.target.TracepointFormat;
+import dev.ply.target.TypedLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,8 +77,12 @@ public final class CodeGenerator {
     return new ProbeProgram(
         planned.sites(),
         planned.cookies(),
-        new BpfProgram(name, type, contextSize, code),
+        new BpfProgram(name, type, contextSize, words(planned), code),
         new AttachPlan(planned.mechanism(), planned.reason(), next));
+  }
+
+  private static List<TypedLoad> words(PlannedProgram planned) {
+    return planned.function().map(KernelTypes.Function::words).orElse(List.of());
   }
 
   /** Tells whether programs see the same of two mechanisms, so that one's code is the other's. */

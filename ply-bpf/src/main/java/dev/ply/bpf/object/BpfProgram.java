@@ -1,6 +1,7 @@
 package dev.ply.bpf.object;
 
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.target.TypedLoad;
 import java.util.List;
 
 /**
@@ -8,10 +9,29 @@ import java.util.List;
  *
  * @param name unique in its object; the kernel sees at most 15 characters of it
  * @param contextSize bytes of the context that may be read, from offset 0
+ * @param words what the kernel takes the context's words for in programs that belong to one
+ *     function, its result last; empty where that is not known, and they count as numbers
  * @param code the instructions with their marks, over the machine's registers only
  */
-public record BpfProgram(String name, ProgramType type, int contextSize, List<Instruction> code) {
+public record BpfProgram(
+    String name, ProgramType type, int contextSize, List<TypedLoad> words, List<Instruction> code) {
   public BpfProgram {
+    words = List.copyOf(words);
     code = List.copyOf(code);
+  }
+
+  /** A program whose context is only numbers, or not known better. */
+  public BpfProgram(String name, ProgramType type, int contextSize, List<Instruction> code) {
+    this(name, type, contextSize, List.of(), code);
+  }
+
+  /** Returns the program with other instructions. */
+  public BpfProgram withCode(List<Instruction> code) {
+    return new BpfProgram(name, type, contextSize, words, code);
+  }
+
+  /** Returns the program with the context of a function that the kernel knows by type. */
+  public BpfProgram withWords(List<TypedLoad> words) {
+    return new BpfProgram(name, type, contextSize, words, code);
   }
 }

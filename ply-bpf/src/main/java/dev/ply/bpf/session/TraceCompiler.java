@@ -12,6 +12,7 @@ import dev.ply.bpf.verifier.VerificationException;
 import dev.ply.bpf.verifier.VerificationReport;
 import dev.ply.bpf.verifier.Verifier;
 import dev.ply.ir.Script;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class TraceCompiler {
    */
   public BpfObject compile(AnalyzedScript analyzed) {
     BpfObject object = new CodeGenerator(options).generate(analyzed);
-    verify(object);
+    verify(object, analyzed.target().types());
     return object;
   }
 
@@ -90,8 +91,8 @@ public final class TraceCompiler {
     return new CompiledTrace(target, analyzed, compile(analyzed), names);
   }
 
-  private static void verify(BpfObject object) {
-    Verifier verifier = new Verifier(object.maps());
+  private static void verify(BpfObject object, KernelTypes types) {
+    Verifier verifier = new Verifier(object.maps(), types);
     for (ProbeProgram program : object.programs()) {
       VerificationReport report = verifier.verify(program.program());
       if (!report.isAccepted()) {

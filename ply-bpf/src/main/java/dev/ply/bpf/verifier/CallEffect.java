@@ -33,7 +33,7 @@ final class CallEffect {
    *
    * @param index that of the call
    */
-  static AbstractState apply(Helper helper, AbstractState state, int index) {
+  static AbstractState apply(Helper helper, AbstractState state, int index, TypedMemory typed) {
     AbstractState written = state;
     List<Parameter> parameters = helper.signature().parameters();
     for (int i = 1; i <= parameters.size(); i++) {
@@ -50,7 +50,7 @@ final class CallEffect {
         }
       }
     }
-    return result(helper, state, written.withLostArguments(), index);
+    return result(helper, state, written.withLostArguments(), index, typed);
   }
 
   /**
@@ -96,15 +96,13 @@ final class CallEffect {
   }
 
   private static AbstractState result(
-      Helper helper, AbstractState before, AbstractState after, int index) {
+      Helper helper, AbstractState before, AbstractState after, int index, TypedMemory typed) {
     return switch (helper.signature().result()) {
       case SCALAR -> after.with(Register.R0, number(helper, before));
       case MAP_VALUE_OR_NULL -> mapValue(before, after);
       case RECORD_OR_NULL -> record(before, after, index);
-      case CURRENT_TASK ->
-          after.with(Register.R0, Pointer.to(new Region.KernelObject("task_struct")));
-      case TASK_REGISTERS ->
-          after.with(Register.R0, Pointer.to(new Region.KernelObject("pt_regs")));
+      case CURRENT_TASK -> after.with(Register.R0, Pointer.to(typed.object("task_struct")));
+      case TASK_REGISTERS -> after.with(Register.R0, Pointer.to(typed.object("pt_regs")));
       case NOTHING ->
           after.with(
               Register.R0, new RegisterState.Uninitialized(RegisterState.Cause.LOST_BY_CALL));

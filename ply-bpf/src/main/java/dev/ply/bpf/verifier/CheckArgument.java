@@ -7,6 +7,7 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import dev.ply.bpf.verifier.domain.Region;
+import dev.ply.bpf.verifier.domain.Region.Standing;
 import dev.ply.bpf.verifier.domain.RegisterState;
 import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
@@ -133,10 +134,17 @@ final class CheckArgument {
   private static Optional<String> checkTask(
       Helper helper, Register register, RegisterState content) {
     return content instanceof Pointer pointer
-            && pointer.region().equals(new Region.KernelObject("task_struct"))
+            && pointer.region() instanceof Region.KernelObject object
+            && object.struct().tag().equals("task_struct")
+            && isVouchedFor(object.standing())
+            && !pointer.mayBeNull()
             && pointer.constantOffset().equals(Optional.of(0L))
         ? Optional.empty()
-        : unfit(helper, register, "a task_struct", content);
+        : unfit(helper, register, "a task_struct that the kernel vouches for", content);
+  }
+
+  private static boolean isVouchedFor(Standing standing) {
+    return standing == Standing.TRUSTED || standing == Standing.RCU || standing == Standing.PLAIN;
   }
 
   private static Optional<String> checkContext(

@@ -18,10 +18,12 @@ final class CheckMemory {
 
   private final BpfProgram program;
   private final StackUse stackUse;
+  private final TypedMemory typed;
 
-  CheckMemory(BpfProgram program, StackUse stackUse) {
+  CheckMemory(BpfProgram program, StackUse stackUse, TypedMemory typed) {
     this.program = program;
     this.stackUse = stackUse;
+    this.typed = typed;
   }
 
   /** Returns why the access is not safe, or nothing if it is. */
@@ -52,13 +54,19 @@ final class CheckMemory {
       return access == Access.READ || access == Access.HELPER_READ
           ? checkBounds(access, base, pointer.plus(offset), key.map().keySize(), size)
           : Optional.of(base + " is " + region.describe() + ", which is read-only");
-    } else if (region instanceof Region.KernelObject) {
-      return checkObject(access, base, pointer.plus(offset));
+    } else if (region instanceof Region.KernelObject object) {
+      return checkObject(access, base, object, pointer.plus(offset), (int) size);
+    } else if (region instanceof Region.KernelMemory) {
+      return Optional.of(
+          base + " is the address of no structure; read there with probe_read_kernel");
     }
     return Optional.of(base + " is " + region.describe() + " itself; only helpers look inside");
   }
 
   private static String origin(Pointer pointer) {
+    if (pointer.region() instanceof Region.KernelObject) {
+      return "the kernel has none";
+    }
     return pointer.region() instanceof Region.RingRecord
         ? "ringbuf_reserve found no room"
         : "map_lookup_elem found nothing";
@@ -115,16 +123,18 @@ final class CheckMemory {
             + region;
   }
 
-  private static Optional<String> checkObject(Access access, Register base, Pointer pointer) {
-    String object = base + " is " + pointer.region().describe();
+  private Optional<String> checkObject(
+      Access access, Register base, Region.KernelObject struct, Pointer pointer, int size) {
+    String object = base + " is " + struct.describe();
     if (access != Access.READ) {
       return Optional.of(
           access.isByHelper()
               ? object + ", which helpers do not take as memory; load its fields"
               : object + ", which is read-only");
     }
-    return pointer.constantOffset().filter(offset -> offset >= 0).isPresent()
-        ? Optional.empty()
+    Optional<Long> offset = pointer.constantOffset().filter(constant -> constant >= 0);
+    return offset.isPresent()
+        ? typed.check(base, struct, offset.get(), size)
         : Optional.of(object + " at an offset that is no constant from 0 up");
   }
 
@@ -140,7 +150,7 @@ final class CheckMemory {
       return Optional.of(
           base + " is the context at another offset than 0; put the offset into the load");
     }
-    return ContextRules.check(program, offset, size);
+    return ContextRules.check(program, offset, size).or(() -> typed.checkWord(offset, size));
   }
 
   private Optional<String> checkStack(

@@ -7,6 +7,7 @@ import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import dev.ply.bpf.verifier.domain.Region;
 import dev.ply.bpf.verifier.domain.RegisterState;
+import dev.ply.target.KernelTypes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,11 +29,13 @@ final class Exploration {
   private final BpfProgram program;
   private final ControlFlow flow;
   private final ImmutableMap<String, BpfMap> maps;
+  private final TypedMemory typed;
   private final ViolationLog log;
   private final RequirementChecker checker;
   private final List<List<Requirement>> requirements;
   private final Liveness liveness;
   private final Checkpoints checkpoints;
+  private final LoadedRegions loaded = new LoadedRegions();
   private final Deque<Path> pending = new ArrayDeque<>();
 
   private final Trace trace;
@@ -65,6 +68,7 @@ final class Exploration {
       BpfProgram program,
       ControlFlow flow,
       ImmutableMap<String, BpfMap> maps,
+      KernelTypes types,
       StackUse stackUse,
       ViolationLog log,
       Trace trace) {
@@ -72,8 +76,9 @@ final class Exploration {
     this.program = program;
     this.flow = flow;
     this.maps = maps;
+    this.typed = new TypedMemory(program, types);
     this.log = log;
-    this.checker = new RequirementChecker(program, maps, stackUse);
+    this.checker = new RequirementChecker(program, maps, stackUse, typed);
     this.requirements = flow.code().stream().map(RequirementExtractor::requirements).toList();
     this.liveness = new Liveness(flow);
     this.checkpoints = new Checkpoints(flow);
@@ -142,7 +147,7 @@ final class Exploration {
   private void follow(Path path) {
     int index = path.step().index();
     AbstractState state = check(index, path.step().state());
-    List<Step> steps = Transfer.apply(flow, maps, index, state);
+    List<Step> steps = Transfer.apply(flow, maps, typed, index, state);
     trace.step(
         index,
         state,
@@ -170,6 +175,9 @@ final class Exploration {
         messages.add(message.get());
         state = RequirementChecker.assume(requirement, state);
       }
+    }
+    if (messages.isEmpty()) {
+      loaded.check(index, flow.code().get(index), state).ifPresent(messages::add);
     }
     if (!messages.isEmpty()) {
       log.report(index, messages, before.toString());

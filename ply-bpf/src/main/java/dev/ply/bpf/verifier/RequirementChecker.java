@@ -23,10 +23,11 @@ final class RequirementChecker {
   private final CheckArgument argument;
   private final BpfProgram program;
 
-  RequirementChecker(BpfProgram program, ImmutableMap<String, BpfMap> maps, StackUse stackUse) {
+  RequirementChecker(
+      BpfProgram program, ImmutableMap<String, BpfMap> maps, StackUse stackUse, TypedMemory typed) {
     this.program = program;
     this.maps = maps;
-    this.memory = new CheckMemory(program, stackUse);
+    this.memory = new CheckMemory(program, stackUse, typed);
     this.argument = new CheckArgument(memory);
   }
 

@@ -66,9 +66,7 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
   @Override
   public List<Requirement> visit(Negate negate) {
     return List.of(
-        new Requirement.Initialized(negate.dst()),
-        new Requirement.NotFramePointer(negate.dst()),
-        new Requirement.PlainNumber(negate.dst(), "negated"));
+        new Requirement.Initialized(negate.dst()), new Requirement.NotFramePointer(negate.dst()));
   }
 
   @Override
@@ -87,9 +85,7 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
   @Override
   public List<Requirement> visit(ByteSwap swap) {
     return List.of(
-        new Requirement.Initialized(swap.dst()),
-        new Requirement.NotFramePointer(swap.dst()),
-        new Requirement.PlainNumber(swap.dst(), "byte-swapped"));
+        new Requirement.Initialized(swap.dst()), new Requirement.NotFramePointer(swap.dst()));
   }
 
   @Override

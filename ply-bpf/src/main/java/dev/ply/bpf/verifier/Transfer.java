@@ -43,21 +43,31 @@ import java.util.Optional;
 final class Transfer implements Instruction.Visitor<List<Step>> {
   private final ControlFlow flow;
   private final ImmutableMap<String, BpfMap> maps;
+  private final TypedMemory typed;
   private final int index;
   private final AbstractState state;
 
   private Transfer(
-      ControlFlow flow, ImmutableMap<String, BpfMap> maps, int index, AbstractState state) {
+      ControlFlow flow,
+      ImmutableMap<String, BpfMap> maps,
+      TypedMemory typed,
+      int index,
+      AbstractState state) {
     this.flow = flow;
     this.maps = maps;
+    this.typed = typed;
     this.index = index;
     this.state = state;
   }
 
   /** Returns where control may go from the instruction at {@code index}, and with which states. */
   static List<Step> apply(
-      ControlFlow flow, ImmutableMap<String, BpfMap> maps, int index, AbstractState state) {
-    return flow.code().get(index).accept(new Transfer(flow, maps, index, state));
+      ControlFlow flow,
+      ImmutableMap<String, BpfMap> maps,
+      TypedMemory typed,
+      int index,
+      AbstractState state) {
+    return flow.code().get(index).accept(new Transfer(flow, maps, typed, index, state));
   }
 
   /** Returns a pointer moved by a number; the constant parts are kept apart from the rest. */
@@ -175,6 +185,10 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
     if (base instanceof RegisterState.Assumed) {
       loaded = base;
     } else if (base instanceof Pointer pointer) {
+      Optional<AbstractState> known = typed.load(state, load.dst(), pointer, load.offset(), size);
+      if (known.isPresent()) {
+        return next(known.get());
+      }
       Optional<RegisterState> spilled =
           load.extension() == Extension.SIGN
               ? Optional.empty()
@@ -259,7 +273,7 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   private List<Step> withoutCallback(CallHelper call) {
     return next(
         call.helper()
-            .map(helper -> CallEffect.apply(helper, state, index))
+            .map(helper -> CallEffect.apply(helper, state, index, typed))
             .orElseGet(
                 () -> state.withLostArguments().with(Register.R0, new RegisterState.Assumed())));
   }
@@ -285,7 +299,7 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
     }
     int returnIndex = state.frame().returnIndex();
     if (state.frame().isCallback()) {
-      return apply(flow, maps, returnIndex, state.leaveCallback());
+      return apply(flow, maps, typed, returnIndex, state.leaveCallback());
     }
     RegisterState result = state.register(Register.R0);
     AbstractState left = state.leave();

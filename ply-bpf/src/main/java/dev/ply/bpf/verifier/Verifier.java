@@ -6,6 +6,7 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
+import dev.ply.target.KernelTypes;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -20,10 +21,21 @@ import java.util.stream.Stream;
  */
 public final class Verifier {
   private final ImmutableMap<String, BpfMap> maps;
+  private final KernelTypes types;
 
   /** Creates a verifier of programs that use these maps. */
   public Verifier(List<BpfMap> maps) {
+    this(maps, KernelTypes.NONE);
+  }
+
+  /**
+   * Creates a verifier of programs that use these maps, for a kernel with these types: what they
+   * load from its structures is judged by them. Without them such loads are not followed, and any
+   * offset is taken for right.
+   */
+  public Verifier(List<BpfMap> maps, KernelTypes types) {
     this.maps = Maps.uniqueIndex(maps, BpfMap::name);
+    this.types = types;
   }
 
   /**
@@ -52,7 +64,7 @@ public final class Verifier {
     ControlFlow flow = new ControlFlow(code);
     new CheckStructure(flow, log).apply();
     StackUse stack = new StackUse(flow);
-    new Exploration(program, flow, maps, stack, log, trace).run();
+    new Exploration(program, flow, maps, types, stack, log, trace).run();
     stack.check(log);
     int slots = code.stream().mapToInt(Instruction::slots).sum();
     return new VerificationReport(log.violations(), slots, stack.deepest());

@@ -77,7 +77,7 @@ public final class Mutations {
       case SIZE -> code.set(place, withSize(old, SIZES.get(small % SIZES.size())));
       case OPERATION -> code.set(place, withOperation(old, small));
     }
-    return new BpfProgram(program.name(), program.type(), program.contextSize(), code);
+    return program.withCode(code);
   }
 
   private static Instruction withRegister(Instruction old, Register register) {

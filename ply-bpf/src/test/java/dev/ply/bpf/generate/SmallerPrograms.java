@@ -30,6 +30,6 @@ final class SmallerPrograms {
         rest.add(instruction);
       }
     }
-    return new BpfProgram(program.name(), program.type(), program.contextSize(), rest);
+    return program.withCode(rest);
   }
 }

@@ -102,7 +102,7 @@ class GoldenScriptTest {
 
   private static String verdicts(BpfObject object) {
     StringBuilder out = new StringBuilder();
-    Verifier verifier = new Verifier(object.maps());
+    Verifier verifier = new Verifier(object.maps(), TARGET.types());
     for (ProbeProgram program : object.programs()) {
       VerificationReport report = verifier.verify(program.program());
       out.append(program.title())

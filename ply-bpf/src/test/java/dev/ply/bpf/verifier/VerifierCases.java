@@ -145,11 +145,12 @@ final class VerifierCases {
         alu(AluOp.ADD, R2, R10),
         mov(R0, 0),
         exit());
-    refuse(
-        "negates a pointer",
-        "r1 is a pointer and cannot be negated",
+    accept(
+        "makes a number of a pointer",
         new Instruction.Negate(Width.W64, R1),
-        mov(R0, 0),
+        new Instruction.Negate(Width.W64, R1),
+        alu(AluOp.AND, R1, 7),
+        mov(R0, R1),
         exit());
     accept(
         "sign-extends and swaps numbers",

@@ -92,7 +92,7 @@ final class Changes {
   }
 
   private BpfProgram withCode(List<Instruction> code) {
-    return new BpfProgram(original.name(), original.type(), original.contextSize(), code);
+    return original.withCode(code);
   }
 
   /** Takes out what a reason names where it shows; tells whether that was possible. */

@@ -7,6 +7,7 @@ import dev.ply.kernel.KernelException;
 import dev.ply.kernel.LoadedMap;
 import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.VerifierRejection;
+import dev.ply.kernel.attach.AttachTarget;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,9 +58,15 @@ public final class KernelVerdicts implements AutoCloseable {
 
   /** Asks the kernel. */
   public Verdict of(BpfProgram program) {
+    return of(program, AttachTarget.ANY);
+  }
+
+  /** Asks the kernel about a program for that place. */
+  public Verdict of(BpfProgram program, AttachTarget target) {
     byte[] code = encoder.encode(program.code()).bytes();
     try {
-      return new Verdict(Optional.of(LoadedProgram.load(program.name(), program.type(), code)), "");
+      return new Verdict(
+          Optional.of(LoadedProgram.load(program.name(), program.type(), target, code)), "");
     } catch (VerifierRejection refused) {
       return new Verdict(Optional.empty(), refused.log());
     } catch (KernelException refused) {

@@ -1,6 +1,7 @@
 package dev.ply.bpf.verifier.domain;
 
 import dev.ply.bpf.object.BpfMap;
+import dev.ply.type.Type.KernelStruct;
 
 /** What a pointer points into. */
 public sealed interface Region {
@@ -56,11 +57,30 @@ public sealed interface Region {
   record Function(String label, int entry) implements Region {}
 
   /**
-   * A kernel object whose fields can be loaded; what the loads give is not followed.
+   * A structure in the kernel whose members can be loaded.
    *
-   * @param type the name of its structure, {@code task_struct}
+   * @param struct its type; of number 0 where what its members are is not known
    */
-  record KernelObject(String type) implements Region {}
+  record KernelObject(KernelStruct struct, Standing standing) implements Region {}
+
+  /** How far the kernel vouches for a structure. */
+  enum Standing {
+    /** It was handed over by the kernel and is valid as long as the program runs. */
+    TRUSTED,
+    /** It is valid while RCU is held, which it is as long as the program runs. */
+    RCU,
+    /** It may be loaded from and handed to helpers, by the rules of before there were others. */
+    PLAIN,
+    /** It may only be loaded from. */
+    UNTRUSTED,
+    /** It is in the memory of the process. */
+    USER,
+    /** It is to be added to a CPU's own offset first. */
+    PER_CPU
+  }
+
+  /** Something in the kernel that is no structure. */
+  record KernelMemory() implements Region {}
 
   /** Returns the region's name in messages. */
   default String describe() {
@@ -80,6 +100,10 @@ public sealed interface Region {
     } else if (this instanceof Function function) {
       return "the function " + function.label();
     }
-    return "the kernel's " + ((KernelObject) this).type();
+    if (this instanceof KernelObject object) {
+      String tag = object.struct().tag();
+      return "the kernel's " + (tag.isEmpty() ? "structure" : tag);
+    }
+    return "memory of the kernel";
   }
 }

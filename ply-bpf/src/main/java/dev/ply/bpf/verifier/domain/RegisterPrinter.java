@@ -49,7 +49,9 @@ final class RegisterPrinter {
     } else if (region instanceof Region.Function function) {
       name = "function(" + function.label() + ")";
     } else if (region instanceof Region.KernelObject object) {
-      name = "kernel(" + object.type() + ")";
+      name = "kernel(" + object.struct().tag() + ")";
+    } else if (region instanceof Region.KernelMemory) {
+      name = "kernel";
     } else {
       name = "record";
     }

@@ -1,0 +1,48 @@
+package dev.ply.bpf.verifier;
+
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Instruction.Load;
+import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.domain.Region;
+import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What each load was seen to load from. The kernel rewrites loads from the context and from its own
+ * structures, so that one that does either does so on every path (save_aux_ptr_type in
+ * kernel/bpf/verifier.c).
+ */
+final class LoadedRegions {
+  private final Map<Integer, Region> first = new HashMap<>();
+
+  /** Returns why a load does not fit what it did on another path, or nothing if it does. */
+  Optional<String> check(int index, Instruction instruction, AbstractState state) {
+    if (!(instruction instanceof Load load)
+        || !(state.register(load.base()) instanceof Pointer pointer)) {
+      return Optional.empty();
+    }
+    Region before = first.putIfAbsent(index, pointer.region());
+    return before == null || areAlike(before, pointer.region())
+        ? Optional.empty()
+        : Optional.of(
+            load.base()
+                + " is "
+                + pointer.region().describe()
+                + " here and "
+                + before.describe()
+                + " on another path, which takes a load for each");
+  }
+
+  private static boolean areAlike(Region one, Region other) {
+    if (one instanceof Region.KernelObject a && other instanceof Region.KernelObject b) {
+      return a.standing() == b.standing();
+    }
+    return isRewritten(one) == isRewritten(other) && (!isRewritten(one) || one.equals(other));
+  }
+
+  private static boolean isRewritten(Region region) {
+    return region instanceof Region.Context || region instanceof Region.KernelObject;
+  }
+}
