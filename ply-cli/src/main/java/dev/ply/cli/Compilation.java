@@ -54,11 +54,7 @@ final class Compilation {
     BpfObject object = new TraceCompiler(kernel, sizes).compile(script);
     console.debugTime("compiled and verified", begin);
     for (ProbeProgram program : object.programs()) {
-      console.debug(
-          program.title()
-              + ": "
-              + program.program().code().stream().mapToInt(code -> code.slots()).sum()
-              + " slots of bytecode");
+      console.debug(program.title() + ": " + program.program().slots() + " slots of bytecode");
     }
     return object;
   }

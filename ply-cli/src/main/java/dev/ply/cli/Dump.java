@@ -81,7 +81,7 @@ final class Dump {
   }
 
   private void append(StringBuilder out, String heading, BpfObject object, ProbeProgram program) {
-    int slots = program.program().code().stream().mapToInt(code -> code.slots()).sum();
+    int slots = program.program().slots();
     out.append("\n-- ").append(heading).append(' ').append(program.title());
     out.append(", ").append(slots * BYTES_PER_SLOT).append(" bytes\n");
     IntFunction<Optional<String>> notes = index -> Optional.empty();

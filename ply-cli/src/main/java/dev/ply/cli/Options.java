@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.HelpFormatter;
@@ -84,7 +85,11 @@ record Options(
   }
 
   private static String mechanisms() {
-    return String.join(", ", Mechanism.choices().stream().map(Mechanism::toString).toList());
+    StringJoiner names = new StringJoiner(", ");
+    for (Mechanism mechanism : Mechanism.choices()) {
+      names.add(mechanism.toString());
+    }
+    return names.toString();
   }
 
   /** Returns the help text. */

@@ -24,9 +24,11 @@ public record AnalyzedScript(
 
   /** Returns the map of that name. */
   public MapSymbol map(String name) {
-    return maps.stream()
-        .filter(map -> map.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no map \"" + name + "\" in this script"));
+    for (MapSymbol map : maps) {
+      if (map.name().equals(name)) {
+        return map;
+      }
+    }
+    throw new IllegalArgumentException("no map \"" + name + "\" in this script");
   }
 }

@@ -57,7 +57,9 @@ final class ExpandPoint {
               + " places to attach to",
           "a script may have " + MOST_SITES + ": narrow the pattern");
     }
-    return points.stream().map(point -> site(point, clause)).toList();
+    List<ProbeSite> found = new ArrayList<>(points.size());
+    points.forEach(point -> found.add(site(point, clause)));
+    return found;
   }
 
   private static ProbeSite site(AttachPoint point, Clause clause) {

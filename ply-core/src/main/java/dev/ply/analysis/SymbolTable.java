@@ -38,7 +38,12 @@ final class SymbolTable {
 
   /** Tells whether the content of every map is known. */
   boolean isComplete() {
-    return entries.values().stream().allMatch(entry -> entry.content.isPresent());
+    for (Entry entry : entries.values()) {
+      if (entry.content.isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Notes that the map exists. */
@@ -134,7 +139,11 @@ final class SymbolTable {
   }
 
   private static int bytes(List<Type> keys) {
-    return 1 + keys.stream().mapToInt(Type::size).sum();
+    int bytes = 1;
+    for (Type key : keys) {
+      bytes += key.size();
+    }
+    return bytes;
   }
 
   /** Returns the maps that are fully known, in the order they were first mentioned. */

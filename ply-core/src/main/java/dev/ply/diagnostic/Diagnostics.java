@@ -38,7 +38,12 @@ public final class Diagnostics {
 
   /** Tells whether an error is among {@code diagnostics}. */
   public static boolean hasErrors(List<Diagnostic> diagnostics) {
-    return diagnostics.stream().anyMatch(diagnostic -> diagnostic.severity() == Severity.ERROR);
+    for (Diagnostic diagnostic : diagnostics) {
+      if (diagnostic.severity() == Severity.ERROR) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns how many were added. */

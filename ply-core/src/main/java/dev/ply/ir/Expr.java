@@ -2,7 +2,6 @@ package dev.ply.ir;
 
 import dev.ply.type.TextBytes;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * An expression. Immutable; what is found out about it (its type, its storage) lives beside the
@@ -125,11 +124,16 @@ public sealed interface Expr {
    * enumerations.
    */
   record Enumerator(String name, SourceSpan span) implements Expr {
-    private static final Pattern FORM = Pattern.compile("[A-Z][A-Z0-9]*_[A-Z0-9_]*");
-
     /** Tells whether a name looks like a constant's: capitals, with an underscore somewhere. */
     public static boolean isName(String name) {
-      return FORM.matcher(name).matches();
+      for (int i = 0; i < name.length(); i++) {
+        char c = name.charAt(i);
+        boolean isLetter = c >= 'A' && c <= 'Z';
+        if (!isLetter && (i == 0 || (c != '_' && (c < '0' || c > '9')))) {
+          return false;
+        }
+      }
+      return name.indexOf('_') > 0;
     }
 
     @Override

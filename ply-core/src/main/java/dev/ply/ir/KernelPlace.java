@@ -1,7 +1,6 @@
 package dev.ply.ir;
 
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Where in the kernel's code a probe stands. */
 public sealed interface KernelPlace {
@@ -39,7 +38,6 @@ public sealed interface KernelPlace {
    */
   record Function(Optional<String> module, String name) implements Entry {
     private static final String KERNEL = "vmlinux";
-    private static final Pattern MODULE = Pattern.compile("[A-Za-z0-9_]+");
 
     public Function {
       if (!isName(name)) {
@@ -75,7 +73,10 @@ public sealed interface KernelPlace {
 
     /** Tells whether a text could be a module's name. */
     public static boolean isModule(String text) {
-      return MODULE.matcher(text).matches();
+      return isName("_" + text)
+          && !text.isEmpty()
+          && text.indexOf('.') < 0
+          && text.indexOf('$') < 0;
     }
 
     @Override

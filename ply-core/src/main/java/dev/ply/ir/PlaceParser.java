@@ -2,16 +2,16 @@ package dev.ply.ir;
 
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.OptionalLong;
 
 /** Reads places from text, as scripts and the fluent API write them. */
 final class PlaceParser {
-  private static final Pattern ADDRESS = Pattern.compile("0[xX]([0-9a-fA-F]{1,16})");
-  private static final Pattern OFFSET =
-      Pattern.compile("(.+)\\+(?:0[xX]([0-9a-fA-F]{1,15})|([0-9]{1,18}))");
-  private static final Pattern ACTIVE = Pattern.compile("(.+):([0-9]{1,9})");
-  private static final Pattern EVENT = Pattern.compile("[A-Za-z0-9_-]+");
+  /** Digits; as many as fit into 64 bits, or are certain to be positive then. */
+  private static final int ADDRESS = 16;
+
+  private static final int HEXADECIMAL = 15;
+  private static final int DECIMAL = 18;
+  private static final int CALLS = 9;
 
   private PlaceParser() {}
 
@@ -22,21 +22,42 @@ final class PlaceParser {
     if (Character.isDigit(text.charAt(0)) && separator(text, ":") < 0) {
       return address(text);
     }
-    Matcher offset = OFFSET.matcher(text);
-    if (!offset.matches()) {
+    int plus = text.lastIndexOf('+');
+    OptionalLong offset = plus > 0 ? offset(text.substring(plus + 1)) : OptionalLong.empty();
+    if (offset.isEmpty()) {
       return entry(text);
     }
-    KernelPlace.Entry entry = entry(offset.group(1));
+    KernelPlace.Entry entry = entry(text.substring(0, plus));
     if (!(entry instanceof KernelPlace.Function function)) {
       throw new BadPlaceException(
           "\"" + text + "\" is an offset in many functions",
-          "an offset is of one function: vfs_read" + text.substring(offset.end(1)));
+          "an offset is of one function: vfs_read" + text.substring(plus));
     }
-    long bytes =
-        offset.group(2) != null
-            ? Long.parseLong(offset.group(2), 16)
-            : Long.parseLong(offset.group(3));
+    long bytes = offset.getAsLong();
     return bytes == 0 ? function : new KernelPlace.Inside(function, bytes);
+  }
+
+  private static OptionalLong offset(String text) {
+    if (isHexadecimal(text, HEXADECIMAL)) {
+      return OptionalLong.of(Long.parseLong(text.substring(2), 16));
+    }
+    return areDigits(text, 10, DECIMAL)
+        ? OptionalLong.of(Long.parseLong(text))
+        : OptionalLong.empty();
+  }
+
+  private static boolean isHexadecimal(String text, int most) {
+    return (text.startsWith("0x") || text.startsWith("0X"))
+        && areDigits(text.substring(2), 16, most);
+  }
+
+  private static boolean areDigits(String text, int radix, int most) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > 'f' || Character.digit(text.charAt(i), radix) < 0) {
+        return false;
+      }
+    }
+    return !text.isEmpty() && text.length() <= most;
   }
 
   static KernelPlace.Entry kernelEntry(String text) {
@@ -50,21 +71,21 @@ final class PlaceParser {
   }
 
   private static KernelPlace address(String text) {
-    Matcher address = ADDRESS.matcher(text);
-    if (!address.matches()) {
+    if (!isHexadecimal(text, ADDRESS)) {
       throw new BadPlaceException(
           "\"" + text + "\" is no address", "write it in hexadecimal: kprobe:0xffffffff81000000");
     }
-    return new KernelPlace.Address(Long.parseUnsignedLong(address.group(1), 16));
+    return new KernelPlace.Address(Long.parseUnsignedLong(text.substring(2), 16));
   }
 
   static AttachPoint.Kretprobe kretprobe(String text) {
-    Matcher active = ACTIVE.matcher(text);
-    if (!active.matches()) {
+    int colon = text.lastIndexOf(':');
+    if (colon <= 0 || !areDigits(text.substring(colon + 1), 10, CALLS)) {
       return new AttachPoint.Kretprobe(kernelEntry(text));
     }
     return new AttachPoint.Kretprobe(
-        kernelEntry(active.group(1)), OptionalInt.of(Integer.parseInt(active.group(2))));
+        kernelEntry(text.substring(0, colon)),
+        OptionalInt.of(Integer.parseInt(text.substring(colon + 1))));
   }
 
   private static KernelPlace.Entry entry(String text) {
@@ -97,7 +118,7 @@ final class PlaceParser {
     if (separator > 0 && separator < text.length() - 1) {
       String category = text.substring(0, separator);
       String event = text.substring(separator + 1);
-      if (EVENT.matcher(category).matches() && EVENT.matcher(event).matches()) {
+      if (isName(category) && isName(event)) {
         return new TracepointPlace.Event(category, event);
       }
       if (Glob.isGlob(text) && isPlausible(category) && isPlausible(event)) {
@@ -107,6 +128,18 @@ final class PlaceParser {
     throw new BadPlaceException(
         "\"tracepoint:" + text + "\" names no tracepoint",
         "write category and event: tracepoint:sched:sched_switch");
+  }
+
+  /** Tells whether a text is the name of a tracepoint or its category. */
+  private static boolean isName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!isLetter && (c < '0' || c > '9') && c != '_' && c != '-') {
+        return false;
+      }
+    }
+    return !text.isEmpty();
   }
 
   /** Tells whether a glob has nothing in it that no name has. */

@@ -1,9 +1,13 @@
 package dev.ply.ir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Optional;
+import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -13,6 +17,65 @@ class KernelPlaceTest {
   void aFunctionsNameIsOfLettersDigitsAndAFewSigns(@ForAll("names") String text) {
     assertThat(KernelPlace.Function.isName(text))
         .isEqualTo(text.matches("[A-Za-z_.$][A-Za-z0-9_.$]*"));
+  }
+
+  @Property
+  void aModulesNameIsOfLettersAndDigits(@ForAll("names") String text) {
+    assertThat(KernelPlace.Function.isModule(text)).isEqualTo(text.matches("[A-Za-z0-9_]+"));
+  }
+
+  @Property
+  void anOffsetIsInDecimalOrInHexadecimal(@ForAll("offsets") String offset) {
+    Optional<Long> bytes = Optional.empty();
+    if (offset.matches("[0-9]{1,18}")) {
+      bytes = Optional.of(Long.parseLong(offset));
+    } else if (offset.matches("0[xX][0-9a-fA-F]{1,15}")) {
+      bytes = Optional.of(Long.parseLong(offset.substring(2), 16));
+    }
+    KernelPlace.Function function = new KernelPlace.Function("f");
+    if (bytes.isEmpty()) {
+      assertThatThrownBy(() -> KernelPlace.parse("f+" + offset))
+          .isInstanceOf(BadPlaceException.class);
+    } else {
+      assertThat(KernelPlace.parse("f+" + offset))
+          .isEqualTo(bytes.get() == 0 ? function : new KernelPlace.Inside(function, bytes.get()));
+    }
+  }
+
+  @Property
+  void anAddressIsInHexadecimal(@ForAll("offsets") String text) {
+    if (text.matches("0[xX][0-9a-fA-F]{1,16}")) {
+      assertThat(KernelPlace.parse(text))
+          .isEqualTo(new KernelPlace.Address(Long.parseUnsignedLong(text.substring(2), 16)));
+    } else if (text.matches("[0-9].*")) {
+      assertThatThrownBy(() -> KernelPlace.parse(text)).isInstanceOf(BadPlaceException.class);
+    }
+  }
+
+  @Property
+  void aKretprobeMayTellHowManyCalls(@ForAll("offsets") String calls) {
+    Assume.that(!calls.isEmpty());
+    if (calls.matches("[0-9]{1,9}")) {
+      assertThat(AttachPoint.Kretprobe.parse("f:" + calls))
+          .isEqualTo(
+              new AttachPoint.Kretprobe(
+                  new KernelPlace.Function("f"), OptionalInt.of(Integer.parseInt(calls))));
+    } else {
+      assertThatThrownBy(() -> AttachPoint.Kretprobe.parse("f:" + calls))
+          .isInstanceOf(BadPlaceException.class);
+    }
+  }
+
+  @Property
+  void anEnumeratorsNameIsOfCapitals(@ForAll("names") String text) {
+    assertThat(Expr.Enumerator.isName(text)).isEqualTo(text.matches("[A-Z][A-Z0-9]*_[A-Z0-9_]*"));
+  }
+
+  @Provide
+  Arbitrary<String> offsets() {
+    Arbitrary<String> digits = Arbitraries.strings().withChars("0189afAF").ofMaxLength(19);
+    Arbitrary<String> any = Arbitraries.strings().withChars("01xXafg/ \u0663").ofMaxLength(4);
+    return Arbitraries.oneOf(digits, digits.map("0x"::concat), digits.map("0X"::concat), any);
   }
 
   @Provide

@@ -105,7 +105,12 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
 
   /** Tells whether more of a probe's definition may stand where its body should. */
   static boolean isForeign(PlyParser.ProbeContext probe) {
-    return probe.point().stream().anyMatch(point -> ProbeDefinition.isForeign(point.getText()));
+    for (PlyParser.PointContext point : probe.point()) {
+      if (ProbeDefinition.isForeign(point.getText())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Expr condition(PlyParser.@Nullable ExpressionContext condition, ParserRuleContext whole) {

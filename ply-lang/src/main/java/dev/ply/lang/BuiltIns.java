@@ -5,14 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The names that the language gives a meaning. */
 final class BuiltIns {
-  private static final Pattern ARGUMENT = Pattern.compile("arg(0|[1-9]\\d?)");
+  private static final String ARGUMENT = "arg";
 
   private static final Map<String, AggregateFunction> AGGREGATES =
       Map.of(
@@ -60,10 +58,19 @@ final class BuiltIns {
 
   /** Returns which argument of the probed function that name means, counted from 0. */
   static OptionalInt argument(String name) {
-    Matcher matcher = ARGUMENT.matcher(name);
-    return matcher.matches()
-        ? OptionalInt.of(Integer.parseInt(matcher.group(1)))
-        : OptionalInt.empty();
+    String digits = name.startsWith(ARGUMENT) ? name.substring(ARGUMENT.length()) : "";
+    boolean isNumber =
+        switch (digits.length()) {
+          case 1 -> isDigit(digits.charAt(0));
+          case 2 ->
+              isDigit(digits.charAt(0)) && isDigit(digits.charAt(1)) && digits.charAt(0) != '0';
+          default -> false;
+        };
+    return isNumber ? OptionalInt.of(Integer.parseInt(digits)) : OptionalInt.empty();
+  }
+
+  private static boolean isDigit(char character) {
+    return character >= '0' && character <= '9';
   }
 
   /** Returns all names but those of arguments. */

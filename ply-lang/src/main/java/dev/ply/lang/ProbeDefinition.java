@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Understands a probe's definition. The provider may be cut short; the first that begins so is
@@ -68,10 +67,10 @@ final class ProbeDefinition {
     int colon = text.indexOf(':');
     String provider = SHORT.getOrDefault(text.substring(0, colon), text.substring(0, colon));
     String rest = text.substring(colon + 1);
-    Optional<String> known =
-        Stream.concat(PROVIDERS.stream(), ALIASES.stream())
-            .filter(name -> name.startsWith(provider))
-            .findFirst();
+    Optional<String> known = beginningWith(provider, PROVIDERS);
+    if (known.isEmpty()) {
+      known = beginningWith(provider, ALIASES);
+    }
     if (known.isEmpty()) {
       unknown(provider, span);
       return Optional.empty();
@@ -107,6 +106,15 @@ final class ProbeDefinition {
   static boolean isForeign(String text) {
     int colon = text.indexOf(':');
     return colon > 0 && (LATER.contains(text.substring(0, colon)) || colon == text.length() - 1);
+  }
+
+  private static Optional<String> beginningWith(String text, List<String> names) {
+    for (String name : names) {
+      if (name.startsWith(text)) {
+        return Optional.of(name);
+      }
+    }
+    return Optional.empty();
   }
 
   private void unknown(String provider, SourceSpan span) {

@@ -33,12 +33,13 @@ final class Words {
 
   /** Returns the word without an end that took all behind it with it. */
   static Optional<Token> withoutEnd(List<Token> words) {
-    return words.stream()
-        .filter(
-            word ->
-                word.getType() == PlyLexer.UNTERMINATED_STRING
-                    || word.getType() == PlyLexer.UNTERMINATED_COMMENT)
-        .findFirst();
+    for (Token word : words) {
+      if (word.getType() == PlyLexer.UNTERMINATED_STRING
+          || word.getType() == PlyLexer.UNTERMINATED_COMMENT) {
+        return Optional.of(word);
+      }
+    }
+    return Optional.empty();
   }
 
   private static void add(List<Token> words, Token previous, Token word) {

@@ -14,8 +14,10 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.object.StackTraces;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -72,11 +74,12 @@ final class ObjectBuilder {
   }
 
   BpfMap tableMap(String name) {
-    return tables.stream()
-        .map(MapLayout::map)
-        .filter(map -> map.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    for (MapLayout table : tables) {
+      if (table.map().name().equals(name)) {
+        return table.map();
+      }
+    }
+    throw new NoSuchElementException(name);
   }
 
   /** Tells whether a program may be interrupted by another that updates the map too. */
@@ -191,8 +194,14 @@ final class ObjectBuilder {
       int bytes = LossCounter.COUNTERS * Long.BYTES;
       maps.add(new BpfMap(BpfObject.LOSSES, MapType.ARRAY, Integer.BYTES, bytes, 1));
     }
-    stacks.stream().map(ObjectBuilder::map).distinct().forEach(maps::add);
-    if (stacks.stream().anyMatch(StackTraces::isOfUser)) {
+    Set<BpfMap> traces = new LinkedHashSet<>();
+    boolean ofUser = false;
+    for (StackTraces kind : stacks) {
+      traces.add(map(kind));
+      ofUser |= kind.isOfUser();
+    }
+    maps.addAll(traces);
+    if (ofUser) {
       maps.add(new BpfMap(BpfObject.PROCESSES, MapType.HASH, 4, 4, PROCESSES));
     }
     if (zeroes > 0) {

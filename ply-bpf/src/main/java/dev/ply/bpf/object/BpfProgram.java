@@ -34,4 +34,13 @@ public record BpfProgram(
   public BpfProgram withWords(List<TypedLoad> words) {
     return new BpfProgram(name, type, contextSize, words, code);
   }
+
+  /** Returns how long the code is, in slots of 8 bytes; wide loads take two. */
+  public int slots() {
+    int slots = 0;
+    for (Instruction instruction : code) {
+      slots += instruction.slots();
+    }
+    return slots;
+  }
 }

@@ -3,6 +3,7 @@ package dev.ply.bpf.object;
 import dev.ply.analysis.ProbeSite;
 import dev.ply.ir.AttachPoint;
 import java.util.List;
+import java.util.StringJoiner;
 
 /**
  * A program and where it runs: all of a script's clauses on some places, in their order. It is
@@ -37,9 +38,11 @@ public record ProbeProgram(
 
   /** Returns where the program runs, for people: the first few places and the number of others. */
   public String title() {
-    List<String> names =
-        sites.stream().limit(NAMED).map(site -> site.point().definition()).toList();
+    StringJoiner names = new StringJoiner(", ");
+    for (ProbeSite site : sites.subList(0, Math.min(NAMED, sites.size()))) {
+      names.add(site.point().definition());
+    }
     int rest = sites.size() - NAMED;
-    return String.join(", ", names) + (rest > 0 ? " and " + rest + " more" : "");
+    return names + (rest > 0 ? " and " + rest + " more" : "");
   }
 }

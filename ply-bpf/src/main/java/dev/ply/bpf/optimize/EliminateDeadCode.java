@@ -68,12 +68,13 @@ public final class EliminateDeadCode implements UnaryOperator<List<Instruction>>
         named.add(function.target());
       }
     }
-    return code.stream()
-        .filter(
-            instruction ->
-                !(instruction instanceof Instruction.LabelMark mark)
-                    || named.contains(mark.label()))
-        .toList();
+    List<Instruction> kept = new ArrayList<>(code.size());
+    for (Instruction instruction : code) {
+      if (!(instruction instanceof Instruction.LabelMark mark) || named.contains(mark.label())) {
+        kept.add(instruction);
+      }
+    }
+    return kept;
   }
 
   private static boolean isPure(Instruction instruction) {

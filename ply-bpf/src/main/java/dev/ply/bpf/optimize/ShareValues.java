@@ -56,7 +56,9 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
     }
 
     List<Instruction> result() {
-      return replaced.stream().flatMap(List::stream).toList();
+      List<Instruction> result = new ArrayList<>(replaced.size());
+      replaced.forEach(result::addAll);
+      return result;
     }
 
     @Override

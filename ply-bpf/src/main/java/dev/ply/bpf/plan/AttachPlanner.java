@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Chooses how the programs of a script are attached: of the mechanisms that show a program the
@@ -111,9 +113,11 @@ public final class AttachPlanner {
   /** Adds what to do where the kernel refuses after all. */
   private List<PlannedProgram> withNext(
       List<PlannedProgram> programs, int chosen, List<Mechanism> choices, ContextUse use) {
-    return programs.stream()
-        .map(program -> program.withNext(next(program, chosen, choices, use)))
-        .toList();
+    List<PlannedProgram> all = new ArrayList<>(programs.size());
+    for (PlannedProgram program : programs) {
+      all.add(program.withNext(next(program, chosen, choices, use)));
+    }
+    return all;
   }
 
   private Optional<PlannedProgram> next(
@@ -288,7 +292,7 @@ public final class AttachPlanner {
   private PlannedProgram ofSystemCalls(
       List<ProbeSite> sites, List<AnalyzedClause> clauses, String reason) {
     int base = SystemCallPlan.endOf(sites.get(0).point()).orElseThrow().base();
-    List<Integer> numbers = new ArrayList<>();
+    Set<Integer> numbers = new TreeSet<>();
     for (ProbeSite site : sites) {
       OptionalInt number = SystemCallPlan.numberOf(site.point(), features);
       numbers.add(number.orElseThrow());
@@ -300,7 +304,7 @@ public final class AttachPlanner {
         Mechanism.RAW_SYSCALLS,
         new ProbeNumber.OfSystemCall(base),
         List.of(),
-        numbers.stream().sorted().distinct().toList(),
+        List.copyOf(numbers),
         Optional.empty(),
         reason,
         Optional.empty());

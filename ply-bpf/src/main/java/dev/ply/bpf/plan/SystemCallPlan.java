@@ -96,13 +96,14 @@ public final class SystemCallPlan {
     if (use.whole() || use.uses(Intrinsic.DYN) || use.uses(Intrinsic.CTX)) {
       return Optional.of("the record is used as a whole");
     }
-    boolean allKnown =
-        clauses.stream()
-            .flatMap(clause -> clause.tracepoint().stream())
-            .allMatch(format -> use.fields().stream().allMatch(name -> isKnown(format, name)));
-    return allKnown
-        ? target.attachFeatures().reasonAgainst(Mechanism.RAW_SYSCALLS)
-        : Optional.of("not all that is read of the record is an argument");
+    for (AnalyzedClause clause : clauses) {
+      for (String field : use.fields()) {
+        if (clause.tracepoint().isPresent() && !isKnown(clause.tracepoint().get(), field)) {
+          return Optional.of("not all that is read of the record is an argument");
+        }
+      }
+    }
+    return target.attachFeatures().reasonAgainst(Mechanism.RAW_SYSCALLS);
   }
 
   private static boolean isKnown(TracepointFormat format, String name) {

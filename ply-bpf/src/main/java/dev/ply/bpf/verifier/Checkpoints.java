@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
-import java.util.stream.IntStream;
 
 /** The states seen at joins: a path that brings nothing new to one need not be followed. */
 final class Checkpoints {
@@ -22,8 +21,18 @@ final class Checkpoints {
   /** From how many states on a function that is called back gives up telling numbers apart. */
   private static final int CALLED_PRECISELY = 2;
 
-  private static final List<Register> NUMBERS =
-      IntStream.range(0, 10).mapToObj(Register::new).toList();
+  private static final List<Register> REGISTERS =
+      List.of(
+          Register.R0,
+          Register.R1,
+          Register.R2,
+          Register.R3,
+          Register.R4,
+          Register.R5,
+          Register.R6,
+          Register.R7,
+          Register.R8,
+          Register.R9);
 
   private final ControlFlow flow;
   private final Map<Integer, Join> joins = new HashMap<>();
@@ -115,6 +124,11 @@ final class Checkpoints {
   }
 
   private static Optional<Register> suspectOf(AbstractState state, AbstractState old) {
-    return NUMBERS.stream().filter(register -> state.isOutside(old, register)).findFirst();
+    for (Register register : REGISTERS) {
+      if (state.isOutside(old, register)) {
+        return Optional.of(register);
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** Where control can go in a program, whatever the values; indexes count marks. */
 final class ControlFlow {
@@ -94,15 +93,17 @@ final class ControlFlow {
 
   private List<Integer> successorsOf(int index) {
     Instruction instruction = code.get(index);
-    Stream<Integer> next = index + 1 < code.size() ? Stream.of(index + 1) : Stream.empty();
-    if (instruction instanceof Exit) {
-      return List.of();
-    } else if (instruction instanceof Goto jump) {
-      return target(jump.target()).stream().toList();
-    } else if (instruction instanceof Jump jump) {
-      return Stream.concat(next, target(jump.target()).stream()).toList();
+    List<Integer> next = new ArrayList<>(2);
+    boolean falls = !(instruction instanceof Exit) && !(instruction instanceof Goto);
+    if (falls && index + 1 < code.size()) {
+      next.add(index + 1);
     }
-    return next.toList();
+    if (instruction instanceof Goto jump) {
+      target(jump.target()).ifPresent(next::add);
+    } else if (instruction instanceof Jump jump) {
+      target(jump.target()).ifPresent(next::add);
+    }
+    return next;
   }
 
   /** Returns the indexes at which functions start; the program starts at 0. */
@@ -138,12 +139,13 @@ final class ControlFlow {
 
   private BitSet reachable(List<Integer> starts, boolean intoCalls) {
     BitSet seen = new BitSet(code.size());
-    Deque<Integer> pending = new ArrayDeque<>(starts);
+    Deque<Integer> pending = new ArrayDeque<>();
+    starts.forEach(pending::push);
     while (!pending.isEmpty()) {
       int index = pending.pop();
       if (!seen.get(index)) {
         seen.set(index);
-        pending.addAll(successors(index));
+        successors(index).forEach(pending::push);
         if (intoCalls && code.get(index) instanceof CallLocal call) {
           target(call.target()).ifPresent(pending::push);
         }

@@ -32,7 +32,7 @@ final class Exploration {
   private final TypedMemory typed;
   private final ViolationLog log;
   private final RequirementChecker checker;
-  private final List<List<Requirement>> requirements;
+  private final List<List<Requirement>> requirements = new ArrayList<>();
   private final Liveness liveness;
   private final Checkpoints checkpoints;
   private final LoadedRegions loaded = new LoadedRegions();
@@ -79,7 +79,9 @@ final class Exploration {
     this.typed = new TypedMemory(program, types);
     this.log = log;
     this.checker = new RequirementChecker(program, maps, stackUse, typed);
-    this.requirements = flow.code().stream().map(RequirementExtractor::requirements).toList();
+    for (Instruction instruction : flow.code()) {
+      requirements.add(RequirementExtractor.requirements(instruction));
+    }
     this.liveness = new Liveness(flow);
     this.checkpoints = new Checkpoints(flow);
   }

@@ -3,6 +3,7 @@ package dev.ply.bpf.verifier;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.RegisterUse;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Which registers are read later, so that states can be compared by those alone. */
@@ -12,7 +13,10 @@ final class Liveness {
   Liveness(ControlFlow flow) {
     List<Instruction> code = flow.code();
     liveBefore = new int[code.size()];
-    List<RegisterUse> uses = code.stream().map(RegisterUse::of).toList();
+    List<RegisterUse> uses = new ArrayList<>(code.size());
+    for (Instruction instruction : code) {
+      uses.add(RegisterUse.of(instruction));
+    }
     boolean changed = true;
     while (changed) {
       changed = false;

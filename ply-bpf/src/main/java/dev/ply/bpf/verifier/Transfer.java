@@ -33,6 +33,7 @@ import dev.ply.bpf.verifier.domain.RegisterState;
 import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
 import dev.ply.bpf.verifier.domain.ScalarArithmetic;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -246,18 +247,21 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   @Override
   public List<Step> visit(Jump jump) {
     Optional<Integer> target = flow.target(jump.target());
-    return Branches.of(state, jump).stream()
-        .flatMap(
-            branch ->
-                branch.taken()
-                    ? target.map(t -> new Step(t, branch.state())).stream()
-                    : next(branch.state()).stream())
-        .toList();
+    List<Step> steps = new ArrayList<>(2);
+    for (Branches.Branch branch : Branches.of(state, jump)) {
+      if (!branch.taken()) {
+        steps.addAll(next(branch.state()));
+      } else if (target.isPresent()) {
+        steps.add(new Step(target.get(), branch.state()));
+      }
+    }
+    return steps;
   }
 
   @Override
   public List<Step> visit(Goto jump) {
-    return flow.target(jump.target()).map(target -> new Step(target, state)).stream().toList();
+    Optional<Integer> target = flow.target(jump.target());
+    return target.isEmpty() ? List.of() : List.of(new Step(target.get(), state));
   }
 
   /** A helper that calls back does so not at all, or now; and each time anew. */

@@ -3,13 +3,13 @@ package dev.ply.bpf.verifier;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.target.KernelTypes;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Judges programs as the kernel does when a privileged process loads them, and gives all reasons of
@@ -59,31 +59,33 @@ public final class Verifier {
 
   private VerificationReport verify(BpfProgram program, Exploration.Trace trace) {
     List<Instruction> code = program.code();
-    requireMachineCode(code);
+    requireMachineCode(program);
     ViolationLog log = new ViolationLog(code);
     ControlFlow flow = new ControlFlow(code);
     new CheckStructure(flow, log).apply();
     StackUse stack = new StackUse(flow);
     new Exploration(program, flow, maps, types, stack, log, trace).run();
     stack.check(log);
-    int slots = code.stream().mapToInt(Instruction::slots).sum();
-    return new VerificationReport(log.violations(), slots, stack.deepest());
+    return new VerificationReport(log.violations(), program.slots(), stack.deepest());
   }
 
-  private static void requireMachineCode(List<Instruction> code) {
-    if (code.stream().allMatch(instruction -> instruction.slots() == 0)) {
+  private static void requireMachineCode(BpfProgram program) {
+    if (program.slots() == 0) {
       throw new IllegalArgumentException("the program has no instructions");
     }
-    for (Instruction instruction : code) {
+    for (Instruction instruction : program.code()) {
       RegisterUse use = RegisterUse.of(instruction);
-      Stream.concat(use.reads().stream(), use.writes().stream())
-          .filter(register -> register.isVirtual())
-          .findFirst()
-          .ifPresent(
-              register -> {
-                throw new IllegalArgumentException(
-                    register + " in " + instruction + " has no machine register yet");
-              });
+      requireMachineRegisters(use.reads(), instruction);
+      requireMachineRegisters(use.writes(), instruction);
+    }
+  }
+
+  private static void requireMachineRegisters(List<Register> registers, Instruction instruction) {
+    for (Register register : registers) {
+      if (register.isVirtual()) {
+        throw new IllegalArgumentException(
+            register + " in " + instruction + " has no machine register yet");
+      }
     }
   }
 }

@@ -31,18 +31,19 @@ final class LambdaLowering {
    * @param classes all of a jar, by their internal names
    */
   Map<String, byte[]> lower(Map<String, byte[]> classes) {
-    classes.forEach((name, content) -> lowered.put(name, withoutLambdas(content)));
+    classes.forEach(this::lower);
     members.forEach(
         (host, names) ->
             lowered.computeIfPresent(host, (name, content) -> withMembers(content, names)));
     return lowered;
   }
 
-  private byte[] withoutLambdas(byte[] content) {
+  private void lower(String name, byte[] content) {
+    int before = lowered.size();
     ClassReader reader = new ClassReader(content);
     ClassWriter writer = new ClassWriter(reader, 0);
     reader.accept(new Host(writer), 0);
-    return writer.toByteArray();
+    lowered.put(name, lowered.size() == before ? content : writer.toByteArray());
   }
 
   private static byte[] withMembers(byte[] content, List<String> names) {
@@ -79,10 +80,11 @@ final class LambdaLowering {
         @Nullable String signature,
         @Nullable String base,
         String @Nullable [] interfaces) {
-      this.version = version;
+      // Since Java 11 there are nests. What a class file means has not changed since Java 8.
+      this.version = Math.max(version, Opcodes.V11);
       this.name = name;
       this.nest = name;
-      super.visit(version, access, name, signature, base, interfaces);
+      super.visit(this.version, access, name, signature, base, interfaces);
     }
 
     @Override

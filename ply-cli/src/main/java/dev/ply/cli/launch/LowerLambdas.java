@@ -26,9 +26,8 @@ public final class LowerLambdas {
   private LowerLambdas() {}
 
   /**
-   * Rewrites all of the project's jars in a directory. Jars without lambdas stay as they are. In
-   * the end it leaves a file {@code lowered} there, by which the launcher knows that the build is
-   * complete.
+   * Rewrites all jars in a directory. Jars without lambdas stay as they are. In the end it leaves a
+   * file {@code lowered} there, by which the launcher knows that the build is complete.
    *
    * @param arguments the directory
    * @throws IOException if a jar cannot be read or replaced
@@ -37,7 +36,7 @@ public final class LowerLambdas {
     Path directory = Path.of(arguments[0]);
     List<Path> jars;
     try (Stream<Path> files = Files.list(directory)) {
-      jars = files.filter(file -> file.getFileName().toString().matches("ply-.*\\.jar")).toList();
+      jars = files.filter(file -> file.getFileName().toString().endsWith(".jar")).toList();
     }
     for (Path jar : jars) {
       rewrite(jar);

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The performance monitoring unit that makes kprobes, as sysfs describes it. Needs kernel 4.17.
@@ -16,7 +14,7 @@ import java.util.regex.Pattern;
  */
 record KprobeUnit(int type, int returnBit) {
   private static final Path SYSFS = Path.of("/sys/bus/event_source/devices/kprobe");
-  private static final Pattern RETURN_FORMAT = Pattern.compile("config:(\\d+)");
+  private static final String BIT_OF_CONFIGURATION = "config:";
 
   /** Reads this kernel's unit, if it has one. */
   static Optional<KprobeUnit> ofThisKernel() {
@@ -26,11 +24,12 @@ record KprobeUnit(int type, int returnBit) {
   static Optional<KprobeUnit> read(Path directory) {
     try {
       int type = Integer.parseInt(Files.readString(directory.resolve("type")).strip());
-      Matcher format =
-          RETURN_FORMAT.matcher(Files.readString(directory.resolve("format/retprobe")).strip());
-      return format.matches()
-          ? Optional.of(new KprobeUnit(type, Integer.parseInt(format.group(1))))
-          : Optional.empty();
+      String format = Files.readString(directory.resolve("format/retprobe")).strip();
+      if (!format.startsWith(BIT_OF_CONFIGURATION)) {
+        return Optional.empty();
+      }
+      int bit = Integer.parseInt(format.substring(BIT_OF_CONFIGURATION.length()));
+      return Optional.of(new KprobeUnit(type, bit));
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
     }

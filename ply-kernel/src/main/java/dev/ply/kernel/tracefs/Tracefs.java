@@ -33,12 +33,12 @@ public final class Tracefs {
    * @throws UnreadableTargetException if neither is possible
    */
   public static Tracefs open() {
-    return PLACES.stream()
-        .filter(Tracefs::isMounted)
-        .findFirst()
-        .or(() -> mounted(MOUNTS))
-        .map(Tracefs::at)
-        .orElseGet(() -> at(ofOurOwn()));
+    for (Path place : PLACES) {
+      if (isMounted(place)) {
+        return at(place);
+      }
+    }
+    return at(mounted(MOUNTS).orElseGet(Tracefs::ofOurOwn));
   }
 
   /** Returns where else it is mounted, by a list of mounts as procfs has it. */
