@@ -80,7 +80,9 @@ final class LiveRun {
       begin = System.nanoTime();
       try (Session session = trace.writeTo(console.output()).start()) {
         console.debugTime("attached", begin);
-        attachments(session).forEach(console::debug);
+        if (console.debug()) {
+          attachments(session).forEach(console::debug);
+        }
         console.diagnostics(session.notes(), source);
         ending.follow(session);
         onceAttached.run();

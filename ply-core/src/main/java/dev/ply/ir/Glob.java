@@ -17,6 +17,7 @@ public final class Glob {
 
   private final String text;
   private final String prefix;
+  private final String literal;
 
   /** What comes behind the prefix. */
   private final List<GlobElement> rest;
@@ -25,15 +26,25 @@ public final class Glob {
   public Glob(String text) {
     this.text = text;
     List<GlobElement> elements = GlobParser.parse(text);
+    this.prefix = literal(elements, 0);
+    this.rest = elements.subList(prefix.length(), elements.size());
+    String longest = prefix;
+    for (int i = prefix.length(); i < elements.size(); i++) {
+      String from = literal(elements, i);
+      longest = from.length() > longest.length() ? from : longest;
+    }
+    this.literal = longest;
+  }
+
+  /** Returns what is literal from an element on. */
+  private static String literal(List<GlobElement> elements, int from) {
     StringBuilder literal = new StringBuilder();
-    for (GlobElement element : elements) {
-      if (!(element instanceof GlobElement.Literal character)) {
-        break;
-      }
+    for (int i = from;
+        i < elements.size() && elements.get(i) instanceof GlobElement.Literal character;
+        i++) {
       literal.append(character.value());
     }
-    this.prefix = literal.toString();
-    this.rest = elements.subList(prefix.length(), elements.size());
+    return literal.toString();
   }
 
   /** Tells whether a text has anything in it that makes it more than a name. */
@@ -51,6 +62,11 @@ public final class Glob {
   /** Returns the text up to the first character that is not literal. */
   public String prefix() {
     return prefix;
+  }
+
+  /** Returns the longest text that each of those meant has in it, as far as that is plain. */
+  public String literal() {
+    return literal;
   }
 
   @Override

@@ -76,6 +76,22 @@ class GlobTest {
     assertThat(Glob.isGlob(text)).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "vfs_read     | vfs_read | vfs_read",
+        "vfs_*        | vfs_     | vfs_",
+        "a*read?b     | a        | read",
+        "*[ab]?       | ''       | ''",
+        "a\\*b*c      | a*b      | a*b",
+        "@(read)x*    | ''       | x",
+      })
+  void knowsWhatIsPlain(String glob, String prefix, String literal) {
+    assertThat(new Glob(glob).prefix()).isEqualTo(prefix);
+    assertThat(new Glob(glob).literal()).isEqualTo(literal);
+  }
+
   @Test
   void isNotSlowedDownByAmbiguity() {
     Glob glob = new Glob("*(*(a|aa)|*a*)*(a*a|*)*a*a*a*a*a*ab");

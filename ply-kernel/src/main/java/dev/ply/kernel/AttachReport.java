@@ -10,9 +10,8 @@ import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What became of the places that a script is to be attached to. Of those that a pattern means, the
@@ -22,15 +21,23 @@ final class AttachReport {
   private static final int NAMED = 3;
 
   private final Target target;
-  private final Map<Pattern, Outcome> outcomes = new LinkedHashMap<>();
+  private final List<Outcome> outcomes = new ArrayList<>();
 
-  private record Pattern(AttachPoint point, SourceSpan span) {}
+  /** By the patterns, of which each clause has one: comparing their parts takes long. */
+  private final IdentityHashMap<AttachPoint, Outcome> byPattern = new IdentityHashMap<>();
 
   private record Refusal(ProbeSite site, RuntimeException reason) {}
 
   private static final class Outcome {
+    private final AttachPoint pattern;
+    private final SourceSpan span;
     private final List<Refusal> refusals = new ArrayList<>();
     private int attached;
+
+    private Outcome(AttachPoint pattern, SourceSpan span) {
+      this.pattern = pattern;
+      this.span = span;
+    }
   }
 
   AttachReport(Target target) {
@@ -57,8 +64,13 @@ final class AttachReport {
   }
 
   private Outcome outcome(ProbeSite site) {
-    Pattern pattern = new Pattern(site.pattern().orElseThrow(), site.span());
-    return outcomes.computeIfAbsent(pattern, unused -> new Outcome());
+    return byPattern.computeIfAbsent(
+        site.pattern().orElseThrow(),
+        pattern -> {
+          Outcome outcome = new Outcome(pattern, site.span());
+          outcomes.add(outcome);
+          return outcome;
+        });
   }
 
   /** Tells whether the next place may fare better. */
@@ -78,20 +90,19 @@ final class AttachReport {
    */
   List<Diagnostic> finish() {
     List<Diagnostic> notes = new ArrayList<>();
-    outcomes.forEach(
-        (pattern, outcome) -> {
-          if (outcome.attached == 0) {
-            Refusal first = outcome.refusals.get(0);
-            throw AttachDiagnosis.explain(first.site(), target, first.reason());
-          }
-          if (!outcome.refusals.isEmpty()) {
-            notes.add(note(pattern, outcome));
-          }
-        });
+    for (Outcome outcome : outcomes) {
+      if (outcome.attached == 0) {
+        Refusal first = outcome.refusals.get(0);
+        throw AttachDiagnosis.explain(first.site(), target, first.reason());
+      }
+      if (!outcome.refusals.isEmpty()) {
+        notes.add(note(outcome));
+      }
+    }
     return notes;
   }
 
-  private static Diagnostic note(Pattern pattern, Outcome outcome) {
+  private static Diagnostic note(Outcome outcome) {
     int refused = outcome.refusals.size();
     List<String> names =
         outcome.refusals.stream()
@@ -102,13 +113,13 @@ final class AttachReport {
     return new Diagnostic(
         Severity.NOTE,
         DiagnosticCode.SKIPPED_PLACES,
-        pattern.span(),
+        outcome.span,
         "the kernel refused "
             + refused
             + " of the "
             + (refused + outcome.attached)
             + " places that "
-            + pattern.point().definition()
+            + outcome.pattern.definition()
             + " means",
         List.of(String.join(", ", names) + (more > 0 ? " and " + more + " more" : "")));
   }

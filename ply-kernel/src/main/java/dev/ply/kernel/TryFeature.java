@@ -14,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** Tries a feature on the running kernel, in the cheapest way that leaves nothing behind. */
@@ -141,13 +140,14 @@ final class TryFeature {
         });
   }
 
-  /** A kernel that knows of such links misses the function; another does not get so far. */
+  /**
+   * A kernel that knows of such links misses what they are for; another does not get so far. With a
+   * name that no function has, it would go through all there are.
+   */
   private static Optional<Errno> multiLink(int program) {
     Errno errno =
-        SystemCalls.tryBpf(
-            BpfCommand.LINK_CREATE,
-            BpfAttr.kprobeMulti(program, List.of("no function has such a name"), List.of(), false));
-    return errno == Errno.ESRCH || errno == Errno.ENOENT ? none() : Optional.of(errno);
+        SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.unreadableKprobeMulti(program));
+    return errno == Errno.EFAULT ? none() : Optional.of(errno);
   }
 
   private static Optional<Errno> unlessUnsupported(Errno errno) {

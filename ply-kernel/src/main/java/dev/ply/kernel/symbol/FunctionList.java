@@ -1,12 +1,17 @@
 package dev.ply.kernel.symbol;
 
 import dev.ply.ir.Glob;
+import java.io.FileInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * One of the kernel's lists of functions: a line each, with the name behind a number of other
  * words, and possibly the module in brackets at the end. These lists have megabytes, of which a
- * pattern means a few lines: strings are made of those only.
+ * pattern means a few lines: they are searched for what its names have in common, and only lines
+ * with that are looked at.
  */
 final class FunctionList {
   /** Sees a function. */
@@ -20,85 +25,119 @@ final class FunctionList {
     void see(String name, String module, int line);
   }
 
-  private final byte[] text;
+  /** What most lists fit in. */
+  private static final int USUAL_SIZE = 1 << 20;
+
+  /** More than the kernel hands out at a time; from more on, Java copies once more. */
+  private static final int PIECE = 1 << 13;
+
+  private final String text;
   private final int wordsBefore;
+  private final char before;
 
   /**
    * A list.
    *
    * @param wordsBefore how many words stand before each name
+   * @param before the character right before each name but the very first
    */
-  FunctionList(byte[] text, int wordsBefore) {
-    this.text = text;
+  private FunctionList(byte[] text, int wordsBefore, char before) {
+    this.text = new String(text, StandardCharsets.ISO_8859_1);
     this.wordsBefore = wordsBefore;
+    this.before = before;
+  }
+
+  /** A list of lines such as {@code ext4_sync_file [ext4]}. */
+  static FunctionList ofTracer(byte[] text) {
+    return new FunctionList(text, 0, '\n');
+  }
+
+  /** A list of lines such as {@code ffffffff81000000-ffffffff81000100<tab>vfs_read}. */
+  static FunctionList ofBlacklist(byte[] text) {
+    return new FunctionList(text, 1, '\t');
+  }
+
+  /** A list of lines such as {@code ffffffffc0001000 t ext4_sync_file<tab>[ext4]}. */
+  static FunctionList ofKallsyms(byte[] text) {
+    return new FunctionList(text, 2, ' ');
+  }
+
+  /** Returns what is in a file of the kernel, which does not tell how much that is. */
+  static byte[] read(Path file) throws IOException {
+    try (FileInputStream in = new FileInputStream(file.toFile())) {
+      byte[] content = new byte[USUAL_SIZE];
+      int end = 0;
+      int count = 0;
+      while (count >= 0) {
+        end += count;
+        if (end == content.length) {
+          content = Arrays.copyOf(content, 2 * end);
+        }
+        count = in.read(content, end, Math.min(PIECE, content.length - end));
+      }
+      return Arrays.copyOf(content, end);
+    }
   }
 
   /**
    * Shows a visitor the functions whose names a pattern means; lines that are none are left out.
    */
   void visit(Glob wanted, Visitor visitor) {
-    byte[] prefix = wanted.prefix().getBytes(StandardCharsets.ISO_8859_1);
+    // With what stands before a name, so that it is not found within others.
+    String sought = wanted.prefix().isEmpty() ? wanted.literal() : before + wanted.prefix();
     int line = 0;
-    while (line < text.length) {
-      int begin = line;
-      int before = 0;
-      while (before < wordsBefore && isBetweenWords(endOfWord(begin))) {
-        begin = endOfWord(begin) + 1;
-        before++;
-      }
-      if (before == wordsBefore && startsWith(begin, prefix)) {
-        int end = endOfWord(begin);
-        String name = new String(text, begin, end - begin, StandardCharsets.ISO_8859_1);
-        if (wanted.matches(name)) {
-          visitor.see(name, module(end), line);
-        }
-        begin = end;
-      }
-      line = endOfLine(begin) + 1;
+    while (line >= 0) {
+      visitLine(line, wanted, visitor);
+      line = next(line, sought);
     }
   }
 
-  private boolean startsWith(int begin, byte[] prefix) {
-    if (begin + prefix.length > text.length) {
-      return false;
+  /** Returns where the next line begins that the text stands in, or before; -1 if none does. */
+  private int next(int line, String sought) {
+    int end = text.indexOf('\n', line);
+    int found = end < 0 ? -1 : text.indexOf(sought, end);
+    return found < 0 ? -1 : text.lastIndexOf('\n', found) + 1;
+  }
+
+  private void visitLine(int line, Glob wanted, Visitor visitor) {
+    int begin = line;
+    for (int i = 0; i < wordsBefore; i++) {
+      int end = endOfWord(begin);
+      if (isEnd(end)) {
+        return;
+      }
+      begin = end + 1;
     }
-    for (int i = 0; i < prefix.length; i++) {
-      if (text[begin + i] != prefix[i]) {
-        return false;
+    if (text.startsWith(wanted.prefix(), begin)) {
+      int end = endOfWord(begin);
+      String name = text.substring(begin, end);
+      if (!name.isEmpty() && wanted.matches(name)) {
+        visitor.see(name, module(end), line);
       }
     }
-    return true;
   }
 
   private String module(int endOfName) {
-    int begin = endOfName + 2;
-    if (begin >= text.length || text[endOfName + 1] != '[') {
+    if (!text.startsWith("[", endOfName + 1)) {
       return "";
     }
+    int begin = endOfName + 2;
     int end = begin;
-    while (end < text.length && text[end] != ']' && text[end] != '\n') {
+    while (!isEnd(end) && text.charAt(end) != ']') {
       end++;
     }
-    return new String(text, begin, end - begin, StandardCharsets.ISO_8859_1);
-  }
-
-  private boolean isBetweenWords(int position) {
-    return position < text.length && text[position] != '\n';
+    return text.substring(begin, end);
   }
 
   private int endOfWord(int begin) {
     int end = begin;
-    while (end < text.length && text[end] > ' ') {
+    while (end < text.length() && text.charAt(end) > ' ') {
       end++;
     }
     return end;
   }
 
-  private int endOfLine(int begin) {
-    int end = begin;
-    while (end < text.length && text[end] != '\n') {
-      end++;
-    }
-    return end;
+  private boolean isEnd(int position) {
+    return position >= text.length() || text.charAt(position) == '\n';
   }
 }

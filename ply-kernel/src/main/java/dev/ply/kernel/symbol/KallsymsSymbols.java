@@ -22,9 +22,6 @@ import java.util.stream.Stream;
 public final class KallsymsSymbols implements KernelSymbols {
   private static final Path KALLSYMS = Path.of("/proc/kallsyms");
 
-  /** The address and the kind. */
-  private static final int WORDS_BEFORE_NAME = 2;
-
   private static final int FIRST_BYTES = 4096;
 
   private final Supplier<byte[]> text;
@@ -74,7 +71,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   public List<Long> addresses(String name) {
     byte[] all = text.get();
     List<Long> found = new ArrayList<>();
-    new FunctionList(all, WORDS_BEFORE_NAME)
+    FunctionList.ofKallsyms(all)
         .visit(
             new Glob(name), (same, module, line) -> found.add(KallsymsParser.address(all, line)));
     return areHidden() ? List.of() : found;
@@ -116,7 +113,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   List<Located> located(Glob wanted) {
     byte[] all = text.get();
     List<Located> found = new ArrayList<>();
-    new FunctionList(all, WORDS_BEFORE_NAME)
+    FunctionList.ofKallsyms(all)
         .visit(
             wanted,
             (name, module, line) ->
@@ -143,7 +140,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   /** A kernel without a table has no known functions. */
   private static byte[] read(Path file) {
     try {
-      return Files.readAllBytes(file);
+      return FunctionList.read(file);
     } catch (IOException e) {
       return new byte[0];
     }

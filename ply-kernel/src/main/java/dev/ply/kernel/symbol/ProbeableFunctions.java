@@ -7,7 +7,6 @@ import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols.Extent;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -176,7 +175,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   private Optional<Map<String, Integer>> traceable(KernelPlace.Functions pattern) {
     Map<String, Integer> names = new TreeMap<>();
     try {
-      new FunctionList(Files.readAllBytes(traceable.get()), 0)
+      FunctionList.ofTracer(FunctionList.read(traceable.get()))
           .visit(
               pattern.name(),
               (name, module, line) -> {
@@ -194,7 +193,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   private Set<String> forbidden(KernelPlace.Functions pattern) {
     Set<String> names = new HashSet<>();
     try {
-      new FunctionList(Files.readAllBytes(blacklist), 1)
+      FunctionList.ofBlacklist(FunctionList.read(blacklist))
           .visit(pattern.name(), (name, module, line) -> names.add(name));
     } catch (IOException e) {
       // Not every kernel has the list, or shows it: it refuses these functions by itself, too.

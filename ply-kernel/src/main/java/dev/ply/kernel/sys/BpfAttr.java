@@ -23,6 +23,10 @@ public final class BpfAttr {
   private static final int ATTACH_PERF_EVENT = 41;
   private static final int ATTACH_KPROBE_MULTI = 42;
   private static final int KPROBE_MULTI_RETURN = 1;
+  private static final int KPROBE_MULTI_NAMES = 24;
+
+  /** An address where no process has memory. */
+  private static final long NOWHERE = 8;
 
   /** Where what depends on the kind of a link begins. */
   private static final int LINK_OPTIONS = 16;
@@ -146,6 +150,11 @@ public final class BpfAttr {
         .put(LINK_OPTIONS, cookie);
   }
 
+  /** Names a program for functions whose names cannot be read. */
+  public static BpfAttr unreadableKprobeMulti(int program) {
+    return kprobeMulti(program, 1, false).put(KPROBE_MULTI_NAMES, NOWHERE);
+  }
+
   /**
    * Names functions and the program for them.
    *
@@ -155,16 +164,13 @@ public final class BpfAttr {
       int program, List<String> functions, List<Integer> cookies, boolean atReturn) {
     NativeMemory names = NativeMemory.allocate(functions.size() * Long.BYTES);
     BpfAttr attr =
-        new BpfAttr()
-            .put(0, program)
-            .put(8, ATTACH_KPROBE_MULTI)
-            .put(LINK_OPTIONS, atReturn ? KPROBE_MULTI_RETURN : 0)
-            .put(20, functions.size())
-            .pointer(24, names);
+        kprobeMulti(program, functions.size(), atReturn).pointer(KPROBE_MULTI_NAMES, names);
+    NativeMemory text = NativeMemory.ofString(String.join("\0", functions));
+    attr.referenced.add(text);
+    long address = text.address();
     for (int i = 0; i < functions.size(); i++) {
-      NativeMemory name = NativeMemory.ofString(functions.get(i));
-      names.bytes().putLong(i * Long.BYTES, name.address());
-      attr.referenced.add(name);
+      names.bytes().putLong(i * Long.BYTES, address);
+      address += functions.get(i).length() + 1;
     }
     if (!cookies.isEmpty()) {
       NativeMemory numbers = NativeMemory.allocate(cookies.size() * Long.BYTES);
@@ -174,6 +180,14 @@ public final class BpfAttr {
       attr.pointer(40, numbers);
     }
     return attr;
+  }
+
+  private static BpfAttr kprobeMulti(int program, int functions, boolean atReturn) {
+    return new BpfAttr()
+        .put(0, program)
+        .put(8, ATTACH_KPROBE_MULTI)
+        .put(LINK_OPTIONS, atReturn ? KPROBE_MULTI_RETURN : 0)
+        .put(20, functions);
   }
 
   /** Asks for what there is to know of an object. */
