@@ -156,7 +156,7 @@ public final class BtfTypes implements KernelTypes {
     }
     BtfKind kind = btf.kind(target);
     return kind == BtfKind.VOID || kind == BtfKind.INT
-        ? new TypedLoad.PlainNumber()
+        ? new TypedLoad.PlainAddress()
         : new TypedLoad.Refused("the address of what is neither a structure nor a number");
   }
 

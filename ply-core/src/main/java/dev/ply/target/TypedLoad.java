@@ -7,13 +7,19 @@ import dev.ply.type.Type.KernelStruct;
  * loaded from: a member of a structure, an argument of a function.
  */
 public sealed interface TypedLoad {
-  /** A number, or an address as plain as one. */
+  /** A number. */
   record PlainNumber() implements TypedLoad {}
+
+  /** An address that counts as a number, but is only loaded whole. */
+  record PlainAddress() implements TypedLoad {}
 
   /** The address of a structure, which can be loaded from in turn. */
   record ObjectPointer(KernelStruct target, Mark mark) implements TypedLoad {}
 
-  /** The address of something else: of a number, a function, another address, of no type. */
+  /**
+   * The address of something else in memory, which is no number: of a number, a function, another
+   * address, of no type.
+   */
   record OtherPointer() implements TypedLoad {}
 
   /**

@@ -157,11 +157,11 @@ class StructWalkTest {
         .containsExactly(
             new ObjectPointer(types.struct("task").orElseThrow(), Mark.NONE),
             mm(Mark.NULLABLE),
-            NUMBER,
+            new TypedLoad.PlainAddress(),
             refused("the address of what is neither a structure nor a number"),
             NUMBER,
             NUMBER,
             refused("a number of more than 8 bytes"),
-            NUMBER);
+            new TypedLoad.PlainAddress());
   }
 }

@@ -1,6 +1,7 @@
 package dev.ply.kernel;
 
 import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.FixedContent;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
@@ -43,7 +44,7 @@ public final class LoadedMap implements AutoCloseable {
   }
 
   /**
-   * Creates a map in the kernel.
+   * Creates a map in the kernel, with its content if that is fixed.
    *
    * @throws KernelException if the kernel refuses
    */
@@ -52,7 +53,20 @@ public final class LoadedMap implements AutoCloseable {
     FileDescriptor descriptor =
         SystemCalls.openBpf(
             BpfCommand.MAP_CREATE, BpfAttr.mapCreate(map), "map \"" + map.name() + "\"");
-    return new LoadedMap(map, memory, descriptor);
+    LoadedMap loaded = new LoadedMap(map, memory, descriptor);
+    map.content().ifPresent(loaded::fix);
+    return loaded;
+  }
+
+  private void fix(FixedContent content) {
+    try {
+      update(new byte[map.keySize()], content.bytes());
+      BpfAttr self = BpfAttr.map(descriptor.number());
+      check(SystemCalls.tryBpf(BpfCommand.MAP_FREEZE, self), BpfCommand.MAP_FREEZE);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   /** Returns what the map was made from. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.FixedContent;
 import dev.ply.bpf.object.MapType;
 import java.util.HashMap;
 import java.util.Map;
@@ -47,6 +48,19 @@ final class LoadedMapIT {
             () -> LoadedMap.create(new BpfMap("stats", MapType.HASH, 0, 8, 16)));
     assertThat(refused).hasMessage("bpf(MAP_CREATE) of map \"stats\": invalid argument");
     assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void contentThatIsFixedIsThereAndStays() {
+    FixedContent texts = FixedContent.ofTexts("one", "two");
+    try (LoadedMap map = LoadedMap.create(BpfMap.constants("texts", texts))) {
+      byte[] found = new byte[8];
+      map.lookup(key(0)).orElseThrow().get(0).get(0, found);
+      assertThat(found).isEqualTo(texts.bytes());
+      KernelException refused =
+          catchThrowableOfType(KernelException.class, () -> map.update(key(0), value(1)));
+      assertThat(refused.errno()).isEqualTo(Errno.EPERM);
+    }
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.ply.bpf.object;
 
+import java.util.Optional;
+
 /**
  * A map to be created: pure data, the same on every machine.
  *
@@ -7,8 +9,34 @@ package dev.ply.bpf.object;
  * @param keySize bytes of a key, 0 for ring buffers
  * @param valueSize bytes of a value (of one CPU's value in per-CPU maps), 0 for ring buffers
  * @param maxEntries how many entries fit; bytes, a power of two of pages, for ring buffers
+ * @param content what the only value of an array is for good, if it is; programs cannot write it.
+ *     Needs kernel 5.2
  */
-public record BpfMap(String name, MapType type, int keySize, int valueSize, int maxEntries) {
+public record BpfMap(
+    String name,
+    MapType type,
+    int keySize,
+    int valueSize,
+    int maxEntries,
+    Optional<FixedContent> content) {
+  public BpfMap {
+    if (content.isPresent()
+        && (type != MapType.ARRAY || maxEntries != 1 || valueSize != content.get().size())) {
+      throw new IllegalArgumentException(
+          "fixed content is the one value of an array, of " + content.get() + ": " + name);
+    }
+  }
+
+  /** A map that begins empty, or zero. */
+  public BpfMap(String name, MapType type, int keySize, int valueSize, int maxEntries) {
+    this(name, type, keySize, valueSize, maxEntries, Optional.empty());
+  }
+
+  /** Returns an array of one value that nobody changes: texts for helpers, tables. */
+  public static BpfMap constants(String name, FixedContent content) {
+    return new BpfMap(name, MapType.ARRAY, Integer.BYTES, content.size(), 1, Optional.of(content));
+  }
+
   // As a record's own, but those are made at their first call, which takes longer than verifying a
   // program.
   @Override
@@ -18,7 +46,8 @@ public record BpfMap(String name, MapType type, int keySize, int valueSize, int 
         && type == map.type
         && keySize == map.keySize
         && valueSize == map.valueSize
-        && maxEntries == map.maxEntries;
+        && maxEntries == map.maxEntries
+        && content.equals(map.content);
   }
 
   @Override

@@ -29,6 +29,10 @@ enum Access {
     return this == HELPER_READ || this == HELPER_WRITE || this == HELPER_PARTIAL_WRITE;
   }
 
+  boolean isRead() {
+    return this == READ || this == HELPER_READ;
+  }
+
   boolean needsContent() {
     return this != WRITE && this != HELPER_WRITE;
   }

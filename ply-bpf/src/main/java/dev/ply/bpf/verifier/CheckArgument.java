@@ -38,7 +38,9 @@ final class CheckArgument {
     }
     List<Parameter> parameters = helper.signature().parameters();
     return switch (parameters.get(position - 1)) {
-      case MAP -> checkMap(helper, register, content, TABLES, "a hash table or an array");
+      case MAP ->
+          checkMap(helper, register, content, TABLES, "a hash table or an array")
+              .or(() -> checkWritable(helper, content));
       case RING_BUFFER ->
           checkMap(helper, register, content, EnumSet.of(MapType.RINGBUF), "a ring buffer");
       case PER_CPU_MAP -> checkMap(helper, register, content, PER_CPU, "a per-CPU map");
@@ -60,19 +62,16 @@ final class CheckArgument {
       case CONTEXT -> checkContext(helper, register, content);
       case READABLE_MEMORY -> checkSized(state, position, Access.HELPER_READ);
       case READABLE_MEMORY_OR_NULL ->
-          isNull(content) ? Optional.empty() : checkSized(state, position, Access.HELPER_READ);
+          isNull(content)
+              ? checkNothing(state, position)
+              : checkSized(state, position, Access.HELPER_READ);
       case WRITABLE_MEMORY -> checkSized(state, position, Access.HELPER_WRITE);
       case WRITABLE_MEMORY_OR_NULL ->
           isNull(content)
-              ? Optional.empty()
+              ? checkNothing(state, position)
               : checkSized(state, position, Access.HELPER_PARTIAL_WRITE);
       case WRITABLE_LONG -> checkLong(state, register);
-      case CONSTANT_TEXT ->
-          Optional.of(
-              helper.kernelName()
-                  + " takes text in a read-only map, which "
-                  + register
-                  + " is not");
+      case CONSTANT_TEXT -> CheckText.check(state, helper, register);
       case TASK -> checkTask(helper, register, content);
       case CALLBACK -> checkCallback(state, helper, register, content);
       case CALLBACK_CONTEXT ->
@@ -102,6 +101,25 @@ final class CheckArgument {
                   + map.map().type());
     }
     return unfit(helper, register, wanted, content);
+  }
+
+  private static Optional<String> checkWritable(Helper helper, RegisterState content) {
+    boolean writes = helper == Helper.MAP_UPDATE_ELEM || helper == Helper.MAP_DELETE_ELEM;
+    return writes
+            && content instanceof Pointer pointer
+            && pointer.region() instanceof Region.Map map
+            && map.map().content().isPresent()
+        ? Optional.of("the content of the map \"" + map.map().name() + "\" is fixed")
+        : Optional.empty();
+  }
+
+  /** Null is no memory at all. */
+  private static Optional<String> checkNothing(AbstractState state, int position) {
+    Register size = Register.argument(position + 1);
+    return state.register(size) instanceof Scalar number && number.range().umax() != 0
+        ? Optional.of(
+            Register.argument(position) + " is null, but the size in " + size + " may be above 0")
+        : Optional.empty();
   }
 
   private static Optional<String> checkCallback(

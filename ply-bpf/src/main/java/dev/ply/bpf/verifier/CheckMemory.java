@@ -47,11 +47,14 @@ final class CheckMemory {
     } else if (region instanceof Region.Context) {
       return checkContext(access, base, pointer, offset, (int) size);
     } else if (region instanceof Region.MapValue value) {
+      if (value.map().content().isPresent() && !access.isRead()) {
+        return Optional.of(base + " is " + region.describe() + ", whose content is fixed");
+      }
       return checkBounds(access, base, pointer.plus(offset), value.map().valueSize(), size);
     } else if (region instanceof Region.RingRecord record) {
       return checkBounds(access, base, pointer.plus(offset), record.size(), size);
     } else if (region instanceof Region.MapKey key) {
-      return access == Access.READ || access == Access.HELPER_READ
+      return access.isRead()
           ? checkBounds(access, base, pointer.plus(offset), key.map().keySize(), size)
           : Optional.of(base + " is " + region.describe() + ", which is read-only");
     } else if (region instanceof Region.KernelObject object) {

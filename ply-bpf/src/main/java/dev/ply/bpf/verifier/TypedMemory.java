@@ -72,9 +72,9 @@ final class TypedMemory {
               + refused.reason()
               + ", which the kernel lets no program load; copy it with probe_read_kernel");
     }
-    return type instanceof ObjectPointer pointer && size != Long.BYTES
-        ? Optional.of(
-            word + " is the address of a " + pointer.target().name() + ", loaded 8 bytes at a time")
+    boolean isAddress = type instanceof ObjectPointer || type instanceof TypedLoad.PlainAddress;
+    return isAddress && size != Long.BYTES
+        ? Optional.of(word + " is an address, which is loaded whole, 8 bytes at once")
         : Optional.empty();
   }
 

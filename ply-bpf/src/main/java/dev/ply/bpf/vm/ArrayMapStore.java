@@ -1,5 +1,7 @@
 package dev.ply.bpf.vm;
 
+import static dev.ply.bpf.vm.VmFault.Kind.READ_ONLY;
+
 import dev.ply.bpf.object.BpfMap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -39,7 +41,7 @@ public final class ArrayMapStore extends MapStore {
   @Override
   public void clear() {
     for (Region value : values) {
-      if (value != null) {
+      if (value != null && value.isWritable()) {
         Arrays.fill(value.bytes(), (byte) 0);
       }
     }
@@ -71,6 +73,9 @@ public final class ArrayMapStore extends MapStore {
     }
     if (flags == NO_EXIST) {
       return -Errno.EEXIST;
+    }
+    if (!region.isWritable()) {
+      throw new VmFault(READ_ONLY, "updates map " + map().name() + ", whose content is fixed");
     }
     System.arraycopy(value, 0, region.bytes(), 0, value.length);
     return 0;

@@ -1,8 +1,6 @@
 package dev.ply.bpf.vm;
 
-/**
- * The kernel's error numbers that helpers return, negated (include/uapi/asm-generic/errno-base.h).
- */
+/** The kernel's error numbers that helpers return, negated (include/uapi/asm-generic/errno.h). */
 final class Errno {
   static final int ENOENT = 2;
   static final int E2BIG = 7;
@@ -10,6 +8,7 @@ final class Errno {
   static final int EFAULT = 14;
   static final int EEXIST = 17;
   static final int EINVAL = 22;
+  static final int EOPNOTSUPP = 95;
 
   private Errno() {}
 }

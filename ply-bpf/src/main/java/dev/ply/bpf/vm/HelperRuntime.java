@@ -2,7 +2,6 @@ package dev.ply.bpf.vm;
 
 import static dev.ply.bpf.vm.VmFault.Kind.BAD_ARGUMENT;
 import static dev.ply.bpf.vm.VmFault.Kind.UNRELEASED_RECORD;
-import static dev.ply.bpf.vm.VmFault.Kind.UNSUPPORTED;
 
 import dev.ply.bpf.isa.Helper;
 import dev.ply.type.AddressSpace;
@@ -115,7 +114,10 @@ final class HelperRuntime {
       case GET_CURRENT_COMM -> comm(r[1], positive(r[2], 2));
       case GET_CURRENT_TASK -> task.address();
       case GET_CURRENT_TASK_BTF -> objects.thread(task);
-      case TASK_PT_REGS -> objects.registers(task);
+      case TASK_PT_REGS -> {
+        requireThread(r[1]);
+        yield objects.registers(task);
+      }
       case GET_CURRENT_CGROUP_ID -> task.cgroup();
       case GET_CURRENT_ANCESTOR_CGROUP_ID -> (int) r[1] == 0 ? task.cgroup() : 0;
       case GET_NUMA_NODE_ID -> 0;
@@ -159,9 +161,15 @@ final class HelperRuntime {
       case PERF_PROG_READ_VALUE -> noCounter(r[2], positive(r[3], 3));
       case LOOP -> callbacks.loop(r, caller);
       case FOR_EACH_MAP_ELEM -> callbacks.forEach(r, task.cpu(), caller);
-      case PERF_EVENT_OUTPUT, GET_TASK_STACK ->
-          throw new VmFault(
-              UNSUPPORTED, "calls " + helper.kernelName() + ", which this machine does not have");
+      case PERF_EVENT_OUTPUT -> {
+        memory.requireContext(r[1]);
+        yield maps.at(PerfEventStore.class, r[2], 2)
+            .output(task.cpu(), r[3], memory.read(r[4], size(r[5], 5)));
+      }
+      case GET_TASK_STACK -> {
+        requireThread(r[1]);
+        yield stack(r[2], size(r[3], 3), r[4]);
+      }
       case PROBE_READ -> probe.read(spaceOf(r[3]), r[3], r[1], size(r[2], 2));
       case PROBE_READ_STR -> probe.readString(spaceOf(r[3]), r[3], r[1], size(r[2], 2));
       case GET_STACKID -> {
@@ -248,6 +256,14 @@ final class HelperRuntime {
   private List<Long> tracedStack(long flags) {
     List<Long> stack = (flags & USER_STACK) != 0 ? task.userStack() : task.kernelStack();
     return stack.subList((int) Math.min(flags & SKIP_FIELD, stack.size()), stack.size());
+  }
+
+  /** The machine has one thread, that which runs. */
+  private void requireThread(long address) {
+    if (address != objects.thread(task)) {
+      throw new VmFault(
+          BAD_ARGUMENT, "passes 0x" + Long.toHexString(address) + " in r1, not a task_struct");
+    }
   }
 
   private long stack(long destination, int size, long flags) {

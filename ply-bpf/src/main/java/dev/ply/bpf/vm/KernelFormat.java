@@ -72,7 +72,7 @@ final class KernelFormat {
     long value = values.at(used++);
     String text =
         switch (conversion) {
-          case 'd', 'i' -> Long.toString(longs > 0 ? value : (int) value);
+          case 'd', 'i' -> signed(flags, longs > 0 ? value : (int) value);
           case 'u' -> Long.toUnsignedString(cut(longs, value));
           case 'x' -> Long.toHexString(cut(longs, value));
           case 'X' -> Long.toHexString(cut(longs, value)).toUpperCase(java.util.Locale.ROOT);
@@ -80,7 +80,9 @@ final class KernelFormat {
           case 's' -> text(AddressSpace.KERNEL, value);
           default -> pointer(value);
         };
-    byte[] padded = pad(text, flags, width).getBytes(StandardCharsets.ISO_8859_1);
+    boolean isNumber = conversion != 'c' && conversion != 's';
+    String padding = isNumber ? flags : flags.replace("0", "");
+    byte[] padded = pad(text, padding, width).getBytes(StandardCharsets.ISO_8859_1);
     out.write(padded, 0, padded.length);
     return true;
   }
@@ -113,10 +115,16 @@ final class KernelFormat {
     if (flags.contains("-")) {
       return text + " ".repeat(missing);
     }
-    boolean negative = text.startsWith("-") && flags.contains("0");
-    return negative
-        ? "-" + "0".repeat(missing) + text.substring(1)
-        : (flags.contains("0") ? "0" : " ").repeat(missing) + text;
+    if (!flags.contains("0")) {
+      return " ".repeat(missing) + text;
+    }
+    int sign = "+- ".indexOf(text.charAt(0)) >= 0 ? 1 : 0;
+    return text.substring(0, sign) + "0".repeat(missing) + text.substring(sign);
+  }
+
+  private static String signed(String flags, long value) {
+    String sign = value < 0 ? "" : flags.contains("+") ? "+" : flags.contains(" ") ? " " : "";
+    return sign + value;
   }
 
   private static long cut(int longs, long value) {

@@ -71,10 +71,14 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
   /**
    * Creates or replaces an entry.
    *
-   * @throws IllegalStateException if the map is full, or the array has no such index
+   * @throws IllegalStateException if the map is full, the array has no such index, or its content
+   *     is fixed
    */
   public final void update(byte[] key, List<byte[]> values) {
     requireKey(key);
+    if (map.content().isPresent()) {
+      throw new IllegalStateException("the content of map " + map.name() + " is fixed");
+    }
     if (values.size() != copies) {
       throw new IllegalArgumentException(
           "map " + map.name() + " has " + copies + " values for a key, not " + values.size());
@@ -129,9 +133,11 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
     return copies == 1 ? 0 : cpu;
   }
 
-  /** Returns a fresh zeroed value. */
+  /** Returns a fresh value, zeroed unless its content is fixed. */
   final Region newValue() {
-    return memory.map(Region.Kind.MAP_VALUE, map.name(), new byte[map.valueSize()]);
+    return map.content()
+        .map(content -> memory.map(Region.Kind.FIXED_VALUE, map.name(), content.bytes()))
+        .orElseGet(() -> memory.map(Region.Kind.MAP_VALUE, map.name(), new byte[map.valueSize()]));
   }
 
   private void requireKey(byte[] key) {

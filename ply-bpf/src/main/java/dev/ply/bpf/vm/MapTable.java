@@ -87,17 +87,16 @@ final class MapTable {
       case ARRAY, PERCPU_ARRAY -> new ArrayMapStore(map, cpus, memory);
       case RINGBUF -> new RingBufferStore(map);
       case STACK_TRACE -> new StackTraceStore(map);
-      case PERF_EVENT_ARRAY ->
-          throw new IllegalArgumentException(
-              "map "
-                  + map.name()
-                  + " is a perf event array, which the machine lacks; use a ring buffer");
+      case PERF_EVENT_ARRAY -> new PerfEventStore(map, cpus);
     };
   }
 
   private static String nameOf(Class<?> type) {
     if (type == RingBufferStore.class) {
       return "ring buffer";
+    }
+    if (type == PerfEventStore.class) {
+      return "perf event array";
     }
     return type == StackTraceStore.class ? "stack trace map" : "hash or array map";
   }

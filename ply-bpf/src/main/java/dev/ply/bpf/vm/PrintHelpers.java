@@ -10,6 +10,9 @@ import java.util.List;
 final class PrintHelpers {
   private static final int REGISTER_VALUES = 3;
 
+  /** Helpers that take an array take no longer one (MAX_BPRINTF_VARARGS). */
+  private static final int MOST_VALUES = 12;
+
   private final MachineMemory memory;
   private final List<Effect> effects;
 
@@ -25,7 +28,7 @@ final class PrintHelpers {
 
   /** Prints with values from an array. */
   long print(ProbeReader probe, byte[] format, byte[] values) {
-    if (values.length % Long.BYTES != 0) {
+    if (values.length % Long.BYTES != 0 || values.length > MOST_VALUES * Long.BYTES) {
       return -Errno.EINVAL;
     }
     return print(probe, format, values.length / Long.BYTES, longs(values));
@@ -35,7 +38,7 @@ final class PrintHelpers {
    * Writes text, cut to its room with a NUL at its end, and returns its whole size with the NUL.
    */
   long write(ProbeReader probe, long destination, int size, byte[] format, byte[] values) {
-    if (values.length % Long.BYTES != 0) {
+    if (values.length % Long.BYTES != 0 || values.length > MOST_VALUES * Long.BYTES) {
       return -Errno.EINVAL;
     }
     return KernelFormat.apply(probe, format, values.length / Long.BYTES, longs(values))

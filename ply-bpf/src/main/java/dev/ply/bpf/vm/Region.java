@@ -17,6 +17,8 @@ final class Region {
     CONTEXT,
     /** A value of a map. */
     MAP_VALUE,
+    /** A value of a map that nobody changes. */
+    FIXED_VALUE,
     /** A reserved record of a ring buffer. */
     RECORD,
     /** The memory of a raw run. */
@@ -80,7 +82,7 @@ final class Region {
   boolean isWritable() {
     return switch (kind) {
       case STACK, MAP_VALUE, RECORD, MEMORY -> true;
-      case CONTEXT, MAP_KEY, TASK, REGISTERS, MAP -> false;
+      case FIXED_VALUE, CONTEXT, MAP_KEY, TASK, REGISTERS, MAP -> false;
     };
   }
 
@@ -102,7 +104,7 @@ final class Region {
       // Programs know the stack from its top.
       case STACK -> "offset " + (offset - limit) + " of the stack (-" + limit + " to -1)";
       case CONTEXT -> "offset " + offset + " of the context (" + limit + " bytes)";
-      case MAP_VALUE ->
+      case MAP_VALUE, FIXED_VALUE ->
           "offset " + offset + " of a value of map " + name + " (" + limit + " bytes)";
       case MAP_KEY -> "offset " + offset + " of a key of map " + name + " (" + limit + " bytes)";
       case RECORD -> "offset " + offset + " of a record of " + name + " (" + limit + " bytes)";

@@ -54,6 +54,11 @@ public final class VirtualMachine {
     return maps.named(RingBufferStore.class, name);
   }
 
+  /** Returns the perf events of the array {@code name}. */
+  public PerfEventStore perfEvents(String name) {
+    return maps.named(PerfEventStore.class, name);
+  }
+
   /** Returns the stack traces of the map {@code name}. */
   public StackTraceStore stackTraces(String name) {
     return maps.named(StackTraceStore.class, name);

@@ -1,8 +1,7 @@
 package dev.ply.bpf.generate;
 
-import static dev.ply.bpf.generate.Pieces.move;
+import static dev.ply.bpf.generate.Piece.move;
 
-import dev.ply.bpf.generate.Pieces.Piece;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Immediate;
@@ -21,6 +20,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.object.FixedContent;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
 import java.util.ArrayList;
@@ -42,7 +42,8 @@ public final class MachinePrograms {
       List.of(
           new BpfMap("array", MapType.ARRAY, 4, 16, 4),
           new BpfMap("hash", MapType.HASH, 8, 16, 8),
-          new BpfMap("events", MapType.RINGBUF, 0, 0, 4096));
+          new BpfMap("events", MapType.RINGBUF, 0, 0, 4096),
+          BpfMap.constants("table", FixedContent.ofTexts("of", "numbers")));
 
   /** Bytes of context that programs may read. */
   public static final int CONTEXT_BYTES = 96;
@@ -54,7 +55,7 @@ public final class MachinePrograms {
    * refused for good reasons, some for none that one sees at once.
    */
   public static Arbitrary<BpfProgram> programs(int pieces) {
-    return programs(pieces, Pieces.Mistakes.SOME);
+    return programs(pieces, Mistakes.SOME);
   }
 
   /**
@@ -63,15 +64,15 @@ public final class MachinePrograms {
    * and in records that they submit.
    */
   public static Arbitrary<BpfProgram> computations(int pieces) {
-    return programs(pieces, Pieces.Mistakes.NONE);
+    return programs(pieces, Mistakes.NONE);
   }
 
-  private static Arbitrary<BpfProgram> programs(int pieces, Pieces.Mistakes mistakes) {
-    Arbitrary<Piece> simple = Fixed.of(new Pieces(mistakes).simple());
+  private static Arbitrary<BpfProgram> programs(int pieces, Mistakes mistakes) {
+    Arbitrary<Piece> simple = Fixed.of(Pieces.simple(mistakes));
     Arbitrary<Piece> nested = Fixed.of(nested(simple));
     Arbitrary<Piece> any = Arbitraries.frequencyOf(Tuple.of(4, simple), Tuple.of(1, nested));
     Arbitrary<Boolean> fills =
-        mistakes == Pieces.Mistakes.NONE
+        mistakes == Mistakes.NONE
             ? Arbitraries.just(true)
             : Arbitraries.frequency(Tuple.of(4, true), Tuple.of(1, false));
     Arbitrary<BpfProgram> programs =
@@ -91,26 +92,26 @@ public final class MachinePrograms {
       boolean fillsStack,
       List<Piece> pieces,
       Register result,
-      Pieces.Mistakes mistakes) {
+      Mistakes mistakes) {
     List<Instruction> code = new ArrayList<>();
     code.add(move(6, Register.R1));
     code.add(move(7, new Immediate(numbers.get(0))));
     code.add(move(8, new Immediate(numbers.get(1))));
     code.add(new Load(Size.DW, Extension.ZERO, new Register(9), new Register(6), 8));
     code.add(move(0, new Immediate(0)));
-    for (int word = 1; fillsStack && word <= Pieces.WORDS; word++) {
+    for (int word = 1; fillsStack && word <= Piece.WORDS; word++) {
       code.add(new Store(Size.DW, Register.R10, -8 * word, new Register(7 + word % 3)));
     }
     for (int i = 0; i < pieces.size(); i++) {
       code.addAll(pieces.get(i).code(i));
     }
-    if (mistakes == Pieces.Mistakes.NONE) {
-      code.addAll(Pieces.leaveNumbers());
+    if (mistakes == Mistakes.NONE) {
+      code.addAll(MapPieces.leaveNumbers());
     }
     code.add(move(0, result));
     code.add(new Exit());
     if (code.stream().anyMatch(CallLocal.class::isInstance)) {
-      code.add(new LabelMark(Pieces.FUNCTION));
+      code.add(new LabelMark(CallPieces.FUNCTION));
       code.add(move(0, Register.R1));
       code.add(new Alu(Width.W64, AluOp.ADD, Register.R0, Register.R2));
       code.add(new Exit());
@@ -130,7 +131,7 @@ public final class MachinePrograms {
                 Arbitraries.of(Width.class),
                 Arbitraries.of(JumpOp.class),
                 Arbitraries.of(0, 7, 8, 9).map(Register::new),
-                Pieces.numbersOrConstants(),
+                Operands.numbersOrConstants(),
                 bodies)
             .as(
                 (width, op, left, right, body) ->

@@ -54,7 +54,9 @@ class TypedMemoryTest {
             "where",
             btf.pointer(toTask),
             "any",
-            toMm);
+            toMm,
+            "text",
+            btf.pointer(s32));
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }
 
@@ -72,7 +74,7 @@ class TypedMemoryTest {
   private static List<String> fromArguments(ProgramType type, String code) {
     KernelTypes.Function wake = TYPES.function("wake").orElseThrow();
     return violations(
-        new BpfProgram("walk", type, 40, Assembler.assemble("walk", code + END))
+        new BpfProgram("walk", type, 48, Assembler.assemble("walk", code + END))
             .withWords(wake.words()));
   }
 
@@ -169,8 +171,10 @@ class TypedMemoryTest {
     assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u64 *)(r1 +8)\nr2 = *(u32 *)(r2 +0)"))
         .hasSize(1);
     assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u32 *)(r1 +0)"))
-        .containsExactly(
-            "argument word 0 is the address of a struct task_struct, loaded 8 bytes at a time");
+        .containsExactly("argument word 0 is an address, which is loaded whole, 8 bytes at once");
+    assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u8 *)(r1 +32)"))
+        .containsExactly("argument word 4 is an address, which is loaded whole, 8 bytes at once");
+    assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u64 *)(r1 +32)\nr2 &= 7")).isEmpty();
     assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u64 *)(r1 +16)"))
         .containsExactly(
             "argument word 2 is the address of what is neither a structure nor a number, which the"
@@ -179,10 +183,10 @@ class TypedMemoryTest {
 
   @Test
   void onlyAtItsExitAFunctionHasAResult() {
-    String result = "r2 = *(u64 *)(r1 +32)\nr2 = *(u32 *)(r2 +0)";
+    String result = "r2 = *(u64 *)(r1 +40)\nr2 = *(u32 *)(r2 +0)";
     assertThat(fromArguments(ProgramType.FEXIT, result)).isEmpty();
     assertThat(fromArguments(ProgramType.FENTRY, result))
-        .contains("the function has only 4 words of arguments");
+        .contains("the function has only 5 words of arguments");
   }
 
   @Test

@@ -51,6 +51,7 @@ class HelperRuntimeTest {
       new VirtualMachine(
           List.of(
               new BpfMap("stacks", MapType.STACK_TRACE, 4, 16, 2),
+              new BpfMap("perf", MapType.PERF_EVENT_ARRAY, 4, 4, 4),
               new BpfMap("out", MapType.ARRAY, 4, 32, 1)),
           4);
 
@@ -72,6 +73,56 @@ class HelperRuntimeTest {
     byte[] expected = "ong-thr\0".getBytes(StandardCharsets.UTF_8);
     assertThat(machine.run(program(0, tail), new byte[0], task))
         .isEqualTo(ByteBuffer.wrap(expected).order(LITTLE_ENDIAN).getLong());
+  }
+
+  @Test
+  void recordsGoToTheEventOfTheRunningCpu() {
+    assertThat(output(0xffff_ffffL)).isZero();
+    assertThat(output(3)).isZero();
+    assertThat(output(2)).isEqualTo(-95);
+    assertThat(output(4)).isEqualTo(-7);
+    assertThat(output(1L << 32)).isEqualTo(-22);
+    List<byte[]> records = new ArrayList<>();
+    assertThat(machine.perfEvents("perf").consume(3, records::add)).isEqualTo(2);
+    assertThat(records).allSatisfy(record -> assertThat(record).containsExactly(1, 2, 0, 0));
+    assertThat(machine.perfEvents("perf").consume(3, records::add)).isZero();
+    assertThat(machine.perfEvents("perf").consume(0, records::add)).isZero();
+  }
+
+  private long output(long flags) {
+    Instruction[] code = {
+      Code.store(Size.W, R10, -4, 0x0201),
+      map(R2, "perf"),
+      wide(R3, flags),
+      mov(R4, R10),
+      add(R4, -4),
+      mov(R5, 4),
+      call(Helper.PERF_EVENT_OUTPUT),
+      exit()
+    };
+    return machine.run(program(0, code), new byte[0], task);
+  }
+
+  @Test
+  void theStackOfTheRunningThreadIsThatOfTheProbe() {
+    Instruction[] code = {
+      call(Helper.GET_CURRENT_TASK_BTF),
+      mov(R1, R0),
+      mov(R2, R10),
+      add(R2, -16),
+      mov(R3, 16),
+      mov(R4, 1),
+      call(Helper.GET_TASK_STACK),
+      load(Size.DW, R1, R10, -8),
+      Code.alu(AluOp.ADD, R0, R1),
+      exit()
+    };
+    assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo(16 + 0x30);
+    Instruction[] wrong = {
+      mov(R1, 5), mov(R2, 0), mov(R3, 0), mov(R4, 0), call(Helper.GET_TASK_STACK), exit()
+    };
+    assertThatThrownBy(() -> machine.run(program(0, wrong), new byte[0], task))
+        .hasMessageContaining("passes 0x5 in r1, not a task_struct");
   }
 
   @Test

@@ -13,7 +13,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
-import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.object.FixedContent;
 import dev.ply.bpf.object.ProgramType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -72,12 +72,17 @@ class VirtualMachineTest {
   }
 
   @Test
-  void mapsThatNoHelperTakesAreRefused() {
-    BpfMap events = new BpfMap("events", MapType.PERF_EVENT_ARRAY, 4, 4, 1);
+  void contentThatIsFixedStaysAsItIs() {
+    VirtualMachine other =
+        new VirtualMachine(List.of(BpfMap.constants("texts", FixedContent.ofTexts("one"))), 1);
+    MapStore texts = other.map("texts");
 
-    assertThatThrownBy(() -> new VirtualMachine(List.of(events), 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("map events is a perf event array, which the machine lacks; use a ring buffer");
+    assertThat(texts.lookup(new byte[4]).orElseThrow().get(0)).asString().isEqualTo("one\0");
+    assertThatThrownBy(() -> texts.update(new byte[4], List.of(new byte[4])))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the content of map texts is fixed");
+    texts.clear();
+    assertThat(texts.lookup(new byte[4]).orElseThrow().get(0)).asString().isEqualTo("one\0");
   }
 
   @Test

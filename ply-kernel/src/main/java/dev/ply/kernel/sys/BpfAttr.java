@@ -13,6 +13,9 @@ public final class BpfAttr {
   /** Longer than any command here needs: the kernel accepts zeros behind what it knows. */
   static final int SIZE = 128;
 
+  /** BPF_F_RDONLY_PROG. */
+  private static final int READ_ONLY_FOR_PROGRAMS = 1 << 7;
+
   private static final int NAME_LENGTH = 15;
   private static final int BATCH_COUNT = 32;
   private static final int TEST_RUN_RETVAL = 4;
@@ -43,6 +46,7 @@ public final class BpfAttr {
         .put(4, map.keySize())
         .put(8, map.valueSize())
         .put(12, map.maxEntries())
+        .put(16, map.content().isPresent() ? READ_ONLY_FOR_PROGRAMS : 0)
         .name(28, map.name());
   }
 
@@ -54,6 +58,11 @@ public final class BpfAttr {
   /** Names a key. */
   public static BpfAttr key(int map, NativeMemory key) {
     return new BpfAttr().put(0, map).pointer(8, key);
+  }
+
+  /** Names a map. */
+  public static BpfAttr map(int map) {
+    return new BpfAttr().put(0, map);
   }
 
   /** Asks for the first key. */

@@ -24,6 +24,8 @@ public enum BpfCommand {
   BTF_GET_FD_BY_ID(19),
   /** Reads and removes an entry; of hash tables, needs kernel 5.14. */
   MAP_LOOKUP_AND_DELETE_ELEM(21),
+  /** Keeps a map from being written by system calls for good. Needs kernel 5.2. */
+  MAP_FREEZE(22),
   /** Steps through the numbers of type information. Needs CAP_SYS_ADMIN. */
   BTF_GET_NEXT_ID(23),
   /** Reads many entries. Needs kernel 5.6. */

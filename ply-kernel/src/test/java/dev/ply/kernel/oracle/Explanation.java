@@ -85,7 +85,8 @@ final class Explanation {
 
   /** Only of plain arrays of one value programs have the address without a look-up. */
   private static BpfMap plain(BpfMap map) {
-    return map.type() == MapType.PERCPU_ARRAY || map.type() == MapType.ARRAY
+    return map.content().isEmpty()
+            && (map.type() == MapType.PERCPU_ARRAY || map.type() == MapType.ARRAY)
         ? new BpfMap(map.name(), MapType.ARRAY, map.keySize(), map.valueSize(), 1)
         : map;
   }

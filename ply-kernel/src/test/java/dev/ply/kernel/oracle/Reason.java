@@ -24,13 +24,14 @@ enum Reason {
   MAP_ITSELF("looks into the kernel's own part of a map", ".* itself; only helpers look inside"),
   /**
    * The kernel follows numbers where ours does not: through negations and swaps of their bytes,
-   * parts of words on the stack, and many paths one by one.
+   * parts of words on the stack, and many paths one by one; some of these are not there then.
    */
   NUMBERS(
       "is within bounds only if numbers are known more exactly",
       "(.* may be outside .*|.* is outside .*|.* reach(es)? beyond .*|.* not bounded; .*"
           + "|.* may be negative.*|.* may be zero|.* needs an offset that is a multiple of .*"
-          + "|.* is not aligned to its size|.* known only at run time)"),
+          + "|.* is not aligned to its size|.* known only at run time"
+          + "|.* on another path, which takes .*)"),
   /** The kernel knows that control never gets there: of CPUs, for one, there are only so many. */
   NEVER_TAKEN("is wrong only where control never gets", "-"),
   /** Linux 6.13 and later give each function of such programs a stack of its own. */

@@ -1,0 +1,70 @@
+package dev.ply.bpf.object;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Bytes that a map is made with and that nobody changes. Immutable. */
+public final class FixedContent {
+  private final byte[] bytes;
+
+  private FixedContent(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Returns content of these bytes. */
+  public static FixedContent of(byte[] bytes) {
+    return new FixedContent(bytes.clone());
+  }
+
+  /** Returns content of these texts one after the other, each with a NUL behind it. */
+  public static FixedContent ofTexts(String... texts) {
+    StringBuilder all = new StringBuilder();
+    for (String text : texts) {
+      all.append(text).append('\0');
+    }
+    return new FixedContent(all.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns how many bytes there are. */
+  public int size() {
+    return bytes.length;
+  }
+
+  /** Returns a copy of the bytes. */
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /**
+   * Returns the bytes from an offset up to the next NUL; all that follow if there is none.
+   *
+   * @throws IndexOutOfBoundsException if the offset is not inside
+   */
+  public byte[] textAt(int offset) {
+    int end = offset;
+    while (end < bytes.length && bytes[end] != 0) {
+      end++;
+    }
+    return Arrays.copyOfRange(bytes, offset, end);
+  }
+
+  /** Tells whether there is a NUL at that offset or behind it. */
+  public boolean isTextAt(int offset) {
+    return offset + textAt(offset).length < bytes.length;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FixedContent content && Arrays.equals(bytes, content.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return bytes.length + " bytes";
+  }
+}
