@@ -1,6 +1,7 @@
 package dev.ply.examples.benchmark;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -31,7 +32,7 @@ final class Traced implements AutoCloseable {
     this.errors = errors;
   }
 
-  /** What a tracer printed that begins with a digit, and what it says it has lost. */
+  /** How many events a tracer printed, and how many it says it has lost. */
   record Delivery(long delivered, long lost) {}
 
   /** What a tracer printed, and the milliseconds from Ctrl-C until it ended. */
@@ -100,24 +101,48 @@ final class Traced implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  /** What a tracer printed: events, which begin with a digit, and how many it says are lost. */
-  private static Delivery read(InputStream in) {
+  /**
+   * What a tracer printed: events, which are lines of numbers at both ends, and how many it says
+   * are lost. Made of bytes, so that the tracers are measured and not this.
+   */
+  static Delivery read(InputStream in) {
     long delivered = 0;
     long lost = 0;
-    try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        if (!line.isEmpty() && Character.isDigit(line.charAt(0)) && !line.contains("lost")) {
-          delivered++;
-        } else {
-          lost += lost(line);
+    byte[] buffer = new byte[1 << 16];
+    ByteArrayOutputStream other = new ByteArrayOutputStream();
+    byte first = '\n';
+    byte last = '\n';
+    try {
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        int begin = 0;
+        for (int i = 0; i < count; i++) {
+          byte next = buffer[i];
+          if (next == '\n') {
+            if (isDigit(first) && isDigit(last)) {
+              delivered++;
+            } else {
+              other.write(buffer, begin, i - begin);
+              lost += lost(other.toString(StandardCharsets.UTF_8));
+            }
+            other.reset();
+            begin = i + 1;
+            first = '\n';
+          } else {
+            first = first == '\n' ? next : first;
+            last = next;
+          }
         }
+        other.write(buffer, begin, count - begin);
       }
     } catch (IOException e) {
       // It was ended; what it printed until then counts.
       return new Delivery(delivered, lost);
     }
     return new Delivery(delivered, lost);
+  }
+
+  private static boolean isDigit(byte character) {
+    return character >= '0' && character <= '9';
   }
 
   private static long lost(String text) {
