@@ -1,5 +1,7 @@
 package dev.ply.examples.benchmark;
 
+import dev.ply.kernel.KernelException;
+import dev.ply.kernel.ProgramSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +21,17 @@ final class BpfStats {
    * @param programs how many there are
    * @param runs how often they ran while counting was on
    * @param nanos how long that took
+   * @param bytecode bytes
+   * @param machineCode bytes
    */
-  record Sum(int programs, long runs, long nanos) {}
+  record Sum(int programs, long runs, long nanos, long bytecode, long machineCode) {
+    static final Sum NOTHING = new Sum(0, 0, 0, 0, 0);
+
+    /** Returns what was done since an earlier time, by the programs that there are now. */
+    Sum since(Sum before) {
+      return new Sum(programs, runs - before.runs, nanos - before.nanos, bytecode, machineCode);
+    }
+  }
 
   private BpfStats() {}
 
@@ -36,7 +47,7 @@ final class BpfStats {
 
   /** Returns what the programs of a process, and of those it started, have done. */
   static Sum of(ProcessHandle process) {
-    Sum sum = new Sum(0, 0, 0);
+    Sum sum = Sum.NOTHING;
     for (ProcessHandle each : Stream.concat(Stream.of(process), process.descendants()).toList()) {
       for (Path file : files(Path.of("/proc/" + each.pid() + "/fdinfo"))) {
         sum = add(sum, lines(file));
@@ -67,10 +78,19 @@ final class BpfStats {
     if (lines.stream().noneMatch(line -> line.startsWith("prog_type:"))) {
       return sum;
     }
+    ProgramSize size;
+    try {
+      size = ProgramSize.of((int) number(lines, "prog_id:"));
+    } catch (KernelException e) {
+      // Closed in between.
+      return sum;
+    }
     return new Sum(
         sum.programs() + 1,
         sum.runs() + number(lines, "run_cnt:"),
-        sum.nanos() + number(lines, "run_time_ns:"));
+        sum.nanos() + number(lines, "run_time_ns:"),
+        sum.bytecode() + size.bytecode(),
+        sum.machineCode() + size.machineCode());
   }
 
   private static long number(List<String> lines, String name) {

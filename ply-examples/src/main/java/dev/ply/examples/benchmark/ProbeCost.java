@@ -50,6 +50,14 @@ final class ProbeCost {
         new Subject("(b) how often programs run for a call", program.title(), "runs"),
         tool.kind(),
         (double) all.runs() / calls);
+    report.add(
+        new Subject("(b) bytecode as the verifier leaves it", program.title(), "bytes"),
+        tool.kind(),
+        (double) all.bytecode());
+    report.add(
+        new Subject("(b) machine code", program.title(), "bytes"),
+        tool.kind(),
+        (double) all.machineCode());
   }
 
   /**
@@ -107,8 +115,7 @@ final class ProbeCost {
       workload.run();
       BpfStats.Sum after = traced.stats();
       traced.finish();
-      return new BpfStats.Sum(
-          after.programs(), after.runs() - before.runs(), after.nanos() - before.nanos());
+      return after.since(before);
     }
   }
 

@@ -47,11 +47,7 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
   static Program[] onReads() {
     String hit = " / pid == PID / { ";
     return new Program[] {
-      new Program(
-          "count",
-          ENTER + hit + "@ = count(); }",
-          ENTER + hit + "@ = count(); }",
-          Optional.empty()),
+      COUNT,
       same("count by pid", ENTER, "@[pid] = count();"),
       COUNT_BY_COMM,
       same("count by pid, comm", ENTER, "@[pid, comm] = count();"),
@@ -173,6 +169,14 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
               + " interval:1s { exit(0); }",
           "tracepoint:syscalls:sys_enter_* / pid == PID / { @[probe] = count(); }"
               + " interval:s:1 { exit(); }",
+          Optional.empty());
+
+  /** No keys. */
+  static final Program COUNT =
+      new Program(
+          "count",
+          ENTER + " / pid == PID / { @ = count(); }",
+          ENTER + " / pid == PID / { @ = count(); }",
           Optional.empty());
 
   /** The usual one-liner. */

@@ -54,7 +54,7 @@ final class Traced implements AutoCloseable {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
     // Programs on system calls run all the time, whether they find what they look for or not; those
     // that a tracer only tries, to see what the kernel has, are gone soon.
-    BpfStats.Sum before = new BpfStats.Sum(0, 0, 0);
+    BpfStats.Sum before = BpfStats.Sum.NOTHING;
     for (int grown = 0; grown < SURELY; ) {
       if (process.waitFor(10, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
         traced.close();

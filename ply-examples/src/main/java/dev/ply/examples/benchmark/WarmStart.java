@@ -12,12 +12,18 @@ final class WarmStart {
   private static final int WARM_UP = 300;
   private static final int MEASURED = 51;
 
+  private final String title;
   private final String text;
   private boolean warm;
 
   /** Starts of a program, which traces no other process than this one. */
   WarmStart(Program program) {
+    title = program.title();
     text = program.text(Tool.Kind.OURS, ProcessHandle.current().pid()).orElseThrow();
+  }
+
+  String title() {
+    return title;
   }
 
   /** Returns the milliseconds from the text until its programs run, the median of some starts. */

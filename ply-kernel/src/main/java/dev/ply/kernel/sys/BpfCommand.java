@@ -16,6 +16,8 @@ public enum BpfCommand {
   PROG_LOAD(5),
   /** Runs a program once; raw tracepoints need kernel 5.10. */
   PROG_TEST_RUN(10),
+  /** Opens a program by its number. Needs CAP_SYS_ADMIN. */
+  PROG_GET_FD_BY_ID(13),
   /** Tells about a program, map or link. */
   OBJ_GET_INFO(15),
   /** Attaches to a raw tracepoint. Needs kernel 4.17. */
