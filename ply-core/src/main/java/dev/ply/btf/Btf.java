@@ -1,7 +1,5 @@
 package dev.ply.btf;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -19,9 +17,9 @@ import java.util.OptionalLong;
 final class Btf {
   private static final int MAGIC = 0xeb9f;
   private static final int HEAD = 12;
+  private static final int SMALLEST = 24;
 
-  private final byte[] content;
-  private final boolean isBigEndian;
+  private final BtfContent content;
   private final int typesEnd;
   private final int strings;
   private final int stringsEnd;
@@ -44,15 +42,13 @@ final class Btf {
   private int next;
 
   private Btf(
-      byte[] content,
-      boolean isBigEndian,
+      BtfContent content,
       int types,
       int typesEnd,
       int strings,
       int stringsEnd,
       Optional<Btf> base) {
     this.content = content;
-    this.isBigEndian = isBigEndian;
     this.next = types;
     this.typesEnd = typesEnd;
     this.strings = strings;
@@ -63,38 +59,34 @@ final class Btf {
         base.map(kernel -> kernel.firstString + kernel.stringsEnd - kernel.strings).orElse(0);
   }
 
-  static Btf open(byte[] content) {
+  static Btf open(BtfContent content) {
     return open(content, Optional.empty());
   }
 
   /** Opens what a module adds to this. */
-  Btf openModule(byte[] module) {
+  Btf openModule(BtfContent module) {
     return open(module, Optional.of(this));
   }
 
-  private static Btf open(byte[] content, Optional<Btf> base) {
-    ByteBuffer bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-    if (content.length < 24 || (bytes.getShort(0) & 0xffff) != MAGIC) {
-      bytes.order(ByteOrder.BIG_ENDIAN);
-      if (content.length < 24 || (bytes.getShort(0) & 0xffff) != MAGIC) {
-        throw new MalformedBtfException("no BTF: it does not begin with 0xeb9f");
-      }
+  private static Btf open(BtfContent content, Optional<Btf> base) {
+    if (content.size() < SMALLEST || content.magic() != MAGIC) {
+      throw new MalformedBtfException("no BTF: it does not begin with 0xeb9f");
     }
-    int header = bytes.getInt(4);
-    int types = header + bytes.getInt(8);
-    int typesEnd = types + bytes.getInt(12);
-    int strings = header + bytes.getInt(16);
-    int stringsEnd = strings + bytes.getInt(20);
+    int header = content.word(4);
+    int types = header + content.word(8);
+    int typesEnd = types + content.word(12);
+    int strings = header + content.word(16);
+    int stringsEnd = strings + content.word(20);
     if (types < 0
+        || types % Integer.BYTES != 0
         || typesEnd < types
-        || typesEnd > content.length
+        || typesEnd > content.size()
         || strings < 0
         || stringsEnd < strings
-        || stringsEnd > content.length) {
+        || stringsEnd > content.size()) {
       throw new MalformedBtfException("BTF that ends before its sections do");
     }
-    boolean isBigEndian = bytes.order() == ByteOrder.BIG_ENDIAN;
-    return new Btf(content, isBigEndian, types, typesEnd, strings, stringsEnd, base);
+    return new Btf(content, types, typesEnd, strings, stringsEnd, base);
   }
 
   /** Returns the number behind the last. */
@@ -148,18 +140,8 @@ final class Btf {
     return first;
   }
 
-  /** Hundreds of thousands are read before a cold machine has compiled a buffer's methods. */
-  private static int word(byte[] content, int at, boolean isBigEndian) {
-    int word =
-        (content[at] & 0xff)
-            | ((content[at + 1] & 0xff) << 8)
-            | ((content[at + 2] & 0xff) << 16)
-            | (content[at + 3] << 24);
-    return isBigEndian ? Integer.reverseBytes(word) : word;
-  }
-
   private int at(int position) {
-    return word(content, position, isBigEndian);
+    return content.word(position);
   }
 
   /** Returns the number of the first own record of that kind and name, 0 if there is none. */
@@ -206,10 +188,7 @@ final class Btf {
     }
     int start = strings + offset - firstString;
     int end = start + wanted.length;
-    return start >= strings
-        && end <= stringsEnd
-        && content[start] == wanted[0]
-        && Arrays.equals(content, start, end, wanted, 0, wanted.length);
+    return start >= strings && end <= stringsEnd && content.has(start, wanted);
   }
 
   BtfKind kind(int id) {
@@ -248,12 +227,7 @@ final class Btf {
     if (offset < firstString && base.isPresent()) {
       return base.get().text(offset);
     }
-    int start = strings + offset - firstString;
-    int end = start;
-    while (end < stringsEnd && content[end] != 0) {
-      end++;
-    }
-    return new String(content, start, end - start, StandardCharsets.UTF_8);
+    return content.text(strings + offset - firstString, stringsEnd);
   }
 
   /** Returns the type itself, behind its other names and qualifiers. */

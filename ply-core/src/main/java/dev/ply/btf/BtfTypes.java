@@ -12,6 +12,8 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -57,12 +59,22 @@ public final class BtfTypes implements KernelTypes {
    * @throws MalformedBtfException if it is none
    */
   public static BtfTypes parse(byte[] content) {
-    return new BtfTypes(Btf.open(content), 0);
+    return new BtfTypes(Btf.open(BtfContent.of(content)), 0);
+  }
+
+  /**
+   * Reads BTF from a file that does not change, a piece whenever one is asked for.
+   *
+   * @throws MalformedBtfException if it is none
+   * @throws IOException if the file cannot be read
+   */
+  public static BtfTypes open(Path file) throws IOException {
+    return new BtfTypes(Btf.open(BtfContent.of(file)), 0);
   }
 
   /** Reads what a module adds to these types, and numbers its structures apart from others'. */
   BtfTypes withModule(byte[] content, int number) {
-    return new BtfTypes(btf.openModule(content), number);
+    return new BtfTypes(btf.openModule(BtfContent.of(content)), number);
   }
 
   /** Returns the number of the module that a structure is of, 0 for the kernel itself. */

@@ -24,7 +24,6 @@ import dev.ply.target.TracepointCatalog;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +40,6 @@ public final class RunningKernel implements Target {
   private static final Path BTF = Path.of("/sys/kernel/btf");
 
   private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
-  private static final int PIECE = 1 << 16;
   private static final int LONGEST_NUMBER = 64;
 
   /** Of a thread's name, with its NUL (TASK_COMM_LEN). */
@@ -112,8 +110,7 @@ public final class RunningKernel implements Target {
 
   private static KernelTypes readTypes() {
     try {
-      return new ModuleTypes(
-          BtfTypes.parse(readInPieces(BTF.resolve("vmlinux"))), RunningKernel::moduleTypes);
+      return new ModuleTypes(BtfTypes.open(BTF.resolve("vmlinux")), RunningKernel::moduleTypes);
     } catch (IOException | MalformedBtfException e) {
       // Kernels without, and kinds of records that a future one may have.
       return KernelTypes.NONE;
@@ -122,27 +119,10 @@ public final class RunningKernel implements Target {
 
   private static Optional<byte[]> moduleTypes(String module) {
     try {
-      return Optional.of(readInPieces(BTF.resolve(module)));
+      return Optional.of(Files.readAllBytes(BTF.resolve(module)));
     } catch (IOException e) {
       // Before Linux 5.11, or the module is not loaded.
       return Optional.empty();
-    }
-  }
-
-  /**
-   * Reads megabytes through a small buffer: one that is as large costs more than the reading. A
-   * stream of {@link Files} would go through several layers for each piece.
-   */
-  private static byte[] readInPieces(Path file) throws IOException {
-    try (FileInputStream in = new FileInputStream(file.toFile())) {
-      byte[] content = new byte[(int) Files.size(file)];
-      int end = 0;
-      int count = 0;
-      while (end < content.length && count >= 0) {
-        end += count;
-        count = in.read(content, end, Math.min(PIECE, content.length - end));
-      }
-      return content;
     }
   }
 
