@@ -58,16 +58,13 @@ final class ExpandPoint {
           "a script may have " + MOST_SITES + ": narrow the pattern");
     }
     List<ProbeSite> found = new ArrayList<>(points.size());
-    points.forEach(point -> found.add(site(point, clause)));
+    String definition = clause.point().definition();
+    for (AttachPoint point : points) {
+      Optional<AttachPoint> pattern =
+          point.definition().equals(definition) ? Optional.empty() : Optional.of(clause.point());
+      found.add(new ProbeSite(point, clause.pointSpan(), pattern));
+    }
     return found;
-  }
-
-  private static ProbeSite site(AttachPoint point, Clause clause) {
-    Optional<AttachPoint> pattern =
-        point.definition().equals(clause.point().definition())
-            ? Optional.empty()
-            : Optional.of(clause.point());
-    return new ProbeSite(point, clause.pointSpan(), pattern);
   }
 
   private List<AttachPoint> points(Clause clause) {

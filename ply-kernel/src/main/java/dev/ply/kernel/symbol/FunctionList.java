@@ -1,6 +1,7 @@
 package dev.ply.kernel.symbol;
 
 import dev.ply.ir.Glob;
+import dev.ply.kernel.sys.ByteSearch;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,7 @@ final class FunctionList {
   /** More than the kernel hands out at a time; from more on, Java copies once more. */
   private static final int PIECE = 1 << 13;
 
+  private final byte[] bytes;
   private final String text;
   private final int wordsBefore;
   private final char before;
@@ -42,6 +44,7 @@ final class FunctionList {
    * @param before the character right before each name but the very first
    */
   private FunctionList(byte[] text, int wordsBefore, char before) {
+    this.bytes = text;
     this.text = new String(text, StandardCharsets.ISO_8859_1);
     this.wordsBefore = wordsBefore;
     this.before = before;
@@ -85,17 +88,18 @@ final class FunctionList {
   void visit(Glob wanted, Visitor visitor) {
     // With what stands before a name, so that it is not found within others.
     String sought = wanted.prefix().isEmpty() ? wanted.literal() : before + wanted.prefix();
+    ByteSearch search = new ByteSearch(bytes, sought.getBytes(StandardCharsets.ISO_8859_1));
     int line = 0;
     while (line >= 0) {
       visitLine(line, wanted, visitor);
-      line = next(line, sought);
+      line = next(line, search);
     }
   }
 
-  /** Returns where the next line begins that the text stands in, or before; -1 if none does. */
-  private int next(int line, String sought) {
+  /** Returns where the next line begins that has what is sought in it or before; -1 if none has. */
+  private int next(int line, ByteSearch search) {
     int end = text.indexOf('\n', line);
-    int found = end < 0 ? -1 : text.indexOf(sought, end);
+    int found = end < 0 ? -1 : search.next(end);
     return found < 0 ? -1 : text.lastIndexOf('\n', found) + 1;
   }
 

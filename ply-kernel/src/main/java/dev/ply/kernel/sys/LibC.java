@@ -38,6 +38,8 @@ final class LibC {
 
   static native long write(int descriptor, long buffer, long count);
 
+  static native long memmem(long text, long length, long sought, long soughtLength);
+
   static native int getpagesize();
 
   static native int clock_gettime(int clock, long time);
