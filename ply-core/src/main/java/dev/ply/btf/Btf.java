@@ -115,12 +115,20 @@ final class Btf {
         throw new MalformedBtfException("BTF that ends within a record");
       }
       found[count] = next;
-      int info = at(next + 4);
-      next += HEAD + BtfKind.tail(info >>> 24 & 0x1f, info & 0xffff);
+      next = behind(next);
     }
     positions = found;
     known = count;
     return own < count;
+  }
+
+  /**
+   * Returns where the record behind another begins. What loops over all records do with each is in
+   * methods, for a runtime that compiles these long before it does the loop.
+   */
+  private int behind(int position) {
+    int info = at(position + 4);
+    return position + HEAD + BtfKind.tail(info >>> 24 & 0x1f, info & 0xffff);
   }
 
   /** Returns the word that stands so many bytes behind a record's beginning. */
@@ -148,13 +156,19 @@ final class Btf {
   int find(BtfKind kind, String name) {
     byte[] wanted = terminated(name);
     int number = kind.number();
-    for (int own = 1; has(own); own++) {
-      int position = positions[own];
-      if ((at(position + 4) >>> 24 & 0x1f) == number && isText(at(position), wanted)) {
-        return own + first - 1;
+    for (int own = 1; has(own); ) {
+      int[] found = positions;
+      for (int end = known; own < end; own++) {
+        if (is(found[own], number, wanted)) {
+          return own + first - 1;
+        }
       }
     }
     return 0;
+  }
+
+  private boolean is(int position, int kind, byte[] name) {
+    return (at(position + 4) >>> 24 & 0x1f) == kind && isText(at(position), name);
   }
 
   /** Returns the value of the first own enumerator of that name. */
