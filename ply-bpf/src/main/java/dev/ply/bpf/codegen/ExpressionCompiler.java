@@ -19,10 +19,13 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.ir.UnaryOp;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.Mechanism;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.List;
+import java.util.Optional;
 
 /** Compiles what fits a register: numbers, addresses and conditions. */
 final class ExpressionCompiler implements Expr.Visitor<Scalar> {
@@ -301,8 +304,10 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   @Override
   public Scalar visit(Expr.Call node) {
     return switch (node.function()) {
-      case PID -> upperHalf(Helper.GET_CURRENT_PID_TGID);
-      case KPID -> new InRegister(code.callForResult(Helper.GET_CURRENT_PID_TGID));
+      case PID -> ofThread("tgid").orElseGet(() -> upperHalf(Helper.GET_CURRENT_PID_TGID));
+      case KPID ->
+          ofThread("pid")
+              .orElseGet(() -> new InRegister(code.callForResult(Helper.GET_CURRENT_PID_TGID)));
       case UID -> new InRegister(code.callForResult(Helper.GET_CURRENT_UID_GID));
       case GID -> upperHalf(Helper.GET_CURRENT_UID_GID);
       case CPU -> new InRegister(code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
@@ -324,6 +329,27 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
 
   private long address(Expr.StringLiteral name) {
     return clause.script().target().symbols().addresses(name.value()).get(0);
+  }
+
+  /**
+   * Loads a number from the running thread's structure, in programs of trampolines, for which the
+   * kernel's types have been read anyway: the helper that gives numbers is a call, and what gives
+   * the structure a few instructions (Linux 6.10, x86-64).
+   */
+  private Optional<Scalar> ofThread(String member) {
+    if (clause.program().mechanism() != Mechanism.FENTRY) {
+      return Optional.empty();
+    }
+    KernelTypes types = clause.script().target().types();
+    Optional<KernelTypes.Member> found =
+        types.struct("task_struct").flatMap(task -> types.member(task, member));
+    if (found.isEmpty() || found.get().type().size() != Integer.BYTES) {
+      return Optional.empty();
+    }
+    Register number = code.fresh();
+    Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
+    code.load(Size.W, number, new Place(thread, found.get().offset()));
+    return Optional.of(new InRegister(number));
   }
 
   private Scalar upperHalf(Helper helper) {

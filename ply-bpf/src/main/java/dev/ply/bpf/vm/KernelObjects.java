@@ -1,6 +1,8 @@
 package dev.ply.bpf.vm;
 
 import dev.ply.type.AddressSpace;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +26,8 @@ final class KernelObjects {
   }
 
   /**
-   * Returns the address of the running thread's structure. The words before the filler and the name
-   * are in it, the rest is there to be noticed.
+   * Returns the address of the running thread's structure. The words before the filler, the numbers
+   * and the name are in it, the rest is there to be noticed.
    */
   long thread(Task task) {
     Region struct = thread;
@@ -35,6 +37,10 @@ final class KernelObjects {
       Arrays.fill(struct.bytes(), 0, Task.INFO_SIZE, (byte) 0);
       thread = struct;
     }
+    ByteBuffer.wrap(struct.bytes())
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(Task.PID_OFFSET, task.tid())
+        .putInt(Task.PID_OFFSET + Integer.BYTES, task.pid());
     byte[] name = task.comm().getBytes(StandardCharsets.UTF_8);
     int length = Math.min(name.length, NAME_SIZE - 1);
     byte[] padded = Arrays.copyOf(Arrays.copyOf(name, length), NAME_SIZE);

@@ -53,6 +53,12 @@ public record Task(
   public static final int NAME_OFFSET = 1752;
 
   /**
+   * How many bytes from the start of a task_struct the thread's own number is, 32 bits, and behind
+   * it its process's: as in the same build.
+   */
+  public static final int PID_OFFSET = 1264;
+
+  /**
    * Where the registers are that a thread saved when it came from user space, in the kernel's
    * memory around a run.
    */

@@ -1,0 +1,81 @@
+package dev.ply.bpf.plan;
+
+import static dev.ply.Values.pid;
+import static dev.ply.Values.tid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.Probe;
+import dev.ply.Session;
+import dev.ply.bpf.asm.Disassembler;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.bpf.vm.Task;
+import dev.ply.btf.BtfBuilder;
+import dev.ply.btf.BtfBuilder.Member;
+import dev.ply.btf.BtfTypes;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.KernelTypes;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The numbers of a thread and its process, from a helper or where the kernel keeps them. */
+class ThreadNumberTest {
+  private static final Probe READS = Probe.kprobe("vfs_read").by(pid(), tid()).count();
+
+  private static KernelTypes types() {
+    BtfBuilder btf = new BtfBuilder();
+    int s32 = btf.integer("int", 4, true);
+    int unused =
+        btf.struct(
+            "task_struct",
+            Task.NAME_OFFSET + 16,
+            Member.at(Task.PID_OFFSET, "pid", s32),
+            Member.at(Task.PID_OFFSET + 4, "tgid", s32));
+    int unused2 = btf.function("vfs_read", s32, "count", btf.integer("long int", 8, true));
+    return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private static SimulatedTarget target(AttachFeatures features) {
+    return SimulatedTarget.create().withTypes(types()).withAttachFeatures(features);
+  }
+
+  private static String run(AttachFeatures features) {
+    StringBuilder shown = new StringBuilder();
+    try (SimulatedTracer tracer = SimulatedTracer.create(target(features));
+        Session session = tracer.prepare(List.of(READS)).start()) {
+      tracer.fire(Firing.kprobe("vfs_read").pid(4711).tid(4712));
+      tracer.fire(Firing.kprobe("vfs_read").pid(4711).tid(4713));
+      session.tables().forEach(table -> table.table().forEach(shown::append));
+    }
+    return shown.toString();
+  }
+
+  private static String listing(AttachFeatures features) {
+    return Disassembler.listing(
+        new TraceCompiler(target(features), CompilerOptions.DEFAULT)
+            .compile(Probe.script(List.of(READS)))
+            .programs()
+            .get(0)
+            .program()
+            .code());
+  }
+
+  @Test
+  void bothWaysGiveTheSame() {
+    assertThat(run(Offering.all()))
+        .isEqualTo(run(AttachFeatures.NONE))
+        .contains("4711", "4712", "4713");
+  }
+
+  @Test
+  void trampolinesLoadThem() {
+    assertThat(listing(Offering.all()))
+        .containsOnlyOnce("bpf_get_current_task_btf")
+        .doesNotContain("bpf_get_current_pid_tgid");
+    assertThat(listing(AttachFeatures.NONE)).contains("bpf_get_current_pid_tgid");
+  }
+}
