@@ -2,7 +2,6 @@ package dev.ply.btf;
 
 import dev.ply.target.KernelTypes;
 import dev.ply.target.TypedLoad;
-import dev.ply.target.TypedLoad.Mark;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
@@ -15,7 +14,6 @@ import dev.ply.type.Type.VoidType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,9 +28,6 @@ public final class BtfTypes implements KernelTypes {
   private static final int MEMBER_WORDS = 3;
   private static final int PARAMETER_WORDS = 2;
   private static final int DEEPEST = 64;
-
-  /** What the kernel has names of parameters end with that may be null. */
-  private static final String NULLABLE = "__nullable";
 
   /** What the kernel calls the type of a raw tracepoint's probes: include/trace/bpf_probe.h. */
   private static final String RAW_TRACEPOINT = "btf_trace_";
@@ -114,62 +109,11 @@ public final class BtfTypes implements KernelTypes {
       }
     }
     return new Function(
-        id, parameters, type(btf.sizeOrType(prototype)), isVariadic, words(prototype));
-  }
-
-  /** Returns what each word is that a function is handed, and behind them its result. */
-  private List<TypedLoad> words(int prototype) {
-    List<TypedLoad> words = new ArrayList<>();
-    for (int i = 0; i < btf.entries(prototype); i++) {
-      String name = btf.text(btf.word(prototype, i * PARAMETER_WORDS));
-      int type = btf.resolve(btf.word(prototype, i * PARAMETER_WORDS + 1));
-      TypedLoad word = word(type, name.endsWith(NULLABLE));
-      int count = isStruct(type) ? (btf.sizeOrType(type) + 7) / 8 : 1;
-      words.addAll(Collections.nCopies(count, word));
-    }
-    words.add(word(btf.resolve(btf.sizeOrType(prototype)), false));
-    return words;
-  }
-
-  private TypedLoad word(int type, boolean isNullable) {
-    return switch (btf.kind(type)) {
-      case STRUCT, UNION, ENUM, ENUM64 -> new TypedLoad.PlainNumber();
-      case INT ->
-          btf.sizeOrType(type) <= Long.BYTES
-              ? new TypedLoad.PlainNumber()
-              : new TypedLoad.Refused("a number of more than 8 bytes");
-      case PTR -> address(type, isNullable);
-      case VOID -> new TypedLoad.Refused("nothing");
-      case ARRAY,
-          FWD,
-          TYPEDEF,
-          VOLATILE,
-          CONST,
-          RESTRICT,
-          FUNC,
-          FUNC_PROTO,
-          VAR,
-          DATASEC,
-          FLOAT,
-          DECL_TAG,
-          TYPE_TAG ->
-          new TypedLoad.Refused("neither a number nor an address");
-    };
-  }
-
-  /** Only later kernels let programs load addresses of anything else (btf_ctx_access in btf.c). */
-  private TypedLoad address(int type, boolean isNullable) {
-    int target = btf.resolve(btf.sizeOrType(type));
-    if (isStruct(target)) {
-      Mark tag = StructWalk.tag(btf, type);
-      boolean isElsewhere = tag == Mark.USER || tag == Mark.PER_CPU;
-      Mark mark = isElsewhere ? tag : isNullable ? Mark.NULLABLE : Mark.NONE;
-      return new TypedLoad.ObjectPointer(struct(target), mark);
-    }
-    BtfKind kind = btf.kind(target);
-    return kind == BtfKind.VOID || kind == BtfKind.INT
-        ? new TypedLoad.PlainAddress()
-        : new TypedLoad.Refused("the address of what is neither a structure nor a number");
+        id,
+        parameters,
+        type(btf.sizeOrType(prototype)),
+        isVariadic,
+        new FunctionWords(btf, this::struct).of(prototype));
   }
 
   @Override

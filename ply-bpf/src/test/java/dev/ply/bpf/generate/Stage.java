@@ -72,6 +72,7 @@ public final class Stage {
     return SimulatedTarget.create()
         .withArchitecture(architecture)
         .withTracepoint("test", FORMAT)
+        .withTypes(new StageTypes())
         .withFunction("vfs_read", 0xffffffff81000000L)
         .withFunction("ksys_read", 0xffffffff81000100L)
         .withFunction("do_syscall_64", 0xffffffff81000200L);

@@ -28,6 +28,9 @@ final class Vocabulary {
         add(function);
       }
     }
+    for (String name : StageTypes.names()) {
+      numbers.add(new Expr.Enumerator(name, SourceSpan.NONE));
+    }
     if (point instanceof AttachPoint.Kprobe) {
       for (int i = 0; i < surroundings.architecture().argumentRegisters(); i++) {
         numbers.add(new Expr.Argument(i, SourceSpan.NONE));

@@ -10,6 +10,8 @@ import dev.ply.ir.MapRef;
 import dev.ply.result.Datum;
 import dev.ply.result.Key;
 import dev.ply.target.Architecture;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
@@ -42,13 +44,15 @@ final class ExpressionEvaluator {
   private static final int COMM_BYTES = 15;
 
   private final Architecture architecture;
+  private final KernelTypes types;
   private final AnalyzedClause clause;
   private final Moment moment;
   private final Map<String, MapState> maps;
 
   ExpressionEvaluator(
-      Architecture architecture, AnalyzedClause clause, Moment moment, Map<String, MapState> maps) {
-    this.architecture = architecture;
+      Target target, AnalyzedClause clause, Moment moment, Map<String, MapState> maps) {
+    this.architecture = target.architecture();
+    this.types = target.types();
     this.clause = clause;
     this.moment = moment;
     this.maps = maps;
@@ -101,6 +105,11 @@ final class ExpressionEvaluator {
   private CInteger evaluate(Expr expr) {
     if (expr instanceof Expr.IntLiteral literal) {
       return CInteger.constant(literal.value());
+    }
+    if (expr instanceof Expr.Enumerator enumerator) {
+      long value = types.enumerator(enumerator.name()).orElseThrow();
+      boolean isNegativeInt = value < 0 && value >= Integer.MIN_VALUE;
+      return isNegativeInt ? CInteger.of(value, IntType.S32) : CInteger.constant(value);
     }
     if (expr instanceof Expr.Unary unary) {
       return number(unary.operand()).unary(unary.op());

@@ -73,7 +73,7 @@ public final class ScriptEvaluator {
 
   private void run(AnalyzedClause clause, Moment moment) {
     ExpressionEvaluator expressions =
-        new ExpressionEvaluator(script.target().architecture(), clause, moment, maps);
+        new ExpressionEvaluator(script.target(), clause, moment, maps);
     new ClauseEvaluator(expressions, maps, events, format, printed).run(clause.clause());
   }
 

@@ -46,11 +46,11 @@ final class VerifierTest {
   void aReportCountsSlotsAndStack() {
     VerificationReport report =
         verifier.verify(
-            VerifierCases.program(
-                VerifierCases.map(R1, "stats"),
-                VerifierCases.st(Size.DW, R10, -40, 0),
-                VerifierCases.mov(R0, 0),
-                VerifierCases.exit()));
+            Code.program(
+                Code.map(R1, "stats"),
+                Code.st(Size.DW, R10, -40, 0),
+                Code.mov(R0, 0),
+                Code.exit()));
     assertThat(report.isAccepted()).isTrue();
     assertThat(report.instructions()).isEqualTo(5);
     assertThat(report.stackDepth()).isEqualTo(40);
@@ -61,18 +61,15 @@ final class VerifierTest {
     SourceSpan span = new SourceSpan("reads.ply", 3, 1, 3, 9);
     VerificationReport report =
         verifier.verify(
-            VerifierCases.program(
-                new Instruction.SourceMark(span),
-                VerifierCases.mov(R0, 7),
-                VerifierCases.mov(R1, R3),
-                VerifierCases.exit()));
+            Code.program(
+                new Instruction.SourceMark(span), Code.mov(R0, 7), Code.mov(R1, R3), Code.exit()));
     assertThat(report.violations())
         .singleElement()
         .satisfies(
             violation -> {
               assertThat(violation.instructionIndex()).isEqualTo(2);
               assertThat(violation.span()).contains(span);
-              assertThat(violation.instruction()).isEqualTo(VerifierCases.mov(R1, R3));
+              assertThat(violation.instruction()).isEqualTo(Code.mov(R1, R3));
               assertThat(violation.state()).isEqualTo("r0=7 r1=ctx r10=fp");
             });
   }
@@ -107,24 +104,24 @@ final class VerifierTest {
   }
 
   private static final BpfProgram BRANCHING =
-      VerifierCases.program(
-          VerifierCases.ld(Size.DW, Register.R2, R1, 0),
-          VerifierCases.mov(R0, 1),
+      Code.program(
+          Code.ld(Size.DW, Register.R2, R1, 0),
+          Code.mov(R0, 1),
           new Instruction.Jump(
               Width.W64, JumpOp.JGT, Register.R2, new Immediate(5), new Label("L1")),
-          VerifierCases.mov(R0, Register.R2),
+          Code.mov(R0, Register.R2),
           new Instruction.LabelMark(new Label("L1")),
-          VerifierCases.exit());
+          Code.exit());
 
   @Test
   void allViolationsAreReportedAndOneMistakeOnlyOnce() {
     VerificationReport report =
         verifier.verify(
-            VerifierCases.program(
-                VerifierCases.mov(R0, R3),
-                VerifierCases.ld(Size.DW, R0, R3, 0),
-                VerifierCases.st(Size.DW, R10, -520, 0),
-                VerifierCases.exit()));
+            Code.program(
+                Code.mov(R0, R3),
+                Code.ld(Size.DW, R0, R3, 0),
+                Code.st(Size.DW, R10, -520, 0),
+                Code.exit()));
     assertThat(report.violations())
         .extracting(Violation::message)
         .containsExactly(
@@ -134,13 +131,10 @@ final class VerifierTest {
 
   @Test
   void programsWithoutInstructionsOrWithVirtualRegistersAreMisuse() {
-    assertThatThrownBy(() -> verifier.verify(VerifierCases.program()))
+    assertThatThrownBy(() -> verifier.verify(Code.program()))
         .isInstanceOf(IllegalArgumentException.class);
     Register register = new Register(Register.FIRST_VIRTUAL);
-    assertThatThrownBy(
-            () ->
-                verifier.verify(
-                    VerifierCases.program(VerifierCases.mov(register, 0), VerifierCases.exit())))
+    assertThatThrownBy(() -> verifier.verify(Code.program(Code.mov(register, 0), Code.exit())))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("v0");
   }
