@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -54,14 +53,18 @@ class KernelPlaceTest {
 
   @Property
   void aKretprobeMayTellHowManyCalls(@ForAll("offsets") String calls) {
-    Assume.that(!calls.isEmpty());
+    String text = "f:" + calls;
     if (calls.matches("[0-9]{1,9}")) {
-      assertThat(AttachPoint.Kretprobe.parse("f:" + calls))
+      assertThat(AttachPoint.Kretprobe.parse(text))
           .isEqualTo(
               new AttachPoint.Kretprobe(
                   new KernelPlace.Function("f"), OptionalInt.of(Integer.parseInt(calls))));
+    } else if (KernelPlace.Function.isName(calls)) {
+      // The module comes first.
+      assertThat(AttachPoint.Kretprobe.parse(text))
+          .isEqualTo(new AttachPoint.Kretprobe(KernelPlace.parseEntry(text)));
     } else {
-      assertThatThrownBy(() -> AttachPoint.Kretprobe.parse("f:" + calls))
+      assertThatThrownBy(() -> AttachPoint.Kretprobe.parse(text))
           .isInstanceOf(BadPlaceException.class);
     }
   }
