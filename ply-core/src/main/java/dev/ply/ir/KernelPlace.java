@@ -73,10 +73,13 @@ public sealed interface KernelPlace {
 
     /** Tells whether a text could be a module's name. */
     public static boolean isModule(String text) {
-      return isName("_" + text)
-          && !text.isEmpty()
-          && text.indexOf('.') < 0
-          && text.indexOf('$') < 0;
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        if (c == '.' || c == '$' || (!isLetter(c) && (c < '0' || c > '9'))) {
+          return false;
+        }
+      }
+      return !text.isEmpty();
     }
 
     @Override
