@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +41,7 @@ final class ChildProcess implements AutoCloseable {
   /** Starts a process that waits to run a shell's command. */
   static ChildProcess start(String command) {
     try {
-      Path directory = Files.createTempDirectory("ply-");
+      Path directory = makeDirectory();
       Path gate = directory.resolve("gate");
       // For ends of this process that leave no time to close anything.
       directory.toFile().deleteOnExit();
@@ -65,6 +67,20 @@ final class ChildProcess implements AutoCloseable {
     } else if (own != null) {
       environment.put("LC_ALL", own);
     }
+  }
+
+  /**
+   * Makes a directory that only this user can open. Its name need not be hard to guess, as {@link
+   * Files#createTempDirectory} has it: to start Java's cryptography takes as long as compiling a
+   * script.
+   */
+  private static Path makeDirectory() throws IOException {
+    Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+    FileAttribute<?> closed =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    // The clock tells what this process makes from what another of its number has left.
+    String name = "ply-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+    return Files.createDirectory(parent.resolve(name), closed);
   }
 
   private static void makePipe(Path gate) throws IOException {

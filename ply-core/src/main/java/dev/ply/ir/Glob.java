@@ -22,12 +22,16 @@ public final class Glob {
   /** What comes behind the prefix. */
   private final List<GlobElement> rest;
 
+  /** Whether any text may come behind the prefix, as most patterns have it. */
+  private final boolean isPrefix;
+
   /** Reads a pattern; any text is one. */
   public Glob(String text) {
     this.text = text;
     List<GlobElement> elements = GlobParser.parse(text);
     this.prefix = literal(elements, 0);
     this.rest = elements.subList(prefix.length(), elements.size());
+    this.isPrefix = rest.size() == 1 && rest.get(0) instanceof GlobElement.AnyText;
     String longest = prefix;
     for (int i = prefix.length(); i < elements.size(); i++) {
       String from = literal(elements, i);
@@ -56,7 +60,8 @@ public final class Glob {
   public boolean matches(String name) {
     // Nearly all of a kernel's names are told apart by the first few characters.
     return name.startsWith(prefix)
-        && GlobElement.ends(rest, name, GlobElement.at(prefix.length())).get(name.length());
+        && (isPrefix
+            || GlobElement.ends(rest, name, GlobElement.at(prefix.length())).get(name.length()));
   }
 
   /** Returns the text up to the first character that is not literal. */

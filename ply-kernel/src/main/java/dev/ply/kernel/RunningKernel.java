@@ -7,6 +7,7 @@ import dev.ply.btf.ModuleTypes;
 import dev.ply.kernel.attach.RunningFeatures;
 import dev.ply.kernel.symbol.KallsymsSymbols;
 import dev.ply.kernel.symbol.ProbeableFunctions;
+import dev.ply.kernel.symbol.TraceableFunctions;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
 import dev.ply.kernel.user.ProcessSymbols;
@@ -52,7 +53,7 @@ public final class RunningKernel implements Target {
   private final KallsymsSymbols symbols = new KallsymsSymbols();
   private final FunctionCatalog functions =
       new ProbeableFunctions(
-          symbols, () -> Tracefs.open().file("available_filter_functions"), this::tracerFindsNames);
+          symbols, new TraceableFunctions(Tracefs::open), this::tracerFindsNames);
   private final AttachFeatures features =
       new RunningFeatures(
           KernelFeatures.ofThisKernel(),

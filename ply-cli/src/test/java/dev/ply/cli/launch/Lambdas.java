@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.logging.Logger;
 
 /** Lambdas and references to methods of all kinds that the language has. */
 final class Lambdas {
@@ -35,6 +36,11 @@ final class Lambdas {
     results.add(new Inner().greet());
     results.add(Shape.named("circle").describe());
     return results;
+  }
+
+  /** Returns a logger, which only looks like one of its own once it is prepared. */
+  static Logger logger() {
+    return Logger.getLogger("dev.ply.cli.launch");
   }
 
   private void addFunctions(List<String> results) throws Exception {

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * The functions of the running kernel and its modules that can be probed: those that the function
@@ -36,25 +35,25 @@ public final class ProbeableFunctions implements FunctionCatalog {
   private static final Path BLACKLIST = Path.of("/sys/kernel/debug/kprobes/blacklist");
 
   private final KallsymsSymbols symbols;
-  private final Supplier<Path> traceable;
+  private final TraceableFunctions traceable;
   private final BooleanSupplier tracerFindsNames;
   private final Path blacklist;
 
   /**
    * The functions among {@code symbols}.
    *
-   * @param traceable finds the function tracer's list when it is asked for
+   * @param traceable the function tracer's list
    * @param tracerFindsNames tells whether the names of many functions are looked up among those of
    *     the list, and whoever looks elsewhere is refused a name that several functions have
    */
   public ProbeableFunctions(
-      KallsymsSymbols symbols, Supplier<Path> traceable, BooleanSupplier tracerFindsNames) {
+      KallsymsSymbols symbols, TraceableFunctions traceable, BooleanSupplier tracerFindsNames) {
     this(symbols, traceable, tracerFindsNames, BLACKLIST);
   }
 
   ProbeableFunctions(
       KallsymsSymbols symbols,
-      Supplier<Path> traceable,
+      TraceableFunctions traceable,
       BooleanSupplier tracerFindsNames,
       Path blacklist) {
     this.symbols = symbols;
@@ -175,7 +174,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   private Optional<Map<String, Integer>> traceable(KernelPlace.Functions pattern) {
     Map<String, Integer> names = new TreeMap<>();
     try {
-      FunctionList.ofTracer(FunctionList.read(traceable.get()))
+      FunctionList.ofTracer(traceable.lines(pattern.name()))
           .visit(
               pattern.name(),
               (name, module, line) -> {

@@ -55,8 +55,7 @@ public final class AbandonedEvents {
       return Files.readAllLines(control, StandardCharsets.ISO_8859_1).stream()
           .map(DEFINITION::matcher)
           .filter(Matcher::matches)
-          .filter(
-              line -> EventOwner.of(line.group(1)).filter(owner -> owner.isGone(proc)).isPresent())
+          .filter(line -> Owner.of(line.group(1)).filter(owner -> owner.isGone(proc)).isPresent())
           .map(line -> line.group(1) + "/" + line.group(2))
           .toList();
     } catch (IOException e) {

@@ -10,9 +10,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A kprobe or uprobe made by writing to tracefs, and the owner of its entry there. Its group has a
- * name that nobody can guess, so that it collides with nobody's, and that says which process it
- * belongs to: see {@link AbandonedEvents}.
+ * A kprobe or uprobe made by writing to tracefs, and the owner of its entry there. The name of its
+ * group is nobody else's and says which process it belongs to: see {@link AbandonedEvents}.
  */
 public final class DynamicEvent implements AutoCloseable {
   private static final Path PROC = Path.of("/proc");
@@ -120,7 +119,7 @@ public final class DynamicEvent implements AutoCloseable {
   }
 
   private static DynamicEvent create(Tracefs tracefs, Control which, String kind, String location) {
-    String group = EventOwner.self(PROC).newGroup();
+    String group = Owner.self(PROC).newName();
     String name = group + "/probe";
     Path control = tracefs.file(which.file());
     if (!Files.exists(control)) {

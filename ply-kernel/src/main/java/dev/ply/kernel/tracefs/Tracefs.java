@@ -82,8 +82,8 @@ public final class Tracefs {
     return Path.of("/proc/self/fd", Integer.toString(own.get().number()));
   }
 
-  /** Takes a directory that looks like tracefs. */
-  static Tracefs at(Path root) {
+  /** Takes a directory that looks like tracefs, as tests have one. */
+  public static Tracefs at(Path root) {
     return new Tracefs(root);
   }
 

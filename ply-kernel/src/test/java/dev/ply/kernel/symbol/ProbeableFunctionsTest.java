@@ -3,6 +3,7 @@ package dev.ply.kernel.symbol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.ir.KernelPlace;
+import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.target.FunctionCatalog.Selection;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class ProbeableFunctionsTest {
   @BeforeEach
   void writeLists() throws IOException {
     Files.writeString(directory.resolve("symbols"), SYMBOLS);
-    Files.writeString(directory.resolve("traceable"), TRACEABLE);
+    Files.writeString(directory.resolve("available_filter_functions"), TRACEABLE);
     Files.writeString(
         directory.resolve("blacklist"), "0xffffffff81000400-0xffffffff81000500\tvfs_forbidden\n");
   }
@@ -71,7 +72,8 @@ class ProbeableFunctionsTest {
   void theTracersListIsEnoughWhereNamesAreFoundInIt() throws IOException {
     Files.writeString(directory.resolve("symbols"), "");
     Files.writeString(
-        directory.resolve("traceable"), TRACEABLE + "vfs_twice\n__ftrace_invalid_address___64\n");
+        directory.resolve("available_filter_functions"),
+        TRACEABLE + "vfs_twice\n__ftrace_invalid_address___64\n");
     Selection selection = selectTraced("vfs_*");
     assertThat(selection.functions())
         .extracting(KernelPlace::text)
@@ -110,7 +112,7 @@ class ProbeableFunctionsTest {
 
   @Test
   void withoutTheTracersListTheKernelDecides() throws IOException {
-    Files.delete(directory.resolve("traceable"));
+    Files.delete(directory.resolve("available_filter_functions"));
     assertThat(select("vfs_n*").functions())
         .extracting(KernelPlace::text)
         .containsExactly("vfs_notrace");
@@ -119,9 +121,10 @@ class ProbeableFunctionsTest {
     ProbeableFunctions withoutTracefs =
         new ProbeableFunctions(
             symbols(),
-            () -> {
-              throw new UnreadableTargetException("no tracefs");
-            },
+            new TraceableFunctions(
+                () -> {
+                  throw new UnreadableTargetException("no tracefs");
+                }),
             () -> true,
             directory.resolve("blacklist"));
     assertThat(withoutTracefs.select(pattern).functions()).hasSize(1);
@@ -143,7 +146,7 @@ class ProbeableFunctionsTest {
   private ProbeableFunctions functions(boolean tracerFindsNames) {
     return new ProbeableFunctions(
         symbols(),
-        () -> directory.resolve("traceable"),
+        new TraceableFunctions(() -> Tracefs.at(directory)),
         () -> tracerFindsNames,
         directory.resolve("blacklist"));
   }

@@ -34,7 +34,7 @@ final class AbandonedEventsTest {
   }
 
   private static String event(long namespace, long pid, long started) {
-    return new EventOwner(namespace, pid, started).newGroup() + "/probe";
+    return new Owner(namespace, pid, started).newName() + "/probe";
   }
 
   @Test
@@ -69,9 +69,9 @@ final class AbandonedEventsTest {
   @Test
   void thisProcessIsNotGone() {
     Path real = Path.of("/proc");
-    EventOwner self = EventOwner.self(real);
+    Owner self = Owner.self(real);
     assertThat(self.isGone(real)).isFalse();
-    assertThat(EventOwner.of(self.newGroup())).contains(self);
-    assertThat(self.newGroup()).isNotEqualTo(self.newGroup()).hasSizeLessThan(64);
+    assertThat(Owner.of(self.newName())).contains(self);
+    assertThat(self.newName()).isNotEqualTo(self.newName()).hasSizeLessThan(64);
   }
 }

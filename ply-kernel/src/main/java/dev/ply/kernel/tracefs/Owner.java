@@ -4,29 +4,27 @@ import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The process that made a dynamic event, as the name of the event's group tells it. What a process
+ * The process that made something in tracefs, as the name it gave to it tells. What a process
  * leaves behind when it is killed is known by that, whatever process has its number by now.
  *
  * @param namespace the process namespace that the number is of
  * @param pid the process's number
  * @param started when it started, in the clock ticks of {@code /proc/PID/stat}
  */
-record EventOwner(long namespace, long pid, long started) {
-  private static final Pattern GROUP =
+record Owner(long namespace, long pid, long started) {
+  private static final Pattern NAME =
       Pattern.compile("ply_([0-9a-f]+)_(\\d{1,18})_(\\d{1,18})_[0-9a-f]{8}");
   private static final Pattern NAMESPACE = Pattern.compile("pid:\\[(\\d{1,18})\\]");
 
   /** Where the start time stands behind the name, which may hold blanks and brackets. */
   private static final int START_TIME = 19;
-
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   /**
    * Returns this process.
@@ -34,7 +32,7 @@ record EventOwner(long namespace, long pid, long started) {
    * @param proc where procfs is mounted
    * @throws UnreadableTargetException if it is not mounted there
    */
-  static EventOwner self(Path proc) {
+  static Owner self(Path proc) {
     long pid = ProcessHandle.current().pid();
     Optional<Long> namespace = namespace(proc);
     Optional<Long> started = startOf(proc, pid);
@@ -42,25 +40,26 @@ record EventOwner(long namespace, long pid, long started) {
       throw new UnreadableTargetException(
           "this process is not to be found in " + proc + ": is procfs mounted there?");
     }
-    return new EventOwner(namespace.get(), pid, started.get());
+    return new Owner(namespace.get(), pid, started.get());
   }
 
-  /** Returns who made the group of that name, empty if it is not one of ours. */
-  static Optional<EventOwner> of(String group) {
-    Matcher parts = GROUP.matcher(group);
+  /** Returns who gave that name to something, empty if it is not one of ours. */
+  static Optional<Owner> of(String name) {
+    Matcher parts = NAME.matcher(name);
     return parts.matches()
         ? Optional.of(
-            new EventOwner(
+            new Owner(
                 Long.parseLong(parts.group(1), 16),
                 Long.parseLong(parts.group(2)),
                 Long.parseLong(parts.group(3))))
         : Optional.empty();
   }
 
-  /** Returns a name for a new group that nobody else has, nor can guess. */
-  String newGroup() {
-    byte[] random = new byte[4];
-    RANDOM.nextBytes(random);
+  /**
+   * Returns a name for something new that nobody else has. The number at its end tells one from
+   * another; it is no secret, for which Java would have to start its cryptography.
+   */
+  String newName() {
     return "ply_"
         + Long.toHexString(namespace)
         + "_"
@@ -68,7 +67,7 @@ record EventOwner(long namespace, long pid, long started) {
         + "_"
         + started
         + "_"
-        + HexFormat.of().formatHex(random);
+        + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
   }
 
   /** Tells whether it has surely ended; of other namespaces nothing is known. */

@@ -15,19 +15,20 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Rewrites the jars of the command so that their lambdas are inner classes. A runtime before Java
- * 24 links each lambda when it comes by for the first time, in code of its own that has to be
- * interpreted then; a class is in the archive that the launcher makes, ready for use. The build
- * runs it, on jars that only the launcher uses.
+ * Rewrites the jars of the command so that a start does less. Their lambdas become inner classes: a
+ * runtime before Java 24 links each lambda when it comes by for the first time, in code of its own
+ * that has to be interpreted then; a class is in the archive that the launcher makes, ready for
+ * use. Their loggers become the one that needs no configuration. The build runs it, on jars that
+ * only the launcher uses.
  */
-public final class LowerLambdas {
+public final class PrepareJars {
   private static final String CLASS = ".class";
 
-  private LowerLambdas() {}
+  private PrepareJars() {}
 
   /**
-   * Rewrites all jars in a directory. Jars without lambdas stay as they are. In the end it leaves a
-   * file {@code lowered} there, by which the launcher knows that the build is complete.
+   * Rewrites all jars in a directory; those that have neither stay as they are. In the end it
+   * leaves a file {@code prepared} there, by which the launcher knows that the build is complete.
    *
    * @param arguments the directory
    * @throws IOException if a jar cannot be read or replaced
@@ -41,7 +42,7 @@ public final class LowerLambdas {
     for (Path jar : jars) {
       rewrite(jar);
     }
-    Files.write(directory.resolve("lowered"), new byte[0]);
+    Files.write(directory.resolve("prepared"), new byte[0]);
   }
 
   private static void rewrite(Path jar) throws IOException {
@@ -53,25 +54,30 @@ public final class LowerLambdas {
             classes.put(entry.getName().replace(CLASS, ""), content);
           }
         });
-    int before = classes.size();
-    Map<String, byte[]> lowered = new LambdaLowering().lower(classes);
-    if (lowered.size() == before) {
+    Map<String, byte[]> prepared = new LambdaLowering().lower(LoggerSilencing.silence(classes));
+    if (isSame(classes, prepared)) {
       return;
     }
-    Path rewritten = jar.resolveSibling(jar.getFileName() + ".lowered");
+    Path rewritten = jar.resolveSibling(jar.getFileName() + ".prepared");
     try (OutputStream out = Files.newOutputStream(rewritten);
         ZipOutputStream zip = new ZipOutputStream(out)) {
       for (Map.Entry<ZipEntry, byte[]> entry : entries.entrySet()) {
         String name = entry.getKey().getName().replace(CLASS, "");
-        write(zip, entry.getKey(), lowered.getOrDefault(name, entry.getValue()));
-        lowered.remove(name);
+        write(zip, entry.getKey(), prepared.getOrDefault(name, entry.getValue()));
+        prepared.remove(name);
       }
       ZipEntry last = entries.keySet().stream().reduce((first, second) -> second).orElseThrow();
-      for (Map.Entry<String, byte[]> made : lowered.entrySet()) {
+      for (Map.Entry<String, byte[]> made : prepared.entrySet()) {
         write(zip, like(last, made.getKey() + CLASS), made.getValue());
       }
     }
     Files.move(rewritten, jar, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static boolean isSame(Map<String, byte[]> before, Map<String, byte[]> after) {
+    return after.size() == before.size()
+        && before.entrySet().stream()
+            .allMatch(entry -> after.get(entry.getKey()) == entry.getValue());
   }
 
   private static Map<ZipEntry, byte[]> read(Path jar) throws IOException {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Logger;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -27,7 +28,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** A jar before and after. */
-class LowerLambdasTest {
+class PrepareJarsTest {
   private static final String TEXT = "META-INF/text";
 
   @TempDir Path directory = Path.of("");
@@ -56,7 +57,7 @@ class LowerLambdasTest {
 
   @Test
   void classesDoWhatTheyDid() throws Exception {
-    LowerLambdas.main(directory.toString());
+    PrepareJars.main(directory.toString());
     try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
       Method results = loader.loadClass(Lambdas.class.getName()).getDeclaredMethod("results");
       results.setAccessible(true);
@@ -67,19 +68,29 @@ class LowerLambdasTest {
   @Test
   void onlyWhatIsSerializableIsStillLinked() throws Exception {
     assertThat(linked()).contains("metafactory", "altMetafactory");
-    LowerLambdas.main(directory.toString());
+    PrepareJars.main(directory.toString());
     assertThat(linked()).containsOnly("altMetafactory");
   }
 
   @Test
+  void loggersNeedNoConfiguration() throws Exception {
+    PrepareJars.main(directory.toString());
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
+      Method logger = loader.loadClass(Lambdas.class.getName()).getDeclaredMethod("logger");
+      logger.setAccessible(true);
+      assertThat(logger.invoke(null)).isSameAs(Logger.getGlobal());
+    }
+  }
+
+  @Test
   void otherFilesStayAndAJarIsRewrittenOnce() throws Exception {
-    LowerLambdas.main(directory.toString());
+    PrepareJars.main(directory.toString());
     try (ZipFile zip = new ZipFile(jar.toFile());
         InputStream in = zip.getInputStream(zip.getEntry(TEXT))) {
       assertThat(in).hasContent("as it is");
     }
     byte[] once = Files.readAllBytes(jar);
-    LowerLambdas.main(directory.toString());
+    PrepareJars.main(directory.toString());
     assertThat(jar).hasBinaryContent(once);
   }
 

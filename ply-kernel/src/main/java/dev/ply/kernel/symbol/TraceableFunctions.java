@@ -1,0 +1,81 @@
+package dev.ply.kernel.symbol;
+
+import dev.ply.ir.Glob;
+import dev.ply.kernel.CpuSet;
+import dev.ply.kernel.Errno;
+import dev.ply.kernel.KernelException;
+import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.kernel.tracefs.TracingInstance;
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * The list of functions that the kernel's function tracer can trace. All of it takes the kernel
+ * longer to write than most traces take to start: for each page it begins to search at the first
+ * function again. So where it can be told what is sought, it is: a filter of function names shows,
+ * when it is read, what it lets through.
+ */
+public final class TraceableFunctions {
+  private static final String ALL = "available_filter_functions";
+  private static final String FILTER = "set_ftrace_filter";
+
+  /** What has no other meaning in a filter. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.]+");
+
+  /**
+   * A filter needs an instance of the tracer, for which the kernel makes a buffer of 1.4 MiB for
+   * each processor: for this many that is still quicker and little.
+   */
+  private static final int MOST_PROCESSORS = 16;
+
+  private final Supplier<Tracefs> tracefs;
+  private final int processors;
+
+  /**
+   * The list of this machine's kernel.
+   *
+   * @param tracefs finds tracefs when the list is asked for
+   */
+  public TraceableFunctions(Supplier<Tracefs> tracefs) {
+    this(tracefs, CpuSet.online().count());
+  }
+
+  TraceableFunctions(Supplier<Tracefs> tracefs, int processors) {
+    this.tracefs = tracefs;
+    this.processors = processors;
+  }
+
+  /**
+   * Returns those lines of the list that have the functions that a pattern means, and possibly
+   * others.
+   *
+   * @throws IOException if the kernel does not show it
+   * @throws UnreadableTargetException if there is no tracefs
+   */
+  byte[] lines(Glob wanted) throws IOException {
+    Optional<byte[]> some = processors <= MOST_PROCESSORS ? filtered(wanted) : Optional.empty();
+    return some.isPresent() ? some.get() : FunctionList.read(tracefs.get().file(ALL));
+  }
+
+  /** Has the kernel search; empty if it cannot. */
+  Optional<byte[]> filtered(Glob wanted) {
+    if (!PLAIN.matcher(wanted.literal()).matches()) {
+      return Optional.empty();
+    }
+    String filter =
+        wanted.prefix().isEmpty() ? "*" + wanted.literal() + "*" : wanted.prefix() + "*";
+    try (TracingInstance instance = TracingInstance.create(tracefs.get())) {
+      SystemCalls.append(instance.file(FILTER), filter + "\n", FILTER + " of \"" + filter + "\"");
+      return Optional.of(FunctionList.read(instance.file(FILTER)));
+    } catch (KernelException e) {
+      // What lets nothing through is no filter.
+      return e.errno() == Errno.EINVAL ? Optional.of(new byte[0]) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}
