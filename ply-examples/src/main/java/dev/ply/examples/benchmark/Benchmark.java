@@ -125,6 +125,9 @@ public final class Benchmark {
         for (Program program : Program.onReads()) {
           eachTool(program, cost::nanos);
         }
+        for (Program program : Program.besideOthers()) {
+          eachTool(program, cost::nanosOfOthers);
+        }
       }
       if (parts.contains("c")) {
         for (Program program : Program.onFunctions()) {
@@ -198,7 +201,7 @@ public final class Benchmark {
 
   /** From Ctrl-C until a map of that many keys is printed and the tracer has ended. */
   private void maps(Tool tool, Program program, int keys) throws IOException, InterruptedException {
-    try (Workload workload = Workload.create(keys);
+    try (Workload workload = Workload.reading(keys);
         Traced traced = Traced.start(tool.trace(text(program, tool, workload), 2 * keys))) {
       BpfStats.enable(false);
       workload.run();
@@ -212,7 +215,7 @@ public final class Benchmark {
   private void events(Tool tool, Program program, int sent)
       throws IOException, InterruptedException {
     String part = "(d) " + sent + " events at full tilt";
-    try (Workload workload = Workload.create(sent);
+    try (Workload workload = Workload.reading(sent);
         Traced traced = Traced.start(tool.trace(text(program, tool, workload)))) {
       BpfStats.enable(false);
       double nanos = workload.run();
@@ -242,6 +245,8 @@ public final class Benchmark {
         new Subject("(h) attached and detached again", program.title(), "ms"),
         tool.kind(),
         whole - empty);
+    report.add(
+        new Subject("(h) the same from start to end", program.title(), "ms"), tool.kind(), whole);
   }
 
   private static double millis(List<String> command) throws IOException, InterruptedException {

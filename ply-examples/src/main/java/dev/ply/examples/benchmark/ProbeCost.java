@@ -4,6 +4,7 @@ import dev.ply.examples.benchmark.Report.Subject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +13,15 @@ import java.util.Map;
 final class ProbeCost {
   private static final long SETTLED = 1000;
 
+  private static final String OF_PROBED = "(a) what a probed call costs more";
+  private static final String OF_OTHER = "(a) what another call costs more meanwhile";
+
   private final Report report;
   private final int calls;
-  private final Map<Program, Map<Tool.Kind, List<Double>>> probed = new LinkedHashMap<>();
+  private final Map<Subject, Map<Tool.Kind, List<Double>>> traced = new LinkedHashMap<>();
 
   /** What a call takes that nothing probes, at the quickest: by the clock, and in instructions. */
-  private double bareNanos = Double.MAX_VALUE;
+  private final Map<String, Double> bareNanos = new HashMap<>();
 
   private double bareInstructions = Double.MAX_VALUE;
 
@@ -27,20 +31,14 @@ final class ProbeCost {
     this.calls = calls;
   }
 
-  /** Measures a program of a tracer by the clock. */
+  /** Makes a process that will work. */
+  private interface Start {
+    Workload workload(int calls) throws IOException;
+  }
+
+  /** Measures a program of a tracer by the clock, in a process that makes no other calls. */
   void nanos(Tool tool, Program program) throws IOException, InterruptedException {
-    try (Workload workload = Workload.create(calls)) {
-      bareNanos = Math.min(bareNanos, workload.quietRun());
-    }
-    try (Workload workload = Workload.create(calls);
-        Traced traced = trace(tool, program, workload)) {
-      BpfStats.enable(false);
-      probed
-          .computeIfAbsent(program, unused -> new EnumMap<>(Tool.Kind.class))
-          .computeIfAbsent(tool.kind(), unused -> new ArrayList<>())
-          .add(workload.quietRun());
-      traced.finish();
-    }
+    quietest(OF_PROBED, Workload::reading, tool, program);
     BpfStats.Sum all = runs(tool, program);
     report.add(
         new Subject("(b) what a run of a program takes", program.title(), "ns"),
@@ -61,23 +59,47 @@ final class ProbeCost {
   }
 
   /**
+   * Measures by the clock what a program of a tracer costs who makes other calls than it probes.
+   */
+  void nanosOfOthers(Tool tool, Program program) throws IOException, InterruptedException {
+    quietest(OF_OTHER, Workload::writing, tool, program);
+  }
+
+  private void quietest(String part, Start start, Tool tool, Program program)
+      throws IOException, InterruptedException {
+    try (Workload workload = start.workload(calls)) {
+      bareNanos.merge(part, workload.quietRun(), Math::min);
+    }
+    try (Workload workload = start.workload(calls);
+        Traced running = trace(tool, program, workload)) {
+      BpfStats.enable(false);
+      traced
+          .computeIfAbsent(
+              new Subject(part, program.title(), "ns"), unused -> new EnumMap<>(Tool.Kind.class))
+          .computeIfAbsent(tool.kind(), unused -> new ArrayList<>())
+          .add(workload.quietRun());
+      running.finish();
+    }
+  }
+
+  /**
    * Reports the quicker half of what was measured by the clock, beside the quickest bare call:
    * other work on the machine, and what shares its processors, slow some rounds down as a whole.
    */
   void report() {
-    probed.forEach(
-        (program, tools) ->
+    traced.forEach(
+        (subject, tools) ->
             tools.forEach(
                 (kind, times) ->
                     times.stream()
                         .sorted()
                         .limit((times.size() + 1) / 2)
-                        .forEach(time -> report(program, kind, time - bareNanos))));
-  }
-
-  private void report(Program program, Tool.Kind kind, double nanos) {
-    report.add(
-        new Subject("(a) what a probed call costs more", program.title(), "ns"), kind, nanos);
+                        .forEach(
+                            time ->
+                                report.add(
+                                    subject,
+                                    kind,
+                                    time - bareNanos.getOrDefault(subject.part(), 0.0)))));
   }
 
   /**
@@ -87,10 +109,10 @@ final class ProbeCost {
   void instructions(Tool tool, Program program) throws IOException, InterruptedException {
     // What the tracer before left to do would be counted on the one processor that there is.
     Thread.sleep(SETTLED);
-    try (Workload workload = Workload.create(calls)) {
+    try (Workload workload = Workload.reading(calls)) {
       bareInstructions = Math.min(bareInstructions, workload.run());
     }
-    try (Workload workload = Workload.create(calls);
+    try (Workload workload = Workload.reading(calls);
         Traced traced = trace(tool, program, workload)) {
       BpfStats.enable(false);
       Thread.sleep(SETTLED);
@@ -109,7 +131,7 @@ final class ProbeCost {
   }
 
   private BpfStats.Sum runs(Tool tool, Program program) throws IOException, InterruptedException {
-    try (Workload workload = Workload.create(calls);
+    try (Workload workload = Workload.reading(calls);
         Traced traced = trace(tool, program, workload)) {
       BpfStats.Sum before = traced.stats();
       workload.run();

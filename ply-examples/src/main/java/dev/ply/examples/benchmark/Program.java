@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 record Program(String title, String ours, String bpftrace, Optional<String> ply) {
   private static final String ENTER = "tracepoint:syscalls:sys_enter_read";
   private static final String EXIT = "tracepoint:syscalls:sys_exit_read";
+  private static final String HIT = " / pid == PID / { ";
 
   /** Returns the program for a tracer and a process, if the tracer can say it. */
   Optional<String> text(Tool.Kind kind, long pid) {
@@ -45,53 +46,43 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
 
   /** What costs are measured of; all look at one process only. */
   static Program[] onReads() {
-    String hit = " / pid == PID / { ";
     return new Program[] {
       COUNT,
       same("count by pid", ENTER, "@[pid] = count();"),
       COUNT_BY_COMM,
       same("count by pid, comm", ENTER, "@[pid, comm] = count();"),
-      of(
-          "histogram of result by comm",
-          EXIT + hit + "@[comm] = quantize(data->ret); }",
-          EXIT + hit + "@[comm] = hist(args->ret); }"),
+      HISTOGRAM,
       of(
           "filter by comm that misses",
           ENTER + " / pid == PID && !strcmp(comm, \"nobody\") / { @[pid] = count(); }",
           ENTER + " / pid == PID && comm == \"nobody\" / { @[pid] = count(); }"),
       of(
           "sum of an argument",
-          ENTER + hit + "@[pid] = sum(data->count); }",
-          ENTER + hit + "@[pid] = sum(args->count); }"),
-      of(
-          "latency",
-          ENTER
-              + hit
-              + "t[kpid] = time; } "
-              + EXIT
-              + " / pid == PID && t[kpid] / { @[pid] = quantize(time - t[kpid]); delete t[kpid]; }",
-          ENTER
-              + hit
-              + "@t[tid] = nsecs; } "
-              + EXIT
-              + " / pid == PID && @t[tid] / { @[pid] = hist(nsecs - @t[tid]); delete(@t[tid]); }"),
+          ENTER + HIT + "@[pid] = sum(data->count); }",
+          ENTER + HIT + "@[pid] = sum(args->count); }"),
+      LATENCY,
       of(
           "count by kernel stack",
-          ENTER + hit + "@[stack] = count(); }",
-          ENTER + hit + "@[kstack] = count(); }"),
+          ENTER + HIT + "@[stack] = count(); }",
+          ENTER + HIT + "@[kstack] = count(); }"),
       PRINTF,
       same("uprobe, count", "uprobe:" + libraryOfC() + ":read", "@[pid] = count();").notForPly(),
       new Program(
           "kprobe, count",
-          "kprobe:vfs_read" + hit + "@[pid] = count(); }",
-          "kprobe:vfs_read" + hit + "@[pid] = count(); }",
-          Optional.of("kprobe:vfs_read" + hit + "@[pid] = count(); }")),
+          "kprobe:vfs_read" + HIT + "@[pid] = count(); }",
+          "kprobe:vfs_read" + HIT + "@[pid] = count(); }",
+          Optional.of("kprobe:vfs_read" + HIT + "@[pid] = count(); }")),
       new Program(
           "kretprobe, histogram",
-          "kretprobe:vfs_read" + hit + "@[comm] = quantize(retval); }",
-          "kretprobe:vfs_read" + hit + "@[comm] = hist(retval); }",
-          Optional.of("kretprobe:vfs_read" + hit + "@[comm] = quantize(retval); }")),
+          "kretprobe:vfs_read" + HIT + "@[comm] = quantize(retval); }",
+          "kretprobe:vfs_read" + HIT + "@[comm] = hist(retval); }",
+          Optional.of("kretprobe:vfs_read" + HIT + "@[comm] = quantize(retval); }")),
     };
+  }
+
+  /** Of what it is measured, too, what calls cost that they do not probe. */
+  static Program[] besideOthers() {
+    return new Program[] {COUNT, HISTOGRAM, LATENCY};
   }
 
   /** The same of a function of the kernel, with its arguments and its result. */
@@ -181,6 +172,28 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
 
   /** The usual one-liner. */
   static final Program COUNT_BY_COMM = same("count by comm", ENTER, "@[comm] = count();");
+
+  /** At the other end of a call. */
+  private static final Program HISTOGRAM =
+      of(
+          "histogram of result by comm",
+          EXIT + HIT + "@[comm] = quantize(data->ret); }",
+          EXIT + HIT + "@[comm] = hist(args->ret); }");
+
+  /** At both ends. */
+  private static final Program LATENCY =
+      of(
+          "latency",
+          ENTER
+              + HIT
+              + "t[kpid] = time; } "
+              + EXIT
+              + " / pid == PID && t[kpid] / { @[pid] = quantize(time - t[kpid]); delete t[kpid]; }",
+          ENTER
+              + HIT
+              + "@t[tid] = nsecs; } "
+              + EXIT
+              + " / pid == PID && @t[tid] / { @[pid] = hist(nsecs - @t[tid]); delete(@t[tid]); }");
 
   /** Three fields of each event. */
   static final Program PRINTF =

@@ -2,11 +2,13 @@ package dev.ply.examples.benchmark;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** All that was measured, as a table for people and as JSON. */
 final class Report {
@@ -34,26 +36,51 @@ final class Report {
   String table() {
     StringBuilder out = new StringBuilder();
     row(out, "", "unit", "ours", "bpftrace", "ply", "ours/bpftrace", "ours/ply");
-    String part = "";
-    for (Map.Entry<Subject, Map<Tool.Kind, List<Double>>> entry : values.entrySet()) {
-      Subject subject = entry.getKey();
-      Map<Tool.Kind, List<Double>> tools = entry.getValue();
-      if (!subject.part().equals(part)) {
-        part = subject.part();
-        out.append(part).append('\n');
-      }
-      row(
-          out,
-          "  " + subject.title(),
-          subject.unit(),
-          median(tools, Tool.Kind.OURS),
-          median(tools, Tool.Kind.BPFTRACE),
-          median(tools, Tool.Kind.PLY),
-          ratio(tools, Tool.Kind.BPFTRACE),
-          ratio(tools, Tool.Kind.PLY));
-    }
+    values.keySet().stream().map(Subject::part).distinct().sorted().forEach(part -> add(out, part));
     notes.forEach(note -> out.append("note: ").append(note).append('\n'));
     return out.toString();
+  }
+
+  /** Adds the rows of a part, and the geometric means of their ratios if these are alike. */
+  private void add(StringBuilder out, String part) {
+    out.append(part).append('\n');
+    List<Map<Tool.Kind, List<Double>>> rows = new ArrayList<>();
+    Set<String> units = new HashSet<>();
+    values.forEach(
+        (subject, tools) -> {
+          if (subject.part().equals(part)) {
+            rows.add(tools);
+            units.add(subject.unit());
+            row(
+                out,
+                "  " + subject.title(),
+                subject.unit(),
+                median(tools, Tool.Kind.OURS),
+                median(tools, Tool.Kind.BPFTRACE),
+                median(tools, Tool.Kind.PLY),
+                ratio(tools, Tool.Kind.BPFTRACE),
+                ratio(tools, Tool.Kind.PLY));
+          }
+        });
+    if (rows.size() > 1 && units.size() == 1) {
+      String ofBpftrace = mean(rows, Tool.Kind.BPFTRACE);
+      row(out, "  geometric mean (highest)", "", "", "", "", ofBpftrace, mean(rows, Tool.Kind.PLY));
+    }
+  }
+
+  private static String mean(List<Map<Tool.Kind, List<Double>>> rows, Tool.Kind peer) {
+    double[] ratios =
+        rows.stream()
+            .map(row -> ratios(row, peer))
+            .filter(list -> !list.isEmpty())
+            .mapToDouble(list -> quantile(list, 0.5))
+            .toArray();
+    if (ratios.length < 2) {
+      return "-";
+    }
+    double logarithms = Arrays.stream(ratios).map(Math::log).average().orElseThrow();
+    double highest = Arrays.stream(ratios).max().orElseThrow();
+    return String.format(Locale.ROOT, "%.2f (%.2f)", Math.exp(logarithms), highest);
   }
 
   private static void row(StringBuilder out, String title, String... cells) {
@@ -72,14 +99,7 @@ final class Report {
 
   /** The median of the rounds' ratios, and where their middle half lies. */
   private static String ratio(Map<Tool.Kind, List<Double>> tools, Tool.Kind peer) {
-    List<Double> ours = tools.getOrDefault(Tool.Kind.OURS, List.of());
-    List<Double> theirs = tools.getOrDefault(peer, List.of());
-    List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
-      if (theirs.get(i) > 0) {
-        ratios.add(ours.get(i) / theirs.get(i));
-      }
-    }
+    List<Double> ratios = ratios(tools, peer);
     return ratios.isEmpty()
         ? "-"
         : String.format(
@@ -88,6 +108,18 @@ final class Report {
             quantile(ratios, 0.5),
             quantile(ratios, 0.25),
             quantile(ratios, 0.75));
+  }
+
+  private static List<Double> ratios(Map<Tool.Kind, List<Double>> tools, Tool.Kind peer) {
+    List<Double> ours = tools.getOrDefault(Tool.Kind.OURS, List.of());
+    List<Double> theirs = tools.getOrDefault(peer, List.of());
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
+      if (theirs.get(i) > 0) {
+        ratios.add(ours.get(i) / theirs.get(i));
+      }
+    }
+    return ratios;
   }
 
   private static String number(double value) {

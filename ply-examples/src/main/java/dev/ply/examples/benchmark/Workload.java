@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A process that reads and writes single bytes as fast as it can, and tells how long that took. It
+ * A process that reads or writes single bytes as fast as it can, and tells how long that took. It
  * exists before it works, so that it can be traced by its number.
  */
 final class Workload implements AutoCloseable {
@@ -19,6 +19,9 @@ final class Workload implements AutoCloseable {
   /** What is told between shorter stretches of work than this part of all is not precise. */
   private static final int LEAST_SHARE = 100;
 
+  /** How many calls of the one kind come with one of the other. */
+  private static final int PER_OTHER = 100;
+
   private final Process process;
   private final int calls;
 
@@ -27,9 +30,19 @@ final class Workload implements AutoCloseable {
     this.calls = calls;
   }
 
-  /** Starts a process that will call read(2) {@code calls} times. */
-  static Workload create(int calls) throws IOException {
-    String command = "read -r go; exec dd if=/dev/zero of=/dev/null bs=1 count=" + calls;
+  /** Starts a process that will call read(2) {@code calls} times, and hardly anything else. */
+  static Workload reading(int calls) throws IOException {
+    return start("ibs=1 obs=" + PER_OTHER + " count=" + calls, calls);
+  }
+
+  /** Starts a process that will call write(2) some {@code calls} times, and hardly read(2). */
+  static Workload writing(int calls) throws IOException {
+    int blocks = Math.max(1, calls / PER_OTHER);
+    return start("ibs=" + PER_OTHER + " obs=1 count=" + blocks, blocks * PER_OTHER);
+  }
+
+  private static Workload start(String operands, int calls) throws IOException {
+    String command = "read -r go; exec dd if=/dev/zero of=/dev/null " + operands;
     return new Workload(
         new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start(), calls);
   }
@@ -46,7 +59,8 @@ final class Workload implements AutoCloseable {
 
   /**
    * Has it work and tell some thirty times a second how far it has come. Returns the nanoseconds of
-   * a call in the quickest of these stretches, since other work on the machine only adds to them.
+   * a call in the quickest of these stretches, since other work on the machine only adds to them;
+   * of calls too slow for that, those of all.
    */
   double quietRun() throws IOException, InterruptedException {
     String asking = "while kill -USR1 " + pid() + " && sleep 0.03; do :; done";
@@ -56,9 +70,10 @@ final class Workload implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
-      double quickest = Double.MAX_VALUE;
+      List<Progress> told = work();
+      double quickest = told.get(told.size() - 1).nanos() / calls;
       Progress before = new Progress(0, 0);
-      for (Progress progress : work()) {
+      for (Progress progress : told) {
         long done = progress.calls() - before.calls();
         if (done > calls / LEAST_SHARE) {
           quickest = Math.min(quickest, (progress.nanos() - before.nanos()) / done);

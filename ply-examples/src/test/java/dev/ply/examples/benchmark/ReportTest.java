@@ -26,6 +26,22 @@ class ReportTest {
   }
 
   @Test
+  void aPartEndsWithTheMeansOfItsRatios() {
+    Subject run = new Subject("(b) a run", "count", "ns");
+    Subject other = new Subject("(a) a call", "sum", "ns");
+    for (Subject subject : List.of(CALL, run, other)) {
+      report.add(subject, Tool.Kind.OURS, 10);
+      report.add(subject, Tool.Kind.BPFTRACE, subject.equals(other) ? 40 : 10);
+    }
+
+    assertThat(report.table().lines().skip(1))
+        .extracting(line -> line.strip().replaceAll(" {2,}.*", ""))
+        .containsExactly(
+            "(a) a call", "count", "sum", "geometric mean (highest)", "(b) a run", "count");
+    assertThat(report.table()).containsPattern("geometric mean .* 0\\.50 \\(1\\.00\\) +-\n");
+  }
+
+  @Test
   void whatWasNotMeasuredIsToldOnce() {
     report.note("ply is missing");
     report.note("ply is missing");
