@@ -93,6 +93,13 @@ class AttachMatrixIT {
                   + "&& data->count == 1 / { @[comm] = count(); }",
               HUNDRED),
           row(
+                  "system call by its function",
+                  "tracepoint:syscalls:sys_enter_write"
+                      + DD
+                      + "&& data->count == 1 / { @[comm] = count(); }",
+                  HUNDRED)
+              .with("--attach=fentry-syscall"),
+          row(
               "tracepoints by pattern",
               "tracepoint:syscalls:sys_exit_writ[e]*"
                   + DD

@@ -232,6 +232,14 @@ public enum Architecture {
     return this == X86_64 ? Optional.of("orig_rax") : Optional.empty();
   }
 
+  /**
+   * Returns what the names of the functions begin with that implement system calls and are handed
+   * the caller's registers, if that is known here; the rest is as in the names of tracepoints.
+   */
+  public Optional<String> systemCallPrefix() {
+    return this == X86_64 ? Optional.of("__x64_sys_") : Optional.empty();
+  }
+
   /** Returns the offset in struct pt_regs of a function's result. */
   public int returnValueOffset() {
     return registers.indexOf(returnValue) * wordSize;

@@ -12,7 +12,7 @@ public interface AttachFeatures {
         public Optional<String> reasonAgainst(Mechanism mechanism) {
           return switch (mechanism) {
             case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> Optional.empty();
-            case FENTRY, KPROBE_MULTI, RAW_SYSCALLS, RAW_TRACEPOINT ->
+            case FENTRY, KPROBE_MULTI, FENTRY_SYSCALL, RAW_SYSCALLS, RAW_TRACEPOINT ->
                 Optional.of("this machine does not offer it");
           };
         }

@@ -17,6 +17,8 @@ public enum Mechanism {
   KPROBE("kprobe"),
   /** A kprobe made by writing to tracefs. */
   KPROBE_EVENTS("kprobe-events"),
+  /** A trampoline on the function that implements a system call, at its entry. */
+  FENTRY_SYSCALL("fentry-syscall"),
   /** The entry or exit of all system calls, from which a program picks its own. */
   RAW_SYSCALLS("raw-syscalls"),
   /** A tracepoint without a record, with the arguments of the kernel's own call. */
@@ -54,14 +56,14 @@ public enum Mechanism {
   public boolean isForFunctions() {
     return switch (this) {
       case FENTRY, KPROBE_MULTI, KPROBE, KPROBE_EVENTS -> true;
-      case RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT, DIRECT -> false;
+      case FENTRY_SYSCALL, RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT, DIRECT -> false;
     };
   }
 
   /** Tells whether tracepoints can be attached to so. */
   public boolean isForTracepoints() {
     return switch (this) {
-      case RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT -> true;
+      case FENTRY_SYSCALL, RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT -> true;
       case FENTRY, KPROBE_MULTI, KPROBE, KPROBE_EVENTS, DIRECT -> false;
     };
   }

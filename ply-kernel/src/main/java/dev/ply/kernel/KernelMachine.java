@@ -122,7 +122,7 @@ final class KernelMachine implements Machine {
   private AttachTarget attachTarget(ProbeProgram program) {
     return switch (program.plan().mechanism()) {
       case KPROBE_MULTI -> AttachTarget.KPROBE_MULTI;
-      case FENTRY -> {
+      case FENTRY, FENTRY_SYSCALL -> {
         AttachPoint point = program.sites().get(0).point();
         int function =
             FunctionPlan.typesAt(point, target).map(KernelTypes.Function::id).orElseThrow();

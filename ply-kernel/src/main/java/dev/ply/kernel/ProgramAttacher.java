@@ -56,7 +56,8 @@ final class ProgramAttacher {
       return;
     }
     switch (program.plan().mechanism()) {
-      case KPROBE_MULTI, RAW_SYSCALLS, RAW_TRACEPOINT, FENTRY -> toLink.add(program);
+      case KPROBE_MULTI, RAW_SYSCALLS, RAW_TRACEPOINT, FENTRY, FENTRY_SYSCALL ->
+          toLink.add(program);
       case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> {
         for (int i = 0; i < program.sites().size(); i++) {
           open(program, i);
@@ -94,7 +95,7 @@ final class ProgramAttacher {
       switch (program.plan().mechanism()) {
         case KPROBE_MULTI -> linkMulti(program);
         case RAW_SYSCALLS -> linkSystemCalls(program);
-        case RAW_TRACEPOINT, FENTRY, DIRECT -> linkEach(program);
+        case RAW_TRACEPOINT, FENTRY, FENTRY_SYSCALL, DIRECT -> linkEach(program);
         case KPROBE, KPROBE_EVENTS, TRACEPOINT -> throw new IllegalStateException();
       }
     }
@@ -141,6 +142,7 @@ final class ProgramAttacher {
       return attacher.rawTracepoint(raw.event(), loaded);
     }
     return point instanceof AttachPoint.Tracepoint tracepoint
+            && program.plan().mechanism() == Mechanism.RAW_TRACEPOINT
         ? attacher.rawTracepoint(
             ((TracepointPlace.Event) tracepoint.place()).event(), loaded, cookie)
         : attacher.trampoline(point.definition(), loaded);
@@ -148,10 +150,13 @@ final class ProgramAttacher {
 
   /** Attaches otherwise, or leaves the place out if it is one of a pattern's. */
   private void refused(ProbeProgram program, int index, RuntimeException refusal) {
-    if (program.plan().next().isPresent()) {
-      openAndEnable(program.plan().next().get(), index);
-    } else {
+    Optional<ProbeProgram> next = program.plan().next();
+    if (next.isEmpty()) {
       report.refused(program.sites().get(index), refusal);
+    } else if (next.get().plan().mechanism() == Mechanism.RAW_SYSCALLS) {
+      linkSystemCalls(next.get());
+    } else {
+      openAndEnable(next.get(), index);
     }
   }
 

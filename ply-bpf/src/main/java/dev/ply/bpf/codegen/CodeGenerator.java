@@ -96,6 +96,7 @@ public final class CodeGenerator {
       case TRACEPOINT -> ProgramType.TRACEPOINT;
       case RAW_SYSCALLS, RAW_TRACEPOINT -> ProgramType.RAW_TRACEPOINT;
       case FENTRY -> isAtExit(planned) ? ProgramType.FEXIT : ProgramType.FENTRY;
+      case FENTRY_SYSCALL -> ProgramType.FENTRY;
       case DIRECT -> directType(planned.sites().get(0).point());
     };
   }

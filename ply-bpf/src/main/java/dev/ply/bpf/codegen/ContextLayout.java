@@ -24,7 +24,8 @@ interface ContextLayout {
   /** Returns the layout of what a program is handed. */
   static ContextLayout of(PlannedProgram program, Frame frame) {
     return switch (program.mechanism()) {
-      case RAW_SYSCALLS -> new SystemCallLayout(frame, program);
+      case FENTRY_SYSCALL -> new SystemCallFunctionLayout(frame, program);
+      case RAW_SYSCALLS -> new AllSystemCallsLayout(frame, program);
       case TRACEPOINT -> new RecordLayout(frame);
       case FENTRY -> new FunctionLayout(frame, program);
       case KPROBE_MULTI, KPROBE, KPROBE_EVENTS, RAW_TRACEPOINT -> new RegistersLayout(frame);

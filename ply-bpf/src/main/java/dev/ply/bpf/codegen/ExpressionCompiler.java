@@ -20,7 +20,6 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
-import dev.ply.target.Mechanism;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -337,7 +336,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
    * the structure a few instructions (Linux 6.10, x86-64).
    */
   private Optional<Scalar> ofThread(String member) {
-    if (clause.program().mechanism() != Mechanism.FENTRY) {
+    if (clause.program().function().isEmpty()) {
       return Optional.empty();
     }
     KernelTypes types = clause.script().target().types();

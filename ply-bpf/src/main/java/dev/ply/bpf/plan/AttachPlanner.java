@@ -27,8 +27,9 @@ import java.util.TreeSet;
 /**
  * Chooses how the programs of a script are attached: of the mechanisms that show a program the
  * same, the first that the target offers. For functions they are {@code fentry}, {@code
- * kprobe-multi}, {@code kprobe}; for tracepoints {@code raw-syscalls}, {@code raw-tracepoint},
- * {@code tracepoint}. One can be forced on all places that it can be used for.
+ * kprobe-multi}, {@code kprobe}; for tracepoints {@code fentry-syscall}, {@code raw-syscalls},
+ * {@code raw-tracepoint}, {@code tracepoint}. One can be forced on all places that it can be used
+ * for.
  */
 public final class AttachPlanner {
   private final Target target;
@@ -129,17 +130,17 @@ public final class AttachPlanner {
     for (Mechanism other : choices.subList(chosen + 1, choices.size())) {
       if (reasonAgainst(other, program.sites(), program.clauses(), use).isEmpty()
           && (program.cookies().isEmpty() || features.hasCookies(other))) {
+        String reason = "the kernel refused " + program.mechanism();
         return Optional.of(
-            new PlannedProgram(
-                program.sites(),
-                program.clauses(),
-                other,
-                program.number(),
-                program.cookies(),
-                List.of(),
-                Optional.empty(),
-                "the kernel refused " + program.mechanism(),
-                Optional.empty()));
+            other == Mechanism.RAW_SYSCALLS
+                ? ofSystemCalls(program.sites(), program.clauses(), reason)
+                : program(
+                    program.sites(),
+                    program.clauses(),
+                    other,
+                    program.number(),
+                    program.cookies(),
+                    reason));
       }
     }
     return Optional.empty();
@@ -154,6 +155,13 @@ public final class AttachPlanner {
     }
     if (AttachPoint.typedFunction(point).isPresent()) {
       return List.of(Mechanism.FENTRY);
+    }
+    if (SystemCallPlan.endOf(point).isPresent()) {
+      return List.of(
+          Mechanism.FENTRY_SYSCALL,
+          Mechanism.RAW_SYSCALLS,
+          Mechanism.RAW_TRACEPOINT,
+          Mechanism.TRACEPOINT);
     }
     return point instanceof AttachPoint.Tracepoint
         ? List.of(Mechanism.RAW_SYSCALLS, Mechanism.RAW_TRACEPOINT, Mechanism.TRACEPOINT)
@@ -175,10 +183,9 @@ public final class AttachPlanner {
     return switch (mechanism) {
       case FENTRY -> againstTrampoline(sites, use);
       case KPROBE_MULTI -> againstMulti(sites, use);
+      case FENTRY_SYSCALL -> againstSystemCallFunction(sites, clauses, use);
       case RAW_SYSCALLS ->
-          SystemCallPlan.numberOf(sites.get(0).point(), features).isEmpty()
-              ? Optional.of("this is no system call whose number is known")
-              : SystemCallPlan.reasonAgainst(use, clauses, target);
+          SystemCallPlan.reasonAgainst(mechanism, sites.get(0).point(), use, clauses, target);
       case RAW_TRACEPOINT -> againstRaw(sites, use);
       case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> features.reasonAgainst(mechanism);
     };
@@ -198,6 +205,25 @@ public final class AttachPlanner {
                 sites.stream()
                     .flatMap(site -> FunctionPlan.reasonAgainst(site, use, target).stream())
                     .findFirst());
+  }
+
+  private Optional<String> againstSystemCallFunction(
+      List<ProbeSite> sites, List<AnalyzedClause> clauses, ContextUse use) {
+    AttachPoint first = sites.get(0).point();
+    if (sites.size() > 1 && !isForced(Mechanism.FENTRY_SYSCALL)) {
+      return Optional.of("these are many system calls");
+    }
+    if (SystemCallPlan.endOf(first).equals(Optional.of(End.EXIT))) {
+      return Optional.of("calls that are under way already would not be seen to end");
+    }
+    // Types come last: where the rest rules it out, they need not be read.
+    return SystemCallPlan.reasonAgainst(Mechanism.FENTRY_SYSCALL, first, use, clauses, target)
+        .or(
+            () ->
+                sites.stream()
+                        .allMatch(site -> FunctionPlan.typesAt(site.point(), target).isPresent())
+                    ? Optional.empty()
+                    : Optional.of("there is no type information about the call's own function"));
   }
 
   private boolean isForced(Mechanism mechanism) {
@@ -250,8 +276,10 @@ public final class AttachPlanner {
     if (mechanism == Mechanism.RAW_SYSCALLS) {
       return List.of(ofSystemCalls(sites, clauses, reason));
     }
-    if (mechanism == Mechanism.FENTRY) {
-      return sites.stream().map(site -> trampoline(site, clauses, asks, reason)).toList();
+    if (mechanism == Mechanism.FENTRY || mechanism == Mechanism.FENTRY_SYSCALL) {
+      return sites.stream()
+          .map(site -> trampoline(site, clauses, mechanism, asks, reason))
+          .toList();
     }
     if (!asks) {
       return List.of(
@@ -276,14 +304,18 @@ public final class AttachPlanner {
 
   /** The kernel binds such a program to its function when it is loaded. */
   private PlannedProgram trampoline(
-      ProbeSite site, List<AnalyzedClause> clauses, boolean asks, String reason) {
+      ProbeSite site,
+      List<AnalyzedClause> clauses,
+      Mechanism mechanism,
+      boolean asks,
+      String reason) {
     return new PlannedProgram(
         List.of(site),
         clauses,
-        Mechanism.FENTRY,
+        mechanism,
         asks ? new ProbeNumber.Constant(number(site)) : new ProbeNumber.Unused(),
         List.of(),
-        List.of(),
+        SystemCallPlan.numberOf(site.point(), features).stream().boxed().toList(),
         FunctionPlan.typesAt(site.point(), target),
         reason,
         Optional.empty());

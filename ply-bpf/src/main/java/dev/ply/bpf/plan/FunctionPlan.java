@@ -37,12 +37,13 @@ public final class FunctionPlan {
         : AttachPoint.typedFunction(point);
   }
 
-  /** Returns the types of the function at a place. */
+  /** Returns the types of the function at a place, or of the one that implements a system call. */
   public static Optional<KernelTypes.Function> typesAt(AttachPoint point, Target target) {
     // A trampoline keeps a module from being unloaded: only who asks for one gets it there.
     boolean asksForTypes = AttachPoint.typedFunction(point).isPresent();
     return functionAt(point)
         .filter(function -> asksForTypes || function.module().isEmpty())
+        .or(() -> SystemCallPlan.functionAt(point, target.architecture()))
         .flatMap(function -> target.types().function(function));
   }
 

@@ -61,7 +61,7 @@ public final class Interruption {
     return switch (program.mechanism()) {
       case KPROBE_MULTI, KPROBE, KPROBE_EVENTS, TRACEPOINT -> Optional.of(Turns.GLOBAL);
       case RAW_SYSCALLS -> Optional.of(Turns.SYSTEM_CALLS);
-      case FENTRY, RAW_TRACEPOINT -> Optional.of(index);
+      case FENTRY, FENTRY_SYSCALL, RAW_TRACEPOINT -> Optional.of(index);
       case DIRECT -> {
         AttachPoint point = program.sites().get(0).point();
         boolean isAlone = point instanceof AttachPoint.Begin || point instanceof AttachPoint.End;

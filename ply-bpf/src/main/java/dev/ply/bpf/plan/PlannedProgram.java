@@ -11,9 +11,10 @@ import java.util.Optional;
  * Clauses that run together, and how their program is attached.
  *
  * @param cookies the number that the program shall see at each of the places; empty if none
- * @param systemCalls the numbers of the system calls that the program picks, sorted; only for
- *     {@link Mechanism#RAW_SYSCALLS}
- * @param function the types of the function; only for {@link Mechanism#FENTRY}
+ * @param systemCalls the numbers of the system calls that the program is for, sorted; only for
+ *     {@link Mechanism#RAW_SYSCALLS} and {@link Mechanism#FENTRY_SYSCALL}
+ * @param function the types of the function; only for {@link Mechanism#FENTRY} and {@link
+ *     Mechanism#FENTRY_SYSCALL}
  * @param reason why this mechanism was chosen, a sentence without its end
  * @param next what to attach instead where the kernel refuses
  */

@@ -3,7 +3,9 @@ package dev.ply.bpf.plan;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Intrinsic;
+import dev.ply.ir.KernelPlace;
 import dev.ply.ir.TracepointPlace;
+import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
@@ -74,13 +76,21 @@ public final class SystemCallPlan {
   /** Returns the number of the system call that a place is at; empty if that is unknown. */
   public static OptionalInt numberOf(AttachPoint point, AttachFeatures features) {
     Optional<End> end = endOf(point);
-    if (end.isEmpty()) {
-      return OptionalInt.empty();
-    }
+    return end.isPresent() ? features.systemCall(name(point, end.get())) : OptionalInt.empty();
+  }
+
+  private static String name(AttachPoint point, End end) {
     String definition = point.definition();
-    String prefix = end.get().event + "_";
-    return features.systemCall(
-        definition.substring(definition.lastIndexOf(prefix) + prefix.length()));
+    String prefix = end.event + "_";
+    return definition.substring(definition.lastIndexOf(prefix) + prefix.length());
+  }
+
+  /** Returns the function that implements the system call at whose entry a place is. */
+  static Optional<KernelPlace.Function> functionAt(AttachPoint point, Architecture architecture) {
+    return endOf(point)
+        .filter(end -> end == End.ENTRY)
+        .flatMap(end -> architecture.systemCallPrefix().map(prefix -> prefix + name(point, end)))
+        .map(KernelPlace.Function::new);
   }
 
   /** Returns which word of the call a field shows: an argument, counted from 0, or the result. */
@@ -88,8 +98,16 @@ public final class SystemCallPlan {
     return (field.offset() - FIRST_VALUE) / WORD;
   }
 
+  /** Returns what is against showing the registers of user space instead of the record. */
   static Optional<String> reasonAgainst(
-      ContextUse use, List<AnalyzedClause> clauses, Target target) {
+      Mechanism mechanism,
+      AttachPoint point,
+      ContextUse use,
+      List<AnalyzedClause> clauses,
+      Target target) {
+    if (numberOf(point, target.attachFeatures()).isEmpty()) {
+      return Optional.of("this is no system call whose number is known");
+    }
     if (use.uses(Intrinsic.STACK)) {
       return Optional.of("stacks would begin elsewhere");
     }
@@ -103,7 +121,7 @@ public final class SystemCallPlan {
         }
       }
     }
-    return target.attachFeatures().reasonAgainst(Mechanism.RAW_SYSCALLS);
+    return target.attachFeatures().reasonAgainst(mechanism);
   }
 
   private static boolean isKnown(TracepointFormat format, String name) {

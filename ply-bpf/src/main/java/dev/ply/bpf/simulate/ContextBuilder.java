@@ -41,7 +41,7 @@ public final class ContextBuilder {
     Architecture architecture = target.architecture();
     firing.placedTexts().forEach((at, text) -> memory.putString(at.space(), at.address(), text));
     Optional<TracepointFormat> tracepoint = format(target, firing.point());
-    if (mechanism == Mechanism.RAW_SYSCALLS) {
+    if (mechanism == Mechanism.RAW_SYSCALLS || mechanism == Mechanism.FENTRY_SYSCALL) {
       this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
       putSystemCall(target, tracepoint.orElseThrow(), firing);
       return;

@@ -57,6 +57,7 @@ final class HelperRuntime {
   void enter(Task task) {
     this.task = task;
     this.probe = new ProbeReader(memory, task.memory());
+    memory.surroundWith(task.memory());
   }
 
   /** Faults if a reserved record was neither submitted nor discarded. */

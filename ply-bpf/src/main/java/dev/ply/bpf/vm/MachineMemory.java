@@ -9,6 +9,7 @@ import static dev.ply.bpf.vm.VmFault.Kind.READ_ONLY;
 import static dev.ply.bpf.vm.VmFault.Kind.UNINITIALISED_MEMORY;
 
 import dev.ply.bpf.isa.Size;
+import dev.ply.type.AddressSpace;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that a program's loads and stores reach: regions, each alone in 4 GiB of addresses.
+ * Loads reach the kernel's memory around a run, too: programs may be handed addresses there.
  *
  * <p>An address is {@code (FIRST + slot) << 32 | START + offset}: the upper half finds the region
  * without a search, and a gigabyte on either side of it faults. Addresses are negative as numbers,
@@ -43,6 +45,7 @@ final class MachineMemory {
   private int used;
   private final Deque<Integer> free = new ArrayDeque<>();
   private final List<Region> doomed = new ArrayList<>();
+  private SimulatedMemory around = new SimulatedMemory();
 
   /** Maps {@code bytes} at an address of their own. */
   Region map(Region.Kind kind, String name, byte[] bytes) {
@@ -71,6 +74,11 @@ final class MachineMemory {
     doomed.add(region);
   }
 
+  /** Sets the memory around a run, of which loads reach what is the kernel's. */
+  void surroundWith(SimulatedMemory memory) {
+    around = memory;
+  }
+
   /** Frees what was to be freed. */
   void endRun() {
     for (Region region : doomed) {
@@ -83,12 +91,27 @@ final class MachineMemory {
   /** Returns the value at {@code address}, zero-extended. */
   long load(long address, Size size) {
     int count = size.bytes();
+    if (at(address) == null) {
+      return loadAround(address, count);
+    }
     Region region = access(address, count, "reads");
     int at = offset(address);
     if (region.isTracked() && get(region.shadow(), at, size) != (-1L >>> (64 - 8 * count))) {
       throw uninitialised(region, at, count);
     }
     return get(region.bytes(), at, size);
+  }
+
+  private long loadAround(long address, int count) {
+    long value = 0;
+    for (int i = count - 1; i >= 0; i--) {
+      int next = around.byteAt(AddressSpace.KERNEL, address + i);
+      if (next < 0) {
+        throw nowhere(address, count, "reads");
+      }
+      value = value << Byte.SIZE | next;
+    }
+    return value;
   }
 
   /** Stores the lower bytes of {@code value} at {@code address}. */

@@ -15,7 +15,9 @@ import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.target.AttachFeatures;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,12 @@ class AttachPlannerTest {
 
   private static List<PlannedProgram> plan(
       AttachFeatures features, Optional<Mechanism> forced, Probe... probes) {
-    SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(features);
+    return plan(features, KernelTypes.NONE, forced, probes);
+  }
+
+  private static List<PlannedProgram> plan(
+      AttachFeatures features, KernelTypes types, Optional<Mechanism> forced, Probe... probes) {
+    SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(features).withTypes(types);
     return new AttachPlanner(target, forced)
         .plan(new Analyzer(target).analyze(Probe.script(List.of(probes))));
   }
@@ -92,7 +99,83 @@ class AttachPlannerTest {
     PlannedProgram planned = plan(Offering.all(), opens).get(0);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
     assertThat(planned.systemCalls()).containsExactly(1, 257);
+    assertThat(planned.reason()).isEqualTo("no fentry-syscall: these are many system calls");
+  }
+
+  private static PlannedProgram planCall(AttachFeatures features, Probe call) {
+    KernelTypes types = SystemCallTypes.of("openat", "read");
+    return plan(features, types, Optional.empty(), call).get(0);
+  }
+
+  @Test
+  void the_entry_of_one_system_call_has_a_trampoline() {
+    var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(probe(), field("flags")).count();
+    PlannedProgram planned = planCall(Offering.all(), opens);
+    assertThat(planned.mechanism()).isEqualTo(Mechanism.FENTRY_SYSCALL);
+    assertThat(planned.systemCalls()).containsExactly(257);
+    assertThat(planned.number()).isEqualTo(new ProbeNumber.Constant(0));
+    assertThat(planned.function()).isPresent();
     assertThat(planned.reason()).isEqualTo("it costs the least");
+    PlannedProgram next = planned.next().orElseThrow();
+    assertThat(next.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
+    assertThat(next.systemCalls()).containsExactly(257);
+    assertThat(next.number()).isInstanceOf(ProbeNumber.OfSystemCall.class);
+    assertThat(next.function()).isEmpty();
+    assertThat(next.reason()).isEqualTo("the kernel refused fentry-syscall");
+    assertThat(next.next()).isEmpty();
+  }
+
+  @Test
+  void why_a_system_call_has_no_trampoline_is_told() {
+    var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(field("flags")).count();
+    assertThat(reasonAgainst(Offering.only(Mechanism.RAW_SYSCALLS), opens))
+        .isEqualTo("no fentry-syscall: it is not offered");
+    var writes = Probe.tracepoint("syscalls:sys_enter_write").by(field("count")).count();
+    assertThat(reasonAgainst(Offering.all(), writes))
+        .isEqualTo("no fentry-syscall: there is no type information about the call's own function");
+    var reads = Probe.tracepoint("syscalls:sys_exit_read").by(field("ret")).count();
+    assertThat(reasonAgainst(Offering.all(), reads))
+        .isEqualTo("no fentry-syscall: calls that are under way already would not be seen to end");
+    var stacks = Probe.tracepoint("syscalls:sys_enter_openat").by(stack()).count();
+    assertThat(planCall(Offering.all(), stacks).reason())
+        .startsWith("no fentry-syscall: stacks would begin elsewhere;");
+  }
+
+  private static String reasonAgainst(AttachFeatures features, Probe call) {
+    PlannedProgram planned = planCall(features, call);
+    assertThat(planned.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
+    return planned.reason();
+  }
+
+  @Test
+  void types_are_not_read_where_there_are_no_trampolines() {
+    var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(field("flags")).count();
+    KernelTypes unread =
+        (KernelTypes)
+            Proxy.newProxyInstance(
+                KernelTypes.class.getClassLoader(),
+                new Class<?>[] {KernelTypes.class},
+                (proxy, method, arguments) -> {
+                  throw new AssertionError(method + " is called");
+                });
+    AttachFeatures features = Offering.only(Mechanism.RAW_SYSCALLS);
+    assertThat(plan(features, unread, Optional.empty(), opens))
+        .extracting(PlannedProgram::mechanism)
+        .containsExactly(Mechanism.RAW_SYSCALLS);
+  }
+
+  @Test
+  void trampolines_can_be_forced_on_many_system_calls() {
+    var opens = Probe.tracepoint("syscalls:sys_enter_*").by(probe()).count();
+    Optional<Mechanism> forced = Optional.of(Mechanism.FENTRY_SYSCALL);
+    assertThat(plan(Offering.all(), SystemCallTypes.of("openat", "write"), forced, opens))
+        .extracting(PlannedProgram::mechanism)
+        .containsExactly(Mechanism.FENTRY_SYSCALL, Mechanism.FENTRY_SYSCALL);
+    assertThatThrownBy(() -> plan(Offering.all(), forced, opens))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining(
+            "cannot be attached by fentry-syscall:"
+                + " there is no type information about the call's own function");
   }
 
   @Test

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 
 class InterruptionTest {
   private static Set<String> contended(AttachFeatures features, String script) {
-    SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(features);
+    SimulatedTarget target =
+        SimulatedTarget.create()
+            .withAttachFeatures(features)
+            .withTypes(SystemCallTypes.of("openat", "write"));
     return Interruption.contended(
         new AttachPlanner(target, Optional.empty())
             .plan(new Analyzer(target).analyze(PlyScript.parse(script))));
@@ -52,6 +55,16 @@ class InterruptionTest {
                 Offering.only(Mechanism.RAW_SYSCALLS),
                 "tracepoint:syscalls:sys_enter_write, tracepoint:syscalls:sys_exit_read { @ = count(); @c = count(); }"
                     + " kprobe:vfs_read { @c = count(); }"))
+        .containsExactly("@c");
+  }
+
+  @Test
+  void systemCallsWithTrampolinesDo() {
+    assertThat(
+            contended(
+                Offering.all(),
+                "tracepoint:syscalls:sys_enter_write { @ = count(); @c = count(); }"
+                    + " tracepoint:syscalls:sys_enter_openat { @c = count(); }"))
         .containsExactly("@c");
   }
 

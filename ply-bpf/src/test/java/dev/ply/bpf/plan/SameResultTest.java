@@ -3,6 +3,7 @@ package dev.ply.bpf.plan;
 import static dev.ply.Values.arg;
 import static dev.ply.Values.comm;
 import static dev.ply.Values.field;
+import static dev.ply.Values.pid;
 import static dev.ply.Values.probe;
 import static dev.ply.Values.retval;
 import static dev.ply.Values.str;
@@ -14,6 +15,7 @@ import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.target.AttachFeatures;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,9 +26,10 @@ class SameResultTest {
   /** What a trace shows, and how it was attached. */
   private record Run(String shown, List<Mechanism> mechanisms) {}
 
-  private static Run run(AttachFeatures features, List<Firing> firings, Probe... probes) {
+  private static Run run(
+      AttachFeatures features, KernelTypes types, List<Firing> firings, Probe... probes) {
     StringBuilder text = new StringBuilder();
-    SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(features);
+    SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(features).withTypes(types);
     try (SimulatedTracer tracer = SimulatedTracer.create(target);
         Session session = tracer.prepare(List.of(probes)).printTo(text::append).start()) {
       firings.forEach(tracer::fire);
@@ -40,11 +43,16 @@ class SameResultTest {
   }
 
   private static void assertSame(Mechanism cheap, List<Firing> firings, Probe... probes) {
-    Run plain = run(AttachFeatures.NONE, firings, probes);
+    assertSame(cheap, KernelTypes.NONE, firings, probes);
+  }
+
+  private static void assertSame(
+      Mechanism cheap, KernelTypes types, List<Firing> firings, Probe... probes) {
+    Run plain = run(AttachFeatures.NONE, types, firings, probes);
     assertThat(plain.mechanisms()).doesNotContain(cheap);
     assertThat(plain.shown()).isNotEmpty();
     for (Offering offered : List.of(Offering.all(), Offering.all().withoutLoads())) {
-      Run planned = run(offered, firings, probes);
+      Run planned = run(offered, types, firings, probes);
       assertThat(planned.mechanisms()).contains(cheap);
       assertThat(planned.shown()).as("%s", offered).isEqualTo(plain.shown());
     }
@@ -65,20 +73,28 @@ class SameResultTest {
   private static final Firing READ =
       Firing.tracepoint("syscalls:sys_exit_read").comm("cat").field("ret", -21);
 
+  private static final Probe OPENS =
+      Probe.tracepoint("syscalls:sys_enter_openat")
+          .print(
+              probe(),
+              pid(),
+              field("dfd"),
+              str(field("filename")),
+              field("flags"),
+              field("mode"),
+              field("__syscall_nr"),
+              field("common_type"),
+              field("common_pid"));
+
   @Test
   void arguments_of_a_system_call() {
-    var opens =
-        Probe.tracepoint("syscalls:sys_enter_openat")
-            .print(
-                probe(),
-                field("dfd"),
-                str(field("filename")),
-                field("flags"),
-                field("mode"),
-                field("__syscall_nr"),
-                field("common_type"),
-                field("common_pid"));
-    assertSame(Mechanism.RAW_SYSCALLS, List.of(OPEN, WRITE), opens);
+    assertSame(Mechanism.RAW_SYSCALLS, List.of(OPEN, WRITE), OPENS);
+  }
+
+  @Test
+  void arguments_of_the_function_of_a_system_call() {
+    KernelTypes types = SystemCallTypes.of("openat");
+    assertSame(Mechanism.FENTRY_SYSCALL, types, List.of(OPEN.pid(4711), WRITE), OPENS);
   }
 
   @Test

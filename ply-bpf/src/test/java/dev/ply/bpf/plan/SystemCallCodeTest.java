@@ -6,11 +6,31 @@ import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.golden.GoldenTest;
 import dev.ply.lang.PlyScript;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
-/** What programs on all system calls do to find out which it is, and its arguments. */
+/** What programs on system calls do to find out which it is, and its arguments. */
 class SystemCallCodeTest {
+  private static final String READ =
+      """
+      name: sys_enter_read
+      ID: 842
+      format:
+      \tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
+      \tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;
+      \tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;
+      \tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;
+
+      \tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;
+      \tfield:unsigned int fd;\toffset:16;\tsize:8;\tsigned:0;
+      \tfield:char * buf;\toffset:24;\tsize:8;\tsigned:0;
+      \tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;
+      """;
+
   private static final String WRITES =
       "tracepoint:syscalls:sys_enter_write { @[data->fd] = sum(data->count); }";
 
@@ -29,8 +49,24 @@ class SystemCallCodeTest {
         .doesNotContain("bpf_task_pt_regs");
   }
 
+  /** Where each system call is implemented in a function of its own. */
+  @TestFactory
+  Stream<DynamicNode> trampolines() {
+    SimulatedTarget target =
+        SimulatedTarget.create()
+            .withAttachFeatures(Offering.all())
+            .withTypes(SystemCallTypes.of("openat", "read", "write"))
+            .withTracepoint("syscalls", READ);
+    return GoldenTest.in("system-call")
+        .section("bpf", file -> listing(target, file.text("source")))
+        .tests();
+  }
+
   private static String listing(Offering offering, String script) {
-    SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(offering);
+    return listing(SimulatedTarget.create().withAttachFeatures(offering), script);
+  }
+
+  private static String listing(SimulatedTarget target, String script) {
     return Disassembler.listing(
         new TraceCompiler(target, CompilerOptions.DEFAULT)
             .compile(PlyScript.parse(script))

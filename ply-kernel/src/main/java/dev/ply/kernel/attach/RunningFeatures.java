@@ -48,6 +48,11 @@ public final class RunningFeatures implements AttachFeatures {
               ? since(5, 12, "programs on trampolines may interrupt themselves")
               : Optional.of("not every kernel of this architecture has it");
       case KPROBE_MULTI -> features.missing(Feature.KPROBE_MULTI);
+      case FENTRY_SYSCALL ->
+          // Hardly a kernel has only one of both, and to try would have the types read first.
+          kprobes.isPresent()
+              ? reasonAgainst(Mechanism.FENTRY)
+              : Optional.of("a kernel without kprobes is not asked for trampolines");
       case RAW_SYSCALLS ->
           architecture.filter(known -> !known.systemCallArguments().isEmpty()).isPresent()
               ? Optional.empty()
@@ -96,7 +101,7 @@ public final class RunningFeatures implements AttachFeatures {
       case KPROBE, KPROBE_EVENTS, TRACEPOINT -> version.get().isAtLeast(5, 15);
       case KPROBE_MULTI -> version.get().isAtLeast(5, 18);
       case RAW_TRACEPOINT -> version.get().isAtLeast(6, 10);
-      case FENTRY -> version.get().isAtLeast(6, 0);
+      case FENTRY, FENTRY_SYSCALL -> version.get().isAtLeast(6, 0);
       case RAW_SYSCALLS, DIRECT -> false;
     };
   }

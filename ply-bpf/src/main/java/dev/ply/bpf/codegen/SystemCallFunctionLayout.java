@@ -1,0 +1,49 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.plan.PlannedProgram;
+
+/**
+ * What the function that implements a system call is handed: the address of the registers of user
+ * space, which programs may load from.
+ */
+final class SystemCallFunctionLayout extends SystemCallLayout {
+  private final int number;
+
+  SystemCallFunctionLayout(Frame frame, PlannedProgram program) {
+    super(frame);
+    this.number = program.systemCalls().get(0);
+  }
+
+  /**
+   * Leaves if the function is called otherwise, which the tracepoint does not show: for the same
+   * call under another number (x32, 32-bit programs where it has no arguments), or by the kernel
+   * itself (vsyscall).
+   */
+  @Override
+  public void enter(Label exit) {
+    CodeBuilder code = frame.code();
+    Register called = code.fresh();
+    code.load(Size.W, called, register(frame.architecture().systemCallNumber().orElseThrow()));
+    code.jump(Width.W32, JumpOp.JNE, called, new Immediate(number), exit);
+  }
+
+  @Override
+  Register number() {
+    Register constant = frame.code().fresh();
+    frame.code().constant(constant, number);
+    return constant;
+  }
+
+  @Override
+  Place register(String name) {
+    Register registers = frame.code().fresh();
+    frame.code().load(Size.DW, registers, new Place(frame.context(), 0));
+    return new Place(registers, frame.architecture().registerOffset(name).orElseThrow());
+  }
+}
