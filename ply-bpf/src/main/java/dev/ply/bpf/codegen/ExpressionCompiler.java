@@ -20,6 +20,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.Mechanism;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -331,12 +332,13 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   /**
-   * Loads a number from the running thread's structure, in programs of trampolines, for which the
-   * kernel's types have been read anyway: the helper that gives numbers is a call, and what gives
-   * the structure a few instructions (Linux 6.10, x86-64).
+   * Loads a number from the running thread's structure, in programs that have its address anyway or
+   * cheaply: of trampolines, for which the kernel's types have been read, and on all system calls,
+   * which ask the thread whether the call is a 32-bit program's. The helper that gives numbers is a
+   * call, and what gives the structure a few instructions (Linux 6.10, x86-64).
    */
   private Optional<Scalar> ofThread(String member) {
-    if (clause.program().function().isEmpty()) {
+    if (clause.program().function().isEmpty() && !isOnAllSystemCalls()) {
       return Optional.empty();
     }
     KernelTypes types = clause.script().target().types();
@@ -349,6 +351,11 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
     code.load(Size.W, number, new Place(thread, found.get().offset()));
     return Optional.of(new InRegister(number));
+  }
+
+  private boolean isOnAllSystemCalls() {
+    return clause.program().mechanism() == Mechanism.RAW_SYSCALLS
+        && clause.script().target().attachFeatures().loadsThread();
   }
 
   private Scalar upperHalf(Helper helper) {

@@ -43,6 +43,20 @@ class SystemCallCodeTest {
   }
 
   @Test
+  void the_thread_that_is_asked_knows_its_numbers() {
+    String script =
+        "tracepoint:syscalls:sys_enter_@(openat|write) / pid == 7 / { @[kpid] = count(); }";
+    SimulatedTarget target =
+        SimulatedTarget.create()
+            .withAttachFeatures(Offering.all())
+            .withTypes(SystemCallTypes.of("write"));
+    assertThat(listing(target, script))
+        .containsOnlyOnce("bpf_get_current_task_btf")
+        .doesNotContain("bpf_get_current_pid_tgid");
+    assertThat(listing(Offering.all().withoutLoads(), script)).contains("bpf_get_current_pid_tgid");
+  }
+
+  @Test
   void registers_are_copied_where_they_cannot_be_loaded() {
     assertThat(listing(Offering.all().withoutLoads(), WRITES))
         .contains("bpf_probe_read_kernel")

@@ -11,6 +11,9 @@ import java.util.List;
 
 /** The types of a kernel that implements each system call in a function of its own. */
 final class SystemCallTypes {
+  /** Where the flag of 32-bit calls is, in bytes. */
+  private static final int STATUS = 16;
+
   private SystemCallTypes() {}
 
   /** Returns the types of what implements these calls, and of a thread with its numbers. */
@@ -28,6 +31,7 @@ final class SystemCallTypes {
         btf.struct(
             "task_struct",
             Task.NAME_OFFSET + 16,
+            Member.at(STATUS, "status", number),
             Member.at(Task.PID_OFFSET, "pid", number),
             Member.at(Task.PID_OFFSET + 4, "tgid", number));
     for (String call : calls) {
