@@ -37,15 +37,25 @@ public final class BtfTypes implements KernelTypes {
 
   private final Btf btf;
   private final int space;
+  private final UnionReach reach;
   private final Map<String, Optional<Function>> functions = new ConcurrentHashMap<>();
 
   private final Map<String, OptionalLong> enumerators = new ConcurrentHashMap<>();
 
   private final Map<String, Integer> structs = new ConcurrentHashMap<>();
 
-  private BtfTypes(Btf btf, int space) {
+  /** How far the kernel lets a load reach that begins in a member of a union (btf_struct_walk). */
+  public enum UnionReach {
+    /** To the end of that member: before Linux 6.6. */
+    MEMBER,
+    /** To the end of the union. */
+    UNION
+  }
+
+  private BtfTypes(Btf btf, int space, UnionReach reach) {
     this.btf = btf;
     this.space = space;
+    this.reach = reach;
   }
 
   /**
@@ -54,7 +64,7 @@ public final class BtfTypes implements KernelTypes {
    * @throws MalformedBtfException if it is none
    */
   public static BtfTypes parse(byte[] content) {
-    return new BtfTypes(Btf.open(BtfContent.of(content)), 0);
+    return new BtfTypes(Btf.open(BtfContent.of(content)), 0, UnionReach.UNION);
   }
 
   /**
@@ -63,13 +73,13 @@ public final class BtfTypes implements KernelTypes {
    * @throws MalformedBtfException if it is none
    * @throws IOException if the file cannot be read
    */
-  public static BtfTypes open(Path file) throws IOException {
-    return new BtfTypes(Btf.open(BtfContent.of(file)), 0);
+  public static BtfTypes open(Path file, UnionReach reach) throws IOException {
+    return new BtfTypes(Btf.open(BtfContent.of(file)), 0, reach);
   }
 
   /** Reads what a module adds to these types, and numbers its structures apart from others'. */
   BtfTypes withModule(byte[] content, int number) {
-    return new BtfTypes(btf.openModule(BtfContent.of(content)), number);
+    return new BtfTypes(btf.openModule(BtfContent.of(content)), number, reach);
   }
 
   /** Returns the number of the module that a structure is of, 0 for the kernel itself. */
@@ -118,7 +128,8 @@ public final class BtfTypes implements KernelTypes {
 
   @Override
   public TypedLoad load(KernelStruct struct, long offset, int size) {
-    return new StructWalk(btf, this::struct, this::structNumber, number(struct), size).at(offset);
+    return new StructWalk(btf, reach, this::struct, this::structNumber, number(struct), size)
+        .at(offset);
   }
 
   private int structNumber(String struct) {

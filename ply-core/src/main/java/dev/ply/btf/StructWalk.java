@@ -1,5 +1,6 @@
 package dev.ply.btf;
 
+import dev.ply.btf.BtfTypes.UnionReach;
 import dev.ply.target.TypedLoad;
 import dev.ply.target.TypedLoad.Mark;
 import dev.ply.type.Type.KernelStruct;
@@ -18,6 +19,7 @@ final class StructWalk {
   private static final String SAFE = "__safe_";
 
   private final Btf btf;
+  private final UnionReach reach;
   private final IntFunction<KernelStruct> structs;
   private final ToIntFunction<String> numbers;
   private final int outer;
@@ -36,11 +38,13 @@ final class StructWalk {
    */
   StructWalk(
       Btf btf,
+      UnionReach reach,
       IntFunction<KernelStruct> structs,
       ToIntFunction<String> numbers,
       int outer,
       int size) {
     this.btf = btf;
+    this.reach = reach;
     this.structs = structs;
     this.numbers = numbers;
     this.outer = outer;
@@ -123,7 +127,7 @@ final class StructWalk {
                   + "\" at "
                   + (offset - within));
     }
-    return offset + size <= end || isInUnion
+    return offset + size <= end || (isInUnion && reach == UnionReach.UNION)
         ? new TypedLoad.PlainNumber()
         : new TypedLoad.Refused(
             bytes(offset)

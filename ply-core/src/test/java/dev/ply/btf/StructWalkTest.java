@@ -7,16 +7,21 @@ import dev.ply.target.KernelTypes;
 import dev.ply.target.TypedLoad;
 import dev.ply.target.TypedLoad.Mark;
 import dev.ply.target.TypedLoad.ObjectPointer;
+import dev.ply.type.Type.KernelStruct;
+import java.io.IOException;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StructWalkTest {
   private static final TypedLoad NUMBER = new TypedLoad.PlainNumber();
 
-  private final KernelTypes types = types();
+  private final KernelTypes types = BtfTypes.parse(content());
 
-  private static KernelTypes types() {
+  private static byte[] content() {
     BtfBuilder btf = new BtfBuilder();
     int s32 = btf.integer("int", 4, true);
     int u64 = btf.integer("long unsigned int", 8, false);
@@ -48,6 +53,10 @@ class StructWalkTest {
         new BtfBuilder.Member("low", s32, 0, 3),
         new BtfBuilder.Member("high", s32, 3, 7),
         new BtfBuilder.Member("whole", s32, 32, 0));
+    int parts =
+        btf.struct("", 4, Member.at(0, "blocked", character), Member.at(1, "need", character));
+    int special = btf.union("", 4, Member.at(0, "b", parts), Member.at(0, "s", s32));
+    btf.struct("special", 4, Member.at(0, "unlock", special));
     btf.struct("open", 4, Member.at(0, "n", s32), Member.at(4, "tail", btf.array(mm, s32, 0)));
     int unused =
         btf.function(
@@ -65,7 +74,7 @@ class StructWalkTest {
             mm,
             "wide",
             wide);
-    return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
+    return btf.build(ByteOrder.LITTLE_ENDIAN);
   }
 
   private TypedLoad load(String struct, long offset, int size) {
@@ -128,6 +137,16 @@ class StructWalkTest {
     assertThat(load("task", 80, 8)).isEqualTo(NUMBER);
     assertThat(load("task", 88, 8)).isEqualTo(mm(Mark.IN_UNION));
     assertThat(load("task", 88, 4)).isInstanceOf(TypedLoad.Refused.class);
+  }
+
+  @Test
+  void inAUnionALoadMayReachBeyondAMemberSinceLinux66(@TempDir Path directory) throws IOException {
+    assertThat(load("special", 0, 4)).isEqualTo(NUMBER);
+    Path file = Files.write(directory.resolve("vmlinux"), content());
+    KernelTypes older = BtfTypes.open(file, BtfTypes.UnionReach.MEMBER);
+    KernelStruct special = older.struct("special").orElseThrow();
+    assertThat(older.load(special, 0, 1)).isEqualTo(NUMBER);
+    assertThat(older.load(special, 0, 4)).isInstanceOf(TypedLoad.Refused.class);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.ply.kernel;
 
 import com.google.common.base.Suppliers;
 import dev.ply.btf.BtfTypes;
+import dev.ply.btf.BtfTypes.UnionReach;
 import dev.ply.btf.MalformedBtfException;
 import dev.ply.btf.ModuleTypes;
 import dev.ply.kernel.attach.RunningFeatures;
@@ -59,7 +60,7 @@ public final class RunningKernel implements Target {
           KernelFeatures.ofThisKernel(),
           this::version,
           Architecture.named(System.getProperty("os.arch", "")));
-  private final Supplier<KernelTypes> types = Suppliers.memoize(RunningKernel::readTypes);
+  private final Supplier<KernelTypes> types = Suppliers.memoize(this::readTypes);
   private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
   private final Supplier<BinaryCatalog> binaries =
       Suppliers.memoize(() -> new UserBinaries(this::architecture));
@@ -109,9 +110,11 @@ public final class RunningKernel implements Target {
     return version().isAtLeast(6, 7) && features.reasonAgainst(Mechanism.KPROBE_MULTI).isEmpty();
   }
 
-  private static KernelTypes readTypes() {
+  private KernelTypes readTypes() {
+    UnionReach reach = version().isAtLeast(6, 6) ? UnionReach.UNION : UnionReach.MEMBER;
     try {
-      return new ModuleTypes(BtfTypes.open(BTF.resolve("vmlinux")), RunningKernel::moduleTypes);
+      BtfTypes kernel = BtfTypes.open(BTF.resolve("vmlinux"), reach);
+      return new ModuleTypes(kernel, RunningKernel::moduleTypes);
     } catch (IOException | MalformedBtfException e) {
       // Kernels without, and kinds of records that a future one may have.
       return KernelTypes.NONE;
