@@ -37,25 +37,29 @@ public final class BtfTypes implements KernelTypes {
 
   private final Btf btf;
   private final int space;
-  private final UnionReach reach;
+  private final Loads loads;
   private final Map<String, Optional<Function>> functions = new ConcurrentHashMap<>();
 
   private final Map<String, OptionalLong> enumerators = new ConcurrentHashMap<>();
 
   private final Map<String, Integer> structs = new ConcurrentHashMap<>();
 
-  /** How far the kernel lets a load reach that begins in a member of a union (btf_struct_walk). */
-  public enum UnionReach {
-    /** To the end of that member: before Linux 6.6. */
-    MEMBER,
-    /** To the end of the union. */
-    UNION
+  /** How much of its structures the kernel lets programs load (btf_struct_walk). */
+  public enum Loads {
+    /**
+     * Before Linux 6.6: within a union, nothing that goes on behind the member it begins in; of
+     * arrays without a length, no numbers; of arrays of structures, only if these are not named by
+     * a typedef.
+     */
+    STRICT,
+    /** Since then those, too. */
+    LENIENT
   }
 
-  private BtfTypes(Btf btf, int space, UnionReach reach) {
+  private BtfTypes(Btf btf, int space, Loads loads) {
     this.btf = btf;
     this.space = space;
-    this.reach = reach;
+    this.loads = loads;
   }
 
   /**
@@ -64,7 +68,7 @@ public final class BtfTypes implements KernelTypes {
    * @throws MalformedBtfException if it is none
    */
   public static BtfTypes parse(byte[] content) {
-    return new BtfTypes(Btf.open(BtfContent.of(content)), 0, UnionReach.UNION);
+    return new BtfTypes(Btf.open(BtfContent.of(content)), 0, Loads.LENIENT);
   }
 
   /**
@@ -73,13 +77,13 @@ public final class BtfTypes implements KernelTypes {
    * @throws MalformedBtfException if it is none
    * @throws IOException if the file cannot be read
    */
-  public static BtfTypes open(Path file, UnionReach reach) throws IOException {
-    return new BtfTypes(Btf.open(BtfContent.of(file)), 0, reach);
+  public static BtfTypes open(Path file, Loads loads) throws IOException {
+    return new BtfTypes(Btf.open(BtfContent.of(file)), 0, loads);
   }
 
   /** Reads what a module adds to these types, and numbers its structures apart from others'. */
   BtfTypes withModule(byte[] content, int number) {
-    return new BtfTypes(btf.openModule(BtfContent.of(content)), number, reach);
+    return new BtfTypes(btf.openModule(BtfContent.of(content)), number, loads);
   }
 
   /** Returns the number of the module that a structure is of, 0 for the kernel itself. */
@@ -128,7 +132,7 @@ public final class BtfTypes implements KernelTypes {
 
   @Override
   public TypedLoad load(KernelStruct struct, long offset, int size) {
-    return new StructWalk(btf, reach, this::struct, this::structNumber, number(struct), size)
+    return new StructWalk(btf, loads, this::struct, this::structNumber, number(struct), size)
         .at(offset);
   }
 

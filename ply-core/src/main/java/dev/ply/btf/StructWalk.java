@@ -1,6 +1,6 @@
 package dev.ply.btf;
 
-import dev.ply.btf.BtfTypes.UnionReach;
+import dev.ply.btf.BtfTypes.Loads;
 import dev.ply.target.TypedLoad;
 import dev.ply.target.TypedLoad.Mark;
 import dev.ply.type.Type.KernelStruct;
@@ -19,7 +19,7 @@ final class StructWalk {
   private static final String SAFE = "__safe_";
 
   private final Btf btf;
-  private final UnionReach reach;
+  private final Loads loads;
   private final IntFunction<KernelStruct> structs;
   private final ToIntFunction<String> numbers;
   private final int outer;
@@ -38,13 +38,13 @@ final class StructWalk {
    */
   StructWalk(
       Btf btf,
-      UnionReach reach,
+      Loads loads,
       IntFunction<KernelStruct> structs,
       ToIntFunction<String> numbers,
       int outer,
       int size) {
     this.btf = btf;
-    this.reach = reach;
+    this.loads = loads;
     this.structs = structs;
     this.numbers = numbers;
     this.outer = outer;
@@ -86,7 +86,7 @@ final class StructWalk {
           && btf.word(array, 2) == 0
           && offset >= start(struct, last)) {
         int element = btf.resolve(btf.word(array, 0));
-        if (btf.kind(element) == BtfKind.INT) {
+        if (btf.kind(element) == BtfKind.INT && loads == Loads.LENIENT) {
           return new TypedLoad.PlainNumber();
         }
         if (isStruct(element) && btf.sizeOrType(element) > 0) {
@@ -107,12 +107,21 @@ final class StructWalk {
     long start = start(struct, member);
     int type = type(struct, member);
     long end = start + size(type);
+    boolean isRenamed = false;
     while (btf.kind(type) == BtfKind.ARRAY) {
-      type = btf.resolve(btf.word(type, 0));
+      int element = btf.word(type, 0);
+      type = btf.resolve(element);
+      isRenamed = type != element;
     }
     long within = (offset - start) % size(type);
     if (isStruct(type)) {
-      return at(type, within);
+      return isRenamed && loads == Loads.STRICT
+          ? new TypedLoad.Refused(
+              bytes(offset)
+                  + " of "
+                  + name(struct)
+                  + " are in an array whose elements have a type of another name (Linux 6.6)")
+          : at(type, within);
     }
     String name = btf.text(btf.word(struct, member * MEMBER_WORDS));
     if (btf.kind(type) == BtfKind.PTR) {
@@ -127,7 +136,7 @@ final class StructWalk {
                   + "\" at "
                   + (offset - within));
     }
-    return offset + size <= end || (isInUnion && reach == UnionReach.UNION)
+    return offset + size <= end || (isInUnion && loads == Loads.LENIENT)
         ? new TypedLoad.PlainNumber()
         : new TypedLoad.Refused(
             bytes(offset)

@@ -2,7 +2,7 @@ package dev.ply.kernel;
 
 import com.google.common.base.Suppliers;
 import dev.ply.btf.BtfTypes;
-import dev.ply.btf.BtfTypes.UnionReach;
+import dev.ply.btf.BtfTypes.Loads;
 import dev.ply.btf.MalformedBtfException;
 import dev.ply.btf.ModuleTypes;
 import dev.ply.kernel.attach.RunningFeatures;
@@ -111,9 +111,9 @@ public final class RunningKernel implements Target {
   }
 
   private KernelTypes readTypes() {
-    UnionReach reach = version().isAtLeast(6, 6) ? UnionReach.UNION : UnionReach.MEMBER;
+    Loads loads = version().isAtLeast(6, 6) ? Loads.LENIENT : Loads.STRICT;
     try {
-      BtfTypes kernel = BtfTypes.open(BTF.resolve("vmlinux"), reach);
+      BtfTypes kernel = BtfTypes.open(BTF.resolve("vmlinux"), loads);
       return new ModuleTypes(kernel, RunningKernel::moduleTypes);
     } catch (IOException | MalformedBtfException e) {
       // Kernels without, and kinds of records that a future one may have.
