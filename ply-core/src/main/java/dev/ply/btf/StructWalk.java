@@ -120,7 +120,7 @@ final class StructWalk {
               bytes(offset)
                   + " of "
                   + name(struct)
-                  + " are in an array whose elements have a type of another name (Linux 6.6)")
+                  + " are in an array of a typedef, which no kernel before Linux 6.6 looks into")
           : at(type, within);
     }
     String name = btf.text(btf.word(struct, member * MEMBER_WORDS));

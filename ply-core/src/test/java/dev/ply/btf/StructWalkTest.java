@@ -58,6 +58,8 @@ class StructWalkTest {
     int special = btf.union("", 4, Member.at(0, "b", parts), Member.at(0, "s", s32));
     btf.struct("special", 4, Member.at(0, "unlock", special));
     btf.struct("numbers", 4, Member.at(0, "n", s32), Member.at(4, "tail", btf.array(s32, s32, 0)));
+    int named = btf.typedef("mm_t", mm);
+    btf.struct("queues", 32, Member.at(0, "all", btf.array(named, s32, 2)));
     btf.struct("open", 4, Member.at(0, "n", s32), Member.at(4, "tail", btf.array(mm, s32, 0)));
     int unused =
         btf.function(
@@ -148,6 +150,9 @@ class StructWalkTest {
     assertThat(load("special", 0, 4)).isEqualTo(NUMBER);
     assertThat(older.load(union, 0, 1)).isEqualTo(NUMBER);
     assertThat(older.load(union, 0, 4)).isInstanceOf(TypedLoad.Refused.class);
+    KernelStruct queues = older.struct("queues").orElseThrow();
+    assertThat(load("queues", 16 + 8, 8)).isEqualTo(NUMBER);
+    assertThat(older.load(queues, 16 + 8, 8)).isInstanceOf(TypedLoad.Refused.class);
     KernelStruct numbers = older.struct("numbers").orElseThrow();
     assertThat(load("numbers", 4 + 4 * 9, 4)).isEqualTo(NUMBER);
     assertThat(older.load(numbers, 4 + 4 * 9, 4)).isInstanceOf(TypedLoad.Refused.class);

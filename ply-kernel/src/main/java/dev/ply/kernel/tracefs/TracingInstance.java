@@ -62,7 +62,7 @@ public final class TracingInstance implements AutoCloseable {
     try {
       Files.deleteIfExists(directory);
     } catch (IOException e) {
-      // Somebody looks at it just now; whoever of us makes the next one removes it.
+      // Somebody has a file of it open. Once this process has ended, the next of ours removes it.
       return;
     }
   }
