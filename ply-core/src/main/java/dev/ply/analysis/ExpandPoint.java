@@ -106,7 +106,7 @@ final class ExpandPoint {
     if (names.get().findAny().isPresent()
         && names.get().noneMatch(point.event()::equals)
         && target.types().isKnown()
-        && !target.types().hasRawTracepoint(point.event())) {
+        && target.types().rawTracepointProbe(point.event()).isEmpty()) {
       diagnostics.error(
           UNKNOWN_TRACEPOINT,
           span,

@@ -157,8 +157,16 @@ public final class BtfTypes implements KernelTypes {
   }
 
   @Override
-  public boolean hasRawTracepoint(String event) {
-    return btf.find(BtfKind.TYPEDEF, RAW_TRACEPOINT + event) != 0;
+  public Optional<Function> rawTracepointProbe(String event) {
+    int id = btf.find(BtfKind.TYPEDEF, RAW_TRACEPOINT + event);
+    int pointer = btf.resolve(id);
+    if (btf.kind(pointer) != BtfKind.PTR) {
+      return Optional.empty();
+    }
+    int prototype = btf.sizeOrType(pointer);
+    return btf.kind(prototype) == BtfKind.FUNC_PROTO && btf.entries(prototype) > 0
+        ? Optional.of(function(id, prototype).withoutFirst())
+        : Optional.empty();
   }
 
   @Override

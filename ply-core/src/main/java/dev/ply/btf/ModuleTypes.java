@@ -96,7 +96,7 @@ public final class ModuleTypes implements KernelTypes {
   }
 
   @Override
-  public boolean hasRawTracepoint(String event) {
-    return kernel.hasRawTracepoint(event);
+  public Optional<Function> rawTracepointProbe(String event) {
+    return kernel.rawTracepointProbe(event);
   }
 }

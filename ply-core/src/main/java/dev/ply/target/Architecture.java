@@ -6,9 +6,11 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -134,6 +136,9 @@ public enum Architecture {
   private static final List<String> SYSTEM_CALL_X86_64 =
       List.of("rdi", "rsi", "rdx", "r10", "r8", "r9");
 
+  private static final ImmutableMap<String, String> COPIES_X86_64 =
+      ImmutableMap.of("rcx", "rip", "r11", "eflags");
+
   private final int wordSize;
   private final ByteOrder byteOrder;
   private final ImmutableList<String> registers;
@@ -230,6 +235,15 @@ public enum Architecture {
    */
   public Optional<String> systemCallNumber() {
     return this == X86_64 ? Optional.of("orig_rax") : Optional.empty();
+  }
+
+  /**
+   * Returns registers that the instruction for system calls fills, and which each is then a copy
+   * of; empty where it fills none, or that is not known here. On x86-64 they tell this instruction
+   * from those of 32-bit programs (SYSCALL in Intel's manual, volume 2B).
+   */
+  public Map<String, String> systemCallCopies() {
+    return this == X86_64 ? COPIES_X86_64 : Map.of();
   }
 
   /**

@@ -46,8 +46,8 @@ public interface KernelTypes {
         }
 
         @Override
-        public boolean hasRawTracepoint(String event) {
-          return false;
+        public Optional<Function> rawTracepointProbe(String event) {
+          return Optional.empty();
         }
       };
 
@@ -69,14 +69,7 @@ public interface KernelTypes {
   default Optional<Function> rawTracepoint(String event) {
     return function("__traceiter_" + event)
         .filter(caller -> !caller.parameters().isEmpty())
-        .map(
-            caller ->
-                new Function(
-                    caller.id(),
-                    caller.parameters().subList(1, caller.parameters().size()),
-                    caller.result(),
-                    caller.isVariadic(),
-                    caller.words().subList(1, caller.words().size())));
+        .map(Function::withoutFirst);
   }
 
   /** Returns what a module has of its own; {@link #NONE} if that is unknown. */
@@ -107,8 +100,12 @@ public interface KernelTypes {
    */
   OptionalLong enumerator(String name);
 
-  /** Tells whether there is a type of the arguments of a raw tracepoint, by its bare name. */
-  boolean hasRawTracepoint(String event);
+  /**
+   * Returns the type by which the kernel knows the probes of a raw tracepoint, by its bare name
+   * (include/trace/bpf_probe.h), and what it hands to them; its parameters have no names. Empty if
+   * there is no such tracepoint.
+   */
+  Optional<Function> rawTracepointProbe(String event);
 
   /**
    * A function.
@@ -123,6 +120,16 @@ public interface KernelTypes {
     public Function {
       parameters = List.copyOf(parameters);
       words = List.copyOf(words);
+    }
+
+    /** Returns the same without its first parameter, of one word. */
+    public Function withoutFirst() {
+      return new Function(
+          id,
+          parameters.subList(1, parameters.size()),
+          result,
+          isVariadic,
+          words.subList(1, words.size()));
     }
   }
 

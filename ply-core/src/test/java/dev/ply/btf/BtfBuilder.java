@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,13 +120,27 @@ public final class BtfBuilder {
 
   /** Writes a function with its parameters, names before types. */
   public int function(String name, int result, Object... parameters) {
+    return record(name, BtfKind.FUNC, 1, false, prototype(result, parameters));
+  }
+
+  /** Writes a raw tracepoint, with the types of what it hands to its probes. */
+  public int rawTracepoint(String event, int... arguments) {
+    Object[] parameters = new Object[2 + 2 * arguments.length];
+    Arrays.fill(parameters, "");
+    parameters[1] = pointer(0);
+    for (int i = 0; i < arguments.length; i++) {
+      parameters[2 * i + 3] = arguments[i];
+    }
+    return typedef("btf_trace_" + event, pointer(prototype(0, parameters)));
+  }
+
+  private int prototype(int result, Object... parameters) {
     int[] tail = new int[parameters.length];
     for (int i = 0; i < parameters.length; i += 2) {
       tail[i] = string((String) parameters[i]);
       tail[i + 1] = (Integer) parameters[i + 1];
     }
-    int prototype = record("", BtfKind.FUNC_PROTO, tail.length / 2, false, result, tail);
-    return record(name, BtfKind.FUNC, 1, false, prototype);
+    return record("", BtfKind.FUNC_PROTO, tail.length / 2, false, result, tail);
   }
 
   private int record(

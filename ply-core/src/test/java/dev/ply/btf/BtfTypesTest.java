@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.btf.BtfBuilder.Member;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.TypedLoad;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -25,7 +26,6 @@ class BtfTypesTest {
     int u64 = btf.integer("long unsigned int", 8, false);
     int character = btf.integer("char", 1, true);
     int size = btf.typedef("size_t", u64);
-    btf.typedef("btf_trace_sched_switch", u64);
     int text = btf.array(character, s32, 16);
     int inner = btf.union("", 8, Member.at(0, "whole", u64), Member.at(4, "upper", s32));
     int flags =
@@ -44,6 +44,7 @@ class BtfTypesTest {
             Member.at(16, "name", text),
             Member.at(32, "flags", flags));
     int file = btf.struct("file", 8, Member.at(0, "f_inode", btf.pointer(btf.constant(inode))));
+    int unused0 = btf.rawTracepoint("sched_switch", btf.pointer(file), u64);
     int unused = btf.function("vfs_read", size, "file", btf.pointer(file), "count", size);
     int unused2 = btf.function("printk", s32, "fmt", btf.pointer(character), "", 0);
     int unused3 =
@@ -78,8 +79,13 @@ class BtfTypesTest {
   @ParameterizedTest
   @MethodSource("types")
   void rawTracepointsHaveTypesOfTheirOwn(KernelTypes types) {
-    assertThat(types.hasRawTracepoint("sched_switch")).isTrue();
-    assertThat(types.hasRawTracepoint("sched_swich")).isFalse();
+    KernelTypes.Function probe = types.rawTracepointProbe("sched_switch").orElseThrow();
+    assertThat(probe.parameters())
+        .extracting(KernelTypes.Parameter::type)
+        .containsExactly(new PointerType(struct(types, "file"), AddressSpace.KERNEL), IntType.U64);
+    assertThat(probe.words())
+        .startsWith(new TypedLoad.ObjectPointer(struct(types, "file"), TypedLoad.Mark.NONE));
+    assertThat(types.rawTracepointProbe("sched_swich")).isEmpty();
   }
 
   @ParameterizedTest

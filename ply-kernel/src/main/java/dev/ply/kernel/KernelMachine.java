@@ -5,7 +5,6 @@ import dev.ply.bpf.isa.InstructionEncoder;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
-import dev.ply.bpf.plan.FunctionPlan;
 import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.AttachPoint;
@@ -13,7 +12,7 @@ import dev.ply.ir.KernelPlace;
 import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.ring.RingBuffer;
-import dev.ply.target.KernelTypes;
+import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -120,19 +119,17 @@ final class KernelMachine implements Machine {
   }
 
   private AttachTarget attachTarget(ProbeProgram program) {
-    return switch (program.plan().mechanism()) {
-      case KPROBE_MULTI -> AttachTarget.KPROBE_MULTI;
-      case FENTRY, FENTRY_SYSCALL -> {
-        AttachPoint point = program.sites().get(0).point();
-        int function =
-            FunctionPlan.typesAt(point, target).map(KernelTypes.Function::id).orElseThrow();
-        Optional<String> module =
-            AttachPoint.typedFunction(point).flatMap(KernelPlace.Function::module);
-        yield new AttachTarget(program.program().type().attachType(), function, module);
-      }
-      case KPROBE, KPROBE_EVENTS, RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT, DIRECT ->
-          AttachTarget.ANY;
-    };
+    if (program.plan().mechanism() == Mechanism.KPROBE_MULTI) {
+      return AttachTarget.KPROBE_MULTI;
+    }
+    Optional<Integer> binding = program.plan().binding();
+    if (binding.isEmpty()) {
+      return AttachTarget.ANY;
+    }
+    Optional<String> module =
+        AttachPoint.typedFunction(program.sites().get(0).point())
+            .flatMap(KernelPlace.Function::module);
+    return new AttachTarget(program.program().type().attachType(), binding.get(), module);
   }
 
   @Override

@@ -92,7 +92,7 @@ public final class LoadedProgram implements AutoCloseable {
         () ->
             BpfAttr.programLoad(name, type, code, count, license)
                 .attachTo(
-                    target.type(), target.function(), types.map(FileDescriptor::number).orElse(0));
+                    target.type(), target.binding(), types.map(FileDescriptor::number).orElse(0));
     try {
       return new LoadedProgram(name, type, tryLoad(attr.get(), object));
     } catch (KernelException refused) {

@@ -120,7 +120,11 @@ final class ProgramAttacher {
 
   private void linkSystemCalls(ProbeProgram program) {
     String event = SystemCallPlan.endOf(program.sites().get(0).point()).orElseThrow().event();
-    enable(attacher.rawTracepoint(event, loader.apply(program)));
+    LoadedProgram loaded = loader.apply(program);
+    enable(
+        program.plan().binding().isPresent()
+            ? attacher.bound("raw tracepoint " + event, loaded)
+            : attacher.rawTracepoint(event, loaded));
     program.sites().forEach(site -> attached(program, site));
   }
 
@@ -145,7 +149,7 @@ final class ProgramAttacher {
             && program.plan().mechanism() == Mechanism.RAW_TRACEPOINT
         ? attacher.rawTracepoint(
             ((TracepointPlace.Event) tracepoint.place()).event(), loaded, cookie)
-        : attacher.trampoline(point.definition(), loaded);
+        : attacher.bound(point.definition(), loaded);
   }
 
   /** Attaches otherwise, or leaves the place out if it is one of a pattern's. */

@@ -133,8 +133,7 @@ final class TryFeature {
         ProgramType.FENTRY,
         target,
         program -> {
-          SystemCalls.openBpf(
-                  BpfCommand.RAW_TRACEPOINT_OPEN, BpfAttr.trampoline(program), "trampoline")
+          SystemCalls.openBpf(BpfCommand.RAW_TRACEPOINT_OPEN, BpfAttr.bound(program), "trampoline")
               .close();
           return none();
         });

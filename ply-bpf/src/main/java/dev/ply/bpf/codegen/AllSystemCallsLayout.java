@@ -13,10 +13,12 @@ import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.plan.SystemCallPlan.End;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
 import dev.ply.target.AttachFeatures.ForeignCalls;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the tracepoints of all system calls hand over: at the entry the registers of user space and
@@ -26,13 +28,25 @@ final class AllSystemCallsLayout extends SystemCallLayout {
   private static final int WORD_BITS = 64;
   private static final int SECOND = 8;
 
+  /** What programs load from the running thread's structure. */
+  private static final Set<Intrinsic> OF_THREAD =
+      Set.of(Intrinsic.PID, Intrinsic.KPID, Intrinsic.COMM);
+
   private final End end;
   private final List<Integer> picked;
+  private final boolean isTyped;
+  private final boolean asksThread;
 
   AllSystemCallsLayout(Frame frame, PlannedProgram program) {
     super(frame);
     this.end = SystemCallPlan.endOf(program.sites().get(0).point()).orElseThrow();
     this.picked = program.systemCalls();
+    this.isTyped = program.function().isPresent();
+    this.asksThread =
+        program.clauses().stream()
+            .flatMap(clause -> clause.expressions().stream())
+            .anyMatch(
+                expr -> expr instanceof Expr.Call call && OF_THREAD.contains(call.function()));
   }
 
   @Override
@@ -71,8 +85,39 @@ final class AllSystemCallsLayout extends SystemCallLayout {
     code.jump(Width.W64, JumpOp.JEQ, wanted, new Immediate(0), exit);
   }
 
-  /** Leaves if the call is one of a 32-bit program: its numbers mean other calls. */
+  /**
+   * Leaves if the call is one of a 32-bit program: its numbers mean other calls. The thread says
+   * so, which takes a helper; programs that need nothing else of it look first for what the
+   * instruction for 64-bit calls leaves in registers. A program that forges that, to have another
+   * call taken for a 64-bit one, could as well make that one.
+   */
   private void leave(ForeignCalls foreign, Label exit) {
+    Map<String, String> copies = frame.architecture().systemCallCopies();
+    if (!isTyped || asksThread || copies.isEmpty()) {
+      ask(foreign, exit);
+      return;
+    }
+    CodeBuilder code = frame.code();
+    Label unclear = code.label("unclear");
+    Label native64 = code.label("native");
+    copies.forEach(
+        (copy, original) -> {
+          Register left = code.fresh();
+          Register right = code.fresh();
+          code.load(Size.DW, left, register(copy));
+          code.load(Size.DW, right, register(original));
+          code.jump(Width.W64, JumpOp.JNE, left, right, unclear);
+        });
+    code.place(native64);
+    code.outOfLine(
+        () -> {
+          code.place(unclear);
+          ask(foreign, exit);
+          code.jump(native64);
+        });
+  }
+
+  private void ask(ForeignCalls foreign, Label exit) {
     CodeBuilder code = frame.code();
     if (loadsThread()) {
       Register status = code.fresh();
@@ -126,6 +171,11 @@ final class AllSystemCallsLayout extends SystemCallLayout {
   Place register(String name) {
     CodeBuilder code = frame.code();
     int offset = frame.architecture().registerOffset(name).orElseThrow();
+    if (isTyped) {
+      Register registers = code.fresh();
+      code.load(Size.DW, registers, new Place(frame.context(), 0));
+      return new Place(registers, offset);
+    }
     if (loadsThread()) {
       return new Place(code.callForResult(Helper.TASK_PT_REGS, code.value(thread())), offset);
     }

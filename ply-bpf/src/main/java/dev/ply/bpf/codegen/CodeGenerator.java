@@ -78,7 +78,11 @@ public final class CodeGenerator {
         planned.sites(),
         planned.cookies(),
         new BpfProgram(name, type, contextSize, words(planned), code),
-        new AttachPlan(planned.mechanism(), planned.reason(), next));
+        new AttachPlan(
+            planned.mechanism(),
+            planned.function().map(KernelTypes.Function::id),
+            planned.reason(),
+            next));
   }
 
   private static List<TypedLoad> words(PlannedProgram planned) {
@@ -94,7 +98,11 @@ public final class CodeGenerator {
     return switch (planned.mechanism()) {
       case KPROBE_MULTI, KPROBE, KPROBE_EVENTS -> ProgramType.KPROBE;
       case TRACEPOINT -> ProgramType.TRACEPOINT;
-      case RAW_SYSCALLS, RAW_TRACEPOINT -> ProgramType.RAW_TRACEPOINT;
+      case RAW_SYSCALLS ->
+          planned.function().isPresent()
+              ? ProgramType.TYPED_TRACEPOINT
+              : ProgramType.RAW_TRACEPOINT;
+      case RAW_TRACEPOINT -> ProgramType.RAW_TRACEPOINT;
       case FENTRY -> isAtExit(planned) ? ProgramType.FEXIT : ProgramType.FENTRY;
       case FENTRY_SYSCALL -> ProgramType.FENTRY;
       case DIRECT -> directType(planned.sites().get(0).point());
@@ -122,7 +130,8 @@ public final class CodeGenerator {
   private static int contextSize(ProgramType type, AnalyzedScript script, PlannedProgram planned) {
     List<AnalyzedClause> clauses = planned.clauses();
     return switch (type) {
-      case FENTRY, FEXIT -> (planned.function().orElseThrow().parameters().size() + 1) * Long.BYTES;
+      case FENTRY, FEXIT -> words(planned).size() * Long.BYTES;
+      case TYPED_TRACEPOINT -> (words(planned).size() - 1) * Long.BYTES;
       case TRACEPOINT ->
           clauses.stream()
               .flatMap(clause -> clause.tracepoint().stream())

@@ -33,7 +33,12 @@ public enum ProgramType {
    * Exits of kernel functions, known by BTF; the context is an array of 64-bit arguments and behind
    * them the return value, the result must be 0. Needs kernel 5.5.
    */
-  FEXIT(26, 25);
+  FEXIT(26, 25),
+  /**
+   * Raw tracepoints, known by BTF; the context is an array of 64-bit arguments, of which programs
+   * may load from those that point to structures. Needs kernel 5.5.
+   */
+  TYPED_TRACEPOINT(26, 23);
 
   /** What differs from {@link Helper#since}: the version, or none where it is missing for good. */
   private static final Table<Helper, ProgramType, Optional<KernelVersion>> EXCEPTIONS =
@@ -85,7 +90,9 @@ public enum ProgramType {
     Optional<KernelVersion> withTracing = Optional.of(new KernelVersion(5, 19, 0));
     table.put(Helper.GET_ATTACH_COOKIE, FENTRY, withTracing);
     table.put(Helper.GET_ATTACH_COOKIE, FEXIT, withTracing);
-    table.put(Helper.GET_ATTACH_COOKIE, RAW_TRACEPOINT, Optional.of(new KernelVersion(6, 10, 0)));
+    Optional<KernelVersion> withRaw = Optional.of(new KernelVersion(6, 10, 0));
+    table.put(Helper.GET_ATTACH_COOKIE, RAW_TRACEPOINT, withRaw);
+    table.put(Helper.GET_ATTACH_COOKIE, TYPED_TRACEPOINT, withRaw);
     return table.buildOrThrow();
   }
 

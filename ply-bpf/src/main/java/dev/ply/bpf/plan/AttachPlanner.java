@@ -323,7 +323,8 @@ public final class AttachPlanner {
 
   private PlannedProgram ofSystemCalls(
       List<ProbeSite> sites, List<AnalyzedClause> clauses, String reason) {
-    int base = SystemCallPlan.endOf(sites.get(0).point()).orElseThrow().base();
+    End end = SystemCallPlan.endOf(sites.get(0).point()).orElseThrow();
+    int base = end.base();
     Set<Integer> numbers = new TreeSet<>();
     for (ProbeSite site : sites) {
       OptionalInt number = SystemCallPlan.numberOf(site.point(), features);
@@ -337,7 +338,7 @@ public final class AttachPlanner {
         new ProbeNumber.OfSystemCall(base),
         List.of(),
         List.copyOf(numbers),
-        Optional.empty(),
+        features.loadsThread() ? target.types().rawTracepointProbe(end.event()) : Optional.empty(),
         reason,
         Optional.empty());
   }

@@ -13,8 +13,10 @@ import java.util.Optional;
  * @param cookies the number that the program shall see at each of the places; empty if none
  * @param systemCalls the numbers of the system calls that the program is for, sorted; only for
  *     {@link Mechanism#RAW_SYSCALLS} and {@link Mechanism#FENTRY_SYSCALL}
- * @param function the types of the function; only for {@link Mechanism#FENTRY} and {@link
- *     Mechanism#FENTRY_SYSCALL}
+ * @param function the types of the function, or of the probes of the tracepoint, that the kernel
+ *     binds the program to when it is loaded; only for {@link Mechanism#FENTRY}, {@link
+ *     Mechanism#FENTRY_SYSCALL} and, where programs may load registers, {@link
+ *     Mechanism#RAW_SYSCALLS}
  * @param reason why this mechanism was chosen, a sentence without its end
  * @param next what to attach instead where the kernel refuses
  */

@@ -31,10 +31,9 @@ final class ContextRules {
     }
     return switch (program.type()) {
       case KPROBE, RAW_TRACEPOINT -> Optional.empty();
-      case FENTRY, FEXIT ->
+      case FENTRY, FEXIT, TYPED_TRACEPOINT ->
           offset % 8 != 0
-              ? Optional.of(
-                  "arguments of a function take 8 bytes each and are read from their start")
+              ? Optional.of("arguments take 8 bytes each and are read from their start")
               : Optional.empty();
       case TRACEPOINT ->
           offset < 8

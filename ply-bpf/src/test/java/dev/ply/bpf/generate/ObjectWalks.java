@@ -69,9 +69,10 @@ public final class ObjectWalks {
   }
 
   /**
-   * Returns programs that begin at what a function is handed.
+   * Returns programs that begin at what a function or the probe of a tracepoint is handed.
    *
-   * @param type {@link ProgramType#FENTRY} or {@link ProgramType#FEXIT}
+   * @param type {@link ProgramType#FENTRY}, {@link ProgramType#FEXIT} or {@link
+   *     ProgramType#TYPED_TRACEPOINT}
    */
   public Arbitrary<BpfProgram> fromArguments(
       KernelTypes.Function function, ProgramType type, int steps) {

@@ -57,7 +57,7 @@ final class StageTypes implements KernelTypes {
   }
 
   @Override
-  public boolean hasRawTracepoint(String event) {
-    return false;
+  public Optional<Function> rawTracepointProbe(String event) {
+    return Optional.empty();
   }
 }

@@ -72,8 +72,8 @@ class KernelMembersTest {
             btf.pointer(btf.pointer(s32)),
             "count",
             s64);
-    btf.typedef("btf_trace_file_read", s64);
-    btf.typedef("btf_trace_file_write", s64);
+    int unused0 = btf.rawTracepoint("file_read", s64);
+    int unused1 = btf.rawTracepoint("file_write", s64);
     int unused2 =
         btf.function(
             "__traceiter_file_read",

@@ -98,6 +98,16 @@ class SameResultTest {
   }
 
   @Test
+  void registers_that_programs_may_load() {
+    KernelTypes types = SystemCallTypes.of();
+    var reads = Probe.tracepoint("syscalls:sys_exit_read").by(comm(), field("ret")).count();
+    var counted = Probe.tracepoint("syscalls:sys_enter_write").by(field("count")).count();
+    assertSame(Mechanism.RAW_SYSCALLS, types, List.of(OPEN, WRITE), OPENS);
+    assertSame(Mechanism.RAW_SYSCALLS, types, List.of(READ, READ.field("ret", 7)), reads);
+    assertSame(Mechanism.RAW_SYSCALLS, types, List.of(OPEN, WRITE, WRITE), counted);
+  }
+
+  @Test
   void names_that_are_fetched_once_are_copied_whole() {
     var writes =
         Probe.tracepoint("syscalls:sys_enter_write")

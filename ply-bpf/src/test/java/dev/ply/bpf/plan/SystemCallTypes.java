@@ -16,7 +16,10 @@ final class SystemCallTypes {
 
   private SystemCallTypes() {}
 
-  /** Returns the types of what implements these calls, and of a thread with its numbers. */
+  /**
+   * Returns the types of what implements these calls, of the tracepoints of all, and of a thread
+   * with its numbers.
+   */
   static KernelTypes of(String... calls) {
     BtfBuilder btf = new BtfBuilder();
     int word = btf.integer("long unsigned int", 8, false);
@@ -34,6 +37,8 @@ final class SystemCallTypes {
             Member.at(STATUS, "status", number),
             Member.at(Task.PID_OFFSET, "pid", number),
             Member.at(Task.PID_OFFSET + 4, "tgid", number));
+    unused = btf.rawTracepoint("sys_enter", saved, word);
+    unused = btf.rawTracepoint("sys_exit", saved, word);
     for (String call : calls) {
       unused = btf.function("__x64_sys_" + call, word, "regs", saved);
     }

@@ -177,7 +177,7 @@ final class HelperCases {
     cases.refuseIn(
         ProgramType.FEXIT,
         "reads an argument from its middle",
-        "arguments of a function take 8 bytes each and are read from their start",
+        "arguments take 8 bytes each and are read from their start",
         ld(W, R2, R1, 4),
         mov(R0, 0),
         exit());

@@ -7,10 +7,11 @@ import java.util.Optional;
  *
  * @param type the expected attach type (enum bpf_attach_type), 0 where the type of the program says
  *     it all
- * @param function the number by which the kernel's type information knows the function, 0 for none
+ * @param binding the number by which the kernel's type information knows what the program is bound
+ *     to: a function, or the type of a tracepoint's probes; 0 for nothing
  * @param module the module whose type information that is; empty for the kernel's own
  */
-public record AttachTarget(int type, int function, Optional<String> module) {
+public record AttachTarget(int type, int binding, Optional<String> module) {
   private static final int TRACE_KPROBE_MULTI = 42;
 
   /** Nothing. */

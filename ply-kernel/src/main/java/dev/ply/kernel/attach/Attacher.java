@@ -100,13 +100,13 @@ public final class Attacher {
   }
 
   /**
-   * Attaches to the entry or exit of the function that the program, of type {@code TRACING}, was
-   * bound to when it was loaded; it sees the arguments and the result.
+   * Attaches to what the program, of type {@code TRACING}, was bound to when it was loaded: the
+   * entry or exit of a function, whose arguments and result it sees, or a raw tracepoint.
    *
    * @param description the place, for messages
    */
-  public Attachment trampoline(String description, LoadedProgram program) {
-    return new Trampoline(description, program);
+  public Attachment bound(String description, LoadedProgram program) {
+    return new BoundAttachment(description, program);
   }
 
   /** Returns an attacher that makes kprobes by writing to tracefs, whatever else there is. */

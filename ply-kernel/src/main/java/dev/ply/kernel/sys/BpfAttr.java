@@ -119,8 +119,8 @@ public final class BpfAttr {
     return memory.bytes().getInt(NEXT_ID);
   }
 
-  /** Names a program that was bound to its function when it was loaded. */
-  public static BpfAttr trampoline(int program) {
+  /** Names a program that was bound to its place when it was loaded. */
+  public static BpfAttr bound(int program) {
     return new BpfAttr().put(8, program);
   }
 

@@ -53,6 +53,10 @@ class ObjectsIT {
           "blk_mq_submit_bio",
           "kernfs_name");
 
+  /** Tracepoints whose arguments are never null; the kernel has a list of others. */
+  private static final List<String> TRACEPOINTS =
+      List.of("sys_enter", "sys_exit", "sched_switch", "sched_process_fork", "sched_wakeup");
+
   private final KernelTypes types = new RunningKernel().types();
   private final Verifier verifier = new Verifier(List.of(), types);
 
@@ -103,6 +107,25 @@ class ObjectsIT {
     }
     Assumptions.assumeTrue(isAnyLoaded, "the kernel loads no programs for functions");
     System.out.println("walks from arguments on this kernel: " + tally);
+  }
+
+  /** As many for what tracepoints hand over, over all tracepoints. */
+  @Test
+  void walksFromTracepointsAreJudgedAlike() {
+    Tally tally = new Tally();
+    ProgramType type = ProgramType.TYPED_TRACEPOINT;
+    try (KernelVerdicts kernel = new KernelVerdicts(List.of())) {
+      for (String event : TRACEPOINTS) {
+        KernelTypes.Function probe = types.rawTracepointProbe(event).orElseThrow();
+        AttachTarget target = new AttachTarget(type.attachType(), probe.id(), Optional.empty());
+        Search.of("harness.objects", IS_GUEST ? 40 : 300)
+            .perValue(TRACEPOINTS.size())
+            .check(
+                () -> new ObjectWalks(types).fromArguments(probe, type, STEPS),
+                program -> judge(program, kernel.of(program, target), tally));
+      }
+    }
+    System.out.println("walks from tracepoints on this kernel: " + tally);
   }
 
   @Test

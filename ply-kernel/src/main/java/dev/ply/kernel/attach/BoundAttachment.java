@@ -8,16 +8,16 @@ import dev.ply.kernel.sys.SystemCalls;
 import java.util.Optional;
 
 /**
- * A program at the entry or exit of the function that it was bound to when it was loaded. Making
- * the link runs it, so that is what enabling does. Needs kernel 5.5.
+ * A program at what it was bound to when it was loaded: a function's entry or exit, a raw
+ * tracepoint. Making the link runs it, so that is what enabling does. Needs kernel 5.5.
  */
-final class Trampoline implements Attachment {
+final class BoundAttachment implements Attachment {
   private final String description;
   private final LoadedProgram program;
   private Optional<FileDescriptor> link = Optional.empty();
   private boolean closed;
 
-  Trampoline(String description, LoadedProgram program) {
+  BoundAttachment(String description, LoadedProgram program) {
     this.description = description;
     this.program = program;
   }
@@ -33,7 +33,7 @@ final class Trampoline implements Attachment {
       throw new IllegalStateException(description + " is closed");
     }
     if (link.isEmpty()) {
-      BpfAttr attr = BpfAttr.trampoline(program.descriptor());
+      BpfAttr attr = BpfAttr.bound(program.descriptor());
       link = Optional.of(SystemCalls.openBpf(BpfCommand.RAW_TRACEPOINT_OPEN, attr, description));
     }
   }
