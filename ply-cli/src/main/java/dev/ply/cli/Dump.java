@@ -73,6 +73,9 @@ final class Dump {
     if (map.valueSize() > 0) {
       out.append(", ").append(map.keySize()).append("-byte keys, ");
       out.append(map.valueSize()).append("-byte values, ");
+      if (map.slots() > 1) {
+        out.append(map.slots()).append(" slots in each, ");
+      }
       out.append(map.maxEntries()).append(map.maxEntries() == 1 ? " entry" : " entries");
     } else {
       out.append(", ").append(map.maxEntries()).append(" bytes");

@@ -40,6 +40,8 @@ public final class BtfTypes implements KernelTypes {
   private final Loads loads;
   private final Map<String, Optional<Function>> functions = new ConcurrentHashMap<>();
 
+  private final Map<String, Optional<Function>> probes = new ConcurrentHashMap<>();
+
   private final Map<String, OptionalLong> enumerators = new ConcurrentHashMap<>();
 
   private final Map<String, Integer> structs = new ConcurrentHashMap<>();
@@ -158,6 +160,10 @@ public final class BtfTypes implements KernelTypes {
 
   @Override
   public Optional<Function> rawTracepointProbe(String event) {
+    return probes.computeIfAbsent(event, this::findProbe);
+  }
+
+  private Optional<Function> findProbe(String event) {
     int id = btf.find(BtfKind.TYPEDEF, RAW_TRACEPOINT + event);
     int pointer = btf.resolve(id);
     if (btf.kind(pointer) != BtfKind.PTR) {

@@ -56,6 +56,15 @@ public interface Target {
   }
 
   /**
+   * Returns how many slots a value must have for each processor to find its own by number, a power
+   * of two, where one plain map with such values costs less than a per-CPU map: the kernel makes
+   * the values of that one by one. Empty where it does not.
+   */
+  default OptionalInt processorSlots() {
+    return OptionalInt.empty();
+  }
+
+  /**
    * Returns how many bytes from the start of its {@code task_struct} a thread's name is, for
    * programs to load it from there: 16 bytes, aligned to 8, filled up with NULs by whoever sets the
    * name. Empty where that is not so, or not known.

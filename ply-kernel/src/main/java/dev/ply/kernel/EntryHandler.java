@@ -10,7 +10,8 @@ public interface EntryHandler {
    * Takes one entry. The buffers are in native byte order, start at 0, and are valid during the
    * call only.
    *
-   * @param values one in plain maps; in per-CPU maps one for each possible CPU
+   * @param values one in plain maps; in per-CPU maps one for each possible CPU, or all slots of a
+   *     value
    */
   void entry(ByteBuffer key, List<ByteBuffer> values);
 }

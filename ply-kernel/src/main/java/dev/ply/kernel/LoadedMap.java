@@ -85,8 +85,8 @@ public final class LoadedMap implements AutoCloseable {
   }
 
   /**
-   * Reads the values of a key into fresh buffers: one value in plain maps, in per-CPU maps one for
-   * each possible CPU.
+   * Reads the values of a key into fresh buffers: one value in plain maps, one for each possible
+   * CPU in per-CPU maps, all slots where values have these.
    */
   public synchronized Optional<List<ByteBuffer>> lookup(byte[] key) {
     putKey(key);
@@ -98,11 +98,11 @@ public final class LoadedMap implements AutoCloseable {
     return Optional.of(copiesOfValues());
   }
 
-  /** Writes the value of a key; every CPU gets it in per-CPU maps. */
+  /** Writes the value of a key; every CPU gets it where each has its own. */
   public synchronized void update(byte[] key, byte[] value) {
-    if (value.length != map.valueSize()) {
+    if (value.length != map.slotSize()) {
       throw new IllegalArgumentException(
-          describe() + " has values of " + map.valueSize() + " bytes, not " + value.length);
+          describe() + " has values of " + map.slotSize() + " bytes, not " + value.length);
     }
     putKey(key);
     for (int i = 0; i < memory.valuesPerEntry(); i++) {
@@ -233,7 +233,7 @@ public final class LoadedMap implements AutoCloseable {
   }
 
   private ByteBuffer copyOfValue(int position) {
-    byte[] copy = new byte[map.valueSize()];
+    byte[] copy = new byte[map.slotSize()];
     values.bytes().get(position * memory.valueStride(), copy);
     return ByteBuffer.wrap(copy).order(ByteOrder.nativeOrder());
   }

@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * How a map's entries lie in memory for bpf(2), and the buffers in which handlers see them. A
- * per-CPU value takes a multiple of 8 bytes for each possible CPU.
+ * per-CPU value takes a multiple of 8 bytes for each possible CPU, a value with slots what these
+ * do.
  */
 final class MapMemory {
   private final int keySize;
@@ -21,14 +22,13 @@ final class MapMemory {
     this.keySize = map.keySize();
     this.valueStride = valueStride;
     this.key = buffer(map.keySize());
-    this.values =
-        IntStream.range(0, valuesPerEntry).mapToObj(i -> buffer(map.valueSize())).toList();
+    this.values = IntStream.range(0, valuesPerEntry).mapToObj(i -> buffer(map.slotSize())).toList();
   }
 
   static MapMemory of(BpfMap map) {
     return map.type().isPerCpu()
         ? new MapMemory(map, (map.valueSize() + 7) & -8, CpuSet.possible().count())
-        : new MapMemory(map, map.valueSize(), 1);
+        : new MapMemory(map, map.slotSize(), map.slots());
   }
 
   int keySize() {

@@ -1,6 +1,7 @@
 package dev.ply.kernel;
 
 import com.google.common.base.Suppliers;
+import com.google.common.math.IntMath;
 import dev.ply.btf.BtfTypes;
 import dev.ply.btf.BtfTypes.Loads;
 import dev.ply.btf.MalformedBtfException;
@@ -44,6 +45,9 @@ public final class RunningKernel implements Target {
   private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
   private static final int LONGEST_NUMBER = 64;
 
+  /** With more processors, values take more memory than making them takes time. */
+  private static final int MOST_SLOTS = 8;
+
   /** Of a thread's name, with its NUL (TASK_COMM_LEN). */
   private static final int NAME_SIZE = 16;
 
@@ -60,6 +64,7 @@ public final class RunningKernel implements Target {
           KernelFeatures.ofThisKernel(),
           this::version,
           Architecture.named(System.getProperty("os.arch", "")));
+  private final Supplier<KernelVersion> version = Suppliers.memoize(RunningKernel::readVersion);
   private final Supplier<KernelTypes> types = Suppliers.memoize(this::readTypes);
   private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
   private final Supplier<BinaryCatalog> binaries =
@@ -167,6 +172,23 @@ public final class RunningKernel implements Target {
     return version().isAtLeast(5, 17) ? threadName.get() : OptionalInt.empty();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Since Linux 6.10 the number of the processor takes programs one instruction on x86-64.
+   */
+  @Override
+  public OptionalInt processorSlots() {
+    if (architecture() != Architecture.X86_64 || !version().isAtLeast(6, 10)) {
+      return OptionalInt.empty();
+    }
+    CpuSet possible = CpuSet.possible();
+    int count = possible.number(possible.count() - 1) + 1;
+    return count <= MOST_SLOTS
+        ? OptionalInt.of(IntMath.ceilingPowerOfTwo(count))
+        : OptionalInt.empty();
+  }
+
   private static OptionalInt threadName(KernelTypes types) {
     return types
         .struct("task_struct")
@@ -190,6 +212,10 @@ public final class RunningKernel implements Target {
 
   /** Returns the kernel's version. */
   public KernelVersion version() {
+    return version.get();
+  }
+
+  private static KernelVersion readVersion() {
     try {
       return KernelVersion.parse(Files.readString(RELEASE));
     } catch (IOException e) {

@@ -248,6 +248,13 @@ final class MapCompiler {
     Place word = clause.memory().allocate(Long.BYTES);
     code.jumpIfNull(slot, missing);
     code.place(found);
+    if (bpfMap.slots() > 1) {
+      // With the slots a power of two, the verifier needs no comparison to see that it is one.
+      Register own = code.callForResult(Helper.GET_SMP_PROCESSOR_ID);
+      code.alu(Width.W64, AluOp.AND, own, bpfMap.slots() - 1);
+      code.alu(Width.W64, AluOp.LSH, own, Integer.numberOfTrailingZeros(bpfMap.slotSize()));
+      code.alu(Width.W64, AluOp.ADD, slot, own);
+    }
     code.outOfLine(
         () -> {
           code.place(missing);

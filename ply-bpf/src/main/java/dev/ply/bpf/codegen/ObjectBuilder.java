@@ -30,6 +30,12 @@ final class ObjectBuilder {
   /** How many processes are remembered; the first trace of further ones is told again and again. */
   private static final int PROCESSES = 1 << 12;
 
+  /** Bytes that processors hand to each other at once. */
+  private static final int CACHE_LINE = 64;
+
+  /** Bytes of all values of a map with slots. */
+  private static final int MOST_SLOTTED = 4 << 20;
+
   /**
    * Bytes for the events of scripts that send few: memory that is not needed would only cost time.
    */
@@ -54,23 +60,30 @@ final class ObjectBuilder {
     this.options = options;
     this.contended = Set.copyOf(contended);
     for (MapSymbol symbol : script.maps()) {
-      tables.add(new MapLayout(symbol, table(symbol)));
+      tables.add(new MapLayout(symbol, table(script, symbol)));
     }
   }
 
   /**
    * Aggregations are kept by each CPU for itself: exact without atomics where programs take turns,
-   * and without a shared cache line.
+   * and without a shared cache line. Where slots in the values of a plain map do for that, they
+   * take more memory, which is why they are for maps of the usual size only.
    */
-  private BpfMap table(MapSymbol symbol) {
+  private BpfMap table(AnalyzedScript script, MapSymbol symbol) {
     int valueSize = Math.max(symbol.content().type().size(), 1);
     int keySize = symbol.keys().isEmpty() ? 4 : symbol.keyType().size();
     int entries = symbol.keys().isEmpty() ? 1 : options.mapEntries();
     if (symbol.content() instanceof MapContent.Plain) {
       return new BpfMap(symbol.name(), MapType.HASH, keySize, valueSize, entries);
     }
-    MapType type = symbol.keys().isEmpty() ? MapType.PERCPU_ARRAY : MapType.PERCPU_HASH;
-    return new BpfMap(symbol.name(), type, keySize, valueSize, entries);
+    if (symbol.keys().isEmpty()) {
+      return new BpfMap(symbol.name(), MapType.PERCPU_ARRAY, keySize, valueSize, entries);
+    }
+    int slots = script.target().processorSlots().orElse(0);
+    int slotSize = slots == 1 ? valueSize : Math.max(valueSize, CACHE_LINE);
+    return slots > 0 && (long) entries * slots * slotSize <= MOST_SLOTTED
+        ? BpfMap.slotted(symbol.name(), keySize, slotSize, slots, entries)
+        : new BpfMap(symbol.name(), MapType.PERCPU_HASH, keySize, valueSize, entries);
   }
 
   BpfMap tableMap(String name) {

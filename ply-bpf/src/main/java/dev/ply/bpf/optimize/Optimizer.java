@@ -44,10 +44,15 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
         break;
       }
       List<Instruction> after = order.get(i % order.size()).apply(current);
-      idle = isSame(after, current) ? idle + 1 : 0;
+      idle = isSame(after, current) || isRemoval(order.get(i % order.size())) ? idle + 1 : 0;
       current = after;
     }
     return current;
+  }
+
+  /** What a pass only leaves out lets the others find nothing new. */
+  private static boolean isRemoval(UnaryOperator<List<Instruction>> pass) {
+    return pass instanceof EliminateDeadCode || pass instanceof EliminateDeadStores;
   }
 
   private List<UnaryOperator<List<Instruction>>> order() {

@@ -45,7 +45,7 @@ final class Collected {
 
   /** Hands over what has been counted; keys that nothing was counted for since are left out. */
   synchronized void forEach(Visitor visitor) {
-    long[] counters = new long[map.valueSize() / Long.BYTES];
+    long[] counters = new long[map.slotSize() / Long.BYTES];
     Map<ByteBuffer, long[]> missing = new HashMap<>(carried);
     machine.read(
         map,
@@ -89,7 +89,7 @@ final class Collected {
     machine.read(
         map,
         (key, values) -> {
-          long[] sums = new long[map.valueSize() / Long.BYTES];
+          long[] sums = new long[map.slotSize() / Long.BYTES];
           add(values, sums);
           ByteBuffer copy = ByteBuffer.allocate(key.capacity()).order(key.order());
           counters.put(copy.put(0, key, 0, key.capacity()), sums);

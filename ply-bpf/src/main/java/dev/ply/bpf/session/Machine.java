@@ -20,7 +20,10 @@ public interface Machine extends AutoCloseable {
    */
   @FunctionalInterface
   interface EntryHandler {
-    /** Receives a key and its values, one for each CPU in per-CPU maps, else a single one. */
+    /**
+     * Receives a key and its values, one for each CPU in per-CPU maps and all slots where values
+     * have these, else a single one.
+     */
     void entry(ByteBuffer key, List<ByteBuffer> values);
   }
 

@@ -65,6 +65,7 @@ public final class SimulatedTarget implements Target {
   private final ImmutableList<UserPlace.Function> userFunctions;
   private final ImmutableListMultimap<String, String> marks;
   private final OptionalInt threadName;
+  private final OptionalInt processorSlots;
 
   private SimulatedTarget(
       Architecture architecture,
@@ -75,8 +76,10 @@ public final class SimulatedTarget implements Target {
       KernelTypes types,
       ImmutableList<UserPlace.Function> userFunctions,
       ImmutableListMultimap<String, String> marks,
-      OptionalInt threadName) {
+      OptionalInt threadName,
+      OptionalInt processorSlots) {
     this.threadName = threadName;
+    this.processorSlots = processorSlots;
     this.userFunctions = userFunctions;
     this.marks = marks;
     this.architecture = architecture;
@@ -103,6 +106,7 @@ public final class SimulatedTarget implements Target {
         KernelTypes.NONE,
         ImmutableList.of(),
         ImmutableListMultimap.of(),
+        OptionalInt.empty(),
         OptionalInt.empty());
   }
 
@@ -117,7 +121,8 @@ public final class SimulatedTarget implements Target {
         known,
         userFunctions,
         marks,
-        threadName);
+        threadName,
+        processorSlots);
   }
 
   /**
@@ -137,7 +142,28 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        OptionalInt.of(offset));
+        OptionalInt.of(offset),
+        processorSlots);
+  }
+
+  /**
+   * Returns this target with aggregations by key in plain maps, whose values have a slot for each
+   * processor; from the start, they are in per-CPU maps.
+   *
+   * @param slots a power of two, more than the highest number of a processor that fires anything
+   */
+  public SimulatedTarget withProcessorSlots(int slots) {
+    return new SimulatedTarget(
+        architecture,
+        tracepoints,
+        functions,
+        symbols,
+        features,
+        types,
+        userFunctions,
+        marks,
+        threadName,
+        OptionalInt.of(slots));
   }
 
   /**
@@ -154,7 +180,8 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        threadName);
+        threadName,
+        processorSlots);
   }
 
   /**
@@ -175,7 +202,8 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         ImmutableListMultimap.<String, String>builder().putAll(marks).put(mark, arguments).build(),
-        threadName);
+        threadName,
+        processorSlots);
   }
 
   /**
@@ -199,7 +227,8 @@ public final class SimulatedTarget implements Target {
         types,
         more.build(),
         marks,
-        threadName);
+        threadName,
+        processorSlots);
   }
 
   /**
@@ -222,7 +251,8 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        threadName);
+        threadName,
+        processorSlots);
   }
 
   /**
@@ -242,7 +272,8 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        threadName);
+        threadName,
+        processorSlots);
   }
 
   /**
@@ -256,7 +287,16 @@ public final class SimulatedTarget implements Target {
           "the virtual machine is little-endian, " + other.canonicalName() + " is not");
     }
     return new SimulatedTarget(
-        other, tracepoints, functions, symbols, features, types, userFunctions, marks, threadName);
+        other,
+        tracepoints,
+        functions,
+        symbols,
+        features,
+        types,
+        userFunctions,
+        marks,
+        threadName,
+        processorSlots);
   }
 
   /**
@@ -275,7 +315,8 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        threadName);
+        threadName,
+        processorSlots);
   }
 
   private static void add(Map<String, TracepointFormat> formats, String category, String text) {
@@ -322,6 +363,11 @@ public final class SimulatedTarget implements Target {
   @Override
   public AttachFeatures attachFeatures() {
     return features;
+  }
+
+  @Override
+  public OptionalInt processorSlots() {
+    return processorSlots;
   }
 
   @Override

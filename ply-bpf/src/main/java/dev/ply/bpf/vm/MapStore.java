@@ -1,7 +1,9 @@
 package dev.ply.bpf.vm;
 
+import com.google.common.primitives.Bytes;
 import dev.ply.bpf.object.BpfMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -11,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The entries of a map: what programs see of them through helpers, and a tracer through the bpf
  * system call.
  *
- * <p>Lists of values have one element, or in per-CPU maps one for each CPU. Byte arrays are copies
- * in both directions. The public methods are for between runs.
+ * <p>Lists of values have one element, or one for each CPU in per-CPU maps and where values have
+ * slots. Byte arrays are copies in both directions. The public methods are for between runs.
  */
 public abstract sealed class MapStore implements Store permits HashMapStore, ArrayMapStore {
   /** Flag of updates: creates or replaces. */
@@ -23,6 +25,8 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
 
   /** Flag of updates: only replaces. */
   static final long EXIST = 2;
+
+  private static final byte[][] NONE = new byte[0][];
 
   private final BpfMap map;
   private final int copies;
@@ -62,7 +66,7 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
     for (int cpu = 0; cpu < copies; cpu++) {
       Region region = find(key, cpu);
       if (region != null) {
-        values.add(region.bytes().clone());
+        values.addAll(slots(region.bytes()));
       }
     }
     return Optional.of(values);
@@ -79,27 +83,37 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
     if (map.content().isPresent()) {
       throw new IllegalStateException("the content of map " + map.name() + " is fixed");
     }
-    if (values.size() != copies) {
+    int count = copies * map.slots();
+    if (values.size() != count) {
       throw new IllegalArgumentException(
-          "map " + map.name() + " has " + copies + " values for a key, not " + values.size());
+          "map " + map.name() + " has " + count + " values for a key, not " + values.size());
     }
     for (byte[] value : values) {
-      if (value.length != map.valueSize()) {
+      if (value.length != map.slotSize()) {
         throw new IllegalArgumentException(
             "map "
                 + map.name()
                 + " has values of "
-                + map.valueSize()
+                + map.slotSize()
                 + " bytes, not "
                 + value.length);
       }
     }
+    List<byte[]> whole = map.slots() == 1 ? values : List.of(Bytes.concat(values.toArray(NONE)));
     for (int cpu = 0; cpu < copies; cpu++) {
-      if (store(key, cpu, values.get(cpu), ANY) != 0) {
+      if (store(key, cpu, whole.get(cpu), ANY) != 0) {
         throw new IllegalStateException(
             "map " + map.name() + " has no room beyond its " + map.maxEntries() + " entries");
       }
     }
+  }
+
+  private List<byte[]> slots(byte[] value) {
+    List<byte[]> slots = new ArrayList<>(map.slots());
+    for (int start = 0; start < value.length; start += map.slotSize()) {
+      slots.add(Arrays.copyOfRange(value, start, start + map.slotSize()));
+    }
+    return slots;
   }
 
   /** Removes an entry and tells whether there was one; arrays keep theirs. */

@@ -23,6 +23,7 @@ import net.jqwik.api.ShrinkingMode;
 /** What the compiler makes of a script does what the script means. */
 class ScriptsPropertyTest {
   private static final Surroundings SURROUNDINGS = Surroundings.SIMULATED;
+  private static final int SLOTS = 4;
   private static final SimulatedTarget TARGET = Stage.target(SURROUNDINGS.architecture());
 
   private final Oracle evaluator = new EvaluatorOracle(TARGET, World.SIMULATED);
@@ -37,12 +38,18 @@ class ScriptsPropertyTest {
     return Arbitraries.of(Stage.PASSES);
   }
 
+  private static Target target(boolean loadNames, boolean haveSlots) {
+    SimulatedTarget target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
+    return haveSlots ? target.withProcessorSlots(SLOTS) : target;
+  }
+
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
   void theVirtualMachineDoesWhatTheScriptMeans(
       @ForAll("scenarios") Scenario scenario,
       @ForAll("passes") Set<Pass> passes,
-      @ForAll boolean loadNames) {
-    Target target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
+      @ForAll boolean loadNames,
+      @ForAll boolean haveSlots) {
+    Target target = target(loadNames, haveSlots);
     Oracle machine = new VirtualOracle(target, Stage.OPTIONS.withPasses(passes));
     assertThat(machine.run(scenario)).isEqualTo(evaluator.run(scenario));
   }
@@ -57,9 +64,12 @@ class ScriptsPropertyTest {
   void aLargeScriptDoesTheSameWhicheverPassesRun(
       @ForAll("large") Scenario scenario,
       @ForAll("passes") Set<Pass> passes,
-      @ForAll boolean loadNames) {
-    Target target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
-    Oracle plain = new VirtualOracle(TARGET, CompilerOptions.DEFAULT.withPasses(Set.of()));
+      @ForAll boolean loadNames,
+      @ForAll boolean haveSlots) {
+    Target target = target(loadNames, haveSlots);
+    // What ctx says of where things lie differs with the maps that there are.
+    Target unnamed = target(false, haveSlots);
+    Oracle plain = new VirtualOracle(unnamed, CompilerOptions.DEFAULT.withPasses(Set.of()));
     Oracle machine = new VirtualOracle(target, CompilerOptions.DEFAULT.withPasses(passes));
     assertThat(machine.run(scenario)).isEqualTo(plain.run(scenario));
   }

@@ -48,7 +48,9 @@ class ScriptsIT {
 
   private static Target forThisKernel() {
     OptionalInt name = new RunningKernel().threadNameOffset();
-    return name.isPresent() ? TARGET.withThreadNameAt(name.getAsInt()) : TARGET;
+    OptionalInt slots = new RunningKernel().processorSlots();
+    SimulatedTarget named = name.isPresent() ? TARGET.withThreadNameAt(name.getAsInt()) : TARGET;
+    return slots.isPresent() ? named.withProcessorSlots(slots.getAsInt()) : named;
   }
 
   private static Arbitrary<Trial> trials(Surroundings surroundings) {
