@@ -67,6 +67,7 @@ public final class RunningKernel implements Target {
   private final Supplier<KernelVersion> version = Suppliers.memoize(RunningKernel::readVersion);
   private final Supplier<KernelTypes> types = Suppliers.memoize(this::readTypes);
   private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
+  private final Supplier<OptionalInt> slots = Suppliers.memoize(this::readSlots);
   private final Supplier<BinaryCatalog> binaries =
       Suppliers.memoize(() -> new UserBinaries(this::architecture));
   private final UserSymbols userSymbols = new ProcessSymbols();
@@ -179,6 +180,10 @@ public final class RunningKernel implements Target {
    */
   @Override
   public OptionalInt processorSlots() {
+    return slots.get();
+  }
+
+  private OptionalInt readSlots() {
     if (architecture() != Architecture.X86_64 || !version().isAtLeast(6, 10)) {
       return OptionalInt.empty();
     }

@@ -26,6 +26,7 @@ public final class Liveness {
       before[i] = new BitSet();
       after[i] = new BitSet();
     }
+    BitSet live = new BitSet();
     boolean changed = true;
     while (changed) {
       changed = false;
@@ -33,7 +34,8 @@ public final class Liveness {
         for (int next : flow.successors(i)) {
           after[i].or(before[next]);
         }
-        BitSet live = (BitSet) after[i].clone();
+        live.clear();
+        live.or(after[i]);
         for (Register written : uses[i].writes()) {
           live.clear(written.number());
         }
@@ -41,7 +43,7 @@ public final class Liveness {
           live.set(read.number());
         }
         if (!live.equals(before[i])) {
-          before[i] = live;
+          before[i].or(live);
           changed = true;
         }
       }

@@ -33,8 +33,11 @@ public final class Values {
   private final Map<Label, Integer> labels = new HashMap<>();
   private final Map<Integer, ValueState> atLabel = new HashMap<>();
 
-  /** The labels at which less became known since what follows was followed. */
+  /** The labels at which less became known since what follows was followed, by their ranks. */
   private final BitSet unsettled = new BitSet();
+
+  /** Only where there are jumps back. */
+  private Optional<LabelOrder> order = Optional.empty();
 
   private final RegisterUse[] uses;
   private final int registers;
@@ -120,10 +123,13 @@ public final class Values {
   /** Follows what comes after a label again each time that less is known there than before. */
   private void settle() {
     Visitor nobody = (index, instruction, before) -> {};
+    LabelOrder ranks = new LabelOrder(code, labels);
+    order = Optional.of(ranks);
     follow(START, initial(), nobody);
     while (!unsettled.isEmpty()) {
-      int label = unsettled.nextSetBit(0);
-      unsettled.clear(label);
+      int rank = unsettled.nextSetBit(0);
+      unsettled.clear(rank);
+      int label = ranks.place(rank);
       follow(label, requireNonNull(atLabel.get(label)).copy(), nobody);
     }
   }
@@ -191,11 +197,12 @@ public final class Values {
 
   private void enter(int label, ValueState state) {
     ValueState known = atLabel.get(label);
+    boolean isLess = known == null || known.join(state, label);
     if (known == null) {
       atLabel.put(label, state.copy());
-      unsettled.set(label);
-    } else if (known.join(state, label)) {
-      unsettled.set(label);
+    }
+    if (isLess && order.isPresent()) {
+      unsettled.set(order.get().rank(label));
     }
   }
 

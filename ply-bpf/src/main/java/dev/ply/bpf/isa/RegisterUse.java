@@ -17,7 +17,6 @@ import dev.ply.bpf.isa.Instruction.Negate;
 import dev.ply.bpf.isa.Instruction.SignExtend;
 import dev.ply.bpf.isa.Instruction.SourceMark;
 import dev.ply.bpf.isa.Instruction.Store;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -43,7 +42,7 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
   /** Nearly all are so already, and passes ask for all of them again and again. */
   private static List<Register> distinct(List<Register> registers) {
     for (int i = 1; i < registers.size(); i++) {
-      if (registers.subList(0, i).contains(registers.get(i))) {
+      if (registers.indexOf(registers.get(i)) < i) {
         return registers.stream().distinct().toList();
       }
     }
@@ -73,14 +72,16 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
     return instruction.accept(new Renamer(names));
   }
 
-  private static List<Register> registers(Operand... operands) {
-    List<Register> registers = new ArrayList<>(operands.length);
-    for (Operand operand : operands) {
-      if (operand instanceof Register register && !registers.contains(register)) {
-        registers.add(register);
-      }
-    }
-    return registers;
+  private static List<Register> registers(Operand operand) {
+    return operand instanceof Register register ? List.of(register) : List.of();
+  }
+
+  private static List<Register> registers(Operand one, Operand other) {
+    return one instanceof Register first
+            && other instanceof Register second
+            && !first.equals(second)
+        ? List.of(first, second)
+        : registers(one instanceof Register ? one : other);
   }
 
   private static final class UseFinder implements Instruction.Visitor<RegisterUse> {

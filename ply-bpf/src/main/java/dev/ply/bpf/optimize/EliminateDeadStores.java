@@ -1,7 +1,6 @@
 package dev.ply.bpf.optimize;
 
 import dev.ply.bpf.cfg.ControlFlow;
-import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.cfg.StackAccess;
 import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.cfg.Values;
@@ -10,8 +9,6 @@ import dev.ply.bpf.isa.Instruction;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -21,23 +18,23 @@ import java.util.function.UnaryOperator;
 public final class EliminateDeadStores implements UnaryOperator<List<Instruction>> {
   private static final int STACK = 512;
 
-  private final Function<String, Optional<MapSizes>> maps;
+  private final Analyses analyses;
   private final boolean namesArePadded;
 
   /**
-   * A pass over programs that use these maps.
+   * A pass that asks these.
    *
    * @param namesArePadded whether the kernel fills a thread's name up with NULs, so that what stood
    *     there before is gone
    */
-  public EliminateDeadStores(Function<String, Optional<MapSizes>> maps, boolean namesArePadded) {
-    this.maps = maps;
+  EliminateDeadStores(Analyses analyses, boolean namesArePadded) {
+    this.analyses = analyses;
     this.namesArePadded = namesArePadded;
   }
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
-    Values values = new Values(code, maps);
+    Values values = analyses.values(code);
     Uses uses = new Uses(values, code.size());
     values.visit(uses);
     BitSet[] live = live(code, uses);

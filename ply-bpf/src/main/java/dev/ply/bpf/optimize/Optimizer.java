@@ -18,7 +18,7 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
   private static final int LONGEST = 6000;
 
   private final Set<Pass> passes;
-  private final Function<String, Optional<MapSizes>> maps;
+  private final Analyses analyses;
   private final boolean namesArePadded;
 
   /**
@@ -30,7 +30,7 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
   public Optimizer(
       Set<Pass> passes, Function<String, Optional<MapSizes>> maps, boolean namesArePadded) {
     this.passes = Set.copyOf(passes);
-    this.maps = maps;
+    this.analyses = new Analyses(maps);
     this.namesArePadded = namesArePadded;
   }
 
@@ -44,8 +44,9 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
         break;
       }
       List<Instruction> after = order.get(i % order.size()).apply(current);
-      idle = isSame(after, current) || isRemoval(order.get(i % order.size())) ? idle + 1 : 0;
-      current = after;
+      boolean same = isSame(after, current);
+      idle = same || isRemoval(order.get(i % order.size())) ? idle + 1 : 0;
+      current = same ? current : after;
     }
     return current;
   }
@@ -58,17 +59,17 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
   private List<UnaryOperator<List<Instruction>>> order() {
     List<UnaryOperator<List<Instruction>>> order = new ArrayList<>();
     if (passes.contains(Pass.THREAD_JUMPS)) {
-      order.add(new ThreadJumps(maps));
+      order.add(new ThreadJumps(analyses.maps()));
     }
     if (passes.contains(Pass.SHARE_VALUES)) {
-      order.add(new ShareValues(maps));
+      order.add(new ShareValues(analyses));
     }
     if (passes.contains(Pass.PROPAGATE_VALUES)) {
-      order.add(new PropagateValues(maps));
+      order.add(new PropagateValues(analyses));
     }
     order.add(new EliminateDeadCode());
     if (passes.contains(Pass.ELIMINATE_DEAD_STORES)) {
-      order.add(new EliminateDeadStores(maps, namesArePadded));
+      order.add(new EliminateDeadStores(analyses, namesArePadded));
     }
     return order;
   }

@@ -1,6 +1,5 @@
 package dev.ply.bpf.optimize;
 
-import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.cfg.Values;
 import dev.ply.bpf.isa.AluOp;
@@ -12,9 +11,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,16 +20,16 @@ import java.util.function.UnaryOperator;
  * bits that has no more. What nobody reads any more stays, for {@link EliminateDeadCode}.
  */
 public final class PropagateValues implements UnaryOperator<List<Instruction>> {
-  private final Function<String, Optional<MapSizes>> maps;
+  private final Analyses analyses;
 
-  /** A pass over programs that use these maps. */
-  public PropagateValues(Function<String, Optional<MapSizes>> maps) {
-    this.maps = maps;
+  /** A pass that asks these. */
+  PropagateValues(Analyses analyses) {
+    this.analyses = analyses;
   }
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
-    Values values = new Values(code, maps);
+    Values values = analyses.values(code);
     List<Instruction> after = new ArrayList<>(code);
     values.visit(
         (index, instruction, before) ->

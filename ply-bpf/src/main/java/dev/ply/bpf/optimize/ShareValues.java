@@ -1,6 +1,5 @@
 package dev.ply.bpf.optimize;
 
-import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.cfg.Values;
 import dev.ply.bpf.isa.AluOp;
@@ -13,9 +12,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -24,16 +21,16 @@ import java.util.function.UnaryOperator;
  * copied or stays where it is. Assumes virtual registers, which are free to live on.
  */
 public final class ShareValues implements UnaryOperator<List<Instruction>> {
-  private final Function<String, Optional<MapSizes>> maps;
+  private final Analyses analyses;
 
-  /** A pass over programs that use these maps. */
-  public ShareValues(Function<String, Optional<MapSizes>> maps) {
-    this.maps = maps;
+  /** A pass that asks these. */
+  ShareValues(Analyses analyses) {
+    this.analyses = analyses;
   }
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
-    Values values = new Values(code, maps);
+    Values values = analyses.values(code);
     Rewriting rewriting = new Rewriting(values, code);
     values.visit(rewriting);
     return rewriting.result();

@@ -42,17 +42,18 @@ class PassTest {
 
   @TestFactory
   Stream<DynamicNode> shareValues() {
-    return golden("share-values", new ShareValues(PassTest::maps));
+    return golden("share-values", new ShareValues(new Analyses(PassTest::maps)));
   }
 
   @TestFactory
   Stream<DynamicNode> propagateValues() {
-    return golden("propagate-values", new PropagateValues(PassTest::maps));
+    return golden("propagate-values", new PropagateValues(new Analyses(PassTest::maps)));
   }
 
   @TestFactory
   Stream<DynamicNode> eliminateDeadStores() {
-    return golden("eliminate-dead-stores", new EliminateDeadStores(PassTest::maps, true));
+    return golden(
+        "eliminate-dead-stores", new EliminateDeadStores(new Analyses(PassTest::maps), true));
   }
 
   /** A verifier does not know that texts differ, and follows both ways. */

@@ -1,0 +1,104 @@
+package dev.ply.bpf.cfg;
+
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The labels of a program in an order in which each comes behind those that control may come from,
+ * but for loops (reverse postorder). What is rarely done stands at a program's end and jumps back
+ * from there, which is no loop.
+ */
+final class LabelOrder {
+  private static final int NONE = -1;
+
+  private final List<Instruction> code;
+  private final Map<Label, Integer> places;
+
+  /** The places of the labels, in this order from {@code first} on. */
+  private final int[] order;
+
+  private final int[] ranks;
+  private int first;
+
+  /**
+   * Finds the order.
+   *
+   * @param places where each label is in the code
+   */
+  LabelOrder(List<Instruction> code, Map<Label, Integer> places) {
+    this.code = code;
+    this.places = places;
+    this.order = new int[places.size()];
+    this.ranks = new int[code.size()];
+    this.first = order.length;
+    search();
+  }
+
+  /** Returns which label of the order stands at a place that control reaches. */
+  int rank(int place) {
+    return ranks[place];
+  }
+
+  /** Returns where the label of that rank is. */
+  int place(int rank) {
+    return order[rank];
+  }
+
+  /** Goes as deep as it gets, and notes each label when all behind it have been. */
+  private void search() {
+    BitSet seen = new BitSet();
+    int[] starts = new int[order.length + 1];
+    int[] positions = new int[order.length + 1];
+    int depth = 0;
+    starts[0] = NONE;
+    while (depth >= 0) {
+      int position = positions[depth];
+      int next = position < code.size() ? next(position, starts[depth]) : NONE;
+      positions[depth] =
+          position < code.size() && !isEnd(position, starts[depth]) ? position + 1 : code.size();
+      if (next != NONE && !seen.get(next)) {
+        seen.set(next);
+        depth++;
+        starts[depth] = next;
+        positions[depth] = next;
+      } else if (positions[depth] == code.size()) {
+        if (starts[depth] != NONE) {
+          order[--first] = starts[depth];
+          ranks[starts[depth]] = first;
+        }
+        depth--;
+      }
+    }
+  }
+
+  /** Returns the label that an instruction leads to, if it does. */
+  private int next(int position, int start) {
+    Instruction instruction = code.get(position);
+    if (instruction instanceof Instruction.Goto jump) {
+      return place(jump.target());
+    }
+    if (instruction instanceof Instruction.Jump jump) {
+      return place(jump.target());
+    }
+    return instruction instanceof Instruction.LabelMark && position != start ? position : NONE;
+  }
+
+  private int place(Label label) {
+    Integer place = places.get(label);
+    if (place == null) {
+      throw new IllegalArgumentException("a jump goes to " + label + ", which is nowhere");
+    }
+    return place;
+  }
+
+  /** Tells whether control does not go on behind an instruction, or into another label's part. */
+  private boolean isEnd(int position, int start) {
+    Instruction instruction = code.get(position);
+    return instruction instanceof Instruction.Goto
+        || instruction instanceof Instruction.Exit
+        || (instruction instanceof Instruction.LabelMark && position != start);
+  }
+}
