@@ -3,6 +3,7 @@ package dev.ply.bpf.optimize;
 import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.isa.Instruction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,22 +37,30 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
+    if (code.size() > LONGEST) {
+      return code;
+    }
     List<UnaryOperator<List<Instruction>>> order = order();
+    boolean[] isDue = new boolean[order.size()];
+    Arrays.fill(isDue, true);
     List<Instruction> current = code;
-    int idle = 0;
-    for (int i = 0; i < ROUNDS * order.size() && idle < order.size(); i++) {
-      if (code.size() > LONGEST) {
-        break;
+    for (int i = 0; i < ROUNDS * order.size(); i++) {
+      UnaryOperator<List<Instruction>> pass = order.get(i % order.size());
+      if (isDue[i % order.size()]) {
+        isDue[i % order.size()] = false;
+        List<Instruction> after = pass.apply(current);
+        if (!isSame(after, current)) {
+          current = after;
+          for (int j = 0; j < isDue.length; j++) {
+            isDue[j] |= !isRemoval(pass) || isRemoval(order.get(j));
+          }
+        }
       }
-      List<Instruction> after = order.get(i % order.size()).apply(current);
-      boolean same = isSame(after, current);
-      idle = same || isRemoval(order.get(i % order.size())) ? idle + 1 : 0;
-      current = same ? current : after;
     }
     return current;
   }
 
-  /** What a pass only leaves out lets the others find nothing new. */
+  /** What a pass only leaves out lets those find nothing new that do more. */
   private static boolean isRemoval(UnaryOperator<List<Instruction>> pass) {
     return pass instanceof EliminateDeadCode || pass instanceof EliminateDeadStores;
   }
