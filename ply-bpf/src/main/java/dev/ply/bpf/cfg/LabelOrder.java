@@ -4,7 +4,7 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * The labels of a program in an order in which each comes behind those that control may come from,
@@ -15,7 +15,7 @@ final class LabelOrder {
   private static final int NONE = -1;
 
   private final List<Instruction> code;
-  private final Map<Label, Integer> places;
+  private final ToIntFunction<Label> places;
 
   /** The places of the labels, in this order from {@code first} on. */
   private final int[] order;
@@ -26,12 +26,13 @@ final class LabelOrder {
   /**
    * Finds the order.
    *
+   * @param count how many labels there are
    * @param places where each label is in the code
    */
-  LabelOrder(List<Instruction> code, Map<Label, Integer> places) {
+  LabelOrder(List<Instruction> code, int count, ToIntFunction<Label> places) {
     this.code = code;
     this.places = places;
-    this.order = new int[places.size()];
+    this.order = new int[count];
     this.ranks = new int[code.size()];
     this.first = order.length;
     search();
@@ -78,20 +79,12 @@ final class LabelOrder {
   private int next(int position, int start) {
     Instruction instruction = code.get(position);
     if (instruction instanceof Instruction.Goto jump) {
-      return place(jump.target());
+      return places.applyAsInt(jump.target());
     }
-    if (instruction instanceof Instruction.Jump jump) {
-      return place(jump.target());
+    if (instruction instanceof Instruction.Jump branch) {
+      return places.applyAsInt(branch.target());
     }
     return instruction instanceof Instruction.LabelMark && position != start ? position : NONE;
-  }
-
-  private int place(Label label) {
-    Integer place = places.get(label);
-    if (place == null) {
-      throw new IllegalArgumentException("a jump goes to " + label + ", which is nowhere");
-    }
-    return place;
   }
 
   /** Tells whether control does not go on behind an instruction, or into another label's part. */

@@ -123,7 +123,7 @@ public final class Values {
   /** Follows what comes after a label again each time that less is known there than before. */
   private void settle() {
     Visitor nobody = (index, instruction, before) -> {};
-    LabelOrder ranks = new LabelOrder(code, labels);
+    LabelOrder ranks = new LabelOrder(code, labels.size(), this::place);
     order = Optional.of(ranks);
     follow(START, initial(), nobody);
     while (!unsettled.isEmpty()) {

@@ -21,7 +21,7 @@ class LabelOrderTest {
         places.put(mark.label(), i);
       }
     }
-    LabelOrder order = new LabelOrder(code, places);
+    LabelOrder order = new LabelOrder(code, places.size(), places::get);
     List<String> names = new ArrayList<>();
     for (int rank = 0; rank < places.size(); rank++) {
       if (code.get(order.place(rank)) instanceof Instruction.LabelMark mark

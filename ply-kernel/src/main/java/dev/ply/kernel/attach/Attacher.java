@@ -9,6 +9,7 @@ import dev.ply.kernel.CpuSet;
 import dev.ply.kernel.Errno;
 import dev.ply.kernel.KernelException;
 import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.AbandonedEvents;
@@ -84,7 +85,9 @@ public final class Attacher {
    * @see #rawTracepoint(String, LoadedProgram)
    */
   public Attachment rawTracepoint(String event, LoadedProgram program, long cookie) {
-    return new RawTracepoint(event, program, cookie);
+    return new TracingLink(
+        "raw tracepoint " + event,
+        () -> BpfAttr.rawTracepoint(event, program.descriptor(), cookie));
   }
 
   /**
@@ -106,7 +109,7 @@ public final class Attacher {
    * @param description the place, for messages
    */
   public Attachment bound(String description, LoadedProgram program) {
-    return new BoundAttachment(description, program);
+    return new TracingLink(description, () -> BpfAttr.bound(program.descriptor()));
   }
 
   /** Returns an attacher that makes kprobes by writing to tracefs, whatever else there is. */

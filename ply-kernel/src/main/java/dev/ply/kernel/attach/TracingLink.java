@@ -1,25 +1,26 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.SystemCalls;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * A program at what it was bound to when it was loaded: a function's entry or exit, a raw
- * tracepoint. Making the link runs it, so that is what enabling does. Needs kernel 5.5.
+ * A program at a raw tracepoint, by its name, or at what it was bound to when it was loaded: a
+ * function's entry or exit, a raw tracepoint. Making the link runs it, so that is what enabling
+ * does. Needs kernel 4.17, or 5.5 for what is bound.
  */
-final class BoundAttachment implements Attachment {
+final class TracingLink implements Attachment {
   private final String description;
-  private final LoadedProgram program;
+  private final Supplier<BpfAttr> what;
   private Optional<FileDescriptor> link = Optional.empty();
   private boolean closed;
 
-  BoundAttachment(String description, LoadedProgram program) {
+  TracingLink(String description, Supplier<BpfAttr> what) {
     this.description = description;
-    this.program = program;
+    this.what = what;
   }
 
   @Override
@@ -33,8 +34,8 @@ final class BoundAttachment implements Attachment {
       throw new IllegalStateException(description + " is closed");
     }
     if (link.isEmpty()) {
-      BpfAttr attr = BpfAttr.bound(program.descriptor());
-      link = Optional.of(SystemCalls.openBpf(BpfCommand.RAW_TRACEPOINT_OPEN, attr, description));
+      link =
+          Optional.of(SystemCalls.openBpf(BpfCommand.RAW_TRACEPOINT_OPEN, what.get(), description));
     }
   }
 
