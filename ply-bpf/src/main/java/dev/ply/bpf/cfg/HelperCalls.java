@@ -40,7 +40,9 @@ final class HelperCalls {
     } else if (writes(call)) {
       state.changeMemory(index);
     }
-    access.writes().forEach(range -> state.forgetStack(range.offset(), range.size()));
+    for (StackAccess.Range range : access.writes()) {
+      state.forgetStack(range.offset(), range.size());
+    }
     if (name.isPresent()) {
       int value = table.number(new ValueTable.ThreadName());
       state.setStack(name.getAsInt(), ValueState.NAME_SIZE, value);
@@ -81,12 +83,10 @@ final class HelperCalls {
     if (key.isEmpty() || sizes.isEmpty()) {
       return unknown;
     }
-    return before
-        .stackParts(key.getAsInt(), sizes.get().key())
-        .map(
-            parts ->
-                table.number(new ValueTable.Found(before.value(Register.R1), parts, before.keys())))
-        .orElse(unknown);
+    Optional<List<Integer>> parts = before.stackParts(key.getAsInt(), sizes.get().key());
+    return parts.isPresent()
+        ? table.number(new ValueTable.Found(before.value(Register.R1), parts.get(), before.keys()))
+        : unknown;
   }
 
   private Optional<MapSizes> map(ValueState before) {

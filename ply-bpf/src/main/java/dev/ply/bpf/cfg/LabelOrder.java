@@ -1,10 +1,8 @@
 package dev.ply.bpf.cfg;
 
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.bpf.isa.Label;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
-import java.util.function.ToIntFunction;
 
 /**
  * The labels of a program in an order in which each comes behind those that control may come from,
@@ -14,27 +12,22 @@ import java.util.function.ToIntFunction;
 final class LabelOrder {
   private static final int NONE = -1;
 
-  private final List<Instruction> code;
-  private final ToIntFunction<Label> places;
+  private final ControlFlow flow;
 
-  /** The places of the labels, in this order from {@code first} on. */
+  /** The places of the labels that control reaches, in this order from {@code first} on. */
   private final int[] order;
 
   private final int[] ranks;
   private int first;
+  private boolean loops;
 
-  /**
-   * Finds the order.
-   *
-   * @param count how many labels there are
-   * @param places where each label is in the code
-   */
-  LabelOrder(List<Instruction> code, int count, ToIntFunction<Label> places) {
-    this.code = code;
-    this.places = places;
-    this.order = new int[count];
-    this.ranks = new int[code.size()];
+  /** Finds the order. */
+  LabelOrder(ControlFlow flow) {
+    this.flow = flow;
+    this.order = new int[flow.labels()];
+    this.ranks = new int[flow.size()];
     this.first = order.length;
+    Arrays.fill(ranks, NONE);
     search();
   }
 
@@ -48,6 +41,21 @@ final class LabelOrder {
     return order[rank];
   }
 
+  /** Returns the rank of the first label that control reaches. */
+  int first() {
+    return first;
+  }
+
+  /** Returns the rank behind that of the last label. */
+  int end() {
+    return order.length;
+  }
+
+  /** Tells whether control can come to a label again. */
+  boolean hasLoops() {
+    return loops;
+  }
+
   /** Goes as deep as it gets, and notes each label when all behind it have been. */
   private void search() {
     BitSet seen = new BitSet();
@@ -57,15 +65,18 @@ final class LabelOrder {
     starts[0] = NONE;
     while (depth >= 0) {
       int position = positions[depth];
-      int next = position < code.size() ? next(position, starts[depth]) : NONE;
+      int next = position < flow.size() ? next(position, starts[depth]) : NONE;
       positions[depth] =
-          position < code.size() && !isEnd(position, starts[depth]) ? position + 1 : code.size();
+          position < flow.size() && !isEnd(position, starts[depth]) ? position + 1 : flow.size();
       if (next != NONE && !seen.get(next)) {
         seen.set(next);
         depth++;
         starts[depth] = next;
         positions[depth] = next;
-      } else if (positions[depth] == code.size()) {
+        continue;
+      }
+      loops |= next != NONE && ranks[next] == NONE;
+      if (positions[depth] == flow.size()) {
         if (starts[depth] != NONE) {
           order[--first] = starts[depth];
           ranks[starts[depth]] = first;
@@ -77,21 +88,13 @@ final class LabelOrder {
 
   /** Returns the label that an instruction leads to, if it does. */
   private int next(int position, int start) {
-    Instruction instruction = code.get(position);
-    if (instruction instanceof Instruction.Goto jump) {
-      return places.applyAsInt(jump.target());
-    }
-    if (instruction instanceof Instruction.Jump branch) {
-      return places.applyAsInt(branch.target());
-    }
-    return instruction instanceof Instruction.LabelMark && position != start ? position : NONE;
+    boolean isLabel = flow.at(position) instanceof Instruction.LabelMark && position != start;
+    return isLabel ? position : flow.target(position);
   }
 
   /** Tells whether control does not go on behind an instruction, or into another label's part. */
   private boolean isEnd(int position, int start) {
-    Instruction instruction = code.get(position);
-    return instruction instanceof Instruction.Goto
-        || instruction instanceof Instruction.Exit
-        || (instruction instanceof Instruction.LabelMark && position != start);
+    return !flow.goesOn(position)
+        || (flow.at(position) instanceof Instruction.LabelMark && position != start);
   }
 }

@@ -6,19 +6,12 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
-import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Iterator;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
 
 /** What is known at one point of a program: the values in registers and on the stack. */
 public final class ValueState {
@@ -34,37 +27,37 @@ public final class ValueState {
 
   final ValueTable table;
   private final int[] registers;
-  private final NavigableMap<Integer, Cell> stack;
-  private final Set<Integer> nonZero;
+  private final StackValues stack;
+
+  /** The values that are not zero. */
+  private final BitSet nonZero;
+
   private int memory;
   private int keys;
 
-  /** Memory of the stack that holds one value. */
-  private record Cell(int size, int value) {}
-
   /** The state in which a program starts. */
   ValueState(ValueTable table, int registers) {
-    this(table, new int[registers], new TreeMap<>(), new HashSet<>());
-    this.memory = table.number(new ValueTable.Made(-1, MEMORY));
-    this.keys = table.number(new ValueTable.Made(-1, KEYS));
+    this.table = table;
+    this.registers = new int[registers];
+    this.stack = new StackValues();
+    this.nonZero = new BitSet();
+    this.memory = table.made(-1, MEMORY);
+    this.keys = table.made(-1, KEYS);
     set(Register.R1, table.number(new ValueTable.Initial(1)));
     set(Register.R10, table.number(new ValueTable.Initial(10)));
   }
 
-  private ValueState(
-      ValueTable table, int[] registers, NavigableMap<Integer, Cell> stack, Set<Integer> nonZero) {
-    this.table = table;
-    this.registers = registers;
-    this.stack = stack;
-    this.nonZero = nonZero;
+  private ValueState(ValueState other) {
+    table = other.table;
+    registers = other.registers.clone();
+    stack = other.stack.copy();
+    nonZero = (BitSet) other.nonZero.clone();
+    memory = other.memory;
+    keys = other.keys;
   }
 
   ValueState copy() {
-    ValueState copy =
-        new ValueState(table, registers.clone(), new TreeMap<>(stack), new HashSet<>(nonZero));
-    copy.memory = memory;
-    copy.keys = keys;
-    return copy;
+    return new ValueState(this);
   }
 
   int value(Register register) {
@@ -78,7 +71,11 @@ public final class ValueState {
   }
 
   void set(Register register, int value) {
-    registers[register.number()] = value;
+    set(register.number(), value);
+  }
+
+  void set(int register, int value) {
+    registers[register] = value;
   }
 
   int memory() {
@@ -90,27 +87,36 @@ public final class ValueState {
   }
 
   /** Gives a number to what the registers hold that an instruction reads, where none is known. */
-  void know(int index, List<Register> read) {
-    for (Register register : read) {
-      if (value(register) == UNKNOWN) {
-        set(register, table.number(new ValueTable.Made(index, 1000 + register.number())));
+  void know(int index, int[] read) {
+    for (int register : read) {
+      if (registers[register] == UNKNOWN) {
+        registers[register] = table.made(index, 1000 + register);
       }
+    }
+  }
+
+  /** Forgets what the registers held that an instruction writes. */
+  void forget(int index, int[] written) {
+    for (int register : written) {
+      int fresh = table.made(index, register);
+      renew(fresh);
+      registers[register] = fresh;
     }
   }
 
   /** Forgets that a value is not zero, which is about to be made anew. */
   void renew(int value) {
-    nonZero.remove(value);
+    nonZero.clear(value);
   }
 
   /** Memory outside the stack changes. */
   void changeMemory(int index) {
-    memory = table.number(new ValueTable.Made(index, MEMORY));
+    memory = table.made(index, MEMORY);
   }
 
   /** Keys come or go, and with them memory. */
   void changeKeys(int index) {
-    keys = table.number(new ValueTable.Made(index, KEYS));
+    keys = table.made(index, KEYS);
     changeMemory(index);
   }
 
@@ -119,59 +125,26 @@ public final class ValueState {
   }
 
   void forgetStack(int offset, int size) {
-    Map.Entry<Integer, Cell> before = stack.lowerEntry(offset);
-    if (before != null && before.getKey() + before.getValue().size() > offset) {
-      stack.remove(before.getKey());
-    }
-    stack.subMap(offset, offset + size).clear();
+    stack.forget(offset, size);
   }
 
   void setStack(int offset, int size, int value) {
-    forgetStack(offset, size);
-    stack.put(offset, new Cell(size, value));
+    stack.set(offset, size, value);
   }
 
   /** Returns the number of what {@code size} bytes of the stack hold, 0 if that is not known. */
   int stack(int offset, int size) {
-    Map.Entry<Integer, Cell> found = stack.floorEntry(offset);
-    if (found == null) {
-      return UNKNOWN;
-    }
-    int start = found.getKey();
-    Cell cell = found.getValue();
-    if (start == offset && cell.size() == size) {
-      return cell.value();
-    }
-    boolean within = start + cell.size() >= offset + size && Integer.bitCount(size) == 1;
-    return within && size <= 8
-        ? table.number(new ValueTable.Part(cell.value(), offset - start, Size.ofBytes(size)))
-        : UNKNOWN;
+    return stack.get(offset, size, table);
   }
 
   /** Returns the values of which {@code size} bytes of the stack are made, if all are known. */
   Optional<List<Integer>> stackParts(int offset, int size) {
-    List<Integer> parts = new ArrayList<>();
-    int at = offset;
-    while (at < offset + size) {
-      Cell cell = stack.get(at);
-      if (cell == null) {
-        return Optional.empty();
-      }
-      parts.add(cell.size());
-      parts.add(cell.value());
-      at += cell.size();
-    }
-    return at == offset + size ? Optional.of(parts) : Optional.empty();
+    return stack.parts(offset, size);
   }
 
   /** Returns where on the stack a value stands whole, if it does. */
   OptionalInt onStack(int value, int size) {
-    for (Map.Entry<Integer, Cell> entry : stack.entrySet()) {
-      if (entry.getValue().value() == value && entry.getValue().size() == size) {
-        return OptionalInt.of(entry.getKey());
-      }
-    }
-    return OptionalInt.empty();
+    return stack.find(value, size);
   }
 
   /** Returns the constant that the operand is, if it is known to be one. */
@@ -215,7 +188,7 @@ public final class ValueState {
       return Optional.of(jump.op().test(jump.width(), left.getAsLong(), right.getAsLong()));
     }
     boolean known =
-        right.getAsLong() == 0 && jump.width() == Width.W64 && nonZero.contains(value(jump.left()));
+        right.getAsLong() == 0 && jump.width() == Width.W64 && nonZero.get(value(jump.left()));
     return known && (jump.op() == JumpOp.JEQ || jump.op() == JumpOp.JNE)
         ? Optional.of(jump.op() == JumpOp.JNE)
         : Optional.empty();
@@ -234,36 +207,25 @@ public final class ValueState {
       for (int i = 0; i < registers.length; i++) {
         registers[i] = registers[i] == tested ? constant : registers[i];
       }
-      stack.replaceAll(
-          (offset, cell) ->
-              cell.value() == tested && cell.size() == 8 ? new Cell(8, constant) : cell);
+      stack.replace(tested, constant);
     } else if (right.getAsLong() == 0) {
-      nonZero.add(tested);
+      nonZero.set(tested);
     }
   }
 
   /** Keeps what holds in the other state too; tells whether that was less. */
   boolean join(ValueState other, int label) {
-    boolean changed = nonZero.retainAll(other.nonZero);
+    int known = nonZero.cardinality();
+    nonZero.and(other.nonZero);
+    boolean changed = nonZero.cardinality() < known;
     for (int i = 0; i < registers.length; i++) {
       int joined = join(registers[i], other.registers[i], label, i);
       changed |= joined != registers[i];
       registers[i] = joined;
     }
-    Iterator<Map.Entry<Integer, Cell>> cells = stack.entrySet().iterator();
-    while (cells.hasNext()) {
-      Map.Entry<Integer, Cell> entry = cells.next();
-      Cell mine = entry.getValue();
-      Cell theirs = other.stack.get(entry.getKey());
-      if (theirs == null || theirs.size() != mine.size()) {
-        cells.remove();
-        changed = true;
-      } else {
-        int joined = join(mine.value(), theirs.value(), label, -1000 + entry.getKey());
-        changed |= joined != mine.value();
-        entry.setValue(new Cell(mine.size(), joined));
-      }
-    }
+    changed |=
+        stack.join(
+            other.stack, (mine, theirs, offset) -> join(mine, theirs, label, -1000 + offset));
     int oldMemory = memory;
     int oldKeys = keys;
     memory = join(memory, other.memory, label, MEMORY);

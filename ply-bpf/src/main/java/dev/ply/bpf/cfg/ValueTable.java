@@ -180,6 +180,16 @@ final class ValueTable {
     return forms.size() - 1;
   }
 
+  /** Returns the number of what the instruction at {@code index} makes. */
+  int made(int index, int place) {
+    return number(new Made(index, place));
+  }
+
+  /** Returns the number of some bytes of a longer value in memory. */
+  int part(int whole, int offset, int size) {
+    return number(new Part(whole, offset, Size.ofBytes(size)));
+  }
+
   int constant(long value) {
     return number(new Constant(value));
   }

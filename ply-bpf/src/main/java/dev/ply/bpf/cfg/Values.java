@@ -7,17 +7,13 @@ import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
-import dev.ply.bpf.isa.RegisterUse;
-import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which values a program's registers and stack hold at each point: equal numbers are equal values,
@@ -29,23 +25,26 @@ public final class Values {
   /** Where control comes from to the first instruction: before it, since that may be a label. */
   private static final int START = -1;
 
-  private final List<Instruction> code;
-  private final Map<Label, Integer> labels = new HashMap<>();
-  private final Map<Integer, ValueState> atLabel = new HashMap<>();
+  private final ControlFlow flow;
+  private final LabelOrder order;
+
+  /** What is known where control comes to a label, by its place; nothing where it never does. */
+  private final @Nullable ValueState[] atLabel;
 
   /** The labels at which less became known since what follows was followed, by their ranks. */
   private final BitSet unsettled = new BitSet();
 
-  /** Only where there are jumps back. */
-  private Optional<LabelOrder> order = Optional.empty();
+  /** Whether what is known at labels holds on all ways to them. */
+  private boolean isSettled;
 
-  private final RegisterUse[] uses;
-  private final int registers;
   private final boolean whereTaken;
   private final ValueTable table = new ValueTable();
   private final HelperCalls calls;
 
-  /** Sees each instruction that is followed, in their order, with what is known before it. */
+  /**
+   * Sees each instruction that is followed once, with what is known before it: labels in their
+   * order, that is behind those that control may come from but for loops.
+   */
   public interface Visitor {
     /** Sees an instruction. */
     void see(int index, Instruction instruction, ValueState before);
@@ -63,146 +62,109 @@ public final class Values {
    *
    * @param maps the sizes of maps by name, as far as they are known
    */
-  public Values(List<Instruction> code, Function<String, Optional<MapSizes>> maps) {
-    this(code, maps, false);
+  public Values(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
+    this(flow, maps, false);
   }
 
   /**
    * Follows the values of a program without the ways that are never taken, for a pass that leaves
    * them out.
    */
-  public static Values whereTaken(
-      List<Instruction> code, Function<String, Optional<MapSizes>> maps) {
-    return new Values(code, maps, true);
+  public static Values whereTaken(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
+    return new Values(flow, maps, true);
   }
 
-  private Values(
-      List<Instruction> code, Function<String, Optional<MapSizes>> maps, boolean whereTaken) {
-    this.code = code;
-    calls = new HelperCalls(table, maps);
+  private Values(ControlFlow flow, Function<String, Optional<MapSizes>> maps, boolean whereTaken) {
+    this.flow = flow;
     this.whereTaken = whereTaken;
-    uses = new RegisterUse[code.size()];
-    int highest = 10;
-    for (int i = 0; i < code.size(); i++) {
-      if (code.get(i) instanceof Instruction.LabelMark mark) {
-        labels.put(mark.label(), i);
-      }
-      RegisterUse use = RegisterUse.of(code.get(i));
-      uses[i] = use;
-      for (Register register : use.reads()) {
-        highest = Math.max(highest, register.number());
-      }
-      for (Register register : use.writes()) {
-        highest = Math.max(highest, register.number());
-      }
-    }
-    registers = highest + 1;
-    if (hasBackJump()) {
+    calls = new HelperCalls(table, maps);
+    order = new LabelOrder(flow);
+    atLabel = new ValueState[flow.size()];
+    if (order.hasLoops()) {
       settle();
     }
-  }
-
-  /** Without jumps back, all ways to a label have been followed when control comes to it. */
-  private boolean hasBackJump() {
-    for (int i = 0; i < code.size(); i++) {
-      if (isBack(i)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean isBack(int index) {
-    Instruction instruction = code.get(index);
-    if (instruction instanceof Instruction.Goto jump) {
-      return place(jump.target()) <= index;
-    }
-    return instruction instanceof Instruction.Jump branch && place(branch.target()) <= index;
   }
 
   /** Follows what comes after a label again each time that less is known there than before. */
   private void settle() {
     Visitor nobody = (index, instruction, before) -> {};
-    LabelOrder ranks = new LabelOrder(code, labels.size(), this::place);
-    order = Optional.of(ranks);
     follow(START, initial(), nobody);
     while (!unsettled.isEmpty()) {
       int rank = unsettled.nextSetBit(0);
       unsettled.clear(rank);
-      int label = ranks.place(rank);
-      follow(label, requireNonNull(atLabel.get(label)).copy(), nobody);
+      int label = order.place(rank);
+      follow(label, requireNonNull(atLabel[label]).copy(), nobody);
     }
+    isSettled = true;
   }
 
   /** Shows a visitor the whole program. */
   public void visit(Visitor visitor) {
-    int i = follow(START, initial(), visitor);
-    while (i < code.size()) {
-      // What is no label here is never reached.
-      ValueState state = atLabel.get(i);
-      i = state == null ? i + 1 : follow(i, state.copy(), visitor);
+    follow(START, initial(), visitor);
+    for (int rank = order.first(); rank < order.end(); rank++) {
+      // Without loops, all ways to a label have been followed when its turn comes.
+      int label = order.place(rank);
+      ValueState state = atLabel[label];
+      if (state != null) {
+        follow(label, state.copy(), visitor);
+      }
     }
+    isSettled = true;
   }
 
   private ValueState initial() {
-    return new ValueState(table, registers);
+    return new ValueState(table, flow.registers());
   }
 
   /**
    * Follows the code from the start or a label, that included, to the next label or to where
-   * control does not go on. Returns where that is.
+   * control does not go on.
    */
-  private int follow(int from, ValueState state, Visitor visitor) {
-    for (int i = Math.max(from, 0); i < code.size(); i++) {
-      Instruction instruction = code.get(i);
+  private void follow(int from, ValueState state, Visitor visitor) {
+    for (int i = Math.max(from, 0); i < flow.size(); i++) {
+      Instruction instruction = flow.at(i);
       if (i > from && instruction instanceof Instruction.LabelMark mark) {
         visitor.fall(i, mark.label(), state);
         enter(i, state);
-        return i;
+        return;
       }
-      state.know(i, uses[i].reads());
+      state.know(i, flow.reads(i));
       visitor.see(i, instruction, state);
-      if (instruction instanceof Instruction.Goto jump) {
-        visitor.jump(i, jump.target(), state);
-        enter(place(jump.target()), state);
-        return i + 1;
-      } else if (instruction instanceof Instruction.Jump jump) {
+      if (instruction instanceof Instruction.Jump jump) {
         Optional<Boolean> outcome = whereTaken ? state.outcome(jump) : Optional.empty();
         if (outcome.orElse(true)) {
           ValueState taken = state.copy();
           taken.assume(jump, true);
           visitor.jump(i, jump.target(), taken);
-          enter(place(jump.target()), taken);
+          enter(flow.target(i), taken);
         }
         if (outcome.orElse(false)) {
-          return i + 1;
+          return;
         }
         state.assume(jump, false);
+      } else if (instruction instanceof Instruction.Goto jump) {
+        visitor.jump(i, jump.target(), state);
+        enter(flow.target(i), state);
+        return;
       } else if (instruction instanceof Instruction.Exit) {
-        return i + 1;
+        return;
       } else {
         step(i, instruction, state);
       }
     }
-    return code.size();
-  }
-
-  private int place(Label label) {
-    Integer place = labels.get(label);
-    if (place == null) {
-      throw new IllegalArgumentException("a jump goes to " + label + ", which is nowhere");
-    }
-    return place;
   }
 
   private void enter(int label, ValueState state) {
-    ValueState known = atLabel.get(label);
+    if (isSettled) {
+      return;
+    }
+    ValueState known = atLabel[label];
     boolean isLess = known == null || known.join(state, label);
     if (known == null) {
-      atLabel.put(label, state.copy());
+      atLabel[label] = state.copy();
     }
-    if (isLess && order.isPresent()) {
-      unsettled.set(order.get().rank(label));
+    if (isLess) {
+      unsettled.set(order.rank(label));
     }
   }
 
@@ -258,33 +220,25 @@ public final class Values {
       } else {
         changeSomewhere(index, atomic.base(), state);
       }
-      forget(index, state);
+      state.forget(index, flow.writes(index));
     } else if (instruction instanceof Instruction.CallHelper call) {
       int result = calls.result(index, call, state);
       calls.changeMemory(index, call, state);
-      forget(index, state);
+      state.forget(index, flow.writes(index));
       state.renew(result);
-      state.set(Register.R0, result);
+      state.set(0, result);
     } else if (instruction instanceof Instruction.CallLocal
         || instruction instanceof Instruction.CallKernel) {
       state.forgetStack();
       state.changeKeys(index);
-      forget(index, state);
+      state.forget(index, flow.writes(index));
     } else {
       int value = made(instruction, state);
       if (value != 0) {
-        state.set(uses[index].writes().get(0), value);
+        state.set(flow.writes(index)[0], value);
       } else {
-        forget(index, state);
+        state.forget(index, flow.writes(index));
       }
-    }
-  }
-
-  private void forget(int index, ValueState state) {
-    for (Register register : uses[index].writes()) {
-      int fresh = table.number(new ValueTable.Made(index, register.number()));
-      state.renew(fresh);
-      state.set(register, fresh);
     }
   }
 
@@ -338,14 +292,5 @@ public final class Values {
       state.forgetStack();
     }
     state.changeMemory(index);
-  }
-
-  /** Returns the bytes on the stack that a load or store names, if it does. */
-  public static Optional<StackAccess.Range> range(
-      Register base, int offset, Size size, ValueState before) {
-    OptionalInt start = before.stackOffset(base);
-    return start.isPresent()
-        ? Optional.of(new StackAccess.Range(start.getAsInt() + offset, size.bytes()))
-        : Optional.empty();
   }
 }

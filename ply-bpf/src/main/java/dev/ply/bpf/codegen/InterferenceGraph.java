@@ -1,10 +1,10 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.Liveness;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Register;
-import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.isa.Width;
 import java.util.BitSet;
 import java.util.List;
@@ -20,54 +20,37 @@ final class InterferenceGraph {
   private final int[] uses;
 
   InterferenceGraph(List<Instruction> code) {
-    int size = 1 + highest(code);
+    ControlFlow flow = ControlFlow.of(code);
+    int size = flow.registers();
     neighbours = new BitSet[size];
     copies = new BitSet[size];
     uses = new int[size];
     for (int i = 0; i < size; i++) {
-      neighbours[i] = new BitSet();
-      copies[i] = new BitSet();
+      neighbours[i] = new BitSet(size);
+      copies[i] = new BitSet(size);
     }
-    Liveness liveness = Liveness.of(code);
-    for (int i = 0; i < code.size(); i++) {
-      add(code.get(i), liveness.after(i));
-    }
+    Liveness.of(flow).visit((index, needed) -> add(flow, index, needed));
   }
 
-  private static int highest(List<Instruction> code) {
-    int highest = 10;
-    for (Instruction instruction : code) {
-      RegisterUse use = RegisterUse.of(instruction);
-      for (Register register : use.reads()) {
-        highest = Math.max(highest, register.number());
-      }
-      for (Register register : use.writes()) {
-        highest = Math.max(highest, register.number());
-      }
-    }
-    return highest;
-  }
-
-  private void add(Instruction instruction, BitSet live) {
-    RegisterUse use = RegisterUse.of(instruction);
-    Optional<Register> source = copied(instruction);
-    for (Register written : use.writes()) {
-      for (int other = live.nextSetBit(0); other >= 0; other = live.nextSetBit(other + 1)) {
+  private void add(ControlFlow flow, int index, BitSet needed) {
+    Optional<Register> source = copied(flow.at(index));
+    for (int written : flow.writes(index)) {
+      for (int other = needed.nextSetBit(0); other >= 0; other = needed.nextSetBit(other + 1)) {
         // A copy and its original may share a place.
-        if (other != written.number() && !(source.isPresent() && source.get().number() == other)) {
-          neighbours[written.number()].set(other);
-          neighbours[other].set(written.number());
+        if (other != written && !(source.isPresent() && source.get().number() == other)) {
+          neighbours[written].set(other);
+          neighbours[other].set(written);
         }
       }
-      uses[written.number()]++;
+      uses[written]++;
     }
-    for (Register read : use.reads()) {
-      uses[read.number()]++;
+    for (int read : flow.reads(index)) {
+      uses[read]++;
     }
     if (source.isPresent()) {
-      Register target = use.writes().get(0);
-      copies[target.number()].set(source.get().number());
-      copies[source.get().number()].set(target.number());
+      int target = flow.writes(index)[0];
+      copies[target].set(source.get().number());
+      copies[source.get().number()].set(target);
     }
   }
 

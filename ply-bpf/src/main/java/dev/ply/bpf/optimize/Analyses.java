@@ -1,5 +1,6 @@
 package dev.ply.bpf.optimize;
 
+import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.cfg.Values;
 import dev.ply.bpf.isa.Instruction;
@@ -11,8 +12,28 @@ import org.jspecify.annotations.Nullable;
 /** What passes ask of a program: found once, as long as it is the same. Not thread-safe. */
 final class Analyses {
   private final Function<String, Optional<MapSizes>> maps;
-  private @Nullable List<Instruction> code;
-  private @Nullable Values values;
+  private Program program = new Program(List.of());
+
+  /** A program and what has been asked of it. */
+  private final class Program {
+    final List<Instruction> code;
+    final ControlFlow flow;
+    private @Nullable Values values;
+
+    Program(List<Instruction> code) {
+      this.code = code;
+      this.flow = ControlFlow.of(code);
+    }
+
+    Values values() {
+      Values found = values;
+      if (found == null) {
+        found = new Values(flow, maps);
+        values = found;
+      }
+      return found;
+    }
+  }
 
   /**
    * Nothing yet.
@@ -23,20 +44,26 @@ final class Analyses {
     this.maps = maps;
   }
 
-  /** Returns the sizes of maps by name, as far as they are known. */
-  Function<String, Optional<MapSizes>> maps() {
-    return maps;
+  /** Returns the control flow of a program, which must not be changed, only replaced. */
+  ControlFlow flow(List<Instruction> code) {
+    return of(code).flow;
   }
 
-  /** Returns the values of a program, which must not be changed, only replaced. */
+  /** Returns the values of a program on every way that its jumps have. */
+  Values values(List<Instruction> code) {
+    return of(code).values();
+  }
+
+  /** Returns the values of a program without the ways that are never taken. */
+  Values valuesWhereTaken(List<Instruction> code) {
+    return Values.whereTaken(of(code).flow, maps);
+  }
+
   @SuppressWarnings("ReferenceEquality")
-  Values values(List<Instruction> program) {
-    Values found = values;
-    if (found == null || program != code) {
-      found = new Values(program, maps);
-      code = program;
-      values = found;
+  private Program of(List<Instruction> code) {
+    if (program.code != code) {
+      program = new Program(code);
     }
-    return found;
+    return program;
   }
 }

@@ -4,8 +4,6 @@ import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.Liveness;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
-import dev.ply.bpf.isa.Register;
-import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.isa.WideSource;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -17,44 +15,44 @@ import java.util.function.UnaryOperator;
 
 /**
  * Removes what cannot be reached, which the kernel would refuse; what computes a value nobody
- * needs; and jumps to where control goes anyway. Assumes that loads have no effect, which holds for
- * the program's own memory and context.
+ * needs; and jumps to where control goes anyway.
  */
 public final class EliminateDeadCode implements UnaryOperator<List<Instruction>> {
   @Override
   public List<Instruction> apply(List<Instruction> code) {
-    List<Instruction> before = code;
+    List<Instruction> current = code;
     while (true) {
-      List<Instruction> after =
-          withoutUnnamedLabels(withoutIdleJumps(withoutUnneeded(withoutUnreachable(before))));
-      if (after.size() == before.size()) {
-        return after;
+      List<Instruction> needed = needed(current);
+      List<Instruction> after = withoutIdleJumps(needed);
+      if (after.size() == needed.size()) {
+        return withoutUnnamedLabels(after);
       }
-      before = after;
+      // What a jump tested may not be needed any more.
+      current = after;
     }
   }
 
-  private static List<Instruction> withoutUnreachable(List<Instruction> code) {
-    BitSet reachable = ControlFlow.of(code).reachable();
-    List<Instruction> kept = new ArrayList<>();
-    for (int i = 0; i < code.size(); i++) {
-      // Labels go when nothing names them any more.
-      if (reachable.get(i) || code.get(i) instanceof Instruction.LabelMark) {
-        kept.add(code.get(i));
-      }
+  /** Leaves what is reached and needed; labels go when nothing names them any more. */
+  private static List<Instruction> needed(List<Instruction> code) {
+    ControlFlow flow = ControlFlow.of(code);
+    BitSet kept = flow.reachable();
+    Liveness.of(flow)
+        .visit(
+            (index, needed) -> {
+              if (flow.at(index) instanceof Instruction.LabelMark) {
+                kept.set(index);
+              } else if (!Liveness.isNeeded(flow, index, needed)) {
+                kept.clear(index);
+              }
+            });
+    if (kept.cardinality() == code.size()) {
+      return code;
     }
-    return kept;
-  }
-
-  private static List<Instruction> withoutUnneeded(List<Instruction> code) {
-    Liveness liveness = Liveness.of(code);
-    List<Instruction> kept = new ArrayList<>();
-    for (int i = 0; i < code.size(); i++) {
-      if (!isPure(code.get(i)) || isNeeded(code.get(i), liveness.after(i))) {
-        kept.add(code.get(i));
-      }
+    List<Instruction> needed = new ArrayList<>(code.size());
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      needed.add(flow.at(i));
     }
-    return kept;
+    return needed;
   }
 
   private static List<Instruction> withoutUnnamedLabels(List<Instruction> code) {
@@ -77,30 +75,11 @@ public final class EliminateDeadCode implements UnaryOperator<List<Instruction>>
     return kept;
   }
 
-  private static boolean isPure(Instruction instruction) {
-    return instruction instanceof Instruction.Alu
-        || instruction instanceof Instruction.Negate
-        || instruction instanceof Instruction.SignExtend
-        || instruction instanceof Instruction.ByteSwap
-        || instruction instanceof Instruction.LoadWide
-        || instruction instanceof Instruction.Load;
-  }
-
-  private static boolean isNeeded(Instruction instruction, BitSet live) {
-    for (Register written : RegisterUse.writes(instruction)) {
-      if (live.get(written.number())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static List<Instruction> withoutIdleJumps(List<Instruction> code) {
     List<Instruction> kept = new ArrayList<>();
     for (int i = 0; i < code.size(); i++) {
       Optional<Label> target = target(code.get(i));
-      boolean idle = target.isPresent() && follows(target.get(), code, i + 1);
-      if (!idle) {
+      if (target.isEmpty() || !follows(target.get(), code, i + 1)) {
         kept.add(code.get(i));
       }
     }

@@ -1,5 +1,6 @@
 package dev.ply.bpf.optimize;
 
+import dev.ply.bpf.cfg.BackwardFlow;
 import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.StackAccess;
 import dev.ply.bpf.cfg.ValueState;
@@ -7,9 +8,12 @@ import dev.ply.bpf.cfg.Values;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Instruction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves out stores to the stack of what nobody reads, because nobody does or because it is
@@ -17,6 +21,11 @@ import java.util.function.UnaryOperator;
  */
 public final class EliminateDeadStores implements UnaryOperator<List<Instruction>> {
   private static final int STACK = 512;
+  private static final BitSet EVERYTHING = new BitSet();
+
+  static {
+    EVERYTHING.set(0, STACK);
+  }
 
   private final Analyses analyses;
   private final boolean namesArePadded;
@@ -34,92 +43,93 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
+    ControlFlow flow = analyses.flow(code);
     Values values = analyses.values(code);
     Uses uses = new Uses(values, code.size());
     values.visit(uses);
-    BitSet[] live = live(code, uses);
-    List<Instruction> kept = new ArrayList<>();
+    BitSet dead = new BitSet();
+    new BackwardFlow(flow, uses::before)
+        .visit(
+            (index, needed) -> {
+              if (flow.at(index) instanceof Instruction.Store && uses.isDead(index, needed)) {
+                dead.set(index);
+              }
+            });
+    return dead.isEmpty() ? code : without(dead, code);
+  }
+
+  private static List<Instruction> without(BitSet dead, List<Instruction> code) {
+    List<Instruction> kept = new ArrayList<>(code.size());
     for (int i = 0; i < code.size(); i++) {
-      BitSet written = uses.written[i];
-      boolean dead =
-          code.get(i) instanceof Instruction.Store
-              && (uses.idle.get(i) || (!written.isEmpty() && !written.intersects(live[i])));
-      if (!dead) {
+      if (!dead.get(i)) {
         kept.add(code.get(i));
       }
     }
-    return List.copyOf(kept);
-  }
-
-  /** Returns for each instruction the bytes of the stack that are read after it. */
-  private static BitSet[] live(List<Instruction> code, Uses uses) {
-    ControlFlow flow = ControlFlow.of(code);
-    BitSet[] before = new BitSet[code.size()];
-    BitSet[] after = new BitSet[code.size()];
-    for (int i = 0; i < code.size(); i++) {
-      before[i] = new BitSet(STACK);
-      after[i] = new BitSet(STACK);
-    }
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int i = code.size() - 1; i >= 0; i--) {
-        for (int next : flow.successors(i)) {
-          after[i].or(before[next]);
-        }
-        BitSet live = (BitSet) after[i].clone();
-        live.andNot(uses.written[i]);
-        live.or(uses.read[i]);
-        if (!live.equals(before[i])) {
-          before[i] = live;
-          changed = true;
-        }
-      }
-    }
-    return after;
+    return kept;
   }
 
   /** What each instruction reads and surely overwrites of the stack. */
   private final class Uses implements Values.Visitor {
     private final Values values;
-    private final BitSet[] read;
-    private final BitSet[] written;
+
+    /** Nothing for what reads or writes none of it. */
+    private final @Nullable BitSet[] read;
+
+    private final @Nullable BitSet[] written;
     private final BitSet idle = new BitSet();
 
     Uses(Values values, int size) {
       this.values = values;
       read = new BitSet[size];
       written = new BitSet[size];
-      for (int i = 0; i < size; i++) {
-        // What is never seen here may still be there for a verifier, that knows less.
-        read[i] = new BitSet(STACK);
-        read[i].set(0, STACK);
-        written[i] = new BitSet(STACK);
+      // What is never seen here may still be there for a verifier, that knows less.
+      Arrays.fill(read, EVERYTHING);
+    }
+
+    void before(int index, BitSet needed) {
+      BitSet overwritten = written[index];
+      if (overwritten != null) {
+        needed.andNot(overwritten);
       }
+      BitSet wanted = read[index];
+      if (wanted != null) {
+        needed.or(wanted);
+      }
+    }
+
+    boolean isDead(int index, BitSet needed) {
+      BitSet overwritten = written[index];
+      return idle.get(index) || (overwritten != null && !overwritten.intersects(needed));
     }
 
     @Override
     public void see(int index, Instruction instruction, ValueState before) {
-      read[index].clear();
+      read[index] = null;
       if (instruction instanceof Instruction.Load load) {
-        Values.range(load.base(), load.offset(), load.size(), before)
-            .ifPresentOrElse(
-                range -> set(read[index], range),
-                () -> readAnything(index, before.isOffStack(load.base())));
+        OptionalInt base = before.stackOffset(load.base());
+        if (base.isPresent()) {
+          read[index] = bytes(base.getAsInt() + load.offset(), load.size().bytes());
+        } else {
+          readAnything(index, before.isOffStack(load.base()));
+        }
       } else if (instruction instanceof Instruction.Store store) {
-        idle.set(index, values.isIdle(store, before));
-        // What stands there already is needed in its stead.
-        Values.range(store.base(), store.offset(), store.size(), before)
-            .filter(range -> !idle.get(index))
-            .ifPresent(range -> set(written[index], range));
+        OptionalInt base = before.stackOffset(store.base());
+        if (values.isIdle(store, before)) {
+          // What stands there already is needed in its stead.
+          idle.set(index);
+        } else if (base.isPresent()) {
+          written[index] = bytes(base.getAsInt() + store.offset(), store.size().bytes());
+        }
       } else if (instruction instanceof Instruction.Atomic atomic) {
         readAnything(index, before.isOffStack(atomic.base()));
       } else if (instruction instanceof Instruction.CallHelper call) {
         StackAccess access = values.access(call, before);
         readAnything(index, access.isKnown());
-        access.reads().forEach(range -> set(read[index], range));
-        if (overwrites(call)) {
-          access.writes().forEach(range -> set(written[index], range));
+        if (access.isKnown() && !access.reads().isEmpty()) {
+          read[index] = bytes(access.reads());
+        }
+        if (overwrites(call) && !access.writes().isEmpty()) {
+          written[index] = bytes(access.writes());
         }
       } else if (instruction instanceof Instruction.CallLocal
           || instruction instanceof Instruction.CallKernel) {
@@ -129,7 +139,7 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
 
     private void readAnything(int index, boolean isKnown) {
       if (!isKnown) {
-        read[index].set(0, STACK);
+        read[index] = EVERYTHING;
       }
     }
 
@@ -141,9 +151,19 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
           || (namesArePadded && number == Helper.GET_CURRENT_COMM.number());
     }
 
-    private static void set(BitSet bytes, StackAccess.Range range) {
-      int start = Math.max(0, STACK + range.offset());
-      bytes.set(start, Math.min(STACK, Math.max(start, STACK + range.offset() + range.size())));
+    private static BitSet bytes(List<StackAccess.Range> ranges) {
+      BitSet bytes = new BitSet();
+      for (StackAccess.Range range : ranges) {
+        bytes.or(bytes(range.offset(), range.size()));
+      }
+      return bytes;
+    }
+
+    private static BitSet bytes(int offset, int size) {
+      BitSet bytes = new BitSet();
+      int start = Math.max(0, STACK + offset);
+      bytes.set(start, Math.min(STACK, Math.max(start, STACK + offset + size)));
+      return bytes;
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.ply.bpf.optimize;
 
 import dev.ply.bpf.cfg.MapSizes;
+import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Instruction;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,9 +51,10 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
         isDue[i % order.size()] = false;
         List<Instruction> after = pass.apply(current);
         if (!isSame(after, current)) {
+          boolean isMoreKnown = isMoreKnown(pass, current, after);
           current = after;
           for (int j = 0; j < isDue.length; j++) {
-            isDue[j] |= !isRemoval(pass) || isRemoval(order.get(j));
+            isDue[j] |= isMoreKnown || isRemoval(order.get(j));
           }
         }
       }
@@ -60,15 +62,38 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
     return current;
   }
 
-  /** What a pass only leaves out lets those find nothing new that do more. */
+  /**
+   * Tells whether more is known of a program's values after a pass: where control takes other ways,
+   * or less memory is written. Whatever else passes change makes the same values as before, and at
+   * most leaves something that nobody needs.
+   */
+  private static boolean isMoreKnown(
+      UnaryOperator<List<Instruction>> pass, List<Instruction> before, List<Instruction> after) {
+    return pass instanceof ThreadJumps
+        || pass instanceof EliminateDeadStores
+        || namings(after) < namings(before);
+  }
+
   private static boolean isRemoval(UnaryOperator<List<Instruction>> pass) {
     return pass instanceof EliminateDeadCode || pass instanceof EliminateDeadStores;
+  }
+
+  /** Returns how often a program has the thread's name written, which may be shared. */
+  private static int namings(List<Instruction> code) {
+    int count = 0;
+    for (Instruction instruction : code) {
+      if (instruction instanceof Instruction.CallHelper call
+          && call.number() == Helper.GET_CURRENT_COMM.number()) {
+        count++;
+      }
+    }
+    return count;
   }
 
   private List<UnaryOperator<List<Instruction>>> order() {
     List<UnaryOperator<List<Instruction>>> order = new ArrayList<>();
     if (passes.contains(Pass.THREAD_JUMPS)) {
-      order.add(new ThreadJumps(analyses.maps()));
+      order.add(new ThreadJumps(analyses));
     }
     if (passes.contains(Pass.SHARE_VALUES)) {
       order.add(new ShareValues(analyses));

@@ -1,5 +1,6 @@
 package dev.ply.bpf.optimize;
 
+import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.cfg.Values;
 import dev.ply.bpf.isa.AluOp;
@@ -7,11 +8,13 @@ import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Register;
-import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
@@ -31,30 +34,34 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
   @Override
   public List<Instruction> apply(List<Instruction> code) {
     Values values = analyses.values(code);
-    Rewriting rewriting = new Rewriting(values, code);
+    Rewriting rewriting = new Rewriting(values, analyses.flow(code));
     values.visit(rewriting);
-    return rewriting.result();
+    return rewriting.result(code);
   }
 
   private static final class Rewriting implements Values.Visitor {
     private final Values values;
-    private final List<List<Instruction>> replaced = new ArrayList<>();
+    private final ControlFlow flow;
+
+    /** What stands in an instruction's place. */
+    private final Map<Integer, List<Instruction>> replaced = new HashMap<>();
+
     private int next;
 
-    Rewriting(Values values, List<Instruction> code) {
+    Rewriting(Values values, ControlFlow flow) {
       this.values = values;
-      this.next = Register.FIRST_VIRTUAL;
-      for (Instruction instruction : code) {
-        replaced.add(List.of(instruction));
-        for (Register register : RegisterUse.writes(instruction)) {
-          next = Math.max(next, register.number() + 1);
-        }
-      }
+      this.flow = flow;
+      this.next = Math.max(Register.FIRST_VIRTUAL, flow.registers());
     }
 
-    List<Instruction> result() {
-      List<Instruction> result = new ArrayList<>(replaced.size());
-      replaced.forEach(result::addAll);
+    List<Instruction> result(List<Instruction> code) {
+      if (replaced.isEmpty()) {
+        return code;
+      }
+      List<Instruction> result = new ArrayList<>(code.size());
+      for (int i = 0; i < code.size(); i++) {
+        result.addAll(replaced.getOrDefault(i, List.of(code.get(i))));
+      }
       return result;
     }
 
@@ -64,16 +71,19 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
         if (call.number() == Helper.GET_CURRENT_COMM.number()) {
           shareName(index, call, before);
         } else {
-          values
-              .holder(index, call, before)
-              .ifPresent(holder -> replaced.set(index, List.of(move(Register.R0, holder))));
+          share(index, Register.R0, values.holder(index, call, before));
         }
       } else if (isComputed(instruction)) {
-        Register written = RegisterUse.writes(instruction).get(0);
-        values
-            .holder(index, instruction, before)
-            .filter(holder -> written.isVirtual() && !holder.equals(written))
-            .ifPresent(holder -> replaced.set(index, List.of(move(written, holder))));
+        Register written = new Register(flow.writes(index)[0]);
+        if (written.isVirtual()) {
+          share(index, written, values.holder(index, instruction, before));
+        }
+      }
+    }
+
+    private void share(int index, Register to, Optional<Register> holder) {
+      if (holder.isPresent() && !holder.get().equals(to)) {
+        replaced.put(index, List.of(move(to, holder.get())));
       }
     }
 
@@ -99,7 +109,7 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
         stores.add(new Instruction.Store(Size.DW, Register.R10, to + word, register));
       }
       copy.addAll(stores);
-      replaced.set(index, copy);
+      replaced.put(index, copy);
     }
 
     private static Instruction move(Register to, Register from) {

@@ -1,6 +1,5 @@
 package dev.ply.bpf.optimize;
 
-import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.cfg.Values;
 import dev.ply.bpf.isa.Instruction;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,18 +21,18 @@ import java.util.function.UnaryOperator;
  * outcome is always the same. What cannot be reached any more stays, for {@link EliminateDeadCode}.
  */
 public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
-  private final Function<String, Optional<MapSizes>> maps;
+  private final Analyses analyses;
 
-  /** A pass over programs that use these maps. */
-  public ThreadJumps(Function<String, Optional<MapSizes>> maps) {
-    this.maps = maps;
+  /** A pass that asks these. */
+  ThreadJumps(Analyses analyses) {
+    this.analyses = analyses;
   }
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
     Threading threading = new Threading(code);
-    Values.whereTaken(code, maps).visit(threading);
-    return threading.result();
+    analyses.valuesWhereTaken(code).visit(threading);
+    return threading.hasChanged() ? threading.result() : code;
   }
 
   private static final class Threading implements Values.Visitor {
@@ -64,30 +62,30 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
     @Override
     public void see(int index, Instruction instruction, ValueState before) {
       if (instruction instanceof Jump jump) {
-        before
-            .outcome(jump)
-            .ifPresent(
-                taken ->
-                    replaced.put(
-                        index, Optional.of(jump.target()).filter(x -> taken).map(Goto::new)));
+        Optional<Boolean> taken = before.outcome(jump);
+        if (taken.isPresent()) {
+          replaced.put(
+              index, taken.get() ? Optional.of(new Goto(jump.target())) : Optional.empty());
+        }
       }
     }
 
     @Override
     public void jump(int index, Label label, ValueState state) {
-      destination(label, state)
-          .ifPresent(
-              target -> {
-                Instruction jump =
-                    replaced.getOrDefault(index, Optional.empty()).orElse(code.get(index));
-                replaced.put(index, Optional.of(redirected(jump, target)));
-              });
+      Optional<Label> target = destination(label, state);
+      if (target.isPresent()) {
+        Instruction jump = replaced.getOrDefault(index, Optional.empty()).orElse(code.get(index));
+        replaced.put(index, Optional.of(redirected(jump, target.get())));
+      }
     }
 
     @Override
     public void fall(int index, Label label, ValueState state) {
       if (index > 0 && code.get(Math.min(test(label), code.size() - 1)) instanceof Jump) {
-        destination(label, state).ifPresent(target -> inserted.put(index - 1, target));
+        Optional<Label> target = destination(label, state);
+        if (target.isPresent()) {
+          inserted.put(index - 1, target.get());
+        }
       }
     }
 
@@ -137,6 +135,10 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
           return label;
         }
       }
+    }
+
+    boolean hasChanged() {
+      return !replaced.isEmpty() || !inserted.isEmpty();
     }
 
     List<Instruction> result() {

@@ -4,28 +4,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.asm.Assembler;
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.bpf.isa.Label;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LabelOrderTest {
+  private static final String OUT_OF_LINE =
+      """
+      r0 = 0
+      if r1 == 0x0 goto missing
+      found:
+      r0 += 1
+      exit
+      missing:
+      r1 = 1
+      goto found
+      """;
+
+  private static final String LOOP =
+      """
+      r0 = 0
+      if r1 == 0x7 goto end
+      loop:
+      r0 += 1
+      if r0 < 0x5 goto loop
+      end:
+      exit
+      """;
+
+  private static LabelOrder order(List<Instruction> code) {
+    return new LabelOrder(ControlFlow.of(code));
+  }
+
   /** Returns the labels of a program in their order, as far as control reaches them. */
   private static List<String> order(String text) {
     List<Instruction> code = Assembler.assemble("order", text);
-    Map<Label, Integer> places = new HashMap<>();
-    for (int i = 0; i < code.size(); i++) {
-      if (code.get(i) instanceof Instruction.LabelMark mark) {
-        places.put(mark.label(), i);
-      }
-    }
-    LabelOrder order = new LabelOrder(code, places.size(), places::get);
+    LabelOrder order = order(code);
     List<String> names = new ArrayList<>();
-    for (int rank = 0; rank < places.size(); rank++) {
-      if (code.get(order.place(rank)) instanceof Instruction.LabelMark mark
-          && order.rank(order.place(rank)) == rank) {
+    for (int rank = order.first(); rank < order.end(); rank++) {
+      if (code.get(order.place(rank)) instanceof Instruction.LabelMark mark) {
+        assertThat(order.rank(order.place(rank))).isEqualTo(rank);
         names.add(mark.label().name());
       }
     }
@@ -34,34 +52,27 @@ class LabelOrderTest {
 
   @Test
   void whatJumpsBackFromTheEndComesFirst() {
-    assertThat(
-            order(
-                """
-                r0 = 0
-                if r1 == 0x0 goto missing
-                found:
-                r0 += 1
-                exit
-                missing:
-                r1 = 1
-                goto found
-                """))
-        .containsExactly("missing", "found");
+    assertThat(order(OUT_OF_LINE)).containsExactly("missing", "found");
   }
 
   @Test
   void loopsComeBehindWhatLeadsToThem() {
-    assertThat(
-            order(
-                """
-                r0 = 0
-                if r1 == 0x7 goto end
-                loop:
-                r0 += 1
-                if r0 < 0x5 goto loop
-                end:
-                exit
-                """))
-        .containsExactly("loop", "end");
+    assertThat(order(LOOP)).containsExactly("loop", "end");
+  }
+
+  @Test
+  void onlyWhatComesToALabelAgainIsALoop() {
+    assertThat(order(Assembler.assemble("order", OUT_OF_LINE)).hasLoops()).isFalse();
+    assertThat(order(Assembler.assemble("order", LOOP)).hasLoops()).isTrue();
+    String unreached = "r0 = 0\ngoto end\nagain:\ngoto again\nend:\nexit";
+    assertThat(order(Assembler.assemble("order", unreached)).hasLoops()).isFalse();
+    assertThat(order(unreached)).containsExactly("end");
+  }
+
+  @Test
+  void aLoopThatControlFallsInto() {
+    String loop = "r0 = 0\ngoto body\nhead:\nr0 += 1\nbody:\nif r0 < 9 goto head\nexit";
+    assertThat(order(Assembler.assemble("order", loop)).hasLoops()).isTrue();
+    assertThat(order(loop)).containsExactly("body", "head");
   }
 }

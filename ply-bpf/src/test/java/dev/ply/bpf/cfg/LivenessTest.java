@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.asm.Assembler;
 import dev.ply.bpf.isa.Instruction;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LivenessTest {
   private static String after(String code, int index) {
-    return Liveness.of(Assembler.assemble("test", code)).after(index).toString();
+    List<String> found = new ArrayList<>();
+    Liveness.of(ControlFlow.of(Assembler.assemble("test", code)))
+        .visit((at, needed) -> found.add(0, needed.toString()));
+    return found.get(index);
   }
 
   @Test
@@ -31,6 +35,13 @@ class LivenessTest {
   void callsReadTheirArgumentsAndLoseTheOthers() {
     String code = "r2 = 1\nr5 = 1\ncall bpf_ktime_get_ns\nexit";
     assertThat(after(code, 1)).isEqualTo("{}");
+  }
+
+  @Test
+  void whatNobodyNeedsNeedsNothing() {
+    String code = "r2 = 1\nr3 = r2\nr3 += r2\nr0 = 0\nexit";
+    assertThat(after(code, 0)).isEqualTo("{}");
+    assertThat(after(code, 2)).isEqualTo("{}");
   }
 
   @Test

@@ -37,7 +37,7 @@ class PassTest {
 
   @TestFactory
   Stream<DynamicNode> threadJumps() {
-    return golden("thread-jumps", new ThreadJumps(PassTest::maps));
+    return golden("thread-jumps", new ThreadJumps(new Analyses(PassTest::maps)));
   }
 
   @TestFactory
