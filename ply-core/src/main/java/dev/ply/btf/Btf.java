@@ -192,11 +192,13 @@ final class Btf {
     return OptionalLong.empty();
   }
 
-  private static byte[] terminated(String text) {
+  /** Returns a text as it lies in memory. */
+  static byte[] terminated(String text) {
     return (text + '\0').getBytes(StandardCharsets.UTF_8);
   }
 
-  private boolean isText(int offset, byte[] wanted) {
+  /** Tells whether that terminated text stands at an offset. */
+  boolean isText(int offset, byte[] wanted) {
     if (offset < firstString && base.isPresent()) {
       return base.get().isText(offset, wanted);
     }

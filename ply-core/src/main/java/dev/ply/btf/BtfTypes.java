@@ -28,6 +28,7 @@ public final class BtfTypes implements KernelTypes {
   private static final int MEMBER_WORDS = 3;
   private static final int PARAMETER_WORDS = 2;
   private static final int DEEPEST = 64;
+  private static final byte[] UNNAMED = Btf.terminated("");
 
   /** What the kernel calls the type of a raw tracepoint's probes: include/trace/bpf_probe.h. */
   private static final String RAW_TRACEPOINT = "btf_trace_";
@@ -177,22 +178,26 @@ public final class BtfTypes implements KernelTypes {
 
   @Override
   public Optional<Member> member(KernelStruct struct, String name) {
-    return find(number(struct), name, 0, 0);
+    return find(number(struct), name, Btf.terminated(name), 0, 0);
   }
 
-  private Optional<Member> find(int struct, String name, int base, int depth) {
+  /** Names are compared where they lie: a structure may have hundreds of members. */
+  private Optional<Member> find(int struct, String name, byte[] text, int base, int depth) {
     if (depth > DEEPEST) {
       throw new MalformedBtfException("structures that contain themselves");
     }
-    for (int i = 0; i < btf.entries(struct); i++) {
-      String own = btf.text(btf.word(struct, i * MEMBER_WORDS));
-      if (own.equals(name)) {
-        return Optional.of(member(struct, i, own, base));
+    int members = btf.entries(struct);
+    for (int i = 0; i < members; i++) {
+      int own = btf.word(struct, i * MEMBER_WORDS);
+      if (btf.isText(own, text)) {
+        return Optional.of(member(struct, i, name, base));
       }
-      int type = btf.resolve(btf.word(struct, i * MEMBER_WORDS + 1));
-      if (own.isEmpty() && isStruct(type)) {
+      if (btf.isText(own, UNNAMED)) {
+        int type = btf.resolve(btf.word(struct, i * MEMBER_WORDS + 1));
         Optional<Member> inner =
-            find(type, name, base + bitOffset(struct, i) / Byte.SIZE, depth + 1);
+            isStruct(type)
+                ? find(type, name, text, base + bitOffset(struct, i) / Byte.SIZE, depth + 1)
+                : Optional.empty();
         if (inner.isPresent()) {
           return inner;
         }

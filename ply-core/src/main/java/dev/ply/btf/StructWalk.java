@@ -62,7 +62,9 @@ final class StructWalk {
     if (offset + size > btf.sizeOrType(struct)) {
       return beyond(struct, offset);
     }
-    for (int i = 0; i < members && offset + size > start(struct, i); i++) {
+    for (int i = nearest(struct, members, offset);
+        i < members && offset + size > start(struct, i);
+        i++) {
       if (bits(struct, i) != 0) {
         long end = (bitOffset(struct, i) + bits(struct, i) + Byte.SIZE - 1) / Byte.SIZE;
         if (offset <= start(struct, i) && end <= offset + size) {
@@ -75,6 +77,30 @@ final class StructWalk {
       }
     }
     return new TypedLoad.Refused(bytes(offset) + " of " + name(struct) + " belong to no member");
+  }
+
+  /**
+   * Returns the first member that what stands at an offset can be of: they are in the order of
+   * their offsets, and those of a structure do not overlap.
+   */
+  private int nearest(int struct, int members, long offset) {
+    int last = below(struct, members, offset + 1) - 1;
+    return last < 0 ? 0 : below(struct, members, start(struct, last));
+  }
+
+  /** Returns how many members start below an offset. */
+  private int below(int struct, int members, long offset) {
+    int low = 0;
+    int high = members;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (start(struct, middle) < offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** Only an array at the end that has no length of its own goes on there. */
