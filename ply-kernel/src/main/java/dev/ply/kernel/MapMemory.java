@@ -4,8 +4,8 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.kernel.sys.NativeMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * How a map's entries lie in memory for bpf(2), and the buffers in which handlers see them. A
@@ -22,7 +22,11 @@ final class MapMemory {
     this.keySize = map.keySize();
     this.valueStride = valueStride;
     this.key = buffer(map.keySize());
-    this.values = IntStream.range(0, valuesPerEntry).mapToObj(i -> buffer(map.slotSize())).toList();
+    List<ByteBuffer> buffers = new ArrayList<>(valuesPerEntry);
+    for (int i = 0; i < valuesPerEntry; i++) {
+      buffers.add(buffer(map.slotSize()));
+    }
+    this.values = List.copyOf(buffers);
   }
 
   static MapMemory of(BpfMap map) {

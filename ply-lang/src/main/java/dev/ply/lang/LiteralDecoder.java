@@ -25,13 +25,21 @@ final class LiteralDecoder {
       base = 8;
       digits = octalPart(digits);
     }
-    digits = digits.replaceFirst("^0+", "");
+    digits = withoutZeros(digits);
     if (digits.length() > 64) {
       // More digits than bits; reading them would take a time that grows with their square.
       return Optional.empty();
     }
     BigInteger value = digits.isEmpty() ? BigInteger.ZERO : new BigInteger(digits, base);
     return value.compareTo(LIMIT) < 0 ? Optional.of(value.longValue()) : Optional.empty();
+  }
+
+  private static String withoutZeros(String digits) {
+    int zeros = 0;
+    while (zeros < digits.length() && digits.charAt(zeros) == '0') {
+      zeros++;
+    }
+    return digits.substring(zeros);
   }
 
   /** A number in octal ends at its first digit that is none, as strtoull(3) has it. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
@@ -178,15 +179,12 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
   }
 
   private static List<Instruction> place(List<Instruction> code, int[] places) {
+    UnaryOperator<Register> names = register -> new Register(places[register.number()]);
     List<Instruction> placed = new ArrayList<>(code.size());
     for (Instruction instruction : code) {
-      Instruction renamed =
-          RegisterUse.rename(instruction, register -> new Register(places[register.number()]));
-      boolean idle =
-          InterferenceGraph.copied(renamed)
-              .map(source -> source.equals(((Instruction.Alu) renamed).dst()))
-              .orElse(false);
-      if (!idle) {
+      Instruction renamed = RegisterUse.rename(instruction, names);
+      Optional<Register> source = InterferenceGraph.copied(renamed);
+      if (source.isEmpty() || !source.get().equals(((Instruction.Alu) renamed).dst())) {
         placed.add(renamed);
       }
     }

@@ -58,8 +58,10 @@ public final class EliminateDeadCode implements UnaryOperator<List<Instruction>>
   private static List<Instruction> withoutUnnamedLabels(List<Instruction> code) {
     Set<Label> named = new HashSet<>();
     for (Instruction instruction : code) {
-      target(instruction).ifPresent(named::add);
-      if (instruction instanceof Instruction.CallLocal call) {
+      Optional<Label> target = target(instruction);
+      if (target.isPresent()) {
+        named.add(target.get());
+      } else if (instruction instanceof Instruction.CallLocal call) {
         named.add(call.target());
       } else if (instruction instanceof Instruction.LoadWide load
           && load.source() instanceof WideSource.Function function) {

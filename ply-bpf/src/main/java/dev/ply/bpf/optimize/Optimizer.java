@@ -54,7 +54,7 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
           boolean isMoreKnown = isMoreKnown(pass, current, after);
           current = after;
           for (int j = 0; j < isDue.length; j++) {
-            isDue[j] |= isMoreKnown || isRemoval(order.get(j));
+            isDue[j] |= isMoreKnown || (isRemoval(order.get(j)) && order.get(j) != pass);
           }
         }
       }

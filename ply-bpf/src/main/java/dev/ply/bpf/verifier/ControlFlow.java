@@ -10,7 +10,6 @@ import dev.ply.bpf.isa.Instruction.LoadWide;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.WideSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -22,10 +21,12 @@ import java.util.TreeSet;
 
 /** Where control can go in a program, whatever the values; indexes count marks. */
 final class ControlFlow {
+  private static final int[] NONE = {};
+
   private final List<Instruction> code;
   private final Map<Label, Integer> labels = new HashMap<>();
   private final TreeSet<Integer> functions = new TreeSet<>();
-  private final List<List<Integer>> successors = new ArrayList<>();
+  private final int[][] successors;
   private final Map<Integer, Boolean> inLoop = new HashMap<>();
   private final int[] predecessors;
 
@@ -38,19 +39,27 @@ final class ControlFlow {
     }
     functions.add(0);
     for (Instruction instruction : code) {
-      if (instruction instanceof CallLocal call) {
-        target(call.target()).ifPresent(functions::add);
+      Optional<Integer> called = called(instruction);
+      if (called.isPresent()) {
+        functions.add(called.get());
       }
-      callback(instruction).ifPresent(functions::add);
     }
+    successors = new int[code.size()][];
     for (int i = 0; i < code.size(); i++) {
-      successors.add(successorsOf(i));
+      successors[i] = successorsOf(i);
     }
     predecessors = new int[code.size()];
-    functions.forEach(entry -> predecessors[entry]++);
+    for (int entry : functions) {
+      predecessors[entry]++;
+    }
     for (int i = 0; i < code.size(); i++) {
-      successors(i).forEach(next -> predecessors[next]++);
-      callback(code.get(i)).ifPresent(entry -> predecessors[entry]++);
+      for (int next : successors[i]) {
+        predecessors[next]++;
+      }
+      Optional<Integer> callback = callback(code.get(i));
+      if (callback.isPresent()) {
+        predecessors[callback.get()]++;
+      }
     }
   }
 
@@ -86,24 +95,33 @@ final class ControlFlow {
         : Optional.empty();
   }
 
-  /** Returns the indexes that may follow within the function; a call's is where it returns to. */
-  List<Integer> successors(int index) {
-    return successors.get(index);
+  /** Returns the start of the function that an instruction calls or hands on, if it does. */
+  private Optional<Integer> called(Instruction instruction) {
+    return instruction instanceof CallLocal call ? target(call.target()) : callback(instruction);
   }
 
-  private List<Integer> successorsOf(int index) {
+  /**
+   * Returns the indexes that may follow within the function; a call's is where it returns to. The
+   * array must not be changed.
+   */
+  int[] successors(int index) {
+    return successors[index];
+  }
+
+  private int[] successorsOf(int index) {
     Instruction instruction = code.get(index);
-    List<Integer> next = new ArrayList<>(2);
-    boolean falls = !(instruction instanceof Exit) && !(instruction instanceof Goto);
-    if (falls && index + 1 < code.size()) {
-      next.add(index + 1);
-    }
+    boolean falls =
+        !(instruction instanceof Exit) && !(instruction instanceof Goto) && index + 1 < code.size();
+    Optional<Integer> target = Optional.empty();
     if (instruction instanceof Goto jump) {
-      target(jump.target()).ifPresent(next::add);
+      target = target(jump.target());
     } else if (instruction instanceof Jump jump) {
-      target(jump.target()).ifPresent(next::add);
+      target = target(jump.target());
     }
-    return next;
+    if (target.isEmpty()) {
+      return falls ? new int[] {index + 1} : NONE;
+    }
+    return falls ? new int[] {index + 1, target.get()} : new int[] {target.get()};
   }
 
   /** Returns the indexes at which functions start; the program starts at 0. */
@@ -129,31 +147,35 @@ final class ControlFlow {
 
   /** Tells whether control can come back to an index within one call of its function. */
   boolean isInLoop(int index) {
-    return inLoop.computeIfAbsent(index, i -> reachable(successors(i), false).get(i));
+    return inLoop.computeIfAbsent(index, i -> reachable(successors[i], false).get(i));
   }
 
   /** Returns the indexes that control can reach from the program's start, calls followed. */
   BitSet reachable() {
-    return reachable(List.of(0), true);
+    return reachable(new int[] {0}, true);
   }
 
-  private BitSet reachable(List<Integer> starts, boolean intoCalls) {
+  private BitSet reachable(int[] starts, boolean intoCalls) {
     BitSet seen = new BitSet(code.size());
     Deque<Integer> pending = new ArrayDeque<>();
-    starts.forEach(pending::push);
+    push(starts, pending);
     while (!pending.isEmpty()) {
       int index = pending.pop();
       if (!seen.get(index)) {
         seen.set(index);
-        successors(index).forEach(pending::push);
-        if (intoCalls && code.get(index) instanceof CallLocal call) {
-          target(call.target()).ifPresent(pending::push);
-        }
-        if (intoCalls) {
-          callback(code.get(index)).ifPresent(pending::push);
+        push(successors[index], pending);
+        Optional<Integer> called = intoCalls ? called(code.get(index)) : Optional.empty();
+        if (called.isPresent()) {
+          pending.push(called.get());
         }
       }
     }
     return seen;
+  }
+
+  private static void push(int[] indexes, Deque<Integer> pending) {
+    for (int index : indexes) {
+      pending.push(index);
+    }
   }
 }

@@ -9,7 +9,9 @@ import java.util.List;
 
 /** What starting a trace takes in a process that has started some before. */
 final class WarmStart {
-  private static final int WARM_UP = 300;
+  /** Until then starts get quicker, since the compiler still has something to do. */
+  private static final int WARM_UP = 2000;
+
   private static final int MEASURED = 51;
 
   private final String title;
