@@ -18,8 +18,8 @@ import java.util.zip.ZipOutputStream;
  * Rewrites the jars of the command so that a start does less. Their lambdas become inner classes: a
  * runtime before Java 24 links each lambda when it comes by for the first time, in code of its own
  * that has to be interpreted then; a class is in the archive that the launcher makes, ready for
- * use. Their loggers become the one that needs no configuration. The build runs it, on jars that
- * only the launcher uses.
+ * use. Their records compare by plain code, for the same reason. Their loggers become the one that
+ * needs no configuration. The build runs it, on jars that only the launcher uses.
  */
 public final class PrepareJars {
   private static final String CLASS = ".class";
@@ -27,7 +27,7 @@ public final class PrepareJars {
   private PrepareJars() {}
 
   /**
-   * Rewrites all jars in a directory; those that have neither stay as they are. In the end it
+   * Rewrites all jars in a directory; those that have none of these stay as they are. In the end it
    * leaves a file {@code prepared} there, by which the launcher knows that the build is complete.
    *
    * @param arguments the directory
@@ -54,7 +54,8 @@ public final class PrepareJars {
             classes.put(entry.getName().replace(CLASS, ""), content);
           }
         });
-    Map<String, byte[]> prepared = new LambdaLowering().lower(LoggerSilencing.silence(classes));
+    Map<String, byte[]> prepared =
+        new LambdaLowering().lower(RecordLowering.lower(LoggerSilencing.silence(classes)));
     if (isSame(classes, prepared)) {
       return;
     }

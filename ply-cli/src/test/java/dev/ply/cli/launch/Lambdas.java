@@ -35,7 +35,48 @@ final class Lambdas {
     results.add(self.greeting("hello, ").apply("you"));
     results.add(new Inner().greet());
     results.add(Shape.named("circle").describe());
+    addRecords(results);
     return results;
+  }
+
+  /** A record of all kinds of fields. */
+  private record Fields(
+      boolean truth,
+      char letter,
+      byte small,
+      short medium,
+      int number,
+      long wide,
+      float real,
+      double precise,
+      String text,
+      List<Empty> list) {
+    static Fields of(float real, double precise, String text) {
+      return new Fields(
+          true, 'x', (byte) -1, (short) -2, -3, 1L << 40, real, precise, text, List.of());
+    }
+  }
+
+  private record Empty() {}
+
+  private static void addRecords(List<String> results) {
+    List<Fields> some =
+        List.of(
+            Fields.of(0.5f, 0.25, "text"),
+            Fields.of(-0.0f, 0.25, "text"),
+            Fields.of(0.0f, 0.25, "text"),
+            Fields.of(Float.NaN, Double.NaN, ""),
+            new Fields(false, 'x', (byte) 1, (short) 2, 3, 4, 0, 0, "text", List.of(new Empty())));
+    for (Fields one : some) {
+      Object text = one.text();
+      results.add(one + " " + one.hashCode() + " " + one.equals(text));
+      for (Fields other : some) {
+        results.add(Boolean.toString(one.equals(other)));
+      }
+      Fields same = Fields.of(one.real(), one.precise(), one.text());
+      results.add(one.equals(same) + " " + (one.hashCode() == same.hashCode()));
+    }
+    results.add(new Empty().equals(new Empty()) + " " + new Empty().hashCode());
   }
 
   /** Returns a logger, which only looks like one of its own once it is prepared. */
