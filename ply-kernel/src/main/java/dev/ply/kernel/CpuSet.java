@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.StringJoiner;
-import java.util.stream.IntStream;
 
 /**
  * A set of CPU numbers, in ascending order and possibly with holes. The kernel lays out the values
@@ -28,18 +28,22 @@ public final class CpuSet {
    * @throws IllegalArgumentException if it is not one
    */
   public static CpuSet parse(String list) {
-    IntStream all = IntStream.empty();
+    BitSet all = new BitSet();
     try {
       for (String range : list.strip().split(",", -1)) {
         int dash = range.indexOf('-');
         int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
         int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
-        all = IntStream.concat(all, IntStream.rangeClosed(first, last));
+        all.set(first, last + 1);
       }
-    } catch (NumberFormatException e) {
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new IllegalArgumentException("\"" + list.strip() + "\" is not a list of CPUs", e);
     }
-    return new CpuSet(all.sorted().distinct().toArray());
+    int[] numbers = new int[all.cardinality()];
+    for (int i = 0, next = all.nextSetBit(0); next >= 0; next = all.nextSetBit(next + 1)) {
+      numbers[i++] = next;
+    }
+    return new CpuSet(numbers);
   }
 
   /** Returns the CPUs that this kernel could ever have. */

@@ -36,7 +36,7 @@ final class CpuSetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "a", "1-", "1,,2"})
+  @ValueSource(strings = {"", "a", "1-", "1,,2", "3-1"})
   void anythingElseIsNamed(String list) {
     assertThatThrownBy(() -> CpuSet.parse(list))
         .isInstanceOf(IllegalArgumentException.class)

@@ -10,6 +10,7 @@ import dev.ply.kernel.tracefs.TracingInstance;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -33,7 +34,7 @@ public final class TraceableFunctions {
   private static final int MOST_PROCESSORS = 16;
 
   private final Supplier<Tracefs> tracefs;
-  private final int processors;
+  private final IntSupplier processors;
 
   /**
    * The list of this machine's kernel.
@@ -41,10 +42,10 @@ public final class TraceableFunctions {
    * @param tracefs finds tracefs when the list is asked for
    */
   public TraceableFunctions(Supplier<Tracefs> tracefs) {
-    this(tracefs, CpuSet.online().count());
+    this(tracefs, () -> CpuSet.online().count());
   }
 
-  TraceableFunctions(Supplier<Tracefs> tracefs, int processors) {
+  TraceableFunctions(Supplier<Tracefs> tracefs, IntSupplier processors) {
     this.tracefs = tracefs;
     this.processors = processors;
   }
@@ -57,7 +58,8 @@ public final class TraceableFunctions {
    * @throws UnreadableTargetException if there is no tracefs
    */
   byte[] lines(Glob wanted) throws IOException {
-    Optional<byte[]> some = processors <= MOST_PROCESSORS ? filtered(wanted) : Optional.empty();
+    Optional<byte[]> some =
+        processors.getAsInt() <= MOST_PROCESSORS ? filtered(wanted) : Optional.empty();
     return some.isPresent() ? some.get() : FunctionList.read(tracefs.get().file(ALL));
   }
 
