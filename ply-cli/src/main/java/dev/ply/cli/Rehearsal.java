@@ -31,6 +31,7 @@ final class Rehearsal {
     run("-v");
     run("-e", "-S", PROGRAM);
     run("-e", "tracepoint:syscalls:sys_enter_read { @[comm] = count(); }");
+    run("-e", "tracepoint:syscalls:sys_exit_read { @[comm] = quantize(data->ret); }");
     run("-e", "BEGIN { print(there_is_no_such_name); }");
     run("-e", "BEGIN {");
     if (Privileges.missing().isEmpty()) {

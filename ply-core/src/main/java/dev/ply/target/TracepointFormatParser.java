@@ -26,6 +26,8 @@ public final class TracepointFormatParser {
           "\\s*field:(.*);\\s*offset:(\\d+);\\s*size:(\\d+);(?:\\s*signed:([01]);)?\\s*");
   private static final Pattern DECLARATION =
       Pattern.compile("(.*?)\\s*\\b([A-Za-z_]\\w*)\\s*(?:\\[(.*)])?\\s*");
+  private static final Pattern QUALIFIER = Pattern.compile("\\b(?:const|volatile)\\b");
+  private static final Pattern SPACE = Pattern.compile("\\s+");
   private static final IntType DATA_LOCATION =
       new IntType(4, Signedness.UNSIGNED, IntFormat.DATA_LOCATION);
 
@@ -156,7 +158,15 @@ public final class TracepointFormatParser {
   }
 
   private static String withoutQualifiers(String declared) {
-    return declared.replaceAll("\\b(?:const|volatile)\\b", "").strip().replaceAll("\\s+", " ");
+    // Most have none, and a short run does without the expressions then.
+    boolean isPlain =
+        !declared.contains("const")
+            && !declared.contains("volatile")
+            && !declared.contains("  ")
+            && declared.indexOf('\t') < 0;
+    return isPlain
+        ? declared
+        : SPACE.matcher(QUALIFIER.matcher(declared).replaceAll("").strip()).replaceAll(" ");
   }
 
   private static boolean isIntegerSize(int size) {
