@@ -1,14 +1,24 @@
 package dev.ply.cli;
 
 import dev.ply.kernel.Privileges;
+import java.io.File;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 
 /**
  * Typical calls of the command, one after the other, for a Java runtime that records which classes
  * they need. The launcher makes its archive of classes with it.
+ *
+ * <p>All classes of the command are recorded, whatever this kernel and these privileges let the
+ * calls come by: one that is not in the archive takes a start as long as fifty that are.
  */
 final class Rehearsal {
+  private static final String CLASS = ".class";
+
   private static final String PROGRAM =
       """
       BEGIN {
@@ -26,7 +36,13 @@ final class Rehearsal {
   private Rehearsal() {}
 
   /** Makes the calls; their output goes nowhere. */
-  public static void main(String... arguments) {
+  public static void main(String... arguments) throws IOException {
+    for (String path : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      File jar = new File(path);
+      if (jar.getName().startsWith("ply-")) {
+        linkClasses(jar);
+      }
+    }
     run("-h");
     run("-v");
     run("-e", "-S", PROGRAM);
@@ -37,6 +53,26 @@ final class Rehearsal {
     if (Privileges.missing().isEmpty()) {
       run("-c", "true", PROGRAM);
       run("-d", PROGRAM);
+    }
+  }
+
+  private static void linkClasses(File file) throws IOException {
+    try (JarFile jar = new JarFile(file)) {
+      for (JarEntry entry : jar.stream().toList()) {
+        String name = entry.getName();
+        if (name.endsWith(CLASS) && !name.endsWith("-info" + CLASS)) {
+          link(name.substring(0, name.length() - CLASS.length()).replace('/', '.'));
+        }
+      }
+    }
+  }
+
+  private static void link(String name) {
+    try {
+      MethodHandles.lookup().findClass(name);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      // What makes these jars needs a library that is not beside them.
+      return;
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,9 +30,13 @@ class LauncherTest {
   }
 
   private Path runtime(String release) throws IOException {
+    return runtime(release, "");
+  }
+
+  private Path runtime(String release, String script) throws IOException {
     Path home = Files.createDirectories(directory.resolve("java"));
     Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
-    Files.writeString(java, "#!/bin/sh\n");
+    Files.writeString(java, "#!/bin/sh\n" + script);
     Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.writeString(home.resolve("release"), release);
     return home;
@@ -66,5 +71,22 @@ class LauncherTest {
         .isEqualTo(
             "1: ply: not built yet, and no mvn found to build it with:"
                 + " install Maven and start again\n");
+  }
+
+  @Test
+  void aRuntimeThatDoesNotNameItsProcessorGetsTheLibraryOfThisMachinesToo() throws Exception {
+    Path command = Files.createDirectories(directory.resolve("ply-cli"));
+    Path copy = Files.createDirectories(command.resolve("bin")).resolve("ply");
+    Files.copy(LAUNCHER, copy);
+    Path library = Files.createDirectories(command.resolve("target/lib"));
+    Files.createFile(library.resolve("prepared"));
+    for (String processor : List.of("x86-64", "aarch64")) {
+      Path unpacked = Files.createDirectories(library.resolve("com/sun/jna/linux-" + processor));
+      Files.createFile(unpacked.resolve("libjnidispatch.so"));
+    }
+    // As jlink writes it.
+    Path home = runtime("JAVA_VERSION=\"17.0.15\"\nMODULES=\"java.base\"\n", "echo \"$@\"\n");
+    assertThat(run(copy, Map.of("JAVA_HOME", home.toString())))
+        .contains("-Djna.boot.library.path=" + library.toRealPath() + "/com/sun/jna/linux-");
   }
 }
