@@ -56,18 +56,18 @@ public final class Analyzer {
     List<List<Variant>> variants = variants(script, diagnostics);
     SymbolTable symbols = inferMaps(variants);
     Map<String, ProbeSite> sites = new LinkedHashMap<>();
-    Map<String, List<AnalyzedClause>> bySite = new LinkedHashMap<>();
+    Map<String, List<Integer>> bySite = new LinkedHashMap<>();
     List<AnalyzedClause> checked = new ArrayList<>();
     Set<Place> expansionFaults = Place.of(diagnostics.list());
     for (List<Variant> ofOneClause : variants) {
       Set<Place> told = new HashSet<>(expansionFaults);
       for (Variant variant : ofOneClause) {
-        AnalyzedClause analyzed = check(variant, symbols, told, diagnostics);
-        checked.add(analyzed);
+        int number = checked.size();
+        checked.add(check(variant, symbols, told, diagnostics));
         for (ProbeSite site : variant.sites()) {
           String place = identity(site.point());
           sites.merge(place, site, ProbeSite::or);
-          bySite.computeIfAbsent(place, unused -> new ArrayList<>()).add(analyzed);
+          bySite.computeIfAbsent(place, unused -> new ArrayList<>(1)).add(number);
         }
       }
     }
@@ -77,7 +77,7 @@ public final class Analyzer {
     if (Diagnostics.hasErrors(all)) {
       throw new CompilationException(known.isEmpty() ? all : Diagnostics.onePerPlace(all));
     }
-    return new AnalyzedScript(target, programs(sites, bySite), symbols.maps(), all);
+    return new AnalyzedScript(target, programs(sites, bySite, checked), symbols.maps(), all);
   }
 
   /** Adds the values behind the names that stand where something is wrong. */
@@ -103,17 +103,25 @@ public final class Analyzer {
         : point.definition();
   }
 
-  /** Places with the same clauses share a program. */
+  /**
+   * Places with the same clauses share a program.
+   *
+   * @param bySite the numbers of each place's clauses, which are quicker to compare
+   */
   private static List<AnalyzedProgram> programs(
-      Map<String, ProbeSite> sites, Map<String, List<AnalyzedClause>> bySite) {
-    Map<List<AnalyzedClause>, List<ProbeSite>> byClauses = new LinkedHashMap<>();
+      Map<String, ProbeSite> sites,
+      Map<String, List<Integer>> bySite,
+      List<AnalyzedClause> clauses) {
+    Map<List<Integer>, List<ProbeSite>> byClauses = new LinkedHashMap<>();
     bySite.forEach(
-        (place, clauses) ->
+        (place, numbers) ->
             byClauses
-                .computeIfAbsent(clauses, unused -> new ArrayList<>())
+                .computeIfAbsent(numbers, unused -> new ArrayList<>())
                 .add(Objects.requireNonNull(sites.get(place))));
     List<AnalyzedProgram> programs = new ArrayList<>();
-    byClauses.forEach((clauses, places) -> programs.add(new AnalyzedProgram(places, clauses)));
+    byClauses.forEach(
+        (numbers, places) ->
+            programs.add(new AnalyzedProgram(places, numbers.stream().map(clauses::get).toList())));
     return programs;
   }
 

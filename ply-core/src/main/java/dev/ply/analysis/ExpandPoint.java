@@ -59,10 +59,12 @@ final class ExpandPoint {
     }
     List<ProbeSite> found = new ArrayList<>(points.size());
     String definition = clause.point().definition();
+    Optional<AttachPoint> pattern = Optional.of(clause.point());
+    // A definition stands for several of the same only in user space, where code has copies.
+    boolean mayBeMeantItself = points.size() == 1 || clause.point().isInUserSpace();
     for (AttachPoint point : points) {
-      Optional<AttachPoint> pattern =
-          point.definition().equals(definition) ? Optional.empty() : Optional.of(clause.point());
-      found.add(new ProbeSite(point, clause.pointSpan(), pattern));
+      boolean isItself = mayBeMeantItself && point.definition().equals(definition);
+      found.add(new ProbeSite(point, clause.pointSpan(), isItself ? Optional.empty() : pattern));
     }
     return found;
   }
@@ -162,7 +164,11 @@ final class ExpandPoint {
               + " left out",
           reasons(selection));
     }
-    return selection.functions().stream().map(single).toList();
+    List<AttachPoint> points = new ArrayList<>(selection.functions().size());
+    for (KernelPlace.Function function : selection.functions()) {
+      points.add(single.apply(function));
+    }
+    return points;
   }
 
   /** Returns those functions of which the types are known. */

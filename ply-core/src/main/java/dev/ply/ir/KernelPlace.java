@@ -43,10 +43,13 @@ public sealed interface KernelPlace {
       if (!isName(name)) {
         throw new IllegalArgumentException("\"" + name + "\" is not the name of a function");
       }
-      if (module.isPresent() && !isModule(module.get())) {
-        throw new IllegalArgumentException("\"" + module.get() + "\" is not the name of a module");
+      if (module.isPresent()) {
+        if (!isModule(module.get())) {
+          throw new IllegalArgumentException(
+              "\"" + module.get() + "\" is not the name of a module");
+        }
+        module = module.filter(own -> !own.equals(KERNEL));
       }
-      module = module.filter(own -> !own.equals(KERNEL));
     }
 
     /** A function of whatever module. */
@@ -84,7 +87,7 @@ public sealed interface KernelPlace {
 
     @Override
     public String text() {
-      return module.map(name -> name + ":").orElse("") + name;
+      return module.isEmpty() ? name : module.get() + ":" + name;
     }
   }
 

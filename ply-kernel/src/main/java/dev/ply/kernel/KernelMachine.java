@@ -34,7 +34,7 @@ final class KernelMachine implements Machine {
   private final Target target;
   private final Attacher attacher;
   private Optional<RingBuffer> events = Optional.empty();
-  private volatile List<Session.Attached> attached = List.of();
+  private volatile Optional<ProgramAttacher> attached = Optional.empty();
 
   private KernelMachine(Target target, Attacher attacher) {
     this.target = target;
@@ -148,7 +148,7 @@ final class KernelMachine implements Machine {
       attachments.enable();
       places.link();
       notes = report.finish();
-      attached = places.attached();
+      attached = Optional.of(places);
       return notes;
     } catch (RuntimeException e) {
       // Closing alone would wait for each that runs already, one after the other.
@@ -160,7 +160,7 @@ final class KernelMachine implements Machine {
 
   @Override
   public List<Session.Attached> attachments() {
-    return attached;
+    return attached.map(ProgramAttacher::attached).orElse(List.of());
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.ply.kernel;
 
 import dev.ply.Session;
 import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.object.AttachPlan;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.ir.AttachPoint;
@@ -17,9 +18,9 @@ import dev.ply.target.UserLocation;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Attaches programs as planned, and otherwise where the kernel refuses. What can be made ready
@@ -33,7 +34,7 @@ final class ProgramAttacher {
   private final AttachReport report;
   private final List<ProbeProgram> toLink = new ArrayList<>();
   private final List<ProbeSite> sites = new ArrayList<>();
-  private final IdentityHashMap<ProbeSite, Session.Attached> attached = new IdentityHashMap<>();
+  private final IdentityHashMap<ProbeSite, AttachPlan> attached = new IdentityHashMap<>();
 
   ProgramAttacher(
       Target target,
@@ -83,10 +84,7 @@ final class ProgramAttacher {
 
   private void attached(ProbeProgram program, ProbeSite site) {
     report.attached(site);
-    attached.put(
-        site,
-        new Session.Attached(
-            site.point().definition(), program.plan().mechanism(), program.plan().reason()));
+    attached.put(site, program.plan());
   }
 
   /** Has the programs run that cannot be made ready before. */
@@ -103,8 +101,10 @@ final class ProgramAttacher {
 
   private void linkMulti(ProbeProgram program) {
     boolean atReturn = program.isAt(AttachPoint.Kretprobe.class);
-    List<String> functions =
-        program.sites().stream().map(site -> function(site.point()).name()).toList();
+    List<String> functions = new ArrayList<>(program.sites().size());
+    for (ProbeSite site : program.sites()) {
+      functions.add(function(site.point()).name());
+    }
     Attachment link =
         attacher.kprobeMulti(functions, program.cookies(), atReturn, loader.apply(program));
     try {
@@ -185,7 +185,14 @@ final class ProgramAttacher {
 
   /** Returns what is attached, in the order of the script. */
   List<Session.Attached> attached() {
-    return sites.stream().flatMap(site -> Stream.ofNullable(attached.get(site))).toList();
+    return sites.stream()
+        .filter(attached::containsKey)
+        .map(site -> attached(site.point(), Objects.requireNonNull(attached.get(site))))
+        .toList();
+  }
+
+  private static Session.Attached attached(AttachPoint point, AttachPlan plan) {
+    return new Session.Attached(point.definition(), plan.mechanism(), plan.reason());
   }
 
   private Attachment open(ProbeProgram program, AttachPoint point, int cookie) {

@@ -11,6 +11,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Intrinsic;
+import dev.ply.ir.KernelPlace;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
@@ -65,16 +66,19 @@ public final class AttachPlanner {
     return names;
   }
 
+  /** What decides which choices there are for a place. */
+  private record Choices(Optional<End> systemCall, boolean followsCalls) {}
+
   /** Splits places by the choices that there are. */
   private List<List<ProbeSite>> alike(List<ProbeSite> sites) {
-    Map<Object, List<ProbeSite>> groups = new LinkedHashMap<>();
+    Map<Choices, List<ProbeSite>> groups = new LinkedHashMap<>();
     for (ProbeSite site : sites) {
-      Optional<End> end =
-          SystemCallPlan.numberOf(site.point(), features).isPresent()
-              ? SystemCallPlan.endOf(site.point())
-              : Optional.empty();
-      boolean followsCalls = FunctionPlan.followsCalls(site.point());
-      groups.computeIfAbsent(List.of(end, followsCalls), unused -> new ArrayList<>()).add(site);
+      Optional<End> end = SystemCallPlan.endOf(site.point());
+      boolean isCall =
+          end.isPresent() && SystemCallPlan.numberOf(site.point(), features).isPresent();
+      Choices choices =
+          new Choices(isCall ? end : Optional.empty(), FunctionPlan.followsCalls(site.point()));
+      groups.computeIfAbsent(choices, unused -> new ArrayList<>()).add(site);
     }
     return List.copyOf(groups.values());
   }
@@ -240,16 +244,13 @@ public final class AttachPlanner {
         || use.uses(Intrinsic.CTX)) {
       return Optional.of("not all registers are as a kprobe shows them");
     }
-    boolean functions =
-        sites.stream()
-            .allMatch(
-                site ->
-                    FunctionPlan.functionAt(site.point())
-                        .filter(place -> place.module().isEmpty())
-                        .isPresent());
-    return functions
-        ? features.reasonAgainst(Mechanism.KPROBE_MULTI)
-        : Optional.of("not all places are the entries of functions, without a module's name");
+    for (ProbeSite site : sites) {
+      Optional<KernelPlace.Function> function = FunctionPlan.functionAt(site.point());
+      if (function.isEmpty() || function.get().module().isPresent()) {
+        return Optional.of("not all places are the entries of functions, without a module's name");
+      }
+    }
+    return features.reasonAgainst(Mechanism.KPROBE_MULTI);
   }
 
   private Optional<String> againstRaw(List<ProbeSite> sites, ContextUse use) {

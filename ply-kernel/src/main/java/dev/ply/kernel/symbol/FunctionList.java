@@ -91,34 +91,50 @@ final class FunctionList {
     ByteSearch search = new ByteSearch(bytes, sought.getBytes(StandardCharsets.ISO_8859_1));
     int line = 0;
     while (line >= 0) {
-      visitLine(line, wanted, visitor);
-      line = next(line, search);
+      int seen = visitLine(line, wanted, visitor);
+      line = next(seen, wanted, search);
     }
   }
 
-  /** Returns where the next line begins that has what is sought in it or before; -1 if none has. */
-  private int next(int line, ByteSearch search) {
-    int end = text.indexOf('\n', line);
-    int found = end < 0 ? -1 : search.next(end);
+  /**
+   * Returns where the next line begins that has what is sought in it or before; -1 if none has.
+   *
+   * @param seen an offset within the line before, or at its end
+   */
+  private int next(int seen, Glob wanted, ByteSearch search) {
+    int end = text.indexOf('\n', seen);
+    if (end < 0) {
+      return -1;
+    }
+    // Where the kernel has searched, they stand one behind the other.
+    if (wordsBefore == 0
+        && !wanted.prefix().isEmpty()
+        && text.startsWith(wanted.prefix(), end + 1)) {
+      return end + 1;
+    }
+    int found = search.next(end);
     return found < 0 ? -1 : text.lastIndexOf('\n', found) + 1;
   }
 
-  private void visitLine(int line, Glob wanted, Visitor visitor) {
+  /** Returns an offset in the line up to which there is no end of it. */
+  private int visitLine(int line, Glob wanted, Visitor visitor) {
     int begin = line;
     for (int i = 0; i < wordsBefore; i++) {
       int end = endOfWord(begin);
       if (isEnd(end)) {
-        return;
+        return end;
       }
       begin = end + 1;
     }
-    if (text.startsWith(wanted.prefix(), begin)) {
-      int end = endOfWord(begin);
-      String name = text.substring(begin, end);
-      if (!name.isEmpty() && wanted.matches(name)) {
-        visitor.see(name, module(end), line);
-      }
+    if (!text.startsWith(wanted.prefix(), begin)) {
+      return begin;
     }
+    int end = endOfWord(begin);
+    String name = text.substring(begin, end);
+    if (!name.isEmpty() && wanted.matches(name)) {
+      visitor.see(name, module(end), line);
+    }
+    return end;
   }
 
   private String module(int endOfName) {
@@ -134,8 +150,10 @@ final class FunctionList {
   }
 
   private int endOfWord(int begin) {
+    // Not by the text's method: a runtime that has just started calls it for each character.
+    byte[] all = bytes;
     int end = begin;
-    while (end < text.length() && text.charAt(end) > ' ') {
+    while (end < all.length && (all[end] & 0xff) > ' ') {
       end++;
     }
     return end;

@@ -9,6 +9,8 @@ import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -82,18 +84,23 @@ public final class ProbeableFunctions implements FunctionCatalog {
     List<KernelPlace.Function> functions = new ArrayList<>();
     int untraceable = 0;
     int ambiguous = 0;
-    for (Map.Entry<String, Integer> entry : listed.entrySet()) {
-      String place = entry.getKey();
+    for (String place : sorted(listed.keySet())) {
       String name = place.substring(place.indexOf(':') + 1);
       if (!isWhole(name) || forbidden.contains(name)) {
         untraceable++;
-      } else if (entry.getValue() > 1) {
+      } else if (listed.getOrDefault(place, 0) > 1) {
         ambiguous++;
       } else {
         functions.add(function(place));
       }
     }
     return new Selection(functions, untraceable, ambiguous);
+  }
+
+  private static List<String> sorted(Set<String> names) {
+    List<String> sorted = new ArrayList<>(names);
+    Collections.sort(sorted);
+    return sorted;
   }
 
   @Override
@@ -169,10 +176,10 @@ public final class ProbeableFunctions implements FunctionCatalog {
 
   /**
    * Reads lines such as {@code vfs_read} and {@code ext4_sync_file [ext4]}: how many functions have
-   * each name, in alphabetical order.
+   * each name.
    */
   private Optional<Map<String, Integer>> traceable(KernelPlace.Functions pattern) {
-    Map<String, Integer> names = new TreeMap<>();
+    Map<String, Integer> names = new HashMap<>();
     try {
       FunctionList.ofTracer(traceable.lines(pattern.name()))
           .visit(

@@ -177,9 +177,11 @@ public final class BpfAttr {
     NativeMemory text = NativeMemory.ofString(String.join("\0", functions));
     attr.referenced.add(text);
     long address = text.address();
-    for (int i = 0; i < functions.size(); i++) {
-      names.bytes().putLong(i * Long.BYTES, address);
-      address += functions.get(i).length() + 1;
+    int at = 0;
+    for (String function : functions) {
+      names.bytes().putLong(at, address);
+      at += Long.BYTES;
+      address += function.length() + 1;
     }
     if (!cookies.isEmpty()) {
       NativeMemory numbers = NativeMemory.allocate(cookies.size() * Long.BYTES);
