@@ -13,11 +13,15 @@ import java.util.jar.JarFile;
  * Typical calls of the command, one after the other, for a Java runtime that records which classes
  * they need. The launcher makes its archive of classes with it.
  *
- * <p>All classes of the command are recorded, whatever this kernel and these privileges let the
- * calls come by: one that is not in the archive takes a start as long as fifty that are.
+ * <p>A class that is not in the archive takes a start as long as fifty that are. So all classes of
+ * the command are recorded, whatever this kernel and these privileges let the calls come by; but
+ * for newer runtimes, which load the whole archive at each start.
  */
 final class Rehearsal {
   private static final String CLASS = ".class";
+
+  /** JEP 483: what is in the archive is loaded and linked before the program begins. */
+  private static final int FIRST_TO_LOAD_ALL = 24;
 
   private static final String PROGRAM =
       """
@@ -37,22 +41,33 @@ final class Rehearsal {
 
   /** Makes the calls; their output goes nowhere. */
   public static void main(String... arguments) throws IOException {
-    for (String path : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      File jar = new File(path);
-      if (jar.getName().startsWith("ply-")) {
-        linkClasses(jar);
-      }
+    if (Runtime.version().feature() < FIRST_TO_LOAD_ALL) {
+      linkAll();
     }
     run("-h");
     run("-v");
     run("-e", "-S", PROGRAM);
     run("-e", "tracepoint:syscalls:sys_enter_read { @[comm] = count(); }");
     run("-e", "tracepoint:syscalls:sys_exit_read { @[comm] = quantize(data->ret); }");
+    run("-e", "tracepoint:syscalls:sys_enter_re* { @[probe] = count(); }");
+    run("-e", "kprobe:vfs_read { @start[kpid] = time; }");
+    run("-e", "kprobe:vfs_re* { @[stack] = count(); }");
+    run("-e", "kretprobe:vfs_read { @[comm] = quantize(retval); }");
+    run("-e", "uprobe:libc:malloc { @[ustack] = sum(arg0); }");
     run("-e", "BEGIN { print(there_is_no_such_name); }");
     run("-e", "BEGIN {");
     if (Privileges.missing().isEmpty()) {
       run("-c", "true", PROGRAM);
       run("-d", PROGRAM);
+    }
+  }
+
+  private static void linkAll() throws IOException {
+    for (String path : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      File jar = new File(path);
+      if (jar.getName().startsWith("ply-")) {
+        linkClasses(jar);
+      }
     }
   }
 

@@ -19,7 +19,8 @@ import java.util.zip.ZipOutputStream;
  * runtime before Java 24 links each lambda when it comes by for the first time, in code of its own
  * that has to be interpreted then; a class is in the archive that the launcher makes, ready for
  * use. Their records compare by plain code, for the same reason. Their loggers become the one that
- * needs no configuration. The build runs it, on jars that only the launcher uses.
+ * needs no configuration, and structures of C tell their fields without annotations. The build runs
+ * it, on jars that only the launcher uses.
  */
 public final class PrepareJars {
   private static final String CLASS = ".class";
@@ -55,7 +56,9 @@ public final class PrepareJars {
           }
         });
     Map<String, byte[]> prepared =
-        new LambdaLowering().lower(RecordLowering.lower(LoggerSilencing.silence(classes)));
+        new LambdaLowering()
+            .lower(
+                RecordLowering.lower(FieldOrderLowering.lower(LoggerSilencing.silence(classes))));
     if (isSame(classes, prepared)) {
       return;
     }
