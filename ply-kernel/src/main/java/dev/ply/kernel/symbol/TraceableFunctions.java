@@ -9,6 +9,7 @@ import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracingInstance;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -22,6 +23,9 @@ import java.util.function.Supplier;
 public final class TraceableFunctions {
   private static final String ALL = "available_filter_functions";
   private static final String FILTER = "set_ftrace_filter";
+
+  /** The name of the thread that removes an instance. */
+  static final String REMOVAL = "ply-tracing-instance";
 
   /**
    * A filter needs an instance of the tracer, for which the kernel makes a buffer of 1.4 MiB for
@@ -78,9 +82,16 @@ public final class TraceableFunctions {
     }
     String filter =
         wanted.prefix().isEmpty() ? "*" + wanted.literal() + "*" : wanted.prefix() + "*";
-    try (TracingInstance instance = TracingInstance.create(tracefs.get())) {
-      SystemCalls.append(instance.file(FILTER), filter + "\n", FILTER + " of \"" + filter + "\"");
-      return Optional.of(FunctionList.read(instance.file(FILTER)));
+    try {
+      TracingInstance instance = TracingInstance.create(tracefs.get());
+      try {
+        Path file = instance.file(FILTER);
+        SystemCalls.append(file, filter + "\n", FILTER + " of \"" + filter + "\"");
+        return Optional.of(FunctionList.read(file));
+      } finally {
+        // The kernel waits until nothing can run in it any more, for which nobody here has to wait.
+        new Thread(instance::close, REMOVAL).start();
+      }
     } catch (KernelException e) {
       // What lets nothing through is no filter.
       return e.errno() == Errno.EINVAL ? Optional.of(new byte[0]) : Optional.empty();

@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The process that made something in tracefs, as the name it gave to it tells. What a process
@@ -19,9 +17,13 @@ import java.util.regex.Pattern;
  * @param started when it started, in the clock ticks of {@code /proc/PID/stat}
  */
 record Owner(long namespace, long pid, long started) {
-  private static final Pattern NAME =
-      Pattern.compile("ply_([0-9a-f]+)_(\\d{1,18})_(\\d{1,18})_[0-9a-f]{8}");
-  private static final Pattern NAMESPACE = Pattern.compile("pid:\\[(\\d{1,18})\\]");
+  private static final String OURS = "ply";
+
+  /** A name's parts: {@code ply}, the three numbers, and what tells one from another. */
+  private static final int PARTS = 5;
+
+  private static final int HEXADECIMAL = 16;
+  private static final String NAMESPACE = "pid:[";
 
   /** Where the start time stands behind the name, which may hold blanks and brackets. */
   private static final int START_TIME = 19;
@@ -45,14 +47,21 @@ record Owner(long namespace, long pid, long started) {
 
   /** Returns who gave that name to something, empty if it is not one of ours. */
   static Optional<Owner> of(String name) {
-    Matcher parts = NAME.matcher(name);
-    return parts.matches()
-        ? Optional.of(
-            new Owner(
-                Long.parseLong(parts.group(1), 16),
-                Long.parseLong(parts.group(2)),
-                Long.parseLong(parts.group(3))))
-        : Optional.empty();
+    String[] parts = name.split("_", -1);
+    if (parts.length != PARTS || !parts[0].equals(OURS)) {
+      return Optional.empty();
+    }
+    try {
+      Owner owner =
+          new Owner(
+              Long.parseLong(parts[1], HEXADECIMAL),
+              Long.parseLong(parts[2]),
+              Long.parseLong(parts[3]));
+      int number = Integer.parseUnsignedInt(parts[4], HEXADECIMAL);
+      return owner.name(number).equals(name) ? Optional.of(owner) : Optional.empty();
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -60,14 +69,19 @@ record Owner(long namespace, long pid, long started) {
    * another; it is no secret, for which Java would have to start its cryptography.
    */
   String newName() {
-    return "ply_"
+    return name(ThreadLocalRandom.current().nextInt());
+  }
+
+  private String name(int number) {
+    return OURS
+        + "_"
         + Long.toHexString(namespace)
         + "_"
         + pid
         + "_"
         + started
         + "_"
-        + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+        + HexFormat.of().toHexDigits(number);
   }
 
   /** Tells whether it has surely ended; of other namespaces nothing is known. */
@@ -79,9 +93,10 @@ record Owner(long namespace, long pid, long started) {
   private static Optional<Long> namespace(Path proc) {
     try {
       String link = Files.readSymbolicLink(proc.resolve("self/ns/pid")).toString();
-      Matcher number = NAMESPACE.matcher(link);
-      return number.matches() ? Optional.of(Long.parseLong(number.group(1))) : Optional.empty();
-    } catch (IOException e) {
+      return link.startsWith(NAMESPACE)
+          ? Optional.of(Long.parseLong(link.substring(NAMESPACE.length(), link.length() - 1)))
+          : Optional.empty();
+    } catch (IOException | NumberFormatException e) {
       return Optional.empty();
     }
   }

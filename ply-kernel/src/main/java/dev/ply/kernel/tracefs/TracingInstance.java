@@ -36,7 +36,7 @@ public final class TracingInstance implements AutoCloseable {
   }
 
   private static void removeAbandoned(Path instances, Path proc) throws IOException {
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(instances, "ply_*")) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(instances)) {
       for (Path each : all) {
         if (Owner.of(each.getFileName().toString())
             .filter(owner -> owner.isGone(proc))

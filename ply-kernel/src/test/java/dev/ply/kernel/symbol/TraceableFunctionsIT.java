@@ -2,6 +2,7 @@ package dev.ply.kernel.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.ply.ir.Glob;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.tracefs.Tracefs;
@@ -72,7 +73,13 @@ final class TraceableFunctionsIT {
         .toList();
   }
 
+  /** Returns the names of the instances that are there once ours are removed. */
   private static List<String> instances() {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals(TraceableFunctions.REMOVAL)) {
+        Uninterruptibles.joinUninterruptibly(thread);
+      }
+    }
     try (Stream<Path> all = Files.list(Tracefs.open().file("instances"))) {
       return all.map(path -> path.getFileName().toString()).toList();
     } catch (IOException e) {

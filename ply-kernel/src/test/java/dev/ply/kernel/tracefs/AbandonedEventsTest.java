@@ -9,6 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class AbandonedEventsTest {
   private static final long NAMESPACE = 0xf0000001L;
@@ -73,5 +75,23 @@ final class AbandonedEventsTest {
     assertThat(self.isGone(real)).isFalse();
     assertThat(Owner.of(self.newName())).contains(self);
     assertThat(self.newName()).isNotEqualTo(self.newName()).hasSizeLessThan(64);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "theirs",
+        "ply_",
+        "ply_1_2_3",
+        "ply_1_2_3_4",
+        "ply_1_2_3_0000000g",
+        "ply_01_2_3_00000004",
+        "ply_1_+2_3_00000004",
+        "ply_1_2_3_00000004_5",
+        "xply_1_2_3_00000004"
+      })
+  void namesThatAreNotOfOursTellNoOwner(String name) {
+    assertThat(Owner.of("ply_1_2_3_00000004")).contains(new Owner(1, 2, 3));
+    assertThat(Owner.of(name)).isEmpty();
   }
 }
