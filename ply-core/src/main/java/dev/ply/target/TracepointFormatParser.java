@@ -165,7 +165,7 @@ public final class TracepointFormatParser {
             && !declared.contains("  ")
             && declared.indexOf('\t') < 0;
     return isPlain
-        ? declared
+        ? declared.strip()
         : SPACE.matcher(QUALIFIER.matcher(declared).replaceAll("").strip()).replaceAll(" ");
   }
 
