@@ -9,10 +9,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import org.objectweb.asm.ClassVisitor;
 
 /**
  * Rewrites the jars of the command so that a start does less. Their lambdas become inner classes: a
@@ -24,6 +26,9 @@ import java.util.zip.ZipOutputStream;
  */
 public final class PrepareJars {
   private static final String CLASS = ".class";
+
+  private static final List<Function<ClassVisitor, ClassRewriting>> WAYS =
+      List.of(LoggerSilencing::new, FieldOrderLowering::new, RecordLowering::new);
 
   private PrepareJars() {}
 
@@ -55,15 +60,16 @@ public final class PrepareJars {
             classes.put(entry.getName().replace(CLASS, ""), content);
           }
         });
-    Map<String, byte[]> prepared =
-        new LambdaLowering()
-            .lower(
-                RecordLowering.lower(FieldOrderLowering.lower(LoggerSilencing.silence(classes))));
+    Map<String, byte[]> rewritten = classes;
+    for (Function<ClassVisitor, ClassRewriting> way : WAYS) {
+      rewritten = ClassRewriting.apply(way, rewritten);
+    }
+    Map<String, byte[]> prepared = new LambdaLowering().lower(rewritten);
     if (isSame(classes, prepared)) {
       return;
     }
-    Path rewritten = jar.resolveSibling(jar.getFileName() + ".prepared");
-    try (OutputStream out = Files.newOutputStream(rewritten);
+    Path copy = jar.resolveSibling(jar.getFileName() + ".prepared");
+    try (OutputStream out = Files.newOutputStream(copy);
         ZipOutputStream zip = new ZipOutputStream(out)) {
       for (Map.Entry<ZipEntry, byte[]> entry : entries.entrySet()) {
         String name = entry.getKey().getName().replace(CLASS, "");
@@ -75,7 +81,7 @@ public final class PrepareJars {
         write(zip, like(last, made.getKey() + CLASS), made.getValue());
       }
     }
-    Files.move(rewritten, jar, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(copy, jar, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static boolean isSame(Map<String, byte[]> before, Map<String, byte[]> after) {

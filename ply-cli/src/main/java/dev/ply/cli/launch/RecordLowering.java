@@ -1,14 +1,10 @@
 package dev.ply.cli.launch;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -21,8 +17,7 @@ import org.objectweb.asm.Type;
  * of a map starts all of {@code java.lang.invoke}. They do the same as those. {@code toString}
  * stays: only errors show it.
  */
-final class RecordLowering {
-  private static final int API = Opcodes.ASM9;
+final class RecordLowering extends ClassRewriting {
   private static final String BOOTSTRAP = "java/lang/runtime/ObjectMethods";
   private static final String OBJECTS = "java/util/Objects";
 
@@ -31,80 +26,56 @@ final class RecordLowering {
 
   private static final int ARGUMENTS = 2;
 
-  private RecordLowering() {}
+  private final List<Consumer<ClassVisitor>> methods = new ArrayList<>();
 
-  /**
-   * Returns the classes as they are then; those that are no records are the same.
-   *
-   * @param classes by their internal names
-   */
-  static Map<String, byte[]> lower(Map<String, byte[]> classes) {
-    Map<String, byte[]> lowered = new LinkedHashMap<>();
-    classes.forEach((name, content) -> lowered.put(name, lower(content)));
-    return lowered;
+  RecordLowering(ClassVisitor next) {
+    super(next);
   }
 
-  private static byte[] lower(byte[] content) {
-    ClassReader reader = new ClassReader(content);
-    ClassWriter writer = new ClassWriter(reader, 0);
-    Lowering lowering = new Lowering(writer);
-    reader.accept(lowering, 0);
-    return lowering.changed ? writer.toByteArray() : content;
-  }
-
-  private static final class Lowering extends ClassVisitor {
-    private final List<Consumer<ClassVisitor>> methods = new ArrayList<>();
-    private boolean changed;
-
-    Lowering(ClassVisitor next) {
-      super(API, next);
-    }
-
-    @Override
-    public MethodVisitor visitMethod(
-        int access,
-        String method,
-        String descriptor,
-        @Nullable String signature,
-        String @Nullable [] exceptions) {
-      return new MethodVisitor(
-          API, super.visitMethod(access, method, descriptor, signature, exceptions)) {
-        @Override
-        public void visitInvokeDynamicInsn(
-            String called, String type, Handle bootstrap, Object... arguments) {
-          if (!bootstrap.getOwner().equals(BOOTSTRAP) || called.equals("toString")) {
-            super.visitInvokeDynamicInsn(called, type, bootstrap, arguments);
-            return;
-          }
-          Type owner = (Type) arguments[0];
-          List<Handle> fields = new ArrayList<>();
-          for (int i = ARGUMENTS; i < arguments.length; i++) {
-            fields.add((Handle) arguments[i]);
-          }
-          changed = true;
-          String name = called + "$";
-          methods.add(
-              next ->
-                  write(
-                      next.visitMethod(
-                          Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
-                          name,
-                          type,
-                          null,
-                          null),
-                      called,
-                      owner,
-                      fields));
-          visitMethodInsn(Opcodes.INVOKESTATIC, owner.getInternalName(), name, type, false);
+  @Override
+  public MethodVisitor visitMethod(
+      int access,
+      String method,
+      String descriptor,
+      @Nullable String signature,
+      String @Nullable [] exceptions) {
+    return new MethodVisitor(
+        API, super.visitMethod(access, method, descriptor, signature, exceptions)) {
+      @Override
+      public void visitInvokeDynamicInsn(
+          String called, String type, Handle bootstrap, Object... arguments) {
+        if (!bootstrap.getOwner().equals(BOOTSTRAP) || called.equals("toString")) {
+          super.visitInvokeDynamicInsn(called, type, bootstrap, arguments);
+          return;
         }
-      };
-    }
+        Type owner = (Type) arguments[0];
+        List<Handle> fields = new ArrayList<>();
+        for (int i = ARGUMENTS; i < arguments.length; i++) {
+          fields.add((Handle) arguments[i]);
+        }
+        change();
+        String name = called + "$";
+        methods.add(
+            next ->
+                write(
+                    next.visitMethod(
+                        Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
+                        name,
+                        type,
+                        null,
+                        null),
+                    called,
+                    owner,
+                    fields));
+        visitMethodInsn(Opcodes.INVOKESTATIC, owner.getInternalName(), name, type, false);
+      }
+    };
+  }
 
-    @Override
-    public void visitEnd() {
-      methods.forEach(method -> method.accept(cv));
-      super.visitEnd();
-    }
+  @Override
+  public void visitEnd() {
+    methods.forEach(method -> method.accept(cv));
+    super.visitEnd();
   }
 
   private static void write(MethodVisitor code, String method, Type owner, List<Handle> fields) {
