@@ -5,6 +5,7 @@ import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.optimize.Pass;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Source;
@@ -61,7 +62,9 @@ final class Compilation {
 
   /** Shows what a script is compiled to, and to what it would be without the optimiser. */
   void dump(Source source, Script script, BpfObject object) {
-    BpfObject plain = new TraceCompiler(kernel, sizes.withPasses(Set.of())).compile(script);
+    // Where maps are is shown once: both programs use the same.
+    Set<Pass> passes = Set.of(Pass.PLACE_KNOWN_KEYS);
+    BpfObject plain = new TraceCompiler(kernel, sizes.withPasses(passes)).compile(script);
     Dump dump = new Dump(source, kernel.types(), console.debug());
     console.output().print(dump.text(script, plain, object));
   }

@@ -57,8 +57,8 @@ public interface Target {
 
   /**
    * Returns how many slots a value must have for each processor to find its own by number, a power
-   * of two, where one plain map with such values costs less than a per-CPU map: the kernel makes
-   * the values of that one by one. Empty where it does not.
+   * of two, where that number takes a program less than the helper of a per-CPU map. Empty where it
+   * does not.
    */
   default OptionalInt processorSlots() {
     return OptionalInt.empty();

@@ -221,7 +221,7 @@ public final class LoadedMap implements AutoCloseable {
   }
 
   private void zero() {
-    byte[] zeros = new byte[map.valueSize()];
+    byte[] zeros = new byte[map.slotSize()];
     ByteBuffer index = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
     for (int i = 0; i < map.maxEntries(); i++) {
       update(index.putInt(0, i).array(), zeros);

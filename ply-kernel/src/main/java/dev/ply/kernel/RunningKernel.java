@@ -45,9 +45,6 @@ public final class RunningKernel implements Target {
   private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
   private static final int LONGEST_NUMBER = 64;
 
-  /** With more processors, values take more memory than making them takes time. */
-  private static final int MOST_SLOTS = 8;
-
   /** Of a thread's name, with its NUL (TASK_COMM_LEN). */
   private static final int NAME_SIZE = 16;
 
@@ -189,9 +186,7 @@ public final class RunningKernel implements Target {
     }
     CpuSet possible = CpuSet.possible();
     int count = possible.number(possible.count() - 1) + 1;
-    return count <= MOST_SLOTS
-        ? OptionalInt.of(IntMath.ceilingPowerOfTwo(count))
-        : OptionalInt.empty();
+    return OptionalInt.of(IntMath.ceilingPowerOfTwo(count));
   }
 
   private static OptionalInt threadName(KernelTypes types) {

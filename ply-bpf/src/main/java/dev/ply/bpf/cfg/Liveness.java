@@ -37,6 +37,9 @@ public final class Liveness {
   }
 
   private static boolean isPure(Instruction instruction) {
+    if (instruction instanceof Instruction.CallHelper call) {
+      return call.helper().isPresent() && ValueState.isFact(call.helper().get());
+    }
     return instruction instanceof Instruction.Alu
         || instruction instanceof Instruction.Negate
         || instruction instanceof Instruction.SignExtend

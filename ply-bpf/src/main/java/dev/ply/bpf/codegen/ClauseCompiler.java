@@ -30,6 +30,9 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final RecordCompiler records;
   private final Label end;
 
+  /** What conditions say on the way to what is being compiled. */
+  private KnownValues known;
+
   ClauseCompiler(
       AnalyzedClause clause,
       AnalyzedScript script,
@@ -54,6 +57,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.events = new EventCompiler(this);
     this.records = new RecordCompiler(this);
     this.end = code.label("end");
+    this.known = KnownValues.of(program, clause, script.target());
   }
 
   /** Emits the clause; control leaves at its end. */
@@ -81,7 +85,10 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     Label otherwise = code.label("else");
     code.mark(node.condition().span());
     scoped(() -> expressions.jumpIf(node.condition(), false, otherwise));
+    KnownValues before = known;
+    known = known.where(node.condition());
     node.then().accept(this);
+    known = before;
     if (node.otherwise().statements().isEmpty()) {
       code.place(otherwise);
     } else {
@@ -159,6 +166,10 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   Memory memory() {
     return memory;
+  }
+
+  KnownValues known() {
+    return known;
   }
 
   ObjectBuilder object() {

@@ -9,7 +9,6 @@ import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.plan.AttachPlanner;
-import dev.ply.bpf.plan.Interruption;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.ir.AttachPoint;
 import dev.ply.target.KernelTypes;
@@ -44,7 +43,7 @@ public final class CodeGenerator {
   public BpfObject generate(AnalyzedScript script) {
     AttachPlanner planner = new AttachPlanner(script.target(), options.mechanism());
     List<PlannedProgram> planned = planner.plan(script);
-    ObjectBuilder object = new ObjectBuilder(script, options, Interruption.contended(planned));
+    ObjectBuilder object = new ObjectBuilder(script, options, planned);
     List<ProbeProgram> programs = new ArrayList<>();
     for (PlannedProgram program : planned) {
       programs.add(program(script, object, program, "probe" + programs.size()));

@@ -15,6 +15,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
@@ -24,6 +25,7 @@ import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
+import java.nio.ByteBuffer;
 
 /**
  * Compiles what is done to maps. Keys and values are built in place; aggregations change the map's
@@ -157,6 +159,9 @@ final class MapCompiler {
     Label done = code.label("added");
     Register slot = slot(map, done);
     addTo(map, slot, amount);
+    if (clause.object().table(map.name()).marksUpdates()) {
+      code.store(Size.DW, new Place(slot, Long.BYTES), new Immediate(1));
+    }
     code.place(done);
   }
 
@@ -238,8 +243,12 @@ final class MapCompiler {
    * if need be.
    */
   private Register slot(MapRef map, Label giveUp) {
-    BpfMap bpfMap = clause.object().tableMap(map.name());
-    Place key = key(map);
+    MapLayout layout = clause.object().table(map.name());
+    BpfMap bpfMap = layout.map();
+    if (bpfMap.type() == MapType.ARRAY) {
+      return place(map, layout);
+    }
+    Place key = bpfMap.type() == MapType.PERCPU_ARRAY ? index(map, layout) : key(map);
     Register slot =
         code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
     if (bpfMap.type() == MapType.PERCPU_ARRAY) {
@@ -251,13 +260,7 @@ final class MapCompiler {
     Place word = clause.memory().allocate(Long.BYTES);
     code.jumpIfNull(slot, missing);
     code.place(found);
-    if (bpfMap.slots() > 1) {
-      // With the slots a power of two, the verifier needs no comparison to see that it is one.
-      Register own = code.callForResult(Helper.GET_SMP_PROCESSOR_ID);
-      code.alu(Width.W64, AluOp.AND, own, bpfMap.slots() - 1);
-      code.alu(Width.W64, AluOp.LSH, own, Integer.numberOfTrailingZeros(bpfMap.slotSize()));
-      code.alu(Width.W64, AluOp.ADD, slot, own);
-    }
+    addOwnSlot(slot, bpfMap.slots(), bpfMap.slotSize());
     code.outOfLine(
         () -> {
           code.place(missing);
@@ -269,6 +272,38 @@ final class MapCompiler {
           losses.count(LossCounter.FAILED_UPDATES, giveUp);
         });
     return slot;
+  }
+
+  /** Returns a register with the address of this CPU's part of the place of a known key. */
+  private Register place(MapRef map, MapLayout layout) {
+    int slotSize = layout.map().slotSize();
+    int slots = layout.map().slots() / layout.keys().size();
+    Register place = code.fresh();
+    code.mapValue(map.name(), number(map, layout) * slots * slotSize).load(place);
+    addOwnSlot(place, slots, slotSize);
+    return place;
+  }
+
+  private void addOwnSlot(Register address, int slots, int slotSize) {
+    if (slots > 1) {
+      // With the slots a power of two, the verifier needs no comparison to see that it is one.
+      Register own = code.callForResult(Helper.GET_SMP_PROCESSOR_ID);
+      code.alu(Width.W64, AluOp.AND, own, slots - 1);
+      code.alu(Width.W64, AluOp.LSH, own, Integer.numberOfTrailingZeros(slotSize));
+      code.alu(Width.W64, AluOp.ADD, address, own);
+    }
+  }
+
+  /** Writes the place of a known key to fresh memory, the first where there is but one. */
+  private Place index(MapRef map, MapLayout layout) {
+    Place index = clause.memory().allocate(Integer.BYTES);
+    code.store(Size.W, index, new Immediate(layout.keys().isEmpty() ? 0 : number(map, layout)));
+    return index;
+  }
+
+  private int number(MapRef map, MapLayout layout) {
+    ByteBuffer key = clause.known().key(layout.symbol(), map).orElseThrow();
+    return layout.keys().indexOf(key);
   }
 
   /** Enters zeroes under the key. That another CPU may have done so just now is as well. */

@@ -1,7 +1,6 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.AnalyzedScript;
-import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.analysis.StackShape;
 import dev.ply.bpf.cfg.MapSizes;
@@ -12,6 +11,8 @@ import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.object.StackTraces;
+import dev.ply.bpf.plan.Interruption;
+import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -30,12 +31,6 @@ final class ObjectBuilder {
   /** How many processes are remembered; the first trace of further ones is told again and again. */
   private static final int PROCESSES = 1 << 12;
 
-  /** Bytes that processors hand to each other at once. */
-  private static final int CACHE_LINE = 64;
-
-  /** Bytes of all values of a map with slots. */
-  private static final int MOST_SLOTTED = 4 << 20;
-
   /**
    * Bytes for the events of scripts that send few: memory that is not needed would only cost time.
    */
@@ -51,45 +46,21 @@ final class ObjectBuilder {
   private int zeroes;
   private int scratch;
 
-  /**
-   * Begins an object.
-   *
-   * @param contended the aggregations that programs may interrupt each other in updating
-   */
-  ObjectBuilder(AnalyzedScript script, CompilerOptions options, Set<String> contended) {
+  /** Begins an object of these programs. */
+  ObjectBuilder(AnalyzedScript script, CompilerOptions options, List<PlannedProgram> programs) {
     this.options = options;
-    this.contended = Set.copyOf(contended);
+    this.contended = Interruption.contended(programs);
+    KnownKeys keys = new KnownKeys(script, programs);
+    TableStorage storage = new TableStorage(options, script.target().processorSlots().orElse(0));
     for (MapSymbol symbol : script.maps()) {
-      tables.add(new MapLayout(symbol, table(script, symbol)));
+      tables.add(storage.of(symbol, keys.of(symbol)));
     }
   }
 
-  /**
-   * Aggregations are kept by each CPU for itself: exact without atomics where programs take turns,
-   * and without a shared cache line. Where slots in the values of a plain map do for that, they
-   * take more memory, which is why they are for maps of the usual size only.
-   */
-  private BpfMap table(AnalyzedScript script, MapSymbol symbol) {
-    int valueSize = Math.max(symbol.content().type().size(), 1);
-    int keySize = symbol.keys().isEmpty() ? 4 : symbol.keyType().size();
-    int entries = symbol.keys().isEmpty() ? 1 : options.mapEntries();
-    if (symbol.content() instanceof MapContent.Plain) {
-      return new BpfMap(symbol.name(), MapType.HASH, keySize, valueSize, entries);
-    }
-    if (symbol.keys().isEmpty()) {
-      return new BpfMap(symbol.name(), MapType.PERCPU_ARRAY, keySize, valueSize, entries);
-    }
-    int slots = script.target().processorSlots().orElse(0);
-    int slotSize = slots == 1 ? valueSize : Math.max(valueSize, CACHE_LINE);
-    return slots > 0 && (long) entries * slots * slotSize <= MOST_SLOTTED
-        ? BpfMap.slotted(symbol.name(), keySize, slotSize, slots, entries)
-        : new BpfMap(symbol.name(), MapType.PERCPU_HASH, keySize, valueSize, entries);
-  }
-
-  BpfMap tableMap(String name) {
+  MapLayout table(String name) {
     for (MapLayout table : tables) {
       if (table.map().name().equals(name)) {
-        return table.map();
+        return table;
       }
     }
     throw new NoSuchElementException(name);

@@ -8,8 +8,8 @@ import java.util.Optional;
  * @param name unique in its object; the kernel sees at most 15 characters of it
  * @param keySize bytes of a key, 0 for ring buffers
  * @param valueSize bytes of a value (of one CPU's value in per-CPU maps), 0 for ring buffers
- * @param slots into how many parts of equal size each value of a plain map is split, one for each
- *     processor by its number; 1 for values that are one
+ * @param slots into how many parts of equal size each value of a hash table, or the only one of a
+ *     plain array, is split, one for each processor by its number; 1 for values that are one
  * @param maxEntries how many entries fit; bytes, a power of two of pages, for ring buffers
  * @param content what the only value of an array is for good, if it is; programs cannot write it.
  *     Needs kernel 5.2
@@ -23,7 +23,10 @@ public record BpfMap(
     int maxEntries,
     Optional<FixedContent> content) {
   public BpfMap {
-    if (slots < 1 || (slots > 1 && (type != MapType.HASH || valueSize % slots != 0))) {
+    boolean isSplit =
+        valueSize % Math.max(slots, 1) == 0
+            && (type == MapType.HASH || (type == MapType.ARRAY && maxEntries == 1));
+    if (slots < 1 || (slots > 1 && !isSplit)) {
       throw new IllegalArgumentException(
           slots + " slots in " + valueSize + "-byte values of a " + type + ": " + name);
     }
@@ -48,6 +51,17 @@ public record BpfMap(
   public static BpfMap slotted(String name, int keySize, int slotSize, int slots, int maxEntries) {
     int valueSize = slotSize * slots;
     return new BpfMap(name, MapType.HASH, keySize, valueSize, slots, maxEntries, Optional.empty());
+  }
+
+  /**
+   * Returns an array of one value that is made of places, whose addresses programs may load. Needs
+   * kernel 5.2.
+   *
+   * @param slotSize bytes of a place
+   */
+  public static BpfMap places(String name, int slotSize, int slots) {
+    return new BpfMap(
+        name, MapType.ARRAY, Integer.BYTES, slotSize * slots, slots, 1, Optional.empty());
   }
 
   /** Returns the bytes that one processor has of a value: all, where they do not have their own. */

@@ -1,6 +1,33 @@
 package dev.ply.bpf.object;
 
+import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
+import java.nio.ByteBuffer;
+import java.util.List;
 
-/** A script's map and the BPF map that stores it. */
-public record MapLayout(MapSymbol symbol, BpfMap map) {}
+/**
+ * A script's map and the BPF map that stores it.
+ *
+ * @param keys the keys as they lie in memory, read-only, if all that there will ever be are known:
+ *     then the map is an array, and the key with the number n has its value at place n, which is
+ *     entry n of a per-CPU array, and n times the slots of a key in the only entry of a plain one.
+ *     Empty if the map is looked up by key
+ */
+public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
+  public MapLayout {
+    keys = List.copyOf(keys);
+  }
+
+  /**
+   * Tells whether a sum has a second word that is 1 as soon as anything was added, be it zero. In a
+   * table, that a key is there tells as much; what has a place of its own is always there.
+   */
+  public boolean marksUpdates() {
+    return !keys.isEmpty() && marksUpdates(symbol);
+  }
+
+  /** Tells whether {@link #marksUpdates()} if all keys are known; sums without keys do not show. */
+  public static boolean marksUpdates(MapSymbol symbol) {
+    return symbol.content() instanceof MapContent.Sum && !symbol.keys().isEmpty();
+  }
+}

@@ -5,6 +5,8 @@ import java.util.Set;
 
 /** What the optimiser does to programs, in the order in which it does it; each can be left out. */
 public enum Pass {
+  /** Gives each key of an aggregation its own place if all are known: nothing is looked up. */
+  PLACE_KNOWN_KEYS,
   /** Sends jumps past tests whose outcome is known on their way: {@link ThreadJumps}. */
   THREAD_JUMPS,
   /** Computes and fetches once what is needed more than once: {@link ShareValues}. */

@@ -336,7 +336,9 @@ public final class AttachPlanner {
         sites,
         clauses,
         Mechanism.RAW_SYSCALLS,
-        new ProbeNumber.OfSystemCall(base),
+        numbers.size() == 1
+            ? new ProbeNumber.Constant(base + numbers.iterator().next())
+            : new ProbeNumber.OfSystemCall(base),
         List.of(),
         List.copyOf(numbers),
         features.loadsThread() ? target.types().rawTracepointProbe(end.event()) : Optional.empty(),

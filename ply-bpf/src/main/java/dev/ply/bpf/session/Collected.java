@@ -1,6 +1,7 @@
 package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,13 +21,15 @@ import java.util.Optional;
 final class Collected {
   private final Machine machine;
   private final BpfMap map;
+  private final List<ByteBuffer> places;
   private Map<ByteBuffer, long[]> cleared = Map.of();
   private final Map<ByteBuffer, long[]> carried = new HashMap<>();
   private long clears;
 
-  Collected(Machine machine, BpfMap map) {
+  Collected(Machine machine, MapLayout layout) {
     this.machine = machine;
-    this.map = map;
+    this.map = layout.map();
+    this.places = layout.keys();
   }
 
   /** Receives an entry; both are valid during the call only. */
@@ -47,8 +50,7 @@ final class Collected {
   synchronized void forEach(Visitor visitor) {
     long[] counters = new long[map.slotSize() / Long.BYTES];
     Map<ByteBuffer, long[]> missing = new HashMap<>(carried);
-    machine.read(
-        map,
+    read(
         (key, values) -> {
           add(values, counters);
           missing.remove(key);
@@ -70,6 +72,23 @@ final class Collected {
     missing.forEach((key, added) -> hand(key, new long[added.length], visitor));
   }
 
+  private void read(Machine.EntryHandler handler) {
+    if (places.isEmpty()) {
+      machine.read(map, handler);
+      return;
+    }
+    int placesPerEntry = places.size() / map.maxEntries();
+    machine.read(
+        map,
+        (index, values) -> {
+          int first = index.getInt(0) * placesPerEntry;
+          int length = values.size() / placesPerEntry;
+          for (int i = 0; i < placesPerEntry; i++) {
+            handler.entry(places.get(first + i), values.subList(i * length, (i + 1) * length));
+          }
+        });
+  }
+
   private void hand(ByteBuffer key, long[] counters, Visitor visitor) {
     long[] less = cleared.get(key);
     long[] more = carried.get(key);
@@ -86,8 +105,7 @@ final class Collected {
   /** Returns the counters as they are now. */
   synchronized Totals totals() {
     Map<ByteBuffer, long[]> counters = new HashMap<>();
-    machine.read(
-        map,
+    read(
         (key, values) -> {
           long[] sums = new long[map.slotSize() / Long.BYTES];
           add(values, sums);

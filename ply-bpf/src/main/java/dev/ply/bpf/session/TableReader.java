@@ -39,7 +39,7 @@ final class TableReader {
                   new Row<>(
                       key(layout.symbol(), key), reader.read(plain.type(), values.get(0), 0))));
     } else {
-      collected(layout).forEach((key, counters) -> add(rows, layout.symbol(), key, counters));
+      collected(layout).forEach((key, counters) -> add(rows, layout, key, counters));
     }
     return Table.of(rows);
   }
@@ -47,7 +47,7 @@ final class TableReader {
   /** Returns what {@code totals} has that was not cleared before. */
   Table<Datum> read(MapLayout layout, Collected.Totals totals) {
     List<Row<Datum>> rows = new ArrayList<>();
-    collected(layout).forEach(totals, (key, counters) -> add(rows, layout.symbol(), key, counters));
+    collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
     return Table.of(rows);
   }
 
@@ -64,12 +64,12 @@ final class TableReader {
 
   /** Returns what has been counted in a map that aggregates. */
   Collected collected(MapLayout layout) {
-    return collected.computeIfAbsent(
-        layout.map().name(), unused -> new Collected(machine, layout.map()));
+    return collected.computeIfAbsent(layout.map().name(), unused -> new Collected(machine, layout));
   }
 
-  private void add(List<Row<Datum>> rows, MapSymbol symbol, ByteBuffer key, long[] counters) {
-    value(symbol, counters).ifPresent(value -> rows.add(new Row<>(key(symbol, key), value)));
+  private void add(List<Row<Datum>> rows, MapLayout layout, ByteBuffer key, long[] counters) {
+    value(layout, counters)
+        .ifPresent(value -> rows.add(new Row<>(key(layout.symbol(), key), value)));
   }
 
   private Key key(MapSymbol symbol, ByteBuffer bytes) {
@@ -81,8 +81,8 @@ final class TableReader {
   }
 
   /** Returns the value, empty if nothing was aggregated under the key so far. */
-  private static Optional<Datum> value(MapSymbol symbol, long[] counters) {
-    MapContent content = symbol.content();
+  private static Optional<Datum> value(MapLayout layout, long[] counters) {
+    MapContent content = layout.symbol().content();
     if (content instanceof MapContent.Quantize quantize) {
       Histogram histogram = histogram(quantize.valueType(), counters.clone());
       return histogram.total() == 0
@@ -90,7 +90,11 @@ final class TableReader {
           : Optional.of(new Datum.Distribution(histogram));
     }
     long sum = counters[0];
-    boolean nothing = sum == 0 && (content instanceof MapContent.Count || symbol.keys().isEmpty());
+    boolean mayBeZero =
+        layout.marksUpdates()
+            ? counters[1] != 0
+            : content instanceof MapContent.Sum && !layout.symbol().keys().isEmpty();
+    boolean nothing = sum == 0 && !mayBeZero;
     return nothing ? Optional.empty() : Optional.of(new Datum.Int(sum, (IntType) content.type()));
   }
 

@@ -9,11 +9,18 @@ import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
 
 /** Arbitrary things that happen: by whom, with which arguments, fields and texts. */
 public final class Firings {
   private static final int CPUS = 4;
   private static final int PIDS = 1 << 22;
+
+  /** Who does more than others, for conditions that ask who it is. */
+  static final List<Integer> KNOWN_IDS = List.of(0, 42);
+
+  /** Names that are more frequent than others. */
+  static final List<String> KNOWN_NAMES = List.of("", "dd", "fifteen_letters");
 
   /** The longest dynamic data that the context of a test run has room for behind the record. */
   private static final int LONGEST_LABEL = 19;
@@ -29,14 +36,20 @@ public final class Firings {
   }
 
   private static Arbitrary<Firing> byAnyone(Arbitrary<Firing> firings) {
-    Arbitrary<Integer> ids = Arbitraries.integers().between(0, PIDS - 1);
+    Arbitrary<Integer> ids =
+        Arbitraries.frequencyOf(
+            Tuple.of(3, Arbitraries.integers().between(0, PIDS - 1)),
+            Tuple.of(1, Arbitraries.of(KNOWN_IDS)));
+    Arbitrary<String> names =
+        Arbitraries.frequencyOf(
+            Tuple.of(3, Numbers.texts(15)), Tuple.of(1, Arbitraries.of(KNOWN_NAMES)));
     return Combinators.combine(
             firings,
             ids,
             ids,
             Numbers.ints(),
             Numbers.ints(),
-            Numbers.texts(15),
+            names,
             Arbitraries.integers().between(0, CPUS - 1))
         .as(
             (firing, pid, tid, uid, gid, comm, cpu) ->

@@ -1,6 +1,7 @@
 package dev.ply.bpf.generate;
 
 import dev.ply.ir.Aggregation;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
@@ -47,6 +48,7 @@ final class TypedStatements {
     List<Tuple.Tuple2<Integer, Arbitrary<Statement>>> kinds = new ArrayList<>();
     kinds.add(Tuple.of(6, Fixed.of(stores())));
     kinds.add(Tuple.of(8, Fixed.of(updates())));
+    kinds.add(Tuple.of(4, Fixed.of(knownUpdates())));
     kinds.add(Tuple.of(2, Fixed.of(targets().map(target -> new Statement.Delete(target, NONE)))));
     kinds.add(Tuple.of(5, Fixed.of(prints())));
     kinds.add(Tuple.of(1, Fixed.of(rare())));
@@ -105,6 +107,45 @@ final class TypedStatements {
             .as((a, b) -> update(map("@count", a, b), new Aggregation.Count(NONE))),
         Combinators.combine(text, number)
             .as((key, value) -> update(map("@sizes", key), new Aggregation.Quantize(value, NONE))));
+  }
+
+  /** Updates of maps of which all keys are known: by themselves, or by the condition before. */
+  private Arbitrary<Statement> knownUpdates() {
+    Arbitrary<Expr> texts =
+        Arbitraries.of(Firings.KNOWN_NAMES).map(text -> new Expr.StringLiteral(text, NONE));
+    Arbitrary<Expr> numbers =
+        Arbitraries.of(0L, 42L, -1L, 1L << 33).map(value -> Expr.number(value, NONE));
+    Arbitrary<Expr> who =
+        Arbitraries.of(Intrinsic.PID, Intrinsic.KPID).map(TypedStatements::builtIn);
+    Expr name = builtIn(Intrinsic.COMM);
+    return Arbitraries.oneOf(
+        Combinators.combine(texts, numbers, number())
+            .as((a, b, value) -> update(map("@places", a, b), new Aggregation.Sum(value, NONE))),
+        Combinators.combine(texts, number())
+            .as((key, value) -> update(map("@spread", key), new Aggregation.Quantize(value, NONE))),
+        Combinators.combine(who, numbers, texts, number())
+            .as(
+                (id, number, text, value) ->
+                    where(
+                        both(equal(id, number), equal(text, name)),
+                        update(map("@who", id, name), new Aggregation.Sum(value, NONE)))));
+  }
+
+  private static Expr builtIn(Intrinsic function) {
+    return new Expr.Call(function, List.of(), NONE);
+  }
+
+  private static Expr equal(Expr left, Expr right) {
+    return new Expr.Binary(BinaryOp.EQ, left, right, NONE);
+  }
+
+  private static Expr both(Expr left, Expr right) {
+    return new Expr.Binary(BinaryOp.LOGICAL_AND, left, right, NONE);
+  }
+
+  private static Statement where(Expr condition, Statement then) {
+    Statement.Block nothing = new Statement.Block(List.of(), NONE);
+    return new Statement.If(condition, new Statement.Block(List.of(then), NONE), nothing, NONE);
   }
 
   private static Statement update(MapRef map, Aggregation aggregation) {

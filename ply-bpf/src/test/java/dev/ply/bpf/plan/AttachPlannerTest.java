@@ -119,7 +119,7 @@ class AttachPlannerTest {
     PlannedProgram next = planned.next().orElseThrow();
     assertThat(next.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
     assertThat(next.systemCalls()).containsExactly(257);
-    assertThat(next.number()).isInstanceOf(ProbeNumber.OfSystemCall.class);
+    assertThat(next.number()).isInstanceOf(ProbeNumber.Constant.class);
     assertThat(next.function()).hasValueSatisfying(probe -> assertThat(probe.words()).hasSize(3));
     assertThat(next.reason()).isEqualTo("the kernel refused fentry-syscall");
     assertThat(next.next()).isEmpty();

@@ -28,6 +28,7 @@ public final class Benchmark {
         --parts LETTERS     a and b: cost of a probe; c: the same of functions, where the clock
                             counts instructions; d: events; e: start-up; f: starts in a warm
                             process; g: reading maps; h: attaching to many functions (abdefg)
+        --programs WORDS    only programs whose titles have the words (all)
         --json FILE         where all values go as JSON (none)
       """;
 
@@ -35,6 +36,9 @@ public final class Benchmark {
 
   /** How many times longer events are sent than to see whether a burst is lost. */
   private static final int LONG_RUN = 10;
+
+  /** Milliseconds for the kernel to free what the tracer before has left, hundreds of programs. */
+  private static final long SETTLED = 1000;
 
   private static final int[] KEYS = {1_000, 100_000, 1_000_000};
 
@@ -45,6 +49,7 @@ public final class Benchmark {
   private final List<Tool> tools = new ArrayList<>();
   private final Report report = new Report();
   private String parts = "abdefg";
+  private String programs = "";
   private int rounds = 5;
   private int calls = 1_000_000;
   private Optional<Path> json = Optional.empty();
@@ -84,6 +89,7 @@ public final class Benchmark {
         case "--rounds" -> rounds = Integer.parseInt(value);
         case "--calls" -> calls = Integer.parseInt(value);
         case "--parts" -> parts = value;
+        case "--programs" -> programs = value;
         case "--json" -> json = Optional.of(Path.of(value));
         default -> {
           return false;
@@ -186,6 +192,9 @@ public final class Benchmark {
   }
 
   private void eachTool(Program program, Measurement measurement) throws InterruptedException {
+    if (!program.title().contains(programs)) {
+      return;
+    }
     for (Tool tool : tools) {
       if (program.text(tool.kind(), 0).isEmpty()) {
         report.note(tool.kind().title() + " cannot say: " + program.title());
@@ -272,6 +281,7 @@ public final class Benchmark {
       command.clear();
     }
     command.addAll(program.equals(Program.ONE_LINER) ? tool.dryRun(text) : tool.trace(text));
+    Thread.sleep(SETTLED);
     long begin = System.nanoTime();
     Process process =
         new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();

@@ -49,6 +49,10 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
     return new Program[] {
       COUNT,
       same("count by pid", ENTER, "@[pid] = count();"),
+      of(
+          "count by thread",
+          ENTER + HIT + "@[kpid] = count(); }",
+          ENTER + HIT + "@[tid] = count(); }"),
       COUNT_BY_COMM,
       same("count by pid, comm", ENTER, "@[pid, comm] = count();"),
       HISTOGRAM,

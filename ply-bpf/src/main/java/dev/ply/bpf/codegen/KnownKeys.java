@@ -1,0 +1,73 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.analysis.AnalyzedScript;
+import dev.ply.analysis.MapContent;
+import dev.ply.analysis.MapSymbol;
+import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.ir.Statement;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The aggregations of which all keys are known before anything runs: those without keys, which have
+ * one, and those of constants, {@code @["read"]}, or of what conditions say, {@code / pid == 42 /}.
+ * Each of their keys has a place of its own, and nothing is looked up.
+ */
+final class KnownKeys {
+  private final AnalyzedScript script;
+  private final Map<String, Set<ByteBuffer>> found = new HashMap<>();
+
+  /** The maps that have other keys as well. */
+  private final Set<String> open = new HashSet<>();
+
+  /** Finds the keys of all that programs aggregate, whichever is attached of them. */
+  KnownKeys(AnalyzedScript script, List<PlannedProgram> programs) {
+    this.script = script;
+    for (PlannedProgram program : programs) {
+      for (Optional<PlannedProgram> next = Optional.of(program);
+          next.isPresent();
+          next = next.get().next()) {
+        collect(next.get());
+      }
+    }
+  }
+
+  /** Returns the keys of a map, each at its place; none if some are not known. */
+  List<ByteBuffer> of(MapSymbol symbol) {
+    boolean isKnown =
+        !(symbol.content() instanceof MapContent.Plain) && !open.contains(symbol.name());
+    return isKnown ? List.copyOf(found.getOrDefault(symbol.name(), Set.of())) : List.of();
+  }
+
+  private void collect(PlannedProgram program) {
+    for (AnalyzedClause clause : program.clauses()) {
+      collect(clause.clause().body(), KnownValues.of(program, clause, script.target()));
+    }
+  }
+
+  private void collect(Statement statement, KnownValues values) {
+    if (statement instanceof Statement.Block block) {
+      block.statements().forEach(part -> collect(part, values));
+    } else if (statement instanceof Statement.If node) {
+      collect(node.then(), values.where(node.condition()));
+      collect(node.otherwise(), values);
+    } else if (statement instanceof Statement.Aggregate node) {
+      String map = node.target().name();
+      values
+          .key(script.map(map), node.target())
+          .ifPresentOrElse(
+              key -> found.computeIfAbsent(map, unused -> new LinkedHashSet<>()).add(key),
+              () -> open.add(map));
+    } else if (statement instanceof Statement.Delete node) {
+      // What has a place of its own cannot be removed.
+      open.add(node.target().name());
+    }
+  }
+}

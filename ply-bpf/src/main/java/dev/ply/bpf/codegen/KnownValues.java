@@ -1,0 +1,180 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.analysis.MapSymbol;
+import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.bpf.plan.ProbeNumber;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.target.Target;
+import dev.ply.type.Conversions;
+import dev.ply.type.StructField;
+import dev.ply.type.TextBytes;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.StructType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What expressions give at one point of a clause, as far as it is known before the clause runs:
+ * what constants give, and what the conditions say that control came through. Immutable.
+ */
+final class KnownValues {
+  private final PlannedProgram program;
+  private final AnalyzedClause clause;
+  private final Target target;
+
+  /** What built-in values are compared equal to: literals. */
+  private final Map<Intrinsic, Expr> equals;
+
+  private KnownValues(
+      PlannedProgram program, AnalyzedClause clause, Target target, Map<Intrinsic, Expr> equals) {
+    this.program = program;
+    this.clause = clause;
+    this.target = target;
+    this.equals = equals;
+  }
+
+  /** Returns what is known in the body of a clause of a program. */
+  static KnownValues of(PlannedProgram program, AnalyzedClause clause, Target target) {
+    KnownValues nothing = new KnownValues(program, clause, target, new EnumMap<>(Intrinsic.class));
+    return clause.clause().predicate().map(nothing::where).orElse(nothing);
+  }
+
+  /** Returns what is known besides where a condition holds. */
+  KnownValues where(Expr condition) {
+    Map<Intrinsic, Expr> more = new EnumMap<>(equals);
+    learn(condition, more);
+    return more.size() == equals.size() ? this : new KnownValues(program, clause, target, more);
+  }
+
+  private void learn(Expr condition, Map<Intrinsic, Expr> learned) {
+    if (condition instanceof Expr.Binary node && node.op() == BinaryOp.LOGICAL_AND) {
+      learn(node.left(), learned);
+      learn(node.right(), learned);
+    } else if (condition instanceof Expr.Binary node && node.op() == BinaryOp.EQ) {
+      learn(node.left(), node.right(), learned);
+      learn(node.right(), node.left(), learned);
+    }
+  }
+
+  private void learn(Expr value, Expr constant, Map<Intrinsic, Expr> learned) {
+    if (!(value instanceof Expr.Call call && isSteady(call.function()))) {
+      return;
+    }
+    boolean isKnown =
+        clause.typeOf(value).isScalar()
+            ? number(constant).isPresent()
+            : constant instanceof Expr.StringLiteral text && isName(text, value);
+    if (isKnown) {
+      learned.putIfAbsent(call.function(), constant);
+    }
+  }
+
+  /** Tells whether a text can be what an expression gives, to its last byte. */
+  private boolean isName(Expr.StringLiteral text, Expr value) {
+    return text.value().indexOf('\0') < 0
+        && TextBytes.encode(text.value()).length < clause.typeOf(value).size();
+  }
+
+  /** Tells whether a built-in value is the same as long as a program runs. */
+  private static boolean isSteady(Intrinsic function) {
+    return switch (function) {
+      case COMM, PID, KPID, UID, GID, CPU, RETVAL -> true;
+      case TIME,
+          WALLTIME,
+          NSECS,
+          CALLER,
+          REGS,
+          STACK,
+          USTACK,
+          CTX,
+          PROBE,
+          DATA,
+          STR,
+          MEM,
+          DYN,
+          UPTR,
+          KPTR,
+          KADDR,
+          KSYM,
+          STRCMP,
+          PRINT,
+          PRINTF,
+          CLEAR,
+          EXIT ->
+          false;
+    };
+  }
+
+  /** Returns a key as it lies in memory, if all its parts are known. */
+  Optional<ByteBuffer> key(MapSymbol symbol, MapRef map) {
+    StructType type = symbol.keyType();
+    ByteBuffer key =
+        ByteBuffer.allocate(Math.max(Integer.BYTES, type.size())).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < symbol.keys().size(); i++) {
+      if (!write(map.keys().get(i), type.fields().get(i), key)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(key.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private boolean write(Expr part, StructField field, ByteBuffer key) {
+    Expr constant = part;
+    if (part instanceof Expr.Call call && equals.containsKey(call.function())) {
+      constant = equals.get(call.function());
+    }
+    if (field.type().isScalar()) {
+      OptionalLong number = number(constant);
+      if (number.isEmpty()) {
+        return false;
+      }
+      // What equals a constant has the type of its own.
+      long own = Arithmetic.extend(number.getAsLong(), integer(part));
+      for (int i = 0; i < field.type().size(); i++) {
+        key.put(field.offset() + i, (byte) (own >> Math.min(i * Byte.SIZE, Long.SIZE - 1)));
+      }
+      return true;
+    }
+    if (constant instanceof Expr.StringLiteral text) {
+      byte[] bytes = TextBytes.encode(text.value());
+      key.put(field.offset(), bytes, 0, Math.min(bytes.length, field.type().size()));
+      return true;
+    }
+    return false;
+  }
+
+  /** Returns the number that an expression always gives. */
+  private OptionalLong number(Expr expr) {
+    if (expr instanceof Expr.IntLiteral literal) {
+      return OptionalLong.of(literal.value());
+    }
+    if (expr instanceof Expr.Enumerator constant) {
+      return target.types().enumerator(constant.name());
+    }
+    if (expr instanceof Expr.Unary sign && sign.operand() instanceof Expr.IntLiteral literal) {
+      return switch (sign.op()) {
+        case NEGATE -> OptionalLong.of(Arithmetic.extend(-literal.value(), integer(sign)));
+        case COMPLEMENT -> OptionalLong.of(Arithmetic.extend(~literal.value(), integer(sign)));
+        case NOT, DEREFERENCE -> OptionalLong.empty();
+      };
+    }
+    if (expr instanceof Expr.Call call
+        && call.function() == Intrinsic.PROBE
+        && program.number() instanceof ProbeNumber.Constant constant) {
+      return OptionalLong.of(constant.value());
+    }
+    return OptionalLong.empty();
+  }
+
+  private IntType integer(Expr expr) {
+    return Conversions.asInteger(clause.typeOf(expr)).orElseThrow();
+  }
+}
