@@ -20,15 +20,14 @@ import org.objectweb.asm.ClassVisitor;
  * Rewrites the jars of the command so that a start does less. Their lambdas become inner classes: a
  * runtime before Java 24 links each lambda when it comes by for the first time, in code of its own
  * that has to be interpreted then; a class is in the archive that the launcher makes, ready for
- * use. Their records compare by plain code, for the same reason. Their loggers become the one that
- * needs no configuration, and structures of C tell their fields without annotations. The build runs
- * it, on jars that only the launcher uses.
+ * use. Their records compare by plain code, for the same reason, and their loggers become the one
+ * that needs no configuration. The build runs it, on jars that only the launcher uses.
  */
 public final class PrepareJars {
   private static final String CLASS = ".class";
 
   private static final List<Function<ClassVisitor, ClassRewriting>> WAYS =
-      List.of(LoggerSilencing::new, FieldOrderLowering::new, RecordLowering::new);
+      List.of(LoggerSilencing::new, RecordLowering::new);
 
   private PrepareJars() {}
 

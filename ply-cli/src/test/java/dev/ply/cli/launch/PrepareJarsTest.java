@@ -3,7 +3,6 @@ package dev.ply.cli.launch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.jna.Structure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -85,21 +84,6 @@ class PrepareJarsTest {
   }
 
   @Test
-  void structuresOfJnaTellTheirFieldsByAMethod() throws Exception {
-    Path library =
-        Path.of(Structure.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    Path copy = Files.copy(library, directory.resolve("jna.jar"));
-    PrepareJars.main(directory.toString());
-    // An object of it needs JNA's native library.
-    List<String> names = new ArrayList<>();
-    try (ZipFile zip = new ZipFile(copy.toFile());
-        InputStream in = zip.getInputStream(zip.getEntry("com/sun/jna/Structure$FFIType.class"))) {
-      new ClassReader(in).accept(new TextsOf("getFieldOrder", names), ClassReader.SKIP_DEBUG);
-    }
-    assertThat(names).containsExactly("size", "alignment", "type", "elements");
-  }
-
-  @Test
   void otherFilesStayAndAJarIsRewrittenOnce() throws Exception {
     PrepareJars.main(directory.toString());
     try (ZipFile zip = new ZipFile(jar.toFile());
@@ -143,31 +127,6 @@ class PrepareJarsTest {
             called.add(bootstrap.getName());
           } else if (bootstrap.getOwner().endsWith("/ObjectMethods")) {
             called.add(method);
-          }
-        }
-      };
-    }
-  }
-
-  /** Sees the texts that a method names. */
-  private static final class TextsOf extends ClassVisitor {
-    private final String method;
-    private final List<String> texts;
-
-    TextsOf(String method, List<String> texts) {
-      super(Opcodes.ASM9);
-      this.method = method;
-      this.texts = texts;
-    }
-
-    @Override
-    public MethodVisitor visitMethod(
-        int access, String name, String descriptor, String signature, String[] exceptions) {
-      return new MethodVisitor(api) {
-        @Override
-        public void visitLdcInsn(Object value) {
-          if (name.equals(method)) {
-            texts.add((String) value);
           }
         }
       };

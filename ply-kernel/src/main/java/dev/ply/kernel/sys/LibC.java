@@ -1,53 +1,106 @@
 package dev.ply.kernel.sys;
 
+import com.sun.jna.Function;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import dev.ply.kernel.Errno;
 
 /**
- * The functions of the C library in use, mapped directly. Addresses are longs: only 64-bit
- * processes can load this class usefully.
+ * The functions of the C library in use. Addresses are longs: only 64-bit processes can load this
+ * class usefully.
+ *
+ * <p>They are called by what JNA calls functions, which takes a microsecond more than a method that
+ * is registered for each of them: to register any, JNA makes a dozen structures by reflection, for
+ * which a runtime that starts generates classes.
  */
 final class LibC {
-  static {
-    // The process has the C library already, whatever its file is called here.
-    Native.register(LibC.class, NativeLibrary.getProcess());
-  }
+  // The process has the C library already, whatever its file is called here.
+  private static final NativeLibrary LIBRARY = NativeLibrary.getProcess();
+
+  private static final Function SYSCALL = LIBRARY.getFunction("syscall");
+  private static final Function OPEN = LIBRARY.getFunction("open");
+  private static final Function CLOSE = LIBRARY.getFunction("close");
+  private static final Function MMAP = LIBRARY.getFunction("mmap");
+  private static final Function MUNMAP = LIBRARY.getFunction("munmap");
+  private static final Function IOCTL = LIBRARY.getFunction("ioctl");
+  private static final Function POLL = LIBRARY.getFunction("poll");
+  private static final Function EVENTFD = LIBRARY.getFunction("eventfd");
+  private static final Function READ = LIBRARY.getFunction("read");
+  private static final Function WRITE = LIBRARY.getFunction("write");
+  private static final Function MEMMEM = LIBRARY.getFunction("memmem");
+  private static final Function GETPAGESIZE = LIBRARY.getFunction("getpagesize");
+  private static final Function CLOCK_GETTIME = LIBRARY.getFunction("clock_gettime");
+  private static final Function SETRLIMIT = LIBRARY.getFunction("setrlimit");
 
   private LibC() {}
 
-  static native long syscall(
-      long number, long first, long second, long third, long fourth, long fifth);
+  static long syscall(long number, long first, long second, long third, long fourth, long fifth) {
+    return toLong(SYSCALL, number, first, second, third, fourth, fifth);
+  }
 
-  static native int open(long path, int flags);
+  static int open(long path, int flags) {
+    return toInt(OPEN, path, flags);
+  }
 
-  static native int close(int descriptor);
+  static int close(int descriptor) {
+    return toInt(CLOSE, descriptor);
+  }
 
-  static native long mmap(
-      long address, long length, int protection, int flags, int descriptor, long offset);
+  static long mmap(
+      long address, long length, int protection, int flags, int descriptor, long offset) {
+    return toLong(MMAP, address, length, protection, flags, descriptor, offset);
+  }
 
-  static native int munmap(long address, long length);
+  static int munmap(long address, long length) {
+    return toInt(MUNMAP, address, length);
+  }
 
-  static native int ioctl(int descriptor, long request, long argument);
+  static int ioctl(int descriptor, long request, long argument) {
+    return toInt(IOCTL, descriptor, request, argument);
+  }
 
-  static native int poll(long descriptors, long count, int milliseconds);
+  static int poll(long descriptors, long count, int milliseconds) {
+    return toInt(POLL, descriptors, count, milliseconds);
+  }
 
-  static native int eventfd(int initial, int flags);
+  static int eventfd(int initial, int flags) {
+    return toInt(EVENTFD, initial, flags);
+  }
 
-  static native long read(int descriptor, long buffer, long count);
+  static long read(int descriptor, long buffer, long count) {
+    return toLong(READ, descriptor, buffer, count);
+  }
 
-  static native long write(int descriptor, long buffer, long count);
+  static long write(int descriptor, long buffer, long count) {
+    return toLong(WRITE, descriptor, buffer, count);
+  }
 
-  static native long memmem(long text, long length, long sought, long soughtLength);
+  static long memmem(long text, long length, long sought, long soughtLength) {
+    return toLong(MEMMEM, text, length, sought, soughtLength);
+  }
 
-  static native int getpagesize();
+  static int getpagesize() {
+    return toInt(GETPAGESIZE);
+  }
 
-  static native int clock_gettime(int clock, long time);
+  static int clock_gettime(int clock, long time) {
+    return toInt(CLOCK_GETTIME, clock, time);
+  }
 
-  static native int setrlimit(int resource, long limits);
+  static int setrlimit(int resource, long limits) {
+    return toInt(SETRLIMIT, resource, limits);
+  }
 
   /** Returns why the last call of this thread failed. */
   static Errno lastError() {
     return Errno.of(Native.getLastError());
+  }
+
+  private static long toLong(Function function, Object... arguments) {
+    return function.invokeLong(arguments);
+  }
+
+  private static int toInt(Function function, Object... arguments) {
+    return function.invokeInt(arguments);
   }
 }
