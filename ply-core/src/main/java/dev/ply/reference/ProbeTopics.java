@@ -93,7 +93,10 @@ final class ProbeTopics {
               in quotes if need be; a library's short name, as in c or pthread; a program in $PATH; or
               the number of a process, which stands for the files it has mapped, and for its hits
               alone. Functions are those of the symbol table, of the debug file that belongs to a
-              stripped binary, and those it exports. Addresses are the file's own.
+              stripped binary, and those it exports. Addresses are the file's own. On x86-64 the probe
+              of a function may stand some instructions behind its start, where each call comes by
+              as well and a hit takes a fraction of the time; clauses with regs or ustack have it at
+              the start.
               """,
               OLDEST,
               """

@@ -38,6 +38,18 @@ public interface BinaryCatalog {
   List<UserLocation> locate(UserPlace place);
 
   /**
+   * Returns the instruction at which calls of a function are probed at the least cost: its first,
+   * or one that every call comes by soon after, and nothing else does, with the same arguments and
+   * the same stack.
+   *
+   * @param entry the function's first instruction
+   * @throws UnreadableTargetException if the file may not be read
+   */
+  default UserLocation cheapest(UserLocation entry) {
+    return entry;
+  }
+
+  /**
    * Returns the functions that a pattern means; none if there are none.
    *
    * @throws UnknownPlaceException if there is no such file

@@ -8,6 +8,7 @@ import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelPlace;
 import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.UserPlace;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.attach.Attachment;
 import dev.ply.target.Mechanism;
@@ -209,10 +210,10 @@ final class ProgramAttacher {
           : kprobes(program).kretprobe(kretprobe.place(), loaded, cookie);
     }
     if (point instanceof AttachPoint.Uprobe uprobe) {
-      return attacher.uprobe(target.binaries().locate(uprobe.place()), loaded);
+      return attacher.uprobe(places(uprobe.place(), program.plan()), loaded);
     }
     if (point instanceof AttachPoint.Uretprobe uretprobe) {
-      return attacher.uretprobe(target.binaries().locate(uretprobe.place()), loaded);
+      return attacher.uretprobe(places(uretprobe.place(), program.plan()), loaded);
     }
     if (point instanceof AttachPoint.Usdt usdt) {
       List<UserLocation> places =
@@ -232,6 +233,14 @@ final class ProgramAttacher {
       return attacher.profile(profile, loaded);
     }
     throw new IllegalArgumentException(point.definition() + " is not attached but run");
+  }
+
+  /** Returns where a program in user space stands. */
+  private List<UserLocation> places(UserPlace place, AttachPlan plan) {
+    List<UserLocation> found = target.binaries().locate(place);
+    return place instanceof UserPlace.Function && !plan.seesInstruction()
+        ? found.stream().map(target.binaries()::cheapest).toList()
+        : found;
   }
 
   private Attacher kprobes(ProbeProgram program) {

@@ -3,6 +3,7 @@ package dev.ply.kernel;
 import static dev.ply.Values.arg;
 import static dev.ply.Values.comm;
 import static dev.ply.Values.pid;
+import static dev.ply.Values.regs;
 import static dev.ply.Values.retval;
 import static dev.ply.Values.str;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,6 +108,37 @@ class UprobeIT {
       assertThat(dd.waitFor(60, TimeUnit.SECONDS)).isTrue();
       session.stop();
       assertThat(session.read(allocations).single().total()).isPositive();
+    }
+  }
+
+  /** The C library's read and write begin with a test, which a probe may stand behind. */
+  @Test
+  void whereAProbeStandsDoesNotShow() throws Exception {
+    Live.assumeSharedLibraries();
+    assumeTrue(System.getProperty("os.arch").equals("amd64"), "probes move on x86-64 only");
+    Process dd =
+        new ProcessBuilder("sh", "-c", "read go; exec dd if=/dev/zero of=/dev/null bs=3 count=700")
+            .redirectErrorStream(true)
+            .start();
+    var entries = Probe.uprobe("c", "read").where(pid().eq(dd.pid())).by(arg(2)).count();
+    // Who asks for the registers as they are stands where the function begins.
+    var atEntry =
+        Probe.uprobe("c", "read")
+            .where(pid().eq(dd.pid()).and(regs("rip").ne(0)))
+            .by(arg(2))
+            .count();
+    var results = Probe.uretprobe("c", "read").where(pid().eq(dd.pid())).by(retval()).count();
+    try (KernelTracer other = KernelTracer.open();
+        Session session = tracer.start(entries, results);
+        Session placed = other.start(atEntry)) {
+      dd.getOutputStream().write('\n');
+      dd.getOutputStream().close();
+      assertThat(dd.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      session.stop();
+      placed.stop();
+      assertThat(session.read(entries).get(3L)).contains(700L);
+      assertThat(session.read(results).get(3L)).contains(700L);
+      assertThat(placed.read(atEntry).get(3L)).contains(700L);
     }
   }
 

@@ -80,6 +80,7 @@ public final class CodeGenerator {
         new AttachPlan(
             planned.mechanism(),
             planned.function().map(KernelTypes.Function::id),
+            planned.seesInstruction(),
             planned.reason(),
             next));
   }

@@ -2,6 +2,7 @@ package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.ProbeSite;
+import dev.ply.ir.Intrinsic;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
 import java.util.List;
@@ -35,6 +36,19 @@ public record PlannedProgram(
     clauses = List.copyOf(clauses);
     cookies = List.copyOf(cookies);
     systemCalls = List.copyOf(systemCalls);
+  }
+
+  /**
+   * Tells whether the clauses see which instruction the program stands at: in the registers as a
+   * whole, or in the functions that are being called.
+   */
+  public boolean seesInstruction() {
+    ContextUse use = ContextUse.of(clauses);
+    return use.readsRecord()
+        || use.uses(Intrinsic.CALLER)
+        || use.uses(Intrinsic.REGS)
+        || use.uses(Intrinsic.CTX)
+        || use.uses(Intrinsic.USTACK);
   }
 
   PlannedProgram withNext(Optional<PlannedProgram> instead) {

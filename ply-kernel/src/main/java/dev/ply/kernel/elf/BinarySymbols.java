@@ -31,6 +31,13 @@ public record BinarySymbols(ElfSymbols table, ElfSymbols exports, boolean isStri
   }
 
   /**
+   * Tells whether a function begins behind one address of the file's own and not behind another.
+   */
+  public boolean hasStart(long after, long last) {
+    return table.hasStart(after, last) || exports.hasStart(after, last);
+  }
+
+  /**
    * Returns the function that has an address of the file's own; by the name that others know it by,
    * if it has one.
    */

@@ -129,6 +129,29 @@ public final class ElfFile implements AutoCloseable {
         .findFirst();
   }
 
+  /**
+   * Code of a file.
+   *
+   * @param offset bytes from the file's start
+   */
+  public record Code(long offset, ByteBuffer bytes) {}
+
+  /**
+   * Reads the code that the byte at an offset is part of; empty if it is none, or more than so many
+   * bytes.
+   */
+  public Optional<Code> codeAround(long offset, int most) throws IOException {
+    for (Segment segment : segments) {
+      if (segment.executable() && segment.hasOffset(offset)) {
+        return Long.compareUnsigned(segment.fileSize(), most) <= 0
+            ? Optional.of(
+                new Code(segment.offset(), bytes(segment.offset(), (int) segment.fileSize())))
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
   /** Returns where in the file what is at an address is; empty if it is not in the file. */
   public OptionalLong dataOffset(long address) {
     return segments.stream()

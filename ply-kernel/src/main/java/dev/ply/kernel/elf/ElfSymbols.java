@@ -176,8 +176,14 @@ public final class ElfSymbols {
     return IntStream.range(0, size()).mapToObj(this::name);
   }
 
-  /** Returns the function that has an address of the file's own. */
-  public Optional<ElfSymbol> at(long address) {
+  /** Tells whether a function begins behind one address and not behind another. */
+  public boolean hasStart(long after, long last) {
+    int end = countTo(last);
+    return end > 0 && Long.compareUnsigned(addresses[end - 1], after) > 0;
+  }
+
+  /** Returns how many functions begin at an address or before it. */
+  private int countTo(long address) {
     int low = 0;
     int high = addresses.length;
     while (low < high) {
@@ -188,6 +194,12 @@ public final class ElfSymbols {
         high = middle;
       }
     }
+    return low;
+  }
+
+  /** Returns the function that has an address of the file's own. */
+  public Optional<ElfSymbol> at(long address) {
+    int low = countTo(address);
     // Of several that begin at one place, the first that reaches so far.
     long start = low == 0 ? 0 : addresses[low - 1];
     Optional<ElfSymbol> found = Optional.empty();

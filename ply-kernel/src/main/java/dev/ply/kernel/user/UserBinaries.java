@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,7 @@ public final class UserBinaries implements BinaryCatalog {
   private final BinaryFinder finder;
   private final Supplier<Architecture> architecture;
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
+  private final Map<Path, Optional<EmulatedEntry>> entries = new ConcurrentHashMap<>();
 
   /** Finds files as this process would; the architecture is asked for when it matters. */
   public UserBinaries(Supplier<Architecture> architecture) {
@@ -97,6 +99,39 @@ public final class UserBinaries implements BinaryCatalog {
       throw unknown(place, files);
     }
     return found;
+  }
+
+  @Override
+  public UserLocation cheapest(UserLocation entry) {
+    long offset =
+        entries
+            .computeIfAbsent(entry.file(), file -> emulated(file, entry.offset()))
+            .map(emulated -> emulated.cheapest(entry.offset()))
+            .orElse(entry.offset());
+    return isOtherFunction(entry, offset)
+        ? entry
+        : new UserLocation(entry.file(), offset, entry.semaphore(), entry.process());
+  }
+
+  /** Some functions begin within others: what they may call without being stopped, say. */
+  private boolean isOtherFunction(UserLocation entry, long offset) {
+    Code code = known.get(entry.file());
+    if (offset == entry.offset() || code == null) {
+      return offset != entry.offset();
+    }
+    OptionalLong start = code.file().address(entry.offset());
+    return start.isEmpty()
+        || code.symbols().hasStart(start.getAsLong(), start.getAsLong() + offset - entry.offset());
+  }
+
+  private static Optional<EmulatedEntry> emulated(Path path, long offset) {
+    try (ElfFile file = ElfFile.open(path)) {
+      return EmulatedEntry.of(file, offset);
+    } catch (BadElfException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UnreadableTargetException(path + " cannot be read: " + e.getMessage());
+    }
   }
 
   /** Returns the address that a file has for a place, empty if it has none and others may. */

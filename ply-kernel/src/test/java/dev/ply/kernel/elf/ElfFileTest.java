@@ -65,6 +65,10 @@ final class ElfFileTest {
           .extracting(ElfSymbol::name)
           .isEqualTo("second");
       assertThat(symbols.at(CODE_ADDRESS + 24)).isEmpty();
+      assertThat(symbols.hasStart(CODE_ADDRESS, CODE_ADDRESS + 24)).isTrue();
+      assertThat(symbols.hasStart(CODE_ADDRESS, CODE_ADDRESS + 3)).isFalse();
+      assertThat(symbols.hasStart(CODE_ADDRESS - 1, CODE_ADDRESS)).isTrue();
+      assertThat(symbols.hasStart(0, CODE_ADDRESS - 1)).isFalse();
       assertThat(symbols.at(CODE_ADDRESS - 1)).isEmpty();
       assertThat(symbols.table().named("sec")).isEmpty();
     }
