@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.kernel.IgnoredSignals;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -14,10 +15,11 @@ final class Signals {
 
   /**
    * Calls {@code stop} on the first of the signals, on a thread of its own. The second ends the
-   * process at once; the kernel then detaches what is attached. Signals that the process was
-   * started to ignore stay ignored.
+   * process at once; the kernel then detaches what is attached. SIGHUP stays ignored if the process
+   * was started to ignore it, as by nohup.
    */
   static void onFirst(Runnable stop) {
+    IgnoredSignals.heedInterrupt();
     AtomicBoolean seen = new AtomicBoolean();
     NUMBERS.forEach(
         (name, number) ->

@@ -31,6 +31,8 @@ final class LibC {
   private static final Function GETPAGESIZE = LIBRARY.getFunction("getpagesize");
   private static final Function CLOCK_GETTIME = LIBRARY.getFunction("clock_gettime");
   private static final Function SETRLIMIT = LIBRARY.getFunction("setrlimit");
+  private static final Function SIGACTION = LIBRARY.getFunction("sigaction");
+  private static final Function SIGNAL = LIBRARY.getFunction("signal");
 
   private LibC() {}
 
@@ -89,6 +91,14 @@ final class LibC {
 
   static int setrlimit(int resource, long limits) {
     return toInt(SETRLIMIT, resource, limits);
+  }
+
+  static int sigaction(int signal, long action, long former) {
+    return toInt(SIGACTION, signal, action, former);
+  }
+
+  static long signal(int signal, long handler) {
+    return toLong(SIGNAL, signal, handler);
   }
 
   /** Returns why the last call of this thread failed. */

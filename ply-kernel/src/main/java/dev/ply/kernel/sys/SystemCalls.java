@@ -8,6 +8,13 @@ import java.nio.file.Path;
 
 /** The system calls of a tracer, with typed arguments and errors. */
 public final class SystemCalls {
+  private static final int SIGINT = 2;
+  private static final long SIG_DFL = 0;
+  private static final long SIG_IGN = 1;
+
+  /** More than {@code struct sigaction} has anywhere. */
+  private static final int SIGACTION_BYTES = 256;
+
   private static final String ARCHITECTURE = System.getProperty("os.arch", "");
   private static final long BPF = Syscall.BPF.number(ARCHITECTURE);
   private static final long PERF_EVENT_OPEN = Syscall.PERF_EVENT_OPEN.number(ARCHITECTURE);
@@ -268,6 +275,21 @@ public final class SystemCalls {
       return LibC.setrlimit(resource, limits.address()) == 0;
     } finally {
       Reference.reachabilityFence(limits);
+    }
+  }
+
+  /** Has SIGINT do what it does by default if it is ignored. */
+  public static void heedInterrupt() {
+    NativeMemory action = NativeMemory.allocate(SIGACTION_BYTES);
+    int handler = ARCHITECTURE.startsWith("mips") ? Long.BYTES : 0;
+    try {
+      if (LibC.sigaction(SIGINT, 0, action.address()) == 0
+          && action.bytes().getLong(handler) == SIG_IGN
+          && LibC.signal(SIGINT, SIG_DFL) < 0) {
+        throw new KernelException(LibC.lastError(), "signal(SIGINT)");
+      }
+    } finally {
+      Reference.reachabilityFence(action);
     }
   }
 
