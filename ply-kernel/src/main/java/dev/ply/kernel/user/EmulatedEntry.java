@@ -42,10 +42,11 @@ final class EmulatedEntry {
   /**
    * Code whose calls are to be probed.
    *
+   * @param code not copied, as it may be long; nobody may change it
    * @param start where in its file it is
    */
   EmulatedEntry(byte[] code, long start) {
-    this.code = code.clone();
+    this.code = code;
     this.start = start;
   }
 
