@@ -13,12 +13,10 @@ import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.plan.SystemCallPlan.End;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.target.AttachFeatures.ForeignCalls;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What the tracepoints of all system calls hand over: at the entry the registers of user space and
@@ -27,10 +25,6 @@ import java.util.Set;
 final class AllSystemCallsLayout extends SystemCallLayout {
   private static final int WORD_BITS = 64;
   private static final int SECOND = 8;
-
-  /** What programs load from the running thread's structure. */
-  private static final Set<Intrinsic> OF_THREAD =
-      Set.of(Intrinsic.PID, Intrinsic.KPID, Intrinsic.COMM);
 
   private final End end;
   private final List<Integer> picked;
@@ -42,11 +36,7 @@ final class AllSystemCallsLayout extends SystemCallLayout {
     this.end = SystemCallPlan.endOf(program.sites().get(0).point()).orElseThrow();
     this.picked = program.systemCalls();
     this.isTyped = program.function().isPresent();
-    this.asksThread =
-        program.clauses().stream()
-            .flatMap(clause -> clause.expressions().stream())
-            .anyMatch(
-                expr -> expr instanceof Expr.Call call && OF_THREAD.contains(call.function()));
+    this.asksThread = program.asksThread();
   }
 
   @Override

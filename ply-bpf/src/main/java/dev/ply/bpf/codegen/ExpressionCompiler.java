@@ -338,7 +338,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
    * call, and what gives the structure a few instructions (Linux 6.10, x86-64).
    */
   private Optional<Scalar> ofThread(String member) {
-    if (clause.program().function().isEmpty() && !isOnAllSystemCalls()) {
+    if (!loadsThread()) {
       return Optional.empty();
     }
     KernelTypes types = clause.script().target().types();
@@ -351,6 +351,39 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
     code.load(Size.W, number, new Place(thread, found.get().offset()));
     return Optional.of(new InRegister(number));
+  }
+
+  /**
+   * Returns the number of the processor, for a place in memory. A program that has the thread's
+   * address anyway loads it from there: where it was put when the thread got the processor, which
+   * it keeps while the program runs.
+   */
+  Register processor() {
+    return ofThreadInfo("cpu").orElseGet(() -> code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
+  }
+
+  private Optional<Register> ofThreadInfo(String member) {
+    if (!loadsThread() || !clause.program().asksThread()) {
+      return Optional.empty();
+    }
+    KernelTypes types = clause.script().target().types();
+    Optional<KernelTypes.Member> info =
+        types.struct("task_struct").flatMap(task -> types.member(task, "thread_info"));
+    if (info.isEmpty() || !(info.get().type() instanceof Type.KernelStruct struct)) {
+      return Optional.empty();
+    }
+    Optional<KernelTypes.Member> found = types.member(struct, member);
+    if (found.isEmpty() || found.get().type().size() != Integer.BYTES) {
+      return Optional.empty();
+    }
+    Register number = code.fresh();
+    Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
+    code.load(Size.W, number, new Place(thread, info.get().offset() + found.get().offset()));
+    return Optional.of(number);
+  }
+
+  private boolean loadsThread() {
+    return clause.program().function().isPresent() || isOnAllSystemCalls();
   }
 
   private boolean isOnAllSystemCalls() {

@@ -287,7 +287,8 @@ final class MapCompiler {
   private void addOwnSlot(Register address, int slots, int slotSize) {
     if (slots > 1) {
       // With the slots a power of two, the verifier needs no comparison to see that it is one.
-      Register own = code.callForResult(Helper.GET_SMP_PROCESSOR_ID);
+      Register own = code.fresh();
+      code.move(own, clause.expressions().processor());
       code.alu(Width.W64, AluOp.AND, own, slots - 1);
       code.alu(Width.W64, AluOp.LSH, own, Integer.numberOfTrailingZeros(slotSize));
       code.alu(Width.W64, AluOp.ADD, address, own);

@@ -51,6 +51,12 @@ public record PlannedProgram(
         || use.uses(Intrinsic.USTACK);
   }
 
+  /** Tells whether the clauses use what the running thread's structure has: numbers, its name. */
+  public boolean asksThread() {
+    ContextUse use = ContextUse.of(clauses);
+    return use.uses(Intrinsic.PID) || use.uses(Intrinsic.KPID) || use.uses(Intrinsic.COMM);
+  }
+
   PlannedProgram withNext(Optional<PlannedProgram> instead) {
     return new PlannedProgram(
         sites, clauses, mechanism, number, cookies, systemCalls, function, reason, instead);
