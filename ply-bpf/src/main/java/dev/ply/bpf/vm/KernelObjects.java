@@ -39,6 +39,7 @@ final class KernelObjects {
     }
     ByteBuffer.wrap(struct.bytes())
         .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(Task.CPU_OFFSET, task.cpu())
         .putInt(Task.PID_OFFSET, task.tid())
         .putInt(Task.PID_OFFSET + Integer.BYTES, task.pid());
     byte[] name = task.comm().getBytes(StandardCharsets.UTF_8);

@@ -64,7 +64,13 @@ public record Task(
    */
   public static final long REGISTERS = 0xffff_c900_0000_0000L;
 
-  /** How many bytes the thread_info has that a task_struct begins with; all are zero. */
+  /** Where in a task_struct the number of the processor is, 32 bits: in its thread_info. */
+  public static final int CPU_OFFSET = 20;
+
+  /**
+   * How many bytes the thread_info has that a task_struct begins with; all but that number are
+   * zero.
+   */
   static final int INFO_SIZE = 24;
 
   private static final long ROOT_CGROUP = 1;

@@ -4,6 +4,7 @@ import static dev.ply.Values.pid;
 import static dev.ply.Values.tid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.bpf.asm.Disassembler;
@@ -33,6 +34,10 @@ class ThreadNumberTest {
         btf.struct(
             "task_struct",
             Task.NAME_OFFSET + 16,
+            Member.at(
+                0,
+                "thread_info",
+                btf.struct("thread_info", 24, Member.at(Task.CPU_OFFSET, "cpu", s32))),
             Member.at(Task.PID_OFFSET, "pid", s32),
             Member.at(Task.PID_OFFSET + 4, "tgid", s32));
     int unused2 = btf.function("vfs_read", s32, "count", btf.integer("long int", 8, true));
@@ -41,6 +46,16 @@ class ThreadNumberTest {
 
   private static SimulatedTarget target(AttachFeatures features) {
     return SimulatedTarget.create().withTypes(types()).withAttachFeatures(features);
+  }
+
+  private static String listing(SimulatedTarget target, Probe probe) {
+    return Disassembler.listing(
+        new TraceCompiler(target, CompilerOptions.DEFAULT)
+            .compile(Probe.script(List.of(probe)))
+            .programs()
+            .get(0)
+            .program()
+            .code());
   }
 
   private static String run(AttachFeatures features) {
@@ -55,13 +70,7 @@ class ThreadNumberTest {
   }
 
   private static String listing(AttachFeatures features) {
-    return Disassembler.listing(
-        new TraceCompiler(target(features), CompilerOptions.DEFAULT)
-            .compile(Probe.script(List.of(READS)))
-            .programs()
-            .get(0)
-            .program()
-            .code());
+    return listing(target(features), READS);
   }
 
   @Test
@@ -77,5 +86,31 @@ class ThreadNumberTest {
         .containsOnlyOnce("bpf_get_current_task_btf")
         .doesNotContain("bpf_get_current_pid_tgid");
     assertThat(listing(AttachFeatures.NONE)).contains("bpf_get_current_pid_tgid");
+  }
+
+  @Test
+  void whoKnowsTheThreadLoadsTheProcessorToo() {
+    SimulatedTarget target = target(Offering.all()).withProcessorSlots(4);
+    assertThat(listing(target, READS))
+        .containsOnlyOnce("bpf_get_current_task_btf")
+        .doesNotContain("bpf_get_smp_processor_id");
+    assertThat(listing(target, Probe.kprobe("vfs_read").count()))
+        .contains("bpf_get_smp_processor_id")
+        .doesNotContain("bpf_get_current_task_btf");
+    assertThat(listing(target(AttachFeatures.NONE).withProcessorSlots(4), READS))
+        .contains("bpf_get_smp_processor_id");
+  }
+
+  @Test
+  void eachProcessorCountsInItsOwnSlot() {
+    AggregateProbe<Long> reads = Probe.kprobe("vfs_read").by(pid()).count();
+    try (SimulatedTracer tracer =
+            SimulatedTracer.create(target(Offering.all()).withProcessorSlots(4));
+        Session session = tracer.start(reads)) {
+      for (int i = 0; i < 8; i++) {
+        tracer.fire(Firing.kprobe("vfs_read").pid(7).cpu(i % 4));
+      }
+      assertThat(session.read(reads).get(7L)).contains(8L);
+    }
   }
 }
