@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 record Program(String title, String ours, String bpftrace, Optional<String> ply) {
   private static final String ENTER = "tracepoint:syscalls:sys_enter_read";
   private static final String EXIT = "tracepoint:syscalls:sys_exit_read";
+  private static final String LINE = "BEGIN { printf(\"\\n\"); }";
   private static final String HIT = " / pid == PID / { ";
 
   /** Returns the program for a tracer and a process, if the tracer can say it. */
@@ -214,9 +215,8 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
           "BEGIN { exit(); }",
           Optional.of("BEGIN { exit(0); }"));
 
-  /** What runs for as long as another command. */
-  static final Program UNTIL_THE_END =
-      new Program("BEGIN", "BEGIN { }", "BEGIN { }", Optional.of("BEGIN { }"));
+  /** What runs for as long as another command; of the original's, a kernel refuses empty ones. */
+  static final Program UNTIL_THE_END = new Program("BEGIN", LINE, LINE, Optional.of(LINE));
 
   /** A one-liner to compile. */
   static final Program ONE_LINER =
