@@ -91,7 +91,8 @@ record X86Instruction(int length, boolean isEmulated) {
       int opcode = next();
       switch (opcode) {
         case 0x90 -> {
-          return end(0, false);
+          // It exchanges rax with itself; with r8 if the prefix says so, which holds an argument.
+          return isFree(base(opcode)) ? end(0, false) : Optional.empty();
         }
         case 0x0f -> {
           // The only other opcodes of two bytes are of no interest.

@@ -36,6 +36,7 @@ class X86InstructionTest {
     "endbr64,                      f3 0f 1e fa",
     "'nopw (%rax,%rax,1)',         66 0f 1f 04 00",
     "'xchg %ax,%ax',               66 90",
+    "'xchg %rax,%rax',             48 90",
     "'cmpb $0,x(%rip)',            80 3d 31 33 0e 00 00",
     "'cmpl $x,16(%rdi)',           81 7f 10 78 56 34 12",
     "'cmpw $x,16(%rdi)',           66 81 7f 10 34 12",
@@ -64,6 +65,8 @@ class X86InstructionTest {
   @ParameterizedTest
   @CsvSource({
     "'mov %rsi,%rdi',      48 89 f7",
+    "'xchg %r8,%rax',      49 90",
+    "'xchg %r8w,%ax',      66 41 90",
     "'xor %edx,%edx',      31 d2",
     "'mov $1,%r8d',        41 b8 01 00 00 00",
     "'lea 8(%rsp),%rdi',   48 8d 7c 24 08",
