@@ -304,12 +304,13 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   @Override
   public Scalar visit(Expr.Call node) {
     return switch (node.function()) {
-      case PID -> ofThread("tgid").orElseGet(() -> upperHalf(Helper.GET_CURRENT_PID_TGID));
+      case PID ->
+          new InRegister(ofThread("tgid").orElseGet(() -> upperHalf(Helper.GET_CURRENT_PID_TGID)));
       case KPID ->
-          ofThread("pid")
-              .orElseGet(() -> new InRegister(code.callForResult(Helper.GET_CURRENT_PID_TGID)));
+          new InRegister(
+              ofThread("pid").orElseGet(() -> code.callForResult(Helper.GET_CURRENT_PID_TGID)));
       case UID -> new InRegister(code.callForResult(Helper.GET_CURRENT_UID_GID));
-      case GID -> upperHalf(Helper.GET_CURRENT_UID_GID);
+      case GID -> new InRegister(upperHalf(Helper.GET_CURRENT_UID_GID));
       case CPU -> new InRegister(code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
       case TIME, WALLTIME -> new InRegister(code.callForResult(Helper.KTIME_GET_NS));
       case NSECS -> new InRegister(code.callForResult(Helper.KTIME_GET_BOOT_NS));
@@ -332,53 +333,49 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   /**
-   * Loads a number from the running thread's structure, in programs that have its address anyway or
-   * cheaply: of trampolines, for which the kernel's types have been read, and on all system calls,
-   * which ask the thread whether the call is a 32-bit program's. The helper that gives numbers is a
-   * call, and what gives the structure a few instructions (Linux 6.10, x86-64).
-   */
-  private Optional<Scalar> ofThread(String member) {
-    if (!loadsThread()) {
-      return Optional.empty();
-    }
-    KernelTypes types = clause.script().target().types();
-    Optional<KernelTypes.Member> found =
-        types.struct("task_struct").flatMap(task -> types.member(task, member));
-    if (found.isEmpty() || found.get().type().size() != Integer.BYTES) {
-      return Optional.empty();
-    }
-    Register number = code.fresh();
-    Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
-    code.load(Size.W, number, new Place(thread, found.get().offset()));
-    return Optional.of(new InRegister(number));
-  }
-
-  /**
    * Returns the number of the processor, for a place in memory. A program that has the thread's
    * address anyway loads it from there: where it was put when the thread got the processor, which
    * it keeps while the program runs.
    */
   Register processor() {
-    return ofThreadInfo("cpu").orElseGet(() -> code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
+    Optional<Register> ofThread =
+        clause.program().asksThread() ? ofThread("thread_info", "cpu") : Optional.empty();
+    return ofThread.orElseGet(() -> code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
   }
 
-  private Optional<Register> ofThreadInfo(String member) {
-    if (!loadsThread() || !clause.program().asksThread()) {
+  /**
+   * Loads a number from the running thread's structure, or from a structure within it, in programs
+   * that have its address anyway or cheaply: of trampolines, for which the kernel's types have been
+   * read, and on all system calls, which ask the thread whether the call is a 32-bit program's. The
+   * helper that gives numbers is a call, and what gives the structure a few instructions (Linux
+   * 6.10, x86-64).
+   */
+  private Optional<Register> ofThread(String... path) {
+    if (!loadsThread()) {
       return Optional.empty();
     }
     KernelTypes types = clause.script().target().types();
-    Optional<KernelTypes.Member> info =
-        types.struct("task_struct").flatMap(task -> types.member(task, "thread_info"));
-    if (info.isEmpty() || !(info.get().type() instanceof Type.KernelStruct struct)) {
+    Optional<Type.KernelStruct> task = types.struct("task_struct");
+    if (task.isEmpty()) {
       return Optional.empty();
     }
-    Optional<KernelTypes.Member> found = types.member(struct, member);
-    if (found.isEmpty() || found.get().type().size() != Integer.BYTES) {
+    Type type = task.get();
+    int offset = 0;
+    for (String name : path) {
+      Optional<KernelTypes.Member> member =
+          type instanceof Type.KernelStruct struct ? types.member(struct, name) : Optional.empty();
+      if (member.isEmpty()) {
+        return Optional.empty();
+      }
+      type = member.get().type();
+      offset += member.get().offset();
+    }
+    if (type.size() != Integer.BYTES) {
       return Optional.empty();
     }
     Register number = code.fresh();
     Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
-    code.load(Size.W, number, new Place(thread, info.get().offset() + found.get().offset()));
+    code.load(Size.W, number, new Place(thread, offset));
     return Optional.of(number);
   }
 
@@ -391,11 +388,11 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
         && clause.script().target().attachFeatures().loadsThread();
   }
 
-  private Scalar upperHalf(Helper helper) {
+  private Register upperHalf(Helper helper) {
     Register half = code.fresh();
     code.move(half, code.callForResult(helper));
     code.alu(Width.W64, AluOp.RSH, half, 32);
-    return new InRegister(half);
+    return half;
   }
 
   /** Gives the number of the place where the program runs. */

@@ -20,12 +20,24 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What expressions give at one point of a clause, as far as it is known before the clause runs:
  * what constants give, and what the conditions say that control came through. Immutable.
  */
 final class KnownValues {
+  /** The built-in values that are the same as long as a program runs. */
+  private static final Set<Intrinsic> STEADY =
+      Set.of(
+          Intrinsic.COMM,
+          Intrinsic.PID,
+          Intrinsic.KPID,
+          Intrinsic.UID,
+          Intrinsic.GID,
+          Intrinsic.CPU,
+          Intrinsic.RETVAL);
+
   private final PlannedProgram program;
   private final AnalyzedClause clause;
   private final Target target;
@@ -65,7 +77,7 @@ final class KnownValues {
   }
 
   private void learn(Expr value, Expr constant, Map<Intrinsic, Expr> learned) {
-    if (!(value instanceof Expr.Call call && isSteady(call.function()))) {
+    if (!(value instanceof Expr.Call call && STEADY.contains(call.function()))) {
       return;
     }
     boolean isKnown =
@@ -81,36 +93,6 @@ final class KnownValues {
   private boolean isName(Expr.StringLiteral text, Expr value) {
     return text.value().indexOf('\0') < 0
         && TextBytes.encode(text.value()).length < clause.typeOf(value).size();
-  }
-
-  /** Tells whether a built-in value is the same as long as a program runs. */
-  private static boolean isSteady(Intrinsic function) {
-    return switch (function) {
-      case COMM, PID, KPID, UID, GID, CPU, RETVAL -> true;
-      case TIME,
-          WALLTIME,
-          NSECS,
-          CALLER,
-          REGS,
-          STACK,
-          USTACK,
-          CTX,
-          PROBE,
-          DATA,
-          STR,
-          MEM,
-          DYN,
-          UPTR,
-          KPTR,
-          KADDR,
-          KSYM,
-          STRCMP,
-          PRINT,
-          PRINTF,
-          CLEAR,
-          EXIT ->
-          false;
-    };
   }
 
   /** Returns a key as it lies in memory, if all its parts are known. */
