@@ -28,6 +28,8 @@ import java.util.function.Function;
  * before it runs is, by {@link #open}; the rest runs as soon as {@link #link} makes it.
  */
 final class ProgramAttacher {
+  private static final String BEHIND_START = ", and behind the function's start less than at it";
+
   private final Target target;
   private final Attacher attacher;
   private final Function<ProbeProgram, LoadedProgram> loader;
@@ -192,8 +194,19 @@ final class ProgramAttacher {
         .toList();
   }
 
-  private static Session.Attached attached(AttachPoint point, AttachPlan plan) {
-    return new Session.Attached(point.definition(), plan.mechanism(), plan.reason());
+  private Session.Attached attached(AttachPoint point, AttachPlan plan) {
+    String reason = isMoved(point, plan) ? plan.reason() + BEHIND_START : plan.reason();
+    return new Session.Attached(point.definition(), plan.mechanism(), reason);
+  }
+
+  private boolean isMoved(AttachPoint point, AttachPlan plan) {
+    Optional<UserPlace> place =
+        point instanceof AttachPoint.Uprobe uprobe
+            ? Optional.of(uprobe.place())
+            : point instanceof AttachPoint.Uretprobe uretprobe
+                ? Optional.of(uretprobe.place())
+                : Optional.empty();
+    return place.map(at -> !places(at, plan).equals(target.binaries().locate(at))).orElse(false);
   }
 
   private Attachment open(ProbeProgram program, AttachPoint point, int cookie) {

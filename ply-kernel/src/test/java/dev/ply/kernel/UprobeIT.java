@@ -6,6 +6,7 @@ import static dev.ply.Values.pid;
 import static dev.ply.Values.regs;
 import static dev.ply.Values.retval;
 import static dev.ply.Values.str;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,12 +14,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
+import dev.ply.ir.UserPlace;
 import dev.ply.kernel.attach.LibraryCalls;
+import dev.ply.kernel.user.UserBinaries;
+import dev.ply.target.Architecture;
+import dev.ply.target.UserLocation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,6 +137,12 @@ class UprobeIT {
     try (KernelTracer other = KernelTracer.open();
         Session session = tracer.start(entries, results);
         Session placed = other.start(atEntry)) {
+      assertThat(reasons(session))
+          .containsExactly(
+              isReadMoved()
+                  ? "it costs the least, and behind the function's start less than at it"
+                  : "it costs the least");
+      assertThat(reasons(placed)).containsExactly("it costs the least");
       dd.getOutputStream().write('\n');
       dd.getOutputStream().close();
       assertThat(dd.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -140,6 +152,16 @@ class UprobeIT {
       assertThat(session.read(results).get(3L)).contains(700L);
       assertThat(placed.read(atEntry).get(3L)).contains(700L);
     }
+  }
+
+  private static Set<String> reasons(Session session) {
+    return session.attachments().stream().map(Session.Attached::reason).collect(toSet());
+  }
+
+  private static boolean isReadMoved() {
+    UserBinaries binaries = new UserBinaries(() -> Architecture.X86_64);
+    UserLocation start = binaries.locate(new UserPlace.Function("c", "read")).get(0);
+    return !binaries.cheapest(start).equals(start);
   }
 
   @ParameterizedTest

@@ -128,6 +128,7 @@ public final class UserBinaries implements BinaryCatalog {
     try (ElfFile file = ElfFile.open(path)) {
       return EmulatedEntry.of(file, offset);
     } catch (BadElfException e) {
+      // What locates functions has read it, and explains: here it only means to stay at the start.
       return Optional.empty();
     } catch (IOException e) {
       throw new UnreadableTargetException(path + " cannot be read: " + e.getMessage());
