@@ -6,9 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -53,6 +55,11 @@ public final class Benchmark {
   private int rounds = 5;
   private int calls = 1_000_000;
   private Optional<Path> json = Optional.empty();
+
+  /** Whether a program of these parts was asked for, and which were not. */
+  private boolean hasProgram;
+
+  private final Set<String> others = new LinkedHashSet<>();
 
   private Benchmark() {}
 
@@ -168,6 +175,11 @@ public final class Benchmark {
         }
       }
     }
+    if (!hasProgram && !others.isEmpty()) {
+      System.err.println("compare: no program's title has \"" + programs + "\" in it; there are");
+      others.forEach(title -> System.err.println("  " + title));
+      System.exit(1);
+    }
     cost.report();
     System.out.println(machine());
     System.out.print(report.table());
@@ -193,8 +205,10 @@ public final class Benchmark {
 
   private void eachTool(Program program, Measurement measurement) throws InterruptedException {
     if (!program.title().contains(programs)) {
+      others.add(program.title());
       return;
     }
+    hasProgram = true;
     for (Tool tool : tools) {
       if (program.text(tool.kind(), 0).isEmpty()) {
         report.note(tool.kind().title() + " cannot say: " + program.title());
