@@ -125,7 +125,7 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
 
   /** One function, functions by the dozen, and by the thousand. */
   static Program[] onManyFunctions() {
-    return Stream.of("vfs_read", "vfs_*", "pc*", "__x64_sys_* tcp_* security_*")
+    return Stream.of("vfs_read", "vfs_*", "pc*", "__x64_sys_* tcp_* sock_*")
         .map(Program::onEachOf)
         .toArray(Program[]::new);
   }
