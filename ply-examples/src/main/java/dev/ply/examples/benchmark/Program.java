@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -130,13 +130,13 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
         .toArray(Program[]::new);
   }
 
-  /** The original refuses a pattern as a whole if one function that it means cannot be probed. */
+  /** The original takes one pattern a clause, and only if all functions it means can be probed. */
   private static Program onEachOf(String patterns) {
-    String text =
-        Stream.of(patterns.split(" "))
-            .map(pattern -> "kprobe:" + pattern + " { @[pid] = count(); }")
-            .collect(Collectors.joining("\n"));
-    return new Program("kprobe:" + patterns, text, text, Optional.of(text));
+    List<String> points = Stream.of(patterns.split(" ")).map("kprobe:"::concat).toList();
+    String body = " { @[pid] = count(); }";
+    String text = String.join(", ", points) + body;
+    return new Program(
+        "kprobe:" + patterns, text, text, Optional.of(String.join(body + "\n", points) + body));
   }
 
   private Program notForPly() {
