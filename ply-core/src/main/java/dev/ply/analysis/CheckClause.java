@@ -75,8 +75,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
           TYPE_MISMATCH, node.value().span(), "this has no value that could be stored");
     } else {
       value.ifPresent(
-          type ->
-              learn(map, new MapContent.Plain(TypeExpression.widened(map, type)), node.value()));
+          type -> learn(map, new MapContent.Plain(TypeMapKey.widened(map, type)), node.value()));
     }
     return Optional.empty();
   }

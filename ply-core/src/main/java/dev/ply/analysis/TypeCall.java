@@ -9,12 +9,10 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
-import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
-import dev.ply.type.Signedness;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -26,6 +24,7 @@ import java.util.Optional;
 /** Types the calls of built-ins, each by its own rule. */
 final class TypeCall {
   private final TypeExpression expressions;
+  private final TypeArgument arguments;
   private final AttachPoint point;
   private final Optional<TracepointFormat> tracepoint;
   private final Diagnostics diagnostics;
@@ -36,12 +35,14 @@ final class TypeCall {
 
   TypeCall(
       TypeExpression expressions,
+      TypeArgument arguments,
       AttachPoint point,
       Optional<TracepointFormat> tracepoint,
       Target target,
       SymbolTable maps,
       Diagnostics diagnostics) {
     this.expressions = expressions;
+    this.arguments = arguments;
     this.point = point;
     this.tracepoint = tracepoint;
     this.diagnostics = diagnostics;
@@ -81,7 +82,7 @@ final class TypeCall {
       case NSECS -> Optional.of(IntType.U64);
       case CTX -> Optional.of(new PointerType(new VoidType(), AddressSpace.CONTEXT));
       case PROBE -> Optional.of(IntType.U32.printedAs(IntFormat.PROBE));
-      case RETVAL -> result(node);
+      case RETVAL -> arguments.result(node);
       case CALLER -> Optional.of(expressions.word().printedAs(IntFormat.SYMBOL));
       case REGS -> Optional.of(context(ContextStruct.of(expressions.architecture())));
       case STACK, USTACK -> stacks.apply(node);
@@ -100,18 +101,9 @@ final class TypeCall {
     };
   }
 
-  private Optional<Type> result(Expr.Call node) {
-    Optional<KernelTypes.Function> function = expressions.typedFunction();
-    return function.isPresent()
-        ? expressions.passed(function.get().result(), node, "what the function returns")
-        : Optional.of(IntType.of(expressions.word().bytes(), Signedness.SIGNED));
-  }
-
   private Optional<Type> record(Expr.Call node) {
     Optional<StructType> struct =
-        tracepoint
-            .map(ContextStruct::of)
-            .or(() -> expressions.namedArguments().map(ContextStruct::of));
+        tracepoint.map(ContextStruct::of).or(() -> arguments.named().map(ContextStruct::of));
     if (struct.isEmpty() && point instanceof AttachPoint.RawTracepoint) {
       diagnostics.error(
           NOT_OFFERED,

@@ -1,8 +1,6 @@
 package dev.ply.analysis;
 
-import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
-import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
@@ -16,23 +14,18 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.Architecture;
-import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
-import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
-import dev.ply.type.Type.StructType;
 import dev.ply.type.Type.VoidType;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -41,18 +34,14 @@ import java.util.OptionalLong;
  * about already, or depends on a map that is not known yet.
  */
 final class TypeExpression implements Expr.Visitor<Optional<Type>> {
-  private static final int MOST_RAW_ARGUMENTS = 12;
-
-  /** What the kernel accepts as key of a hash table (MAX_BPF_STACK). */
-  private static final int MAX_KEY_SIZE = 512;
-
   private static final IntType BOOLEAN = IntType.S32;
 
-  private final AttachPoint point;
   private final Target target;
   private final SymbolTable symbols;
   private final IdentityHashMap<Expr, Type> types;
   private final Diagnostics diagnostics;
+  private final TypeArgument arguments;
+  private final TypeMapKey keys;
   private final TypeCall calls;
   private final TypeMember members;
   private final TypeElement elements;
@@ -66,12 +55,13 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       SymbolTable symbols,
       IdentityHashMap<Expr, Type> types,
       Diagnostics diagnostics) {
-    this.point = point;
     this.target = target;
     this.symbols = symbols;
     this.types = types;
     this.diagnostics = diagnostics;
-    this.calls = new TypeCall(this, point, tracepoint, target, symbols, diagnostics);
+    this.arguments = new TypeArgument(point, target, diagnostics);
+    this.keys = new TypeMapKey(this, symbols, diagnostics);
+    this.calls = new TypeCall(this, arguments, point, tracepoint, target, symbols, diagnostics);
     this.members = new TypeMember(point, target, diagnostics);
     this.elements = new TypeElement(this, diagnostics);
   }
@@ -104,49 +94,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   /** Types a key's parts and holds them against the map's other uses. */
   void applyKeys(MapRef map) {
-    List<Type> parts = new ArrayList<>();
-    boolean complete = true;
-    for (Expr key : map.keys()) {
-      Optional<Type> type = apply(key);
-      if (type.isPresent() && type.get() instanceof VoidType) {
-        diagnostics.error(TYPE_MISMATCH, key.span(), "a key needs a value, this has none");
-        complete = false;
-      }
-      complete &= type.isPresent();
-      type.map(part -> widened(map, part)).ifPresent(parts::add);
-    }
-    if (!complete) {
-      return;
-    }
-    if (symbols.learnKeys(map.name(), parts)) {
-      int size = StructType.ofKeyParts(symbols.keys(map.name()).orElse(parts)).size();
-      if (size > MAX_KEY_SIZE) {
-        diagnostics.error(
-            OUT_OF_RANGE,
-            map.span(),
-            "the key of map \"" + map.name() + "\" takes " + size + " bytes",
-            "the kernel takes at most " + MAX_KEY_SIZE + ": read shorter strings, as str(p, 64)");
-      }
-    } else {
-      diagnostics.error(
-          MAP_MISMATCH,
-          map.span(),
-          "map \""
-              + map.name()
-              + "\" has "
-              + otherKeys(symbols.keys(map.name()).orElse(List.of()), parts),
-          "give every use of the map the same kinds of keys, or use two maps");
-    }
-  }
-
-  /** Maps named with {@code @} hold all integers in 64 bits; plain maps keep C's types. */
-  static Type widened(MapRef map, Type type) {
-    // Whether a number is widened must not depend on how it prints, which other uses may decide.
-    return map.isAggregation()
-            && type instanceof IntType integer
-            && integer.format() != IntFormat.DATA_LOCATION
-        ? new IntType(8, integer.signedness(), integer.format())
-        : type;
+    keys.apply(map);
   }
 
   @Override
@@ -191,102 +139,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   @Override
   public Optional<Type> visit(Expr.Argument node) {
-    Optional<KernelTypes.Function> function = typedFunction();
-    if (function.isPresent()) {
-      return typedArgument(node, function.get());
-    }
-    if (point instanceof AttachPoint.Usdt usdt) {
-      return new TypeUsdtArgument(target.binaries(), diagnostics).apply(node, usdt);
-    }
-    if (point instanceof AttachPoint.RawTracepoint) {
-      return rawArgument(node);
-    }
-    if (!(point instanceof AttachPoint.Kprobe
-        || point instanceof AttachPoint.Uprobe
-        || point instanceof AttachPoint.Unknown)) {
-      diagnostics.error(
-          NOT_AVAILABLE_HERE,
-          node.span(),
-          "there is no \"arg"
-              + node.index()
-              + "\" in "
-              + point.definition()
-              + ": only a probe on the entry of a function has arguments");
-      return Optional.empty();
-    }
-    List<String> registers = architecture().argumentNames();
-    if (node.index() >= registers.size()) {
-      int last = registers.size() - 1;
-      diagnostics.error(
-          OUT_OF_RANGE,
-          node.span(),
-          "\"arg" + node.index() + "\" does not travel in a register",
-          "functions on "
-              + architecture().canonicalName()
-              + " take "
-              + registers.size()
-              + " arguments in registers, arg0 ("
-              + registers.get(0)
-              + ") to arg"
-              + last
-              + " ("
-              + registers.get(last)
-              + "), and the rest on the stack");
-      return Optional.empty();
-    }
-    return Optional.of(word().printedAs(IntFormat.HEX));
-  }
-
-  /** How many there are depends on the tracepoint, and the kernel knows. */
-  private Optional<Type> rawArgument(Expr.Argument node) {
-    if (node.index() >= MOST_RAW_ARGUMENTS) {
-      diagnostics.error(
-          OUT_OF_RANGE,
-          node.span(),
-          "there is no \"arg" + node.index() + "\" in " + point.definition(),
-          "a raw tracepoint has " + MOST_RAW_ARGUMENTS + " arguments at most");
-      return Optional.empty();
-    }
-    return Optional.of(IntType.U64.printedAs(IntFormat.HEX));
-  }
-
-  /** Returns the types of the probed function, where a probe knows them. */
-  Optional<KernelTypes.Function> typedFunction() {
-    return AttachPoint.typedFunction(point).flatMap(function -> target.types().function(function));
-  }
-
-  /** Returns the types of what a probe has by name, where it knows them. */
-  Optional<KernelTypes.Function> namedArguments() {
-    return point instanceof AttachPoint.RawTracepoint raw
-        ? target.types().rawTracepoint(raw.event())
-        : typedFunction();
-  }
-
-  private Optional<Type> typedArgument(Expr.Argument node, KernelTypes.Function function) {
-    List<KernelTypes.Parameter> parameters = function.parameters();
-    if (node.index() >= parameters.size()) {
-      diagnostics.error(
-          OUT_OF_RANGE,
-          node.span(),
-          "there is no \"arg" + node.index() + "\" in " + point.definition(),
-          "the function takes "
-              + (parameters.isEmpty()
-                  ? "no arguments"
-                  : String.join(
-                      ", ", parameters.stream().map(KernelTypes.Parameter::name).toList())));
-      return Optional.empty();
-    }
-    return passed(parameters.get(node.index()).type(), node, "this argument");
-  }
-
-  /** Returns a type if its values travel in a register. */
-  Optional<Type> passed(Type type, Expr expr, String role) {
-    if (!type.isScalar()) {
-      diagnostics.error(
-          TYPE_MISMATCH, expr.span(), role + " is " + article(type) + ", and in no register");
-      return Optional.empty();
-    }
-    return Optional.of(type);
+    return arguments.apply(node);
   }
 
   @Override
@@ -462,18 +315,5 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   static boolean isText(Type type) {
     return type instanceof ArrayType array && array.isText();
-  }
-
-  private static String otherKeys(List<Type> known, List<Type> here) {
-    if (known.isEmpty()) {
-      return "no keys, here it has keys (" + names(here) + ")";
-    }
-    return "keys ("
-        + names(known)
-        + (here.isEmpty() ? "), here it has none" : "), here they are (" + names(here) + ")");
-  }
-
-  private static String names(List<Type> types) {
-    return String.join(", ", types.stream().map(Type::name).toList());
   }
 }

@@ -1,0 +1,149 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
+import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Expr;
+import dev.ply.target.Architecture;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.Target;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Signedness;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import java.util.List;
+import java.util.Optional;
+
+/** Types what a probed function is called with, and what it returns. */
+final class TypeArgument {
+  private static final int MOST_RAW_ARGUMENTS = 12;
+
+  private final AttachPoint point;
+  private final Target target;
+  private final Diagnostics diagnostics;
+
+  TypeArgument(AttachPoint point, Target target, Diagnostics diagnostics) {
+    this.point = point;
+    this.target = target;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Types an argument, where the probe has one. */
+  Optional<Type> apply(Expr.Argument node) {
+    Optional<KernelTypes.Function> function = typedFunction();
+    if (function.isPresent()) {
+      return typedArgument(node, function.get());
+    }
+    if (point instanceof AttachPoint.Usdt usdt) {
+      return new TypeUsdtArgument(target.binaries(), diagnostics).apply(node, usdt);
+    }
+    if (point instanceof AttachPoint.RawTracepoint) {
+      return rawArgument(node);
+    }
+    if (!(point instanceof AttachPoint.Kprobe
+        || point instanceof AttachPoint.Uprobe
+        || point instanceof AttachPoint.Unknown)) {
+      diagnostics.error(
+          NOT_AVAILABLE_HERE,
+          node.span(),
+          "there is no \"arg"
+              + node.index()
+              + "\" in "
+              + point.definition()
+              + ": only a probe on the entry of a function has arguments");
+      return Optional.empty();
+    }
+    return inRegister(node);
+  }
+
+  private Optional<Type> typedArgument(Expr.Argument node, KernelTypes.Function function) {
+    List<KernelTypes.Parameter> parameters = function.parameters();
+    if (node.index() >= parameters.size()) {
+      diagnostics.error(
+          OUT_OF_RANGE,
+          node.span(),
+          "there is no \"arg" + node.index() + "\" in " + point.definition(),
+          "the function takes "
+              + (parameters.isEmpty()
+                  ? "no arguments"
+                  : String.join(
+                      ", ", parameters.stream().map(KernelTypes.Parameter::name).toList())));
+      return Optional.empty();
+    }
+    return passed(parameters.get(node.index()).type(), node, "this argument");
+  }
+
+  /** How many there are depends on the tracepoint, and the kernel knows. */
+  private Optional<Type> rawArgument(Expr.Argument node) {
+    if (node.index() >= MOST_RAW_ARGUMENTS) {
+      diagnostics.error(
+          OUT_OF_RANGE,
+          node.span(),
+          "there is no \"arg" + node.index() + "\" in " + point.definition(),
+          "a raw tracepoint has " + MOST_RAW_ARGUMENTS + " arguments at most");
+      return Optional.empty();
+    }
+    return Optional.of(IntType.U64.printedAs(IntFormat.HEX));
+  }
+
+  private Optional<Type> inRegister(Expr.Argument node) {
+    Architecture architecture = target.architecture();
+    List<String> registers = architecture.argumentNames();
+    if (node.index() >= registers.size()) {
+      int last = registers.size() - 1;
+      diagnostics.error(
+          OUT_OF_RANGE,
+          node.span(),
+          "\"arg" + node.index() + "\" does not travel in a register",
+          "functions on "
+              + architecture.canonicalName()
+              + " take "
+              + registers.size()
+              + " arguments in registers, arg0 ("
+              + registers.get(0)
+              + ") to arg"
+              + last
+              + " ("
+              + registers.get(last)
+              + "), and the rest on the stack");
+      return Optional.empty();
+    }
+    return Optional.of(
+        IntType.of(architecture.wordSize(), Signedness.UNSIGNED).printedAs(IntFormat.HEX));
+  }
+
+  /** Types what the function returns. */
+  Optional<Type> result(Expr.Call node) {
+    Optional<KernelTypes.Function> function = typedFunction();
+    return function.isPresent()
+        ? passed(function.get().result(), node, "what the function returns")
+        : Optional.of(IntType.of(target.architecture().wordSize(), Signedness.SIGNED));
+  }
+
+  /** Returns the types of what a probe has by name, where it knows them. */
+  Optional<KernelTypes.Function> named() {
+    return point instanceof AttachPoint.RawTracepoint raw
+        ? target.types().rawTracepoint(raw.event())
+        : typedFunction();
+  }
+
+  /** Returns the types of the probed function, where a probe knows them. */
+  private Optional<KernelTypes.Function> typedFunction() {
+    return AttachPoint.typedFunction(point).flatMap(function -> target.types().function(function));
+  }
+
+  /** Returns a type if its values travel in a register. */
+  private Optional<Type> passed(Type type, Expr expr, String role) {
+    if (!type.isScalar()) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          expr.span(),
+          role + " is " + TypeExpression.article(type) + ", and in no register");
+      return Optional.empty();
+    }
+    return Optional.of(type);
+  }
+}

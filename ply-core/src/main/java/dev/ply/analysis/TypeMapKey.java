@@ -1,0 +1,93 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.VoidType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Types the keys of maps: of the same kinds wherever a script uses a map. */
+final class TypeMapKey {
+  /** What the kernel accepts as key of a hash table (MAX_BPF_STACK). */
+  private static final int MAX_KEY_SIZE = 512;
+
+  private final TypeExpression expressions;
+  private final SymbolTable symbols;
+  private final Diagnostics diagnostics;
+
+  TypeMapKey(TypeExpression expressions, SymbolTable symbols, Diagnostics diagnostics) {
+    this.expressions = expressions;
+    this.symbols = symbols;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Types a key's parts and holds them against the map's other uses. */
+  void apply(MapRef map) {
+    List<Type> parts = new ArrayList<>();
+    boolean complete = true;
+    for (Expr key : map.keys()) {
+      Optional<Type> type = expressions.apply(key);
+      if (type.isPresent() && type.get() instanceof VoidType) {
+        diagnostics.error(TYPE_MISMATCH, key.span(), "a key needs a value, this has none");
+        complete = false;
+      }
+      complete &= type.isPresent();
+      type.map(part -> widened(map, part)).ifPresent(parts::add);
+    }
+    if (!complete) {
+      return;
+    }
+    if (symbols.learnKeys(map.name(), parts)) {
+      int size = StructType.ofKeyParts(symbols.keys(map.name()).orElse(parts)).size();
+      if (size > MAX_KEY_SIZE) {
+        diagnostics.error(
+            OUT_OF_RANGE,
+            map.span(),
+            "the key of map \"" + map.name() + "\" takes " + size + " bytes",
+            "the kernel takes at most " + MAX_KEY_SIZE + ": read shorter strings, as str(p, 64)");
+      }
+    } else {
+      diagnostics.error(
+          MAP_MISMATCH,
+          map.span(),
+          "map \""
+              + map.name()
+              + "\" has "
+              + otherKeys(symbols.keys(map.name()).orElse(List.of()), parts),
+          "give every use of the map the same kinds of keys, or use two maps");
+    }
+  }
+
+  /** Maps named with {@code @} hold all integers in 64 bits; plain maps keep C's types. */
+  static Type widened(MapRef map, Type type) {
+    // Whether a number is widened must not depend on how it prints, which other uses may decide.
+    return map.isAggregation()
+            && type instanceof IntType integer
+            && integer.format() != IntFormat.DATA_LOCATION
+        ? new IntType(8, integer.signedness(), integer.format())
+        : type;
+  }
+
+  private static String otherKeys(List<Type> known, List<Type> here) {
+    if (known.isEmpty()) {
+      return "no keys, here it has keys (" + names(here) + ")";
+    }
+    return "keys ("
+        + names(known)
+        + (here.isEmpty() ? "), here it has none" : "), here they are (" + names(here) + ")");
+  }
+
+  private static String names(List<Type> types) {
+    return String.join(", ", types.stream().map(Type::name).toList());
+  }
+}
