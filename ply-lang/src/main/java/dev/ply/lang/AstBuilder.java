@@ -230,7 +230,8 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
       VersionOne.nil(left, positions.of(last), diagnostics);
       return new Statement.Evaluate(expressions.visit(left), span);
     }
-    Optional<Aggregation> aggregation = expressions.aggregation(last);
+    Optional<Aggregation> aggregation =
+        new AggregationBuilder(expressions, positions, diagnostics).build(last);
     Optional<MapRef> target = target(left);
     if (target.isEmpty()) {
       List<Expr> parts =

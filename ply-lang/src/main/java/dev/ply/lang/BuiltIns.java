@@ -26,9 +26,9 @@ final class BuiltIns {
   private static final Set<String> LATER =
       Set.of(
           """
-          sizeof offsetof func elapsed curtask cgroup usym ksym \
+          sizeof offsetof func elapsed curtask cgroup usym \
           zero avg min max stats lhist len strftime strncmp join system signal cat buf \
-          reg kaddr uaddr ntop username jiffies rand ppid override latency entry\
+          reg uaddr ntop username jiffies rand ppid override latency entry\
           """
               .split(" "));
 

@@ -2,8 +2,6 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.Spelling;
-import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
@@ -20,12 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.antlr.v4.runtime.ParserRuleContext;
-import org.antlr.v4.runtime.RuleContext;
 import org.jspecify.annotations.Nullable;
 
 /** Makes expressions of the syntax tree: resolves names to what the language has. */
@@ -61,7 +56,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   private final Positions positions;
   private final Diagnostics diagnostics;
-  private final Set<String> mapNames;
+  private final Names names;
   private final EnvironmentVariables variables;
   private int depth;
   private boolean isTooDeep;
@@ -73,55 +68,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
       EnvironmentVariables variables) {
     this.positions = positions;
     this.diagnostics = diagnostics;
-    this.mapNames = mapNames;
+    this.names = new Names(positions, diagnostics, mapNames);
     this.variables = variables;
-  }
-
-  /** Returns the aggregation that an expression is, if it is a call of an aggregating function. */
-  Optional<Aggregation> aggregation(PlyParser.ExpressionContext context) {
-    if (!(context instanceof PlyParser.OperandExpressionContext operand)
-        || !operand.operand().member().isEmpty()) {
-      return Optional.empty();
-    }
-    SourceSpan span = positions.of(context);
-    if (operand.operand().atom() instanceof PlyParser.CallContext call) {
-      return BuiltIns.aggregate(call.FUNCTION().getText())
-          .map(function -> aggregation(function, call, span));
-    }
-    boolean count =
-        operand.operand().atom() instanceof PlyParser.NameContext name
-            && name.getText().equals("count");
-    return count ? Optional.of(new Aggregation.Count(span)) : Optional.empty();
-  }
-
-  private Aggregation aggregation(
-      AggregateFunction function, PlyParser.CallContext call, SourceSpan span) {
-    List<Expr> arguments = arguments(call);
-    int expected = function == AggregateFunction.COUNT ? 0 : 1;
-    if (arguments.size() != expected) {
-      String name = call.FUNCTION().getText();
-      diagnostics.error(
-          DiagnosticCode.ARGUMENT_COUNT,
-          span,
-          "\""
-              + name
-              + "\" takes "
-              + (expected == 0 ? "no arguments" : "1 argument")
-              + (arguments.size() == 1 ? ", here is " : ", here are ")
-              + arguments.size(),
-          expected == 0 ? "to add up a value, write sum(…)" : "write " + name + "(retval), say");
-      Expr unknown = new Expr.Unknown(arguments, List.of(), span);
-      return switch (function) {
-        case COUNT -> new Aggregation.Count(span);
-        case SUM -> new Aggregation.Sum(unknown, span);
-        case QUANTIZE -> new Aggregation.Quantize(unknown, span);
-      };
-    }
-    return switch (function) {
-      case COUNT -> new Aggregation.Count(span);
-      case SUM -> new Aggregation.Sum(arguments.get(0), span);
-      case QUANTIZE -> new Aggregation.Quantize(arguments.get(0), span);
-    };
   }
 
   /** Returns the map entry that a target names. */
@@ -142,7 +90,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return expressions;
   }
 
-  private List<Expr> arguments(PlyParser.CallContext call) {
+  /** Returns what a call is given. */
+  List<Expr> arguments(PlyParser.CallContext call) {
     return arguments(call.expressions());
   }
 
@@ -274,60 +223,14 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitName(PlyParser.NameContext context) {
-    String name = context.getText();
-    SourceSpan span = positions.of(context);
-    if (mapNames.contains(name)) {
-      return new Expr.MapRead(new MapRef(name, List.of(), span), span);
-    }
-    if (Expr.Enumerator.isName(name)) {
-      return new Expr.Enumerator(name, span);
-    }
-    if (isMeantAsText(context) && !BuiltIns.isKnown(name) && !BuiltIns.isLater(name)) {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME,
-          span,
-          "there is nothing called \"" + name + "\"",
-          Spelling.nearest(name, names())
-              .map(nearest -> "did you mean \"" + nearest + "\"?")
-              .orElse("a text stands between double quotes: \"" + name + "\""));
-      return new Expr.Unknown(span);
-    }
-    return builtIn(name, List.of(), span, span);
-  }
-
-  /**
-   * Tells whether a name stands where texts do: in a comparison, or as what {@code kaddr} takes.
-   */
-  private static boolean isMeantAsText(PlyParser.NameContext context) {
-    RuleContext around =
-        context.getParent().getParent() == null
-            ? null
-            : context.getParent().getParent().getParent();
-    if (around instanceof PlyParser.BinaryExpressionContext binary) {
-      return binary.op.getType() == PlyLexer.EQ || binary.op.getType() == PlyLexer.NE;
-    }
-    return around instanceof PlyParser.ExpressionsContext
-        && around.getParent() instanceof PlyParser.CallContext call
-        && Intrinsic.named(call.FUNCTION().getText()).equals(Optional.of(Intrinsic.KADDR));
-  }
-
-  private Stream<String> names() {
-    return Stream.concat(BuiltIns.names(), mapNames.stream().filter(map -> !map.equals("@")));
+    return names.name(context);
   }
 
   @Override
   public Expr visitCall(PlyParser.CallContext context) {
-    SourceSpan name = positions.of(context.FUNCTION().getSymbol());
     return nested(
         context,
-        () ->
-            context.FUNCTION().getText().equals("arg")
-                ? versionOneArgument(context, name)
-                : builtIn(
-                    context.FUNCTION().getText(),
-                    isStack(context) ? stackArguments(context) : arguments(context),
-                    name,
-                    positions.of(context)));
+        () -> names.call(context, isStack(context) ? stackArguments(context) : arguments(context)));
   }
 
   private static boolean isStack(PlyParser.CallContext call) {
@@ -341,8 +244,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return context instanceof PlyParser.OperandExpressionContext operand
         && operand.operand().member().isEmpty()
         && operand.operand().atom() instanceof PlyParser.NameContext
-        && !BuiltIns.isKnown(word)
-        && !mapNames.contains(word);
+        && !names.isKnown(word);
   }
 
   /**
@@ -362,71 +264,6 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
               : visit(argument));
     }
     return arguments;
-  }
-
-  private Expr versionOneArgument(PlyParser.CallContext context, SourceSpan name) {
-    diagnostics.error(
-        DiagnosticCode.UNKNOWN_NAME,
-        name,
-        "there is nothing called \"arg\"",
-        VersionOne.argument(context));
-    return new Expr.Unknown(arguments(context), List.of(), positions.of(context));
-  }
-
-  private Expr builtIn(String name, List<Expr> arguments, SourceSpan nameSpan, SourceSpan span) {
-    OptionalInt argument = BuiltIns.argument(name);
-    if (argument.isPresent() && arguments.isEmpty()) {
-      return new Expr.Argument(argument.getAsInt(), span);
-    }
-    Optional<Intrinsic> intrinsic = Intrinsic.named(name);
-    if (intrinsic.isPresent()) {
-      return new Expr.Call(intrinsic.get(), arguments, span);
-    }
-    if (BuiltIns.aggregate(name).isPresent()) {
-      diagnostics.error(
-          DiagnosticCode.MISPLACED_AGGREGATION,
-          span,
-          "\"" + name + "\" aggregates, it has no value of its own",
-          "assign it to a map: @[comm] = " + name + (name.equals("count") ? "();" : "(…);"));
-    } else if (argument.isPresent()) {
-      diagnostics.error(
-          DiagnosticCode.ARGUMENT_COUNT,
-          span,
-          "\"" + name + "\" takes no arguments, here are " + arguments.size());
-    } else {
-      unknown(name, nameSpan);
-    }
-    return new Expr.Unknown(arguments, List.of(), span);
-  }
-
-  private void unknown(String name, SourceSpan span) {
-    if (BuiltIns.isLater(name)) {
-      diagnostics.error(DiagnosticCode.UNKNOWN_NAME, span, "\"" + name + "\" is not supported yet");
-    } else if (mapNames.contains(name)) {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME,
-          span,
-          "\"" + name + "\" is a map, it cannot be called",
-          "an entry is written with brackets: " + name + "[…]");
-    } else if (name.equals("nil")) {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME,
-          span,
-          "there is no \"nil\": that is ply version 1",
-          "to remove an entry, write delete m[key];");
-    } else if (name.equals("arg")) {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME,
-          span,
-          "there is nothing called \"arg\"",
-          "arguments are arg0, arg1, arg2, …");
-    } else {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME,
-          span,
-          "there is nothing called \"" + name + "\"",
-          Spelling.hint(name, names()));
-    }
   }
 
   private Expr nested(ParserRuleContext context, Supplier<Expr> expression) {

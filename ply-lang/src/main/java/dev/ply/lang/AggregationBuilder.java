@@ -1,0 +1,70 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes aggregations of the calls that are assigned to maps. */
+final class AggregationBuilder {
+  private final ExpressionBuilder expressions;
+  private final Positions positions;
+  private final Diagnostics diagnostics;
+
+  AggregationBuilder(ExpressionBuilder expressions, Positions positions, Diagnostics diagnostics) {
+    this.expressions = expressions;
+    this.positions = positions;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Returns the aggregation that an expression is, if it is a call of an aggregating function. */
+  Optional<Aggregation> build(PlyParser.ExpressionContext context) {
+    if (!(context instanceof PlyParser.OperandExpressionContext operand)
+        || !operand.operand().member().isEmpty()) {
+      return Optional.empty();
+    }
+    SourceSpan span = positions.of(context);
+    if (operand.operand().atom() instanceof PlyParser.CallContext call) {
+      return BuiltIns.aggregate(call.FUNCTION().getText())
+          .map(function -> aggregation(function, call, span));
+    }
+    boolean count =
+        operand.operand().atom() instanceof PlyParser.NameContext name
+            && name.getText().equals("count");
+    return count ? Optional.of(new Aggregation.Count(span)) : Optional.empty();
+  }
+
+  private Aggregation aggregation(
+      AggregateFunction function, PlyParser.CallContext call, SourceSpan span) {
+    List<Expr> arguments = expressions.arguments(call);
+    int expected = function == AggregateFunction.COUNT ? 0 : 1;
+    if (arguments.size() != expected) {
+      String name = call.FUNCTION().getText();
+      diagnostics.error(
+          DiagnosticCode.ARGUMENT_COUNT,
+          span,
+          "\""
+              + name
+              + "\" takes "
+              + (expected == 0 ? "no arguments" : "1 argument")
+              + (arguments.size() == 1 ? ", here is " : ", here are ")
+              + arguments.size(),
+          expected == 0 ? "to add up a value, write sum(…)" : "write " + name + "(retval), say");
+      Expr unknown = new Expr.Unknown(arguments, List.of(), span);
+      return switch (function) {
+        case COUNT -> new Aggregation.Count(span);
+        case SUM -> new Aggregation.Sum(unknown, span);
+        case QUANTIZE -> new Aggregation.Quantize(unknown, span);
+      };
+    }
+    return switch (function) {
+      case COUNT -> new Aggregation.Count(span);
+      case SUM -> new Aggregation.Sum(arguments.get(0), span);
+      case QUANTIZE -> new Aggregation.Quantize(arguments.get(0), span);
+    };
+  }
+}

@@ -1,0 +1,153 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Spelling;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.lang.grammar.PlyLexer;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.antlr.v4.runtime.RuleContext;
+
+/** Resolves the names in a script: to its maps, to what the language has, or to advice. */
+final class Names {
+  private final Positions positions;
+  private final Diagnostics diagnostics;
+  private final Set<String> mapNames;
+
+  Names(Positions positions, Diagnostics diagnostics, Set<String> mapNames) {
+    this.positions = positions;
+    this.diagnostics = diagnostics;
+    this.mapNames = mapNames;
+  }
+
+  /** Tells whether a name alone has a meaning here. */
+  boolean isKnown(String name) {
+    return BuiltIns.isKnown(name) || mapNames.contains(name);
+  }
+
+  /** Returns what a name alone means. */
+  Expr name(PlyParser.NameContext context) {
+    String name = context.getText();
+    SourceSpan span = positions.of(context);
+    if (mapNames.contains(name)) {
+      return new Expr.MapRead(new MapRef(name, List.of(), span), span);
+    }
+    if (Expr.Enumerator.isName(name)) {
+      return new Expr.Enumerator(name, span);
+    }
+    if (isMeantAsText(context) && !BuiltIns.isKnown(name) && !BuiltIns.isLater(name)) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is nothing called \"" + name + "\"",
+          Spelling.nearest(name, names())
+              .map(nearest -> "did you mean \"" + nearest + "\"?")
+              .orElse("a text stands between double quotes: \"" + name + "\""));
+      return new Expr.Unknown(span);
+    }
+    return builtIn(name, List.of(), span, span);
+  }
+
+  /**
+   * Tells whether a name stands where texts do: in a comparison, or as what {@code kaddr} takes.
+   */
+  private static boolean isMeantAsText(PlyParser.NameContext context) {
+    RuleContext around =
+        context.getParent().getParent() == null
+            ? null
+            : context.getParent().getParent().getParent();
+    if (around instanceof PlyParser.BinaryExpressionContext binary) {
+      return binary.op.getType() == PlyLexer.EQ || binary.op.getType() == PlyLexer.NE;
+    }
+    return around instanceof PlyParser.ExpressionsContext
+        && around.getParent() instanceof PlyParser.CallContext call
+        && Intrinsic.named(call.FUNCTION().getText()).equals(Optional.of(Intrinsic.KADDR));
+  }
+
+  /** Returns what the call of a name with these arguments means. */
+  Expr call(PlyParser.CallContext context, List<Expr> arguments) {
+    String name = context.FUNCTION().getText();
+    SourceSpan nameSpan = positions.of(context.FUNCTION().getSymbol());
+    return name.equals("arg")
+        ? versionOneArgument(context, nameSpan, arguments)
+        : builtIn(name, arguments, nameSpan, positions.of(context));
+  }
+
+  private Expr versionOneArgument(
+      PlyParser.CallContext context, SourceSpan name, List<Expr> arguments) {
+    diagnostics.error(
+        DiagnosticCode.UNKNOWN_NAME,
+        name,
+        "there is nothing called \"arg\"",
+        VersionOne.argument(context));
+    return new Expr.Unknown(arguments, List.of(), positions.of(context));
+  }
+
+  private Expr builtIn(String name, List<Expr> arguments, SourceSpan nameSpan, SourceSpan span) {
+    OptionalInt argument = BuiltIns.argument(name);
+    if (argument.isPresent() && arguments.isEmpty()) {
+      return new Expr.Argument(argument.getAsInt(), span);
+    }
+    Optional<Intrinsic> intrinsic = Intrinsic.named(name);
+    if (intrinsic.isPresent()) {
+      return new Expr.Call(intrinsic.get(), arguments, span);
+    }
+    if (BuiltIns.aggregate(name).isPresent()) {
+      diagnostics.error(
+          DiagnosticCode.MISPLACED_AGGREGATION,
+          span,
+          "\"" + name + "\" aggregates, it has no value of its own",
+          "assign it to a map: @[comm] = " + name + (name.equals("count") ? "();" : "(…);"));
+    } else if (argument.isPresent()) {
+      diagnostics.error(
+          DiagnosticCode.ARGUMENT_COUNT,
+          span,
+          "\"" + name + "\" takes no arguments, here are " + arguments.size());
+    } else {
+      unknown(name, nameSpan);
+    }
+    return new Expr.Unknown(arguments, List.of(), span);
+  }
+
+  private void unknown(String name, SourceSpan span) {
+    if (BuiltIns.isLater(name)) {
+      diagnostics.error(DiagnosticCode.UNKNOWN_NAME, span, "\"" + name + "\" is not supported yet");
+    } else if (mapNames.contains(name)) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "\"" + name + "\" is a map, it cannot be called",
+          "an entry is written with brackets: " + name + "[…]");
+    } else if (name.equals("nil")) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is no \"nil\": that is ply version 1",
+          "to remove an entry, write delete m[key];");
+    } else if (name.equals("arg")) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is nothing called \"arg\"",
+          "arguments are arg0, arg1, arg2, …");
+    } else {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is nothing called \"" + name + "\"",
+          Spelling.hint(name, names()));
+    }
+  }
+
+  private Stream<String> names() {
+    return Stream.concat(BuiltIns.names(), mapNames.stream().filter(map -> !map.equals("@")));
+  }
+}
