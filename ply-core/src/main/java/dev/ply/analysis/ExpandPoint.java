@@ -279,9 +279,11 @@ final class ExpandPoint {
   }
 
   private void unknown(String message, TracepointPlace place, SourceSpan span) {
-    String[] hint = Spelling.hint(literal(place.text()), target.tracepoints().names());
     diagnostics.error(
-        UNKNOWN_TRACEPOINT, span, message, hint.length > 0 ? hint : longerNames(place));
+        UNKNOWN_TRACEPOINT,
+        span,
+        message,
+        Spelling.hint(literal(place.text()), target.tracepoints().names(), longerNames(place)));
   }
 
   /**

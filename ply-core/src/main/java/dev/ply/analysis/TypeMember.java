@@ -148,15 +148,8 @@ final class TypeMember {
   }
 
   private static String[] fieldHint(String name, StructType struct) {
-    String[] hint = Spelling.hint(name, struct.fields().stream().map(StructField::name));
-    if (hint.length > 0) {
-      return hint;
-    }
-    List<String> names =
-        struct.fields().stream()
-            .map(StructField::name)
-            .filter(n -> !n.startsWith("common_"))
-            .toList();
-    return new String[] {"it has " + String.join(", ", names)};
+    List<String> names = struct.fields().stream().map(StructField::name).toList();
+    List<String> own = names.stream().filter(field -> !field.startsWith("common_")).toList();
+    return Spelling.hint(name, names.stream(), "it has " + String.join(", ", own));
   }
 }

@@ -35,11 +35,11 @@ public final class Spelling {
     return Optional.ofNullable(best);
   }
 
-  /** Returns the hint that names the nearest candidate, or no hint. */
-  public static String[] hint(String word, Stream<String> candidates) {
+  /** Returns the hint that names the nearest candidate, or the other ones where none is near. */
+  public static String[] hint(String word, Stream<String> candidates, String... otherwise) {
     return nearest(word, candidates)
         .map(name -> new String[] {"did you mean \"" + name + "\"?"})
-        .orElseGet(() -> new String[0]);
+        .orElse(otherwise);
   }
 
   /** Optimal string alignment: what the edits and swaps weigh; gives up at {@code limit}. */

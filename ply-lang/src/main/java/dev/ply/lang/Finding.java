@@ -129,9 +129,11 @@ record Finding(String message, List<String> hints) {
       case PlyLexer.NAME, PlyLexer.OTHER, PlyLexer.FUNCTION ->
           new Finding(
               message,
-              Spelling.nearest(found.getText(), Stream.of("BEGIN", "END"))
-                  .map(name -> "did you mean \"" + name + "\"?")
-                  .orElse("a probe is written as in \"kprobe:vfs_read { … }\" or \"BEGIN { … }\""));
+              List.of(
+                  Spelling.hint(
+                      found.getText(),
+                      Stream.of("BEGIN", "END"),
+                      "a probe is written as in \"kprobe:vfs_read { … }\" or \"BEGIN { … }\"")));
       case PlyLexer.SEMICOLON -> new Finding(message, "no \";\" belongs behind a probe");
       default -> new Finding(message, List.of());
     };

@@ -122,12 +122,11 @@ final class ProbeDefinition {
       later(provider, span);
       return;
     }
-    String[] hints = Spelling.hint(provider, PROVIDERS.stream());
     diagnostics.error(
         DiagnosticCode.UNKNOWN_PROVIDER,
         span,
         "there is no provider \"" + provider + "\"",
-        hints.length > 0 ? hints : new String[] {PROVIDER_LIST});
+        Spelling.hint(provider, PROVIDERS.stream(), PROVIDER_LIST));
   }
 
   private void later(String provider, SourceSpan span) {

@@ -178,11 +178,10 @@ final class BinaryFinder {
         // What is in PATH need not exist.
       }
     }
-    String[] nearest = Spelling.hint(shortName(name + ".so"), names.stream());
     return new UnknownPlaceException(
         DiagnosticCode.UNKNOWN_BINARY,
         "there is no library \"" + name + "\", and no program of that name in $PATH",
-        nearest.length > 0 ? nearest : new String[] {"give its path: uprobe:/usr/lib/…"});
+        Spelling.hint(shortName(name + ".so"), names.stream(), "give its path: uprobe:/usr/lib/…"));
   }
 
   private static String shortName(String library) {
