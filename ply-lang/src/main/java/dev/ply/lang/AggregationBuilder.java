@@ -42,7 +42,8 @@ final class AggregationBuilder {
       AggregateFunction function, PlyParser.CallContext call, SourceSpan span) {
     List<Expr> arguments = expressions.arguments(call);
     int expected = function == AggregateFunction.COUNT ? 0 : 1;
-    if (arguments.size() != expected) {
+    boolean fits = arguments.size() == expected;
+    if (!fits) {
       String name = call.FUNCTION().getText();
       diagnostics.error(
           DiagnosticCode.ARGUMENT_COUNT,
@@ -53,18 +54,16 @@ final class AggregationBuilder {
               + (expected == 0 ? "no arguments" : "1 argument")
               + (arguments.size() == 1 ? ", here is " : ", here are ")
               + arguments.size(),
-          expected == 0 ? "to add up a value, write sum(…)" : "write " + name + "(retval), say");
-      Expr unknown = new Expr.Unknown(arguments, List.of(), span);
-      return switch (function) {
-        case COUNT -> new Aggregation.Count(span);
-        case SUM -> new Aggregation.Sum(unknown, span);
-        case QUANTIZE -> new Aggregation.Quantize(unknown, span);
-      };
+          expected == 0
+              ? "to add up a value, write sum(…)"
+              : "write " + name + "(arg2) or " + name + "(retval), say");
     }
+    Expr value =
+        fits && expected == 1 ? arguments.get(0) : new Expr.Unknown(arguments, List.of(), span);
     return switch (function) {
       case COUNT -> new Aggregation.Count(span);
-      case SUM -> new Aggregation.Sum(arguments.get(0), span);
-      case QUANTIZE -> new Aggregation.Quantize(arguments.get(0), span);
+      case SUM -> new Aggregation.Sum(value, span);
+      case QUANTIZE -> new Aggregation.Quantize(value, span);
     };
   }
 }

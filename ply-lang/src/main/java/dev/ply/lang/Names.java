@@ -43,23 +43,13 @@ final class Names {
     if (Expr.Enumerator.isName(name)) {
       return new Expr.Enumerator(name, span);
     }
-    if (isMeantAsText(context) && !BuiltIns.isKnown(name) && !BuiltIns.isLater(name)) {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME,
-          span,
-          "there is nothing called \"" + name + "\"",
-          Spelling.nearest(name, names())
-              .map(nearest -> "did you mean \"" + nearest + "\"?")
-              .orElse("a text stands between double quotes: \"" + name + "\""));
-      return new Expr.Unknown(span);
-    }
-    return builtIn(name, List.of(), span, span);
+    return builtIn(name, List.of(), span, context);
   }
 
   /**
    * Tells whether a name stands where texts do: in a comparison, or as what {@code kaddr} takes.
    */
-  private static boolean isMeantAsText(PlyParser.NameContext context) {
+  private static boolean isMeantAsText(RuleContext context) {
     RuleContext around =
         context.getParent().getParent() == null
             ? null
@@ -74,24 +64,16 @@ final class Names {
 
   /** Returns what the call of a name with these arguments means. */
   Expr call(PlyParser.CallContext context, List<Expr> arguments) {
-    String name = context.FUNCTION().getText();
-    SourceSpan nameSpan = positions.of(context.FUNCTION().getSymbol());
-    return name.equals("arg")
-        ? versionOneArgument(context, nameSpan, arguments)
-        : builtIn(name, arguments, nameSpan, positions.of(context));
+    return builtIn(
+        context.FUNCTION().getText(),
+        arguments,
+        positions.of(context.FUNCTION().getSymbol()),
+        context);
   }
 
-  private Expr versionOneArgument(
-      PlyParser.CallContext context, SourceSpan name, List<Expr> arguments) {
-    diagnostics.error(
-        DiagnosticCode.UNKNOWN_NAME,
-        name,
-        "there is nothing called \"arg\"",
-        VersionOne.argument(context));
-    return new Expr.Unknown(arguments, List.of(), positions.of(context));
-  }
-
-  private Expr builtIn(String name, List<Expr> arguments, SourceSpan nameSpan, SourceSpan span) {
+  private Expr builtIn(
+      String name, List<Expr> arguments, SourceSpan nameSpan, PlyParser.AtomContext context) {
+    SourceSpan span = positions.of(context);
     OptionalInt argument = BuiltIns.argument(name);
     if (argument.isPresent() && arguments.isEmpty()) {
       return new Expr.Argument(argument.getAsInt(), span);
@@ -112,14 +94,19 @@ final class Names {
           span,
           "\"" + name + "\" takes no arguments, here are " + arguments.size());
     } else {
-      unknown(name, nameSpan);
+      unknown(name, nameSpan, context);
     }
     return new Expr.Unknown(arguments, List.of(), span);
   }
 
-  private void unknown(String name, SourceSpan span) {
+  private void unknown(String name, SourceSpan span, PlyParser.AtomContext context) {
+    String[] asText =
+        context instanceof PlyParser.NameContext && isMeantAsText(context)
+            ? new String[] {"a text stands between double quotes: \"" + name + "\""}
+            : new String[0];
     if (BuiltIns.isLater(name)) {
-      diagnostics.error(DiagnosticCode.UNKNOWN_NAME, span, "\"" + name + "\" is not supported yet");
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME, span, "\"" + name + "\" is not supported yet", asText);
     } else if (mapNames.contains(name)) {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,
@@ -127,23 +114,15 @@ final class Names {
           "\"" + name + "\" is a map, it cannot be called",
           "an entry is written with brackets: " + name + "[…]");
     } else if (name.equals("nil")) {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME,
-          span,
-          "there is no \"nil\": that is ply version 1",
-          "to remove an entry, write delete m[key];");
+      VersionOne.nil("m[key]", span, diagnostics);
     } else if (name.equals("arg")) {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME,
-          span,
-          "there is nothing called \"arg\"",
-          "arguments are arg0, arg1, arg2, …");
+      VersionOne.argument(context, span, diagnostics);
     } else {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,
           span,
           "there is nothing called \"" + name + "\"",
-          Spelling.hint(name, names()));
+          Spelling.hint(name, names(), asText));
     }
   }
 

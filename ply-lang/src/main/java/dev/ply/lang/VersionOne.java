@@ -5,20 +5,29 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.misc.Interval;
 
 /** Recognises the forms of ply version 1, and says how version 2 writes the same. */
 final class VersionOne {
+  private static final Pattern ARGUMENT = Pattern.compile("arg\\s*\\(\\s*(\\d)\\s*\\)");
+
   private VersionOne() {}
 
   /** {@code m[key] = nil;}, which removes an entry. */
   static void nil(PlyParser.ExpressionContext target, SourceSpan span, Diagnostics diagnostics) {
+    nil(withoutDollar(text(target)), span, diagnostics);
+  }
+
+  /** {@code nil}, where nothing tells which entry is meant. */
+  static void nil(String entry, SourceSpan span, Diagnostics diagnostics) {
     diagnostics.error(
         DiagnosticCode.UNKNOWN_NAME,
         span,
         "there is no \"nil\": that is ply version 1",
-        "to remove an entry, write delete " + withoutDollar(text(target)) + ";");
+        "to remove an entry, write delete " + entry + ";");
   }
 
   /** {@code $m[key]}, an entry of a map. */
@@ -61,11 +70,13 @@ final class VersionOne {
   }
 
   /** {@code arg(0)}, an argument. */
-  static String argument(PlyParser.CallContext call) {
-    String arguments = text(call).replaceFirst("^arg\\s*", "");
-    return arguments.matches("\\(\\s*\\d\\s*\\)")
-        ? "write arg" + arguments.replaceAll("\\D", "")
-        : "arguments are arg0, arg1, arg2, …";
+  static void argument(PlyParser.AtomContext atom, SourceSpan span, Diagnostics diagnostics) {
+    Matcher numbered = ARGUMENT.matcher(text(atom));
+    diagnostics.error(
+        DiagnosticCode.UNKNOWN_NAME,
+        span,
+        "there is nothing called \"arg\"",
+        numbered.matches() ? "write arg" + numbered.group(1) : "arguments are arg0, arg1, arg2, …");
   }
 
   private static String withoutDollar(String text) {
