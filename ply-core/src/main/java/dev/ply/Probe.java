@@ -2,14 +2,14 @@ package dev.ply;
 
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
-import dev.ply.ir.TracepointPlace;
-import dev.ply.ir.UsdtPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,17 +41,17 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    * @param place a function ({@code vfs_read}), a module's function ({@code ext4:ext4_sync_file}),
    *     many ({@code vfs_*}), an instruction ({@code vfs_read+8}) or an address ({@code
    *     0xffffffff81000000}); see {@link dev.ply.ir.Glob} for patterns
-   * @throws dev.ply.ir.BadPlaceException if it is none of these
+   * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder kprobe(String place) {
-    return ProbeBuilder.at(new AttachPoint.Kprobe(KernelPlace.parse(place)));
+    return ProbeBuilder.at(new AttachPoint.Kprobe(KernelSelector.parse(place)));
   }
 
   /**
    * Begins a probe at the return from a kernel function.
    *
    * @param place as for {@link #kprobe}, but no instruction inside a function
-   * @throws dev.ply.ir.BadPlaceException if it is none of these
+   * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder kretprobe(String place) {
     return ProbeBuilder.at(AttachPoint.Kretprobe.parse(place));
@@ -63,12 +63,12 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    *
    * @param maxActive how many such calls are all seen to return, 1 to 4096; what a function that
    *     sleeps needs may be one for each thread
-   * @throws dev.ply.ir.BadPlaceException if the place is none, or the number out of range
+   * @throws dev.ply.ir.InvalidSelectorException if the place is none, or the number out of range
    * @see #kretprobe(String)
    */
   static ProbeBuilder kretprobe(String place, int maxActive) {
     return ProbeBuilder.at(
-        new AttachPoint.Kretprobe(KernelPlace.parseEntry(place), OptionalInt.of(maxActive)));
+        new AttachPoint.Kretprobe(KernelSelector.parseEntry(place), OptionalInt.of(maxActive)));
   }
 
   /**
@@ -76,10 +76,10 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    * field("file")}.
    *
    * @param place a function or many, as for {@link #kprobe}
-   * @throws dev.ply.ir.BadPlaceException if it is neither
+   * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fentry(String place) {
-    return ProbeBuilder.at(new AttachPoint.Fentry(KernelPlace.parseEntry(place)));
+    return ProbeBuilder.at(new AttachPoint.Fentry(KernelSelector.parseEntry(place)));
   }
 
   /**
@@ -87,10 +87,10 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    * its result.
    *
    * @param place a function or many, as for {@link #kprobe}
-   * @throws dev.ply.ir.BadPlaceException if it is neither
+   * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fexit(String place) {
-    return ProbeBuilder.at(new AttachPoint.Fexit(KernelPlace.parseEntry(place)));
+    return ProbeBuilder.at(new AttachPoint.Fexit(KernelSelector.parseEntry(place)));
   }
 
   /**
@@ -100,10 +100,11 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    *     number of a process
    * @param place a function ({@code malloc}), many ({@code mem*}), an instruction ({@code
    *     malloc+8}) or an address as the file's own tables have it ({@code 0x31f00})
-   * @throws dev.ply.ir.BadPlaceException if it is none of these
+   * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder uprobe(String binary, String place) {
-    return ProbeBuilder.at(new AttachPoint.Uprobe(UserPlace.parse('"' + binary + "\":" + place)));
+    return ProbeBuilder.at(
+        new AttachPoint.Uprobe(UserSelector.parse('"' + binary + "\":" + place)));
   }
 
   /**
@@ -111,11 +112,11 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    *
    * @param binary as for {@link #uprobe}
    * @param place as for {@link #uprobe}, but no instruction inside a function
-   * @throws dev.ply.ir.BadPlaceException if it is none of these
+   * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder uretprobe(String binary, String place) {
     return ProbeBuilder.at(
-        new AttachPoint.Uretprobe(UserPlace.parseEntry('"' + binary + "\":" + place)));
+        new AttachPoint.Uretprobe(UserSelector.parseEntry('"' + binary + "\":" + place)));
   }
 
   /**
@@ -123,10 +124,10 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    *
    * @param binary as for {@link #uprobe}
    * @param mark {@code provider:name} or the name alone; both may be patterns
-   * @throws dev.ply.ir.BadPlaceException if it is neither
+   * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder usdt(String binary, String mark) {
-    return ProbeBuilder.at(new AttachPoint.Usdt(UsdtPlace.parse('"' + binary + "\":" + mark)));
+    return ProbeBuilder.at(new AttachPoint.Usdt(UsdtSelector.parse('"' + binary + "\":" + mark)));
   }
 
   /**
@@ -134,10 +135,10 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    *
    * @param name {@code category:event}; both may be patterns, as {@link dev.ply.ir.Glob} describes
    *     them
-   * @throws dev.ply.ir.BadPlaceException if it is neither
+   * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder tracepoint(String name) {
-    return ProbeBuilder.at(new AttachPoint.Tracepoint(TracepointPlace.parse(name)));
+    return ProbeBuilder.at(new AttachPoint.Tracepoint(TracepointSelector.parse(name)));
   }
 
   /**
@@ -145,7 +146,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    * call.
    *
    * @param event the bare name, as in {@code sched_switch}
-   * @throws dev.ply.ir.BadPlaceException if it is none
+   * @throws dev.ply.ir.InvalidSelectorException if it is none
    */
   static ProbeBuilder rawTracepoint(String event) {
     return ProbeBuilder.at(new AttachPoint.RawTracepoint(event));
@@ -155,7 +156,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    * Begins a probe that fires each time the kernel has counted so many of something, on every CPU.
    *
    * @param event as scripts write it: {@code page-faults:100}, {@code faults}
-   * @throws dev.ply.ir.BadPlaceException if there is no such event
+   * @throws dev.ply.ir.InvalidSelectorException if there is no such event
    */
   static ProbeBuilder software(String event) {
     return ProbeBuilder.at(
@@ -166,7 +167,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
    * Begins a probe that fires each time a processor has counted so many of something.
    *
    * @param event as scripts write it: {@code cache-misses:1000000}, {@code cycles}
-   * @throws dev.ply.ir.BadPlaceException if there is no such event
+   * @throws dev.ply.ir.InvalidSelectorException if there is no such event
    */
   static ProbeBuilder hardware(String event) {
     return ProbeBuilder.at(

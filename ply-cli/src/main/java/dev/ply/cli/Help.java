@@ -1,6 +1,6 @@
 package dev.ply.cli;
 
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.reference.LanguageReference;
 import dev.ply.reference.Topic;
 import dev.ply.reference.TopicFormat;
@@ -36,7 +36,7 @@ final class Help {
     String name = word.matches("arg\\d+") ? "arg0" : word.startsWith("$") ? "$NAME" : word;
     Optional<Topic> topic = LanguageReference.topic(name);
     if (topic.isEmpty()) {
-      String[] hints = Spelling.hint(word, names(LanguageReference.topics()));
+      String[] hints = Suggestions.hint(word, names(LanguageReference.topics()));
       throw new UsageException(
           "the language has no \"" + word + "\": " + (hints.length > 0 ? hints[0] : "see ply -h"));
     }

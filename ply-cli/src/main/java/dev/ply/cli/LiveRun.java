@@ -27,7 +27,7 @@ final class LiveRun {
 
   private final Console console;
   private final Options options;
-  private final Ending ending = new Ending();
+  private final TraceEnd ending = new TraceEnd();
 
   LiveRun(Console console, Options options) {
     this.console = console;

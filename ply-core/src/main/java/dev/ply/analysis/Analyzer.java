@@ -10,7 +10,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
-import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UsdtSelector;
 import dev.ply.target.Target;
 import dev.ply.type.Type;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class Analyzer {
     Diagnostics diagnostics = new Diagnostics();
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     List<List<Variant>> variants = variants(script, diagnostics);
-    SymbolTable symbols = inferMaps(variants);
+    MapSymbols symbols = inferMaps(variants);
     Map<String, ProbeSite> sites = new LinkedHashMap<>();
     Map<String, List<Integer>> bySite = new LinkedHashMap<>();
     List<AnalyzedClause> checked = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class Analyzer {
         }
       }
     }
-    NoteHidden.apply(checked, target, diagnostics);
+    HiddenAddressNote.apply(checked, target, diagnostics);
     List<Diagnostic> all = new ArrayList<>(known);
     diagnostics.list().forEach(one -> all.add(explained(one, script.substitutions())));
     if (Diagnostics.hasErrors(all)) {
@@ -98,7 +98,7 @@ public final class Analyzer {
    */
   private static String identity(AttachPoint point) {
     return point instanceof AttachPoint.Usdt usdt
-            && usdt.place() instanceof UsdtPlace.Location location
+            && usdt.place() instanceof UsdtSelector.Location location
         ? point.definition() + " " + location.address()
         : point.definition();
   }
@@ -153,7 +153,7 @@ public final class Analyzer {
 
   /** Of what is wrong at one place, only the first variant that has it tells. */
   private AnalyzedClause check(
-      Variant variant, SymbolTable symbols, Set<Place> told, Diagnostics diagnostics) {
+      Variant variant, MapSymbols symbols, Set<Place> told, Diagnostics diagnostics) {
     Diagnostics found = new Diagnostics();
     IdentityHashMap<Expr, Type> types = walk(variant, symbols, found);
     for (Diagnostic diagnostic : found.list()) {
@@ -192,7 +192,7 @@ public final class Analyzer {
   }
 
   private IdentityHashMap<Expr, Type> walk(
-      Variant variant, SymbolTable symbols, Diagnostics diagnostics) {
+      Variant variant, MapSymbols symbols, Diagnostics diagnostics) {
     IdentityHashMap<Expr, Type> types = new IdentityHashMap<>();
     new CheckClause(variant.clause(), variant.tracepoint(), target, symbols, types, diagnostics)
         .apply();
@@ -204,8 +204,8 @@ public final class Analyzer {
    * until nothing new is learnt. What is wrong is said by the final walk only. Where a map is known
    * by itself alone ({@code n = n + 1}), the rest of the expression decides in the end.
    */
-  private SymbolTable inferMaps(List<List<Variant>> variants) {
-    SymbolTable symbols = new SymbolTable();
+  private MapSymbols inferMaps(List<List<Variant>> variants) {
+    MapSymbols symbols = new MapSymbols();
     learnAll(variants, symbols);
     if (!symbols.isComplete()) {
       symbols.startGuessing();
@@ -214,7 +214,7 @@ public final class Analyzer {
     return symbols;
   }
 
-  private void learnAll(List<List<Variant>> variants, SymbolTable symbols) {
+  private void learnAll(List<List<Variant>> variants, MapSymbols symbols) {
     int known;
     do {
       known = symbols.knowledge();

@@ -22,7 +22,7 @@ import java.util.Optional;
 /** Walks one clause: types its expressions, learns about its maps, says what is wrong. */
 final class CheckClause implements Statement.Visitor<Optional<Type>> {
   private final Clause clause;
-  private final SymbolTable symbols;
+  private final MapSymbols symbols;
   private final Diagnostics diagnostics;
   private final TypeExpression expressions;
 
@@ -30,7 +30,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
       Clause clause,
       Optional<TracepointFormat> tracepoint,
       Target target,
-      SymbolTable symbols,
+      MapSymbols symbols,
       IdentityHashMap<Expr, Type> types,
       Diagnostics diagnostics) {
     this.clause = clause;

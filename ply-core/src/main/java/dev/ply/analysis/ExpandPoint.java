@@ -7,12 +7,12 @@ import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_TRACEPOINT;
 
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.SourceSpan;
-import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.TracepointSelector;
 import dev.ply.target.FunctionCatalog.Selection;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -73,11 +73,11 @@ final class ExpandPoint {
     AttachPoint point = clause.point();
     SourceSpan span = clause.pointSpan();
     if (point instanceof AttachPoint.Kprobe kprobe
-        && kprobe.place() instanceof KernelPlace.Functions pattern) {
+        && kprobe.place() instanceof KernelSelector.Functions pattern) {
       return functions(point, pattern, span, AttachPoint.Kprobe::new);
     }
     if (point instanceof AttachPoint.Kretprobe kretprobe
-        && kretprobe.place() instanceof KernelPlace.Functions pattern) {
+        && kretprobe.place() instanceof KernelSelector.Functions pattern) {
       return functions(
           point,
           pattern,
@@ -113,15 +113,15 @@ final class ExpandPoint {
           UNKNOWN_TRACEPOINT,
           span,
           "this kernel has no raw tracepoint \"" + point.event() + "\"",
-          Spelling.hint(point.event(), names.get()));
+          Suggestions.hint(point.event(), names.get()));
     }
   }
 
   private List<AttachPoint> functions(
       AttachPoint point,
-      KernelPlace.Functions pattern,
+      KernelSelector.Functions pattern,
       SourceSpan span,
-      Function<KernelPlace.Function, AttachPoint> single) {
+      Function<KernelSelector.Function, AttachPoint> single) {
     Selection selection;
     try {
       // What is typed is found by name in other ways.
@@ -148,7 +148,7 @@ final class ExpandPoint {
                   + point.definition()
                   + " means none can be probed",
           all == 0
-              ? Spelling.hint(literal(pattern.name().toString()), target.symbols().names())
+              ? Suggestions.hint(literal(pattern.name().toString()), target.symbols().names())
               : new String[] {reasons(selection)});
     } else if (skipped > 0 && selection.functions().size() <= MOST_SITES) {
       diagnostics.note(
@@ -165,7 +165,7 @@ final class ExpandPoint {
           reasons(selection));
     }
     List<AttachPoint> points = new ArrayList<>(selection.functions().size());
-    for (KernelPlace.Function function : selection.functions()) {
+    for (KernelSelector.Function function : selection.functions()) {
       points.add(single.apply(function));
     }
     return points;
@@ -174,9 +174,9 @@ final class ExpandPoint {
   /** Returns those functions of which the types are known. */
   private List<AttachPoint> typed(
       AttachPoint point,
-      KernelPlace.Entry place,
+      KernelSelector.Entry place,
       SourceSpan span,
-      Function<KernelPlace.Function, AttachPoint> single) {
+      Function<KernelSelector.Function, AttachPoint> single) {
     if (!target.types().isKnown()) {
       diagnostics.error(
           NOT_OFFERED,
@@ -186,7 +186,7 @@ final class ExpandPoint {
       return List.of();
     }
     Optional<String> module =
-        place instanceof KernelPlace.Function function ? function.module() : Optional.empty();
+        place instanceof KernelSelector.Function function ? function.module() : Optional.empty();
     if (module.isPresent() && !target.types().module(module.get()).isKnown()) {
       diagnostics.error(
           NOT_OFFERED,
@@ -200,7 +200,7 @@ final class ExpandPoint {
       return List.of();
     }
     List<AttachPoint> all =
-        place instanceof KernelPlace.Functions pattern
+        place instanceof KernelSelector.Functions pattern
             ? functions(point, pattern, span, single)
             : List.of(point);
     List<AttachPoint> known = all.stream().filter(this::hasTypes).toList();
@@ -209,7 +209,7 @@ final class ExpandPoint {
           UNKNOWN_FUNCTION,
           span,
           "there is no type information about what " + point.definition() + " means",
-          Spelling.hint(literal(place.text()), target.symbols().names()));
+          Suggestions.hint(literal(place.text()), target.symbols().names()));
     } else if (known.size() < all.size()) {
       diagnostics.note(
           SKIPPED_PLACES,
@@ -246,7 +246,7 @@ final class ExpandPoint {
 
   private List<AttachPoint> tracepoints(AttachPoint.Tracepoint point, SourceSpan span) {
     try {
-      if (point.place() instanceof TracepointPlace.Events pattern) {
+      if (point.place() instanceof TracepointSelector.Events pattern) {
         List<AttachPoint> found = new ArrayList<>();
         target.tracepoints().names().forEach(name -> addMatching(found, pattern, name));
         if (found.isEmpty()) {
@@ -254,7 +254,7 @@ final class ExpandPoint {
         }
         return found;
       }
-      TracepointPlace.Event event = (TracepointPlace.Event) point.place();
+      TracepointSelector.Event event = (TracepointSelector.Event) point.place();
       if (target.tracepoints().id(event.category(), event.event()).isPresent()) {
         return List.of(point);
       }
@@ -269,27 +269,27 @@ final class ExpandPoint {
   }
 
   private static void addMatching(
-      List<AttachPoint> found, TracepointPlace.Events pattern, String name) {
+      List<AttachPoint> found, TracepointSelector.Events pattern, String name) {
     int colon = name.indexOf(':');
-    TracepointPlace.Event event =
-        new TracepointPlace.Event(name.substring(0, colon), name.substring(colon + 1));
+    TracepointSelector.Event event =
+        new TracepointSelector.Event(name.substring(0, colon), name.substring(colon + 1));
     if (pattern.matches(event)) {
       found.add(new AttachPoint.Tracepoint(event));
     }
   }
 
-  private void unknown(String message, TracepointPlace place, SourceSpan span) {
+  private void unknown(String message, TracepointSelector place, SourceSpan span) {
     diagnostics.error(
         UNKNOWN_TRACEPOINT,
         span,
         message,
-        Spelling.hint(literal(place.text()), target.tracepoints().names(), longerNames(place)));
+        Suggestions.hint(literal(place.text()), target.tracepoints().names(), longerNames(place)));
   }
 
   /**
    * Returns a hint that names tracepoints of the category whose names go on before the one given.
    */
-  private String[] longerNames(TracepointPlace place) {
+  private String[] longerNames(TracepointSelector place) {
     int colon = place.text().indexOf(':');
     String start = place.text().substring(0, colon + 1);
     String end = "_" + place.text().substring(colon + 1);

@@ -4,9 +4,9 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.SourceSpan;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.UserSelector;
 import dev.ply.target.BinaryCatalog;
-import dev.ply.target.UnknownPlaceException;
+import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.util.List;
 import java.util.function.Function;
@@ -35,7 +35,7 @@ final class ExpandUserPoint {
       return point instanceof AttachPoint.Uretprobe uretprobe
           ? places(point, uretprobe.place(), AttachPoint.Uretprobe::new, span)
           : List.of(point);
-    } catch (UnknownPlaceException e) {
+    } catch (ProbeSiteNotFoundException e) {
       diagnostics.error(
           e.code(), span, String.valueOf(e.getMessage()), e.hints().toArray(String[]::new));
     } catch (UnreadableTargetException e) {
@@ -49,16 +49,16 @@ final class ExpandUserPoint {
 
   private List<AttachPoint> places(
       AttachPoint point,
-      UserPlace place,
-      Function<UserPlace.Function, AttachPoint> single,
+      UserSelector place,
+      Function<UserSelector.Function, AttachPoint> single,
       SourceSpan span) {
-    if (!(place instanceof UserPlace.Functions pattern)) {
+    if (!(place instanceof UserSelector.Functions pattern)) {
       // What is not there is told now, with its place in the script.
       return binaries.locate(place).isEmpty() ? List.of() : List.of(point);
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);
     if (selection.functions().isEmpty()) {
-      throw new UnknownPlaceException(
+      throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
           "\"" + pattern.binary() + "\" has no function that " + pattern.name() + " means",
           selection.indirect() > 0

@@ -2,12 +2,12 @@ package dev.ply.analysis;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.SourceSpan;
-import dev.ply.ir.TracepointPlace;
-import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.UsdtSelector;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.target.UnreadableTargetException;
@@ -89,7 +89,7 @@ final class SplitByLayout {
   }
 
   private Object arguments(ProbeSite site) {
-    UsdtPlace place = ((AttachPoint.Usdt) site.point()).place();
+    UsdtSelector place = ((AttachPoint.Usdt) site.point()).place();
     return target.binaries().marks(place).get(0).arguments();
   }
 
@@ -108,8 +108,8 @@ final class SplitByLayout {
   }
 
   private Optional<TracepointFormat> format(ProbeSite site) {
-    TracepointPlace.Event event =
-        (TracepointPlace.Event) ((AttachPoint.Tracepoint) site.point()).place();
+    TracepointSelector.Event event =
+        (TracepointSelector.Event) ((AttachPoint.Tracepoint) site.point()).place();
     String fault;
     try {
       Optional<TracepointFormat> format =
@@ -136,7 +136,7 @@ final class SplitByLayout {
           DiagnosticCode.UNKNOWN_FIELD,
           span,
           "none of the " + formats.size() + " tracepoints has a field \"" + field + "\"",
-          Spelling.hint(
+          Suggestions.hint(
               field,
               formats.stream()
                   .flatMap(format -> format.fields().stream())

@@ -39,7 +39,7 @@ final class TypeCall {
       AttachPoint point,
       Optional<TracepointFormat> tracepoint,
       Target target,
-      SymbolTable maps,
+      MapSymbols maps,
       Diagnostics diagnostics) {
     this.expressions = expressions;
     this.arguments = arguments;

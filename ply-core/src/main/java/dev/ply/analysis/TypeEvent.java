@@ -19,10 +19,10 @@ import java.util.Optional;
 /** Types the calls that send events to user space; none has a value. */
 final class TypeEvent {
   private final TypeExpression expressions;
-  private final SymbolTable symbols;
+  private final MapSymbols symbols;
   private final Diagnostics diagnostics;
 
-  TypeEvent(TypeExpression expressions, SymbolTable symbols, Diagnostics diagnostics) {
+  TypeEvent(TypeExpression expressions, MapSymbols symbols, Diagnostics diagnostics) {
     this.expressions = expressions;
     this.symbols = symbols;
     this.diagnostics = diagnostics;

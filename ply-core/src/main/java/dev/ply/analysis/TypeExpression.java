@@ -37,7 +37,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   private static final IntType BOOLEAN = IntType.S32;
 
   private final Target target;
-  private final SymbolTable symbols;
+  private final MapSymbols symbols;
   private final IdentityHashMap<Expr, Type> types;
   private final Diagnostics diagnostics;
   private final TypeArgument arguments;
@@ -52,7 +52,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       AttachPoint point,
       Optional<TracepointFormat> tracepoint,
       Target target,
-      SymbolTable symbols,
+      MapSymbols symbols,
       IdentityHashMap<Expr, Type> types,
       Diagnostics diagnostics) {
     this.target = target;

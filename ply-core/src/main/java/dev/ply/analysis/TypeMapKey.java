@@ -22,10 +22,10 @@ final class TypeMapKey {
   private static final int MAX_KEY_SIZE = 512;
 
   private final TypeExpression expressions;
-  private final SymbolTable symbols;
+  private final MapSymbols symbols;
   private final Diagnostics diagnostics;
 
-  TypeMapKey(TypeExpression expressions, SymbolTable symbols, Diagnostics diagnostics) {
+  TypeMapKey(TypeExpression expressions, MapSymbols symbols, Diagnostics diagnostics) {
     this.expressions = expressions;
     this.symbols = symbols;
     this.diagnostics = diagnostics;

@@ -5,7 +5,7 @@ import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
 
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
@@ -121,7 +121,7 @@ final class TypeMember {
           UNKNOWN_FIELD,
           node.nameSpan(),
           struct.name() + " has no member \"" + node.name() + "\"",
-          Spelling.hint(node.name(), target.types().memberNames(struct)));
+          Suggestions.hint(node.name(), target.types().memberNames(struct)));
     }
     return member.map(KernelTypes.Member::type);
   }
@@ -150,6 +150,6 @@ final class TypeMember {
   private static String[] fieldHint(String name, StructType struct) {
     List<String> names = struct.fields().stream().map(StructField::name).toList();
     List<String> own = names.stream().filter(field -> !field.startsWith("common_")).toList();
-    return Spelling.hint(name, names.stream(), "it has " + String.join(", ", own));
+    return Suggestions.hint(name, names.stream(), "it has " + String.join(", ", own));
   }
 }

@@ -5,9 +5,9 @@ import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelSymbols;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
@@ -56,13 +56,16 @@ final class TypeSymbol {
     }
     if (symbols.areHidden()) {
       diagnostics.error(
-          HIDDEN_ADDRESSES, argument.span(), "the kernel hides its addresses", NoteHidden.HINT);
+          HIDDEN_ADDRESSES,
+          argument.span(),
+          "the kernel hides its addresses",
+          HiddenAddressNote.HINT);
     } else if (addresses.isEmpty()) {
       diagnostics.error(
           UNKNOWN_NAME,
           argument.span(),
           "this kernel has no symbol \"" + name.value() + "\"",
-          Spelling.hint(name.value(), symbols.names()));
+          Suggestions.hint(name.value(), symbols.names()));
     } else {
       diagnostics.error(
           UNKNOWN_NAME,
@@ -70,7 +73,7 @@ final class TypeSymbol {
           "this kernel has several symbols \"" + name.value() + "\"",
           "write the address of one: "
               + addresses.stream()
-                  .map(one -> new KernelPlace.Address(one).text())
+                  .map(one -> new KernelSelector.Address(one).text())
                   .collect(Collectors.joining(", ")));
     }
     return Optional.empty();

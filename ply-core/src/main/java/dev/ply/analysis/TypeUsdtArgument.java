@@ -4,7 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
-import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UsdtSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.UsdtArgument;
 import dev.ply.type.Type;
@@ -23,7 +23,7 @@ final class TypeUsdtArgument {
 
   /** Types an argument; a mark that was not found has been complained about. */
   Optional<Type> apply(Expr.Argument node, AttachPoint.Usdt point) {
-    if (!(point.place() instanceof UsdtPlace.Location place)) {
+    if (!(point.place() instanceof UsdtSelector.Location place)) {
       return Optional.empty();
     }
     List<UsdtArgument> arguments = binaries.marks(place).get(0).arguments();

@@ -130,7 +130,7 @@ public final class BtfTypes implements KernelTypes {
         parameters,
         type(btf.sizeOrType(prototype)),
         isVariadic,
-        new FunctionWords(btf, this::struct).of(prototype));
+        new FunctionSignature(btf, this::struct).of(prototype));
   }
 
   @Override

@@ -10,10 +10,10 @@ public sealed interface AttachPoint {
   String definition();
 
   /** An instruction of the kernel, as a rule the entry of a function. */
-  record Kprobe(KernelPlace place) implements AttachPoint {
+  record Kprobe(KernelSelector place) implements AttachPoint {
     /** The entry of the function of that name. */
     public Kprobe(String function) {
-      this(new KernelPlace.Function(function));
+      this(new KernelSelector.Function(function));
     }
 
     @Override
@@ -28,37 +28,37 @@ public sealed interface AttachPoint {
    * @param maxActive how many calls of the function may be under way at once and yet all be seen to
    *     return, 1 to {@value #MOST_ACTIVE}; empty for as many as the kernel thinks right
    */
-  record Kretprobe(KernelPlace.Entry place, OptionalInt maxActive) implements AttachPoint {
+  record Kretprobe(KernelSelector.Entry place, OptionalInt maxActive) implements AttachPoint {
     /** The kernel's limit (KRETPROBE_MAXACTIVE_MAX of kernel/trace/trace_kprobe.c). */
     public static final int MOST_ACTIVE = 4096;
 
     public Kretprobe {
       if (maxActive.isPresent()
           && (maxActive.getAsInt() < 1 || maxActive.getAsInt() > MOST_ACTIVE)) {
-        throw new BadPlaceException(
+        throw new InvalidSelectorException(
             "a kretprobe follows 1 to " + MOST_ACTIVE + " calls, not " + maxActive.getAsInt(),
             "write kretprobe:" + place.text() + ":64, say");
       }
     }
 
     /** The return from a function, of as many calls at once as the kernel thinks right. */
-    public Kretprobe(KernelPlace.Entry place) {
+    public Kretprobe(KernelSelector.Entry place) {
       this(place, OptionalInt.empty());
     }
 
     /** The return from the function of that name. */
     public Kretprobe(String function) {
-      this(new KernelPlace.Function(function));
+      this(new KernelSelector.Function(function));
     }
 
     /**
      * Reads a place and the number of calls as scripts write them: {@code vfs_read}, {@code
      * vfs_read:64}.
      *
-     * @throws BadPlaceException if the text names none
+     * @throws InvalidSelectorException if the text names none
      */
     public static Kretprobe parse(String text) {
-      return PlaceParser.kretprobe(text);
+      return SelectorParser.kretprobe(text);
     }
 
     @Override
@@ -74,7 +74,7 @@ public sealed interface AttachPoint {
    *
    * @param place no address
    */
-  record Fentry(KernelPlace.Entry place) implements AttachPoint {
+  record Fentry(KernelSelector.Entry place) implements AttachPoint {
     public Fentry {
       requireName(place);
     }
@@ -90,7 +90,7 @@ public sealed interface AttachPoint {
    *
    * @param place no address
    */
-  record Fexit(KernelPlace.Entry place) implements AttachPoint {
+  record Fexit(KernelSelector.Entry place) implements AttachPoint {
     public Fexit {
       requireName(place);
     }
@@ -102,29 +102,30 @@ public sealed interface AttachPoint {
   }
 
   /** Types are known of functions by their names. */
-  private static void requireName(KernelPlace.Entry place) {
-    if (place instanceof KernelPlace.Address) {
-      throw new BadPlaceException(
+  private static void requireName(KernelSelector.Entry place) {
+    if (place instanceof KernelSelector.Address) {
+      throw new InvalidSelectorException(
           "the types of what is at " + place.text() + " are unknown",
           "name the function, or write kprobe:" + place.text());
     }
   }
 
   /** Returns the function whose types are known there, empty if there is no such. */
-  static Optional<KernelPlace.Function> typedFunction(AttachPoint point) {
-    if (point instanceof Fentry entry && entry.place() instanceof KernelPlace.Function function) {
+  static Optional<KernelSelector.Function> typedFunction(AttachPoint point) {
+    if (point instanceof Fentry entry
+        && entry.place() instanceof KernelSelector.Function function) {
       return Optional.of(function);
     }
-    return point instanceof Fexit exit && exit.place() instanceof KernelPlace.Function function
+    return point instanceof Fexit exit && exit.place() instanceof KernelSelector.Function function
         ? Optional.of(function)
         : Optional.empty();
   }
 
   /** A static tracepoint, or several. */
-  record Tracepoint(TracepointPlace place) implements AttachPoint {
+  record Tracepoint(TracepointSelector place) implements AttachPoint {
     /** The tracepoint of that name. */
     public Tracepoint(String category, String event) {
-      this(new TracepointPlace.Event(category, event));
+      this(new TracepointSelector.Event(category, event));
     }
 
     @Override
@@ -142,7 +143,7 @@ public sealed interface AttachPoint {
   record RawTracepoint(String event) implements AttachPoint {
     public RawTracepoint {
       if (!event.matches("[A-Za-z0-9_]+")) {
-        throw new BadPlaceException(
+        throw new InvalidSelectorException(
             "\"" + event + "\" is not the name of a raw tracepoint",
             "name the event without its category, as in rawtracepoint:sched_switch");
       }
@@ -155,7 +156,7 @@ public sealed interface AttachPoint {
   }
 
   /** An instruction of a program or library, as a rule the entry of a function. */
-  record Uprobe(UserPlace place) implements AttachPoint {
+  record Uprobe(UserSelector place) implements AttachPoint {
     @Override
     public String definition() {
       return "uprobe:" + place.text();
@@ -163,7 +164,7 @@ public sealed interface AttachPoint {
   }
 
   /** The return from a function of a program or library. */
-  record Uretprobe(UserPlace.Entry place) implements AttachPoint {
+  record Uretprobe(UserSelector.Entry place) implements AttachPoint {
     @Override
     public String definition() {
       return "uretprobe:" + place.text();
@@ -171,7 +172,7 @@ public sealed interface AttachPoint {
   }
 
   /** Where a program's authors have marked it for tracing. */
-  record Usdt(UsdtPlace place) implements AttachPoint {
+  record Usdt(UsdtSelector place) implements AttachPoint {
     @Override
     public String definition() {
       return "usdt:" + place.text();

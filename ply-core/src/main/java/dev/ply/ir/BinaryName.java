@@ -30,10 +30,10 @@ final class BinaryName {
     }
     String name = isQuoted && end > 1 ? text.substring(1, end - 1) : text.substring(0, end);
     if (name.isEmpty() || name.indexOf('"') >= 0) {
-      throw new BadPlaceException("no program or library is named", "write " + example);
+      throw new InvalidSelectorException("no program or library is named", "write " + example);
     }
     if (end >= text.length() - 1 || text.charAt(end) != ':') {
-      throw new BadPlaceException(
+      throw new InvalidSelectorException(
           "\"" + text + "\" names no place in a program or library", "write " + example);
     }
     return new Split(name, text.substring(end + 1));

@@ -76,7 +76,7 @@ public enum PerfCounter {
   /**
    * Returns the counter that has a name.
    *
-   * @throws BadPlaceException if none has
+   * @throws InvalidSelectorException if none has
    */
   public static PerfCounter named(Source source, String name) {
     return of(source)
@@ -84,7 +84,7 @@ public enum PerfCounter {
         .findFirst()
         .orElseThrow(
             () ->
-                new BadPlaceException(
+                new InvalidSelectorException(
                     "there is no "
                         + source.name().toLowerCase(Locale.ROOT)
                         + " event \""

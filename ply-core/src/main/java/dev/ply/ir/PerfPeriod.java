@@ -21,7 +21,7 @@ public record PerfPeriod(PerfCounter counter, long period) {
   /**
    * Reads {@code page-faults:100}; without a number, or with an empty one, the counter's usual.
    *
-   * @throws BadPlaceException if the text is neither
+   * @throws InvalidSelectorException if the text is neither
    */
   public static PerfPeriod parse(PerfCounter.Source source, String text) {
     int colon = text.indexOf(':');
@@ -41,7 +41,7 @@ public record PerfPeriod(PerfCounter counter, long period) {
     } catch (ArithmeticException e) {
       // More than 64 bits: told like any other number that is none.
     }
-    throw new BadPlaceException(
+    throw new InvalidSelectorException(
         "\"" + number + "\" is no number of events to fire after",
         "write " + name + ":" + counter.usualPeriod() + ", say");
   }

@@ -1,8 +1,8 @@
 package dev.ply.target;
 
 import dev.ply.diagnostic.DiagnosticCode;
-import dev.ply.ir.UsdtPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
 import java.util.List;
 
 /** The programs and libraries of a machine, and what in them can be probed. */
@@ -11,19 +11,19 @@ public interface BinaryCatalog {
   BinaryCatalog NONE =
       new BinaryCatalog() {
         @Override
-        public List<UserLocation> locate(UserPlace place) {
-          throw new UnknownPlaceException(
+        public List<UserLocation> locate(UserSelector place) {
+          throw new ProbeSiteNotFoundException(
               DiagnosticCode.UNKNOWN_BINARY, "there are no programs and libraries here");
         }
 
         @Override
-        public Selection select(UserPlace.Functions pattern) {
+        public Selection select(UserSelector.Functions pattern) {
           return new Selection(List.of(), 0);
         }
 
         @Override
-        public List<UsdtProbe> marks(UsdtPlace place) {
-          throw new UnknownPlaceException(
+        public List<UsdtProbe> marks(UsdtSelector place) {
+          throw new ProbeSiteNotFoundException(
               DiagnosticCode.UNKNOWN_BINARY, "there are no programs and libraries here");
         }
       };
@@ -32,10 +32,10 @@ public interface BinaryCatalog {
    * Returns where a place is: once in a file, in a process as often as its files have it.
    *
    * @param place no pattern
-   * @throws UnknownPlaceException if there is no such file, or nothing of that name in it
+   * @throws ProbeSiteNotFoundException if there is no such file, or nothing of that name in it
    * @throws UnreadableTargetException if the file or process may not be read
    */
-  List<UserLocation> locate(UserPlace place);
+  List<UserLocation> locate(UserSelector place);
 
   /**
    * Returns the instruction at which calls of a function are probed at the least cost: its first,
@@ -52,18 +52,18 @@ public interface BinaryCatalog {
   /**
    * Returns the functions that a pattern means; none if there are none.
    *
-   * @throws UnknownPlaceException if there is no such file
+   * @throws ProbeSiteNotFoundException if there is no such file
    * @throws UnreadableTargetException if the file or process may not be read
    */
-  Selection select(UserPlace.Functions pattern);
+  Selection select(UserSelector.Functions pattern);
 
   /**
    * Returns the places that are marked so.
    *
-   * @throws UnknownPlaceException if there is no such file, or no such mark in it
+   * @throws ProbeSiteNotFoundException if there is no such file, or no such mark in it
    * @throws UnreadableTargetException if the file or process may not be read
    */
-  List<UsdtProbe> marks(UsdtPlace place);
+  List<UsdtProbe> marks(UsdtSelector place);
 
   /**
    * What a pattern means.
@@ -71,7 +71,7 @@ public interface BinaryCatalog {
    * @param functions in alphabetical order
    * @param indirect how many more are none but choose one when the program starts
    */
-  record Selection(List<UserPlace.Function> functions, int indirect) {
+  record Selection(List<UserSelector.Function> functions, int indirect) {
     public Selection {
       functions = List.copyOf(functions);
     }

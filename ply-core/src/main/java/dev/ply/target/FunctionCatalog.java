@@ -1,6 +1,6 @@
 package dev.ply.target;
 
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import java.util.List;
 
 /** The functions of a kernel that can be probed. */
@@ -13,7 +13,7 @@ public interface FunctionCatalog {
    *
    * @throws UnreadableTargetException if the kernel does not let us see
    */
-  Selection select(KernelPlace.Functions pattern);
+  Selection select(KernelSelector.Functions pattern);
 
   /**
    * Returns the functions that a pattern means as far as the kernel itself finds them by name when
@@ -22,7 +22,7 @@ public interface FunctionCatalog {
    *
    * @throws UnreadableTargetException if the kernel does not let us see
    */
-  default Selection selectTraced(KernelPlace.Functions pattern) {
+  default Selection selectTraced(KernelSelector.Functions pattern) {
     return select(pattern);
   }
 
@@ -33,7 +33,7 @@ public interface FunctionCatalog {
    * @param untraceable how many more cannot be probed
    * @param ambiguous how many names more several functions share
    */
-  record Selection(List<KernelPlace.Function> functions, int untraceable, int ambiguous) {
+  record Selection(List<KernelSelector.Function> functions, int untraceable, int ambiguous) {
     public Selection {
       functions = List.copyOf(functions);
     }

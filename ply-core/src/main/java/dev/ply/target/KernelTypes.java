@@ -1,6 +1,6 @@
 package dev.ply.target;
 
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
 import java.util.List;
@@ -58,7 +58,7 @@ public interface KernelTypes {
   Optional<Function> function(String name);
 
   /** Returns the types of a function where it is; empty if they are unknown. */
-  default Optional<Function> function(KernelPlace.Function place) {
+  default Optional<Function> function(KernelSelector.Function place) {
     return place.module().map(this::module).orElse(this).function(place.name());
   }
 

@@ -3,7 +3,7 @@ package dev.ply.btf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.btf.BtfBuilder.Member;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
@@ -46,7 +46,7 @@ class ModuleTypesTest {
   }
 
   private static KernelTypes.Function setup(KernelTypes types, String module) {
-    return types.function(new KernelPlace.Function(Optional.of(module), "setup")).orElseThrow();
+    return types.function(new KernelSelector.Function(Optional.of(module), "setup")).orElseThrow();
   }
 
   private static KernelStruct target(Type type) {
@@ -81,7 +81,7 @@ class ModuleTypesTest {
   @Test
   void aNameWithoutAModuleIsTheKernels() {
     KernelTypes types = types();
-    assertThat(types.function(new KernelPlace.Function("register")).orElseThrow().id())
+    assertThat(types.function(new KernelSelector.Function("register")).orElseThrow().id())
         .isEqualTo(kernelsOwn);
     assertThat(types.function("setup")).isEmpty();
     assertThat(read).isEmpty();

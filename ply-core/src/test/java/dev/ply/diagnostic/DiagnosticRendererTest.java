@@ -76,9 +76,9 @@ class DiagnosticRendererTest {
     assertThat(DiagnosticRenderer.render(diagnostic, source))
         .isEqualTo(
             """
-            warning[unknown-name]: no x
+            warning[unknown-name]: no y
               a.ply:1:20
-              | BEGIN { print("𝄞", x); }
+              | BEGIN { print("𝄞", y); }
               |                    ^
             """);
   }

@@ -5,9 +5,9 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.SamplingRate;
 import dev.ply.target.KernelSymbols.Extent;
 import dev.ply.target.Target;
@@ -71,7 +71,7 @@ final class AttachDiagnosis {
    */
   static Optional<CompilationException> checkOffset(ProbeSite site, Target target) {
     if (!(site.point() instanceof AttachPoint.Kprobe kprobe)
-        || !(kprobe.place() instanceof KernelPlace.Inside inside)) {
+        || !(kprobe.place() instanceof KernelSelector.Inside inside)) {
       return Optional.empty();
     }
     List<Extent> extents = target.symbols().named(inside.function().name());
@@ -86,7 +86,7 @@ final class AttachDiagnosis {
                 "it ends before offset " + extents.get(0).size()));
   }
 
-  private static Optional<KernelPlace> place(AttachPoint point) {
+  private static Optional<KernelSelector> place(AttachPoint point) {
     if (point instanceof AttachPoint.Kprobe kprobe) {
       return Optional.of(kprobe.place());
     }
@@ -95,8 +95,8 @@ final class AttachDiagnosis {
         : Optional.empty();
   }
 
-  private RuntimeException explain(KernelPlace place, KernelException refusal) {
-    Optional<KernelPlace.Function> function = function(place);
+  private RuntimeException explain(KernelSelector place, KernelException refusal) {
+    Optional<KernelSelector.Function> function = function(place);
     return switch (refusal.errno()) {
       case ENOENT -> function.map(this::unknown).orElseGet(() -> forbidden(place));
       case EADDRNOTAVAIL -> function.map(this::ambiguous).orElseGet(() -> forbidden(place));
@@ -130,7 +130,7 @@ final class AttachDiagnosis {
             + " multiplies them: split the clause");
   }
 
-  private CompilationException unknown(KernelPlace.Function function) {
+  private CompilationException unknown(KernelSelector.Function function) {
     String what = "this kernel has no function \"" + function.name() + "\"";
     return at(
         DiagnosticCode.UNKNOWN_FUNCTION,
@@ -138,13 +138,13 @@ final class AttachDiagnosis {
             .module()
             .map(module -> what + " in a module \"" + module + "\"")
             .orElse(what + ", or the compiler inlined it"),
-        Spelling.hint(function.name(), target.symbols().names()));
+        Suggestions.hint(function.name(), target.symbols().names()));
   }
 
-  private CompilationException ambiguous(KernelPlace.Function function) {
+  private CompilationException ambiguous(KernelSelector.Function function) {
     String addresses =
         target.symbols().named(function.name()).stream()
-            .map(extent -> "kprobe:" + new KernelPlace.Address(extent.address()).text())
+            .map(extent -> "kprobe:" + new KernelSelector.Address(extent.address()).text())
             .collect(Collectors.joining(", "));
     return at(
         DiagnosticCode.UNKNOWN_FUNCTION,
@@ -154,15 +154,15 @@ final class AttachDiagnosis {
             : new String[] {"probe one of them by its address: " + addresses});
   }
 
-  private CompilationException noInstruction(KernelPlace place) {
+  private CompilationException noInstruction(KernelSelector place) {
     return at(
         DiagnosticCode.NOT_OFFERED,
         "at " + place.text() + " there is no instruction that can be probed",
         "the start of an instruction can: a function's first is at offset 0");
   }
 
-  private CompilationException forbidden(KernelPlace place) {
-    if (place instanceof KernelPlace.Address) {
+  private CompilationException forbidden(KernelSelector place) {
+    if (place instanceof KernelSelector.Address) {
       return at(
           DiagnosticCode.NOT_OFFERED,
           "the kernel does not allow a probe at " + place.text(),
@@ -176,11 +176,11 @@ final class AttachDiagnosis {
         "functions that kprobes themselves need cannot be probed");
   }
 
-  private static Optional<KernelPlace.Function> function(KernelPlace place) {
-    if (place instanceof KernelPlace.Function function) {
+  private static Optional<KernelSelector.Function> function(KernelSelector place) {
+    if (place instanceof KernelSelector.Function function) {
       return Optional.of(function);
     }
-    return place instanceof KernelPlace.Inside inside
+    return place instanceof KernelSelector.Inside inside
         ? Optional.of(inside.function())
         : Optional.empty();
   }
@@ -214,7 +214,7 @@ final class AttachDiagnosis {
           at(
               DiagnosticCode.UNKNOWN_TRACEPOINT,
               "this kernel has no raw tracepoint \"" + point.event() + "\"",
-              Spelling.hint(
+              Suggestions.hint(
                   point.event(),
                   target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1))));
       case EINVAL ->

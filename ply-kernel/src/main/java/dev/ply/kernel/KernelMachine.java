@@ -8,7 +8,7 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.ring.RingBuffer;
@@ -128,7 +128,7 @@ final class KernelMachine implements Machine {
     }
     Optional<String> module =
         AttachPoint.typedFunction(program.sites().get(0).point())
-            .flatMap(KernelPlace.Function::module);
+            .flatMap(KernelSelector.Function::module);
     return new AttachTarget(program.program().type().attachType(), binding.get(), module);
   }
 

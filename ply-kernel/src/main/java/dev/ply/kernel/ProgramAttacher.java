@@ -6,9 +6,9 @@ import dev.ply.bpf.object.AttachPlan;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelPlace;
-import dev.ply.ir.TracepointPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.KernelSelector;
+import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.UserSelector;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.attach.Attachment;
 import dev.ply.target.Mechanism;
@@ -151,7 +151,7 @@ final class ProgramAttacher {
     return point instanceof AttachPoint.Tracepoint tracepoint
             && program.plan().mechanism() == Mechanism.RAW_TRACEPOINT
         ? attacher.rawTracepoint(
-            ((TracepointPlace.Event) tracepoint.place()).event(), loaded, cookie)
+            ((TracepointSelector.Event) tracepoint.place()).event(), loaded, cookie)
         : attacher.bound(point.definition(), loaded);
   }
 
@@ -200,7 +200,7 @@ final class ProgramAttacher {
   }
 
   private boolean isMoved(AttachPoint point, AttachPlan plan) {
-    Optional<UserPlace> place =
+    Optional<UserSelector> place =
         point instanceof AttachPoint.Uprobe uprobe
             ? Optional.of(uprobe.place())
             : point instanceof AttachPoint.Uretprobe uretprobe
@@ -212,7 +212,7 @@ final class ProgramAttacher {
   private Attachment open(ProbeProgram program, AttachPoint point, int cookie) {
     LoadedProgram loaded = loader.apply(program);
     if (point instanceof AttachPoint.Tracepoint tracepoint) {
-      return tracepoint((TracepointPlace.Event) tracepoint.place(), loaded, cookie);
+      return tracepoint((TracepointSelector.Event) tracepoint.place(), loaded, cookie);
     }
     if (point instanceof AttachPoint.Kprobe kprobe) {
       return kprobes(program).kprobe(kprobe.place(), loaded, cookie);
@@ -249,9 +249,9 @@ final class ProgramAttacher {
   }
 
   /** Returns where a program in user space stands. */
-  private List<UserLocation> places(UserPlace place, AttachPlan plan) {
+  private List<UserLocation> places(UserSelector place, AttachPlan plan) {
     List<UserLocation> found = target.binaries().locate(place);
-    return place instanceof UserPlace.Function && !plan.seesInstruction()
+    return place instanceof UserSelector.Function && !plan.seesInstruction()
         ? found.stream().map(target.binaries()::cheapest).toList()
         : found;
   }
@@ -260,15 +260,15 @@ final class ProgramAttacher {
     return program.plan().mechanism() == Mechanism.KPROBE_EVENTS ? attacher.byTracefs() : attacher;
   }
 
-  private static KernelPlace.Function function(AttachPoint point) {
-    KernelPlace place =
+  private static KernelSelector.Function function(AttachPoint point) {
+    KernelSelector place =
         point instanceof AttachPoint.Kretprobe kretprobe
             ? kretprobe.place()
             : ((AttachPoint.Kprobe) point).place();
-    return (KernelPlace.Function) place;
+    return (KernelSelector.Function) place;
   }
 
-  private Attachment tracepoint(TracepointPlace.Event event, LoadedProgram program, int cookie) {
+  private Attachment tracepoint(TracepointSelector.Event event, LoadedProgram program, int cookie) {
     int id =
         target
             .tracepoints()

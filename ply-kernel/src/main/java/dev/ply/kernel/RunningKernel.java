@@ -7,9 +7,9 @@ import dev.ply.btf.BtfTypes.Loads;
 import dev.ply.btf.MalformedBtfException;
 import dev.ply.btf.ModuleTypes;
 import dev.ply.kernel.attach.RunningFeatures;
+import dev.ply.kernel.symbol.FtraceFunctions;
 import dev.ply.kernel.symbol.KallsymsSymbols;
 import dev.ply.kernel.symbol.ProbeableFunctions;
-import dev.ply.kernel.symbol.TraceableFunctions;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
 import dev.ply.kernel.user.ProcessSymbols;
@@ -54,8 +54,7 @@ public final class RunningKernel implements Target {
   private final TracepointCatalog tracepoints = new TracefsCatalog(Tracefs::open);
   private final KallsymsSymbols symbols = new KallsymsSymbols();
   private final FunctionCatalog functions =
-      new ProbeableFunctions(
-          symbols, new TraceableFunctions(Tracefs::open), this::tracerFindsNames);
+      new ProbeableFunctions(symbols, new FtraceFunctions(Tracefs::open), this::tracerFindsNames);
   private final AttachFeatures features =
       new RunningFeatures(
           KernelFeatures.ofThisKernel(),

@@ -9,7 +9,7 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.SourceSpan;
 import dev.ply.target.UnreadableTargetException;
 import java.util.Optional;
@@ -19,7 +19,7 @@ class AttachReportTest {
   private static final Source SOURCE = new Source("<input>", "kprobe:f* { @ = count(); }");
   private static final SourceSpan SPAN = new SourceSpan("<input>", 1, 1, 1, 10);
   private static final AttachPoint PATTERN =
-      new AttachPoint.Kprobe(new KernelPlace.Functions("f*"));
+      new AttachPoint.Kprobe(new KernelSelector.Functions("f*"));
 
   private final AttachReport report = new AttachReport(SimulatedTarget.create());
 
@@ -89,6 +89,7 @@ class AttachReportTest {
   }
 
   private static ProbeSite named(String place) {
-    return new ProbeSite(new AttachPoint.Kprobe(KernelPlace.parse(place)), SPAN, Optional.empty());
+    return new ProbeSite(
+        new AttachPoint.Kprobe(KernelSelector.parse(place)), SPAN, Optional.empty());
   }
 }

@@ -12,7 +12,7 @@ import dev.ply.Session;
 import dev.ply.Tracer;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.session.MachineTracer;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.target.AttachFeatures;
@@ -92,7 +92,7 @@ class SystemCallIT {
   void whereTheKernelRefusesATrampolineTheCallIsPickedFromAll() throws Exception {
     RunningKernel kernel = new RunningKernel();
     assumeTrue(
-        kernel.types().function(new KernelPlace.Function("__x64_sys_read")).isPresent(),
+        kernel.types().function(new KernelSelector.Function("__x64_sys_read")).isPresent(),
         "there are no types");
     KernelTypes wrong =
         altered(KernelTypes.class, kernel.types(), "function", SystemCallIT::withoutNumber);

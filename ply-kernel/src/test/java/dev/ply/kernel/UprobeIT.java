@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.UserSelector;
 import dev.ply.kernel.attach.LibraryCalls;
 import dev.ply.kernel.user.UserBinaries;
 import dev.ply.target.Architecture;
@@ -160,7 +160,7 @@ class UprobeIT {
 
   private static boolean isReadMoved() {
     UserBinaries binaries = new UserBinaries(() -> Architecture.X86_64);
-    UserLocation start = binaries.locate(new UserPlace.Function("c", "read")).get(0);
+    UserLocation start = binaries.locate(new UserSelector.Function("c", "read")).get(0);
     return !binaries.cheapest(start).equals(start);
   }
 

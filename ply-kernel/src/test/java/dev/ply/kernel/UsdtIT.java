@@ -10,7 +10,7 @@ import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.kernel.elf.ElfFile;
-import dev.ply.kernel.elf.ElfMark;
+import dev.ply.kernel.elf.UsdtNote;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class UsdtIT {
         "this kernel was built without CONFIG_UPROBE_EVENTS");
     try (ElfFile file = ElfFile.open(RUNTIME)) {
       assumeTrue(
-          ElfMark.all(file).stream().anyMatch(mark -> mark.name().equals("gc__begin")),
+          UsdtNote.all(file).stream().anyMatch(mark -> mark.name().equals("gc__begin")),
           "this Java runtime was built without marks for tracing");
     }
     tracer = KernelTracer.open();

@@ -28,7 +28,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   private final Diagnostics diagnostics;
   private final Set<String> mapNames;
   private final EnvironmentVariables variables;
-  private final Damage damage;
+  private final ErrorRegions damage;
   private final CommonTokenStream words;
   private ExpressionBuilder expressions;
 
@@ -37,7 +37,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
       Diagnostics diagnostics,
       Set<String> mapNames,
       EnvironmentVariables variables,
-      Damage damage,
+      ErrorRegions damage,
       CommonTokenStream words) {
     this.positions = positions;
     this.diagnostics = diagnostics;
@@ -256,7 +256,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   private Optional<MapRef> target(PlyParser.ExpressionContext left) {
     Optional<Token> variable = loneVariable(left);
     if (variable.isPresent()) {
-      Finding finding = Finding.assignedVariable(variable.get());
+      SyntaxProblem finding = SyntaxProblem.assignedVariable(variable.get());
       diagnostics.error(
           DiagnosticCode.SYNTAX,
           positions.of(left),

@@ -77,7 +77,8 @@ final class EnvironmentVariables {
 
   private Expr value(String variable, String value, SourceSpan span) {
     Optional<Expr> number = EnvironmentNumber.of(value, span);
-    String shown = number.isPresent() ? value.strip() : "\"" + Finding.shortened(value) + "\"";
+    String shown =
+        number.isPresent() ? value.strip() : "\"" + SyntaxProblem.shortened(value) + "\"";
     substitutions.add(new Substitution(span, variable, shown));
     return number.orElseGet(() -> new Expr.StringLiteral(text(value), span));
   }

@@ -56,7 +56,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   private final Positions positions;
   private final Diagnostics diagnostics;
-  private final Names names;
+  private final NameResolver names;
   private final EnvironmentVariables variables;
   private int depth;
   private boolean isTooDeep;
@@ -68,7 +68,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
       EnvironmentVariables variables) {
     this.positions = positions;
     this.diagnostics = diagnostics;
-    this.names = new Names(positions, diagnostics, mapNames);
+    this.names = new NameResolver(positions, diagnostics, mapNames);
     this.variables = variables;
   }
 
@@ -174,7 +174,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   @Override
   public Expr visitBadWord(PlyParser.BadWordContext context) {
     SourceSpan span = positions.of(context);
-    Finding.ofWord(context.getStart())
+    SyntaxProblem.ofWord(context.getStart())
         .ifPresent(
             finding ->
                 diagnostics.error(
@@ -198,7 +198,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
       diagnostics.error(
           DiagnosticCode.OUT_OF_RANGE,
           span,
-          "the number " + Finding.shortened(context.getText()) + " does not fit in 64 bits",
+          "the number " + SyntaxProblem.shortened(context.getText()) + " does not fit in 64 bits",
           "the largest is 18446744073709551615");
       return new Expr.Unknown(span);
     }

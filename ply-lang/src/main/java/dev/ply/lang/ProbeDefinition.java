@@ -5,15 +5,15 @@ import static dev.ply.ir.PerfCounter.Source.SOFTWARE;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.BadPlaceException;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.InvalidSelectorException;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SourceSpan;
-import dev.ply.ir.TracepointPlace;
-import dev.ply.ir.UsdtPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,17 +76,18 @@ final class ProbeDefinition {
       return Optional.empty();
     }
     return switch (known.get()) {
-      case "kprobe" -> place(() -> new AttachPoint.Kprobe(KernelPlace.parse(rest)), span);
+      case "kprobe" -> place(() -> new AttachPoint.Kprobe(KernelSelector.parse(rest)), span);
       case "kretprobe" -> place(() -> AttachPoint.Kretprobe.parse(rest), span);
       case "fentry", "kfunc" ->
-          place(() -> new AttachPoint.Fentry(KernelPlace.parseEntry(rest)), span);
+          place(() -> new AttachPoint.Fentry(KernelSelector.parseEntry(rest)), span);
       case "fexit", "kretfunc" ->
-          place(() -> new AttachPoint.Fexit(KernelPlace.parseEntry(rest)), span);
-      case "uprobe" -> place(() -> new AttachPoint.Uprobe(UserPlace.parse(rest)), span);
-      case "uretprobe" -> place(() -> new AttachPoint.Uretprobe(UserPlace.parseEntry(rest)), span);
-      case "usdt" -> place(() -> new AttachPoint.Usdt(UsdtPlace.parse(rest)), span);
+          place(() -> new AttachPoint.Fexit(KernelSelector.parseEntry(rest)), span);
+      case "uprobe" -> place(() -> new AttachPoint.Uprobe(UserSelector.parse(rest)), span);
+      case "uretprobe" ->
+          place(() -> new AttachPoint.Uretprobe(UserSelector.parseEntry(rest)), span);
+      case "usdt" -> place(() -> new AttachPoint.Usdt(UsdtSelector.parse(rest)), span);
       case "tracepoint" ->
-          place(() -> new AttachPoint.Tracepoint(TracepointPlace.parse(rest)), span);
+          place(() -> new AttachPoint.Tracepoint(TracepointSelector.parse(rest)), span);
       case "rawtracepoint" -> place(() -> new AttachPoint.RawTracepoint(rest), span);
       case "profile" -> new ClockDefinition(text, rest, span, diagnostics).profile();
       case "interval" -> new ClockDefinition(text, rest, span, diagnostics).interval();
@@ -126,7 +127,7 @@ final class ProbeDefinition {
         DiagnosticCode.UNKNOWN_PROVIDER,
         span,
         "there is no provider \"" + provider + "\"",
-        Spelling.hint(provider, PROVIDERS.stream(), PROVIDER_LIST));
+        Suggestions.hint(provider, PROVIDERS.stream(), PROVIDER_LIST));
   }
 
   private void later(String provider, SourceSpan span) {
@@ -140,7 +141,7 @@ final class ProbeDefinition {
   private Optional<AttachPoint> place(Supplier<AttachPoint> parsed, SourceSpan span) {
     try {
       return Optional.of(parsed.get());
-    } catch (BadPlaceException e) {
+    } catch (InvalidSelectorException e) {
       bad(span, String.valueOf(e.getMessage()), e.hint());
       return Optional.empty();
     }

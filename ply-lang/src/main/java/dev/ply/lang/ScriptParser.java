@@ -60,17 +60,17 @@ public final class ScriptParser {
   }
 
   private void parse(EnvironmentVariables variables) {
-    List<Token> words = Words.of(source);
+    List<Token> words = Tokenizer.of(source);
     variables.findAssigned(words);
     CommonTokenStream tokens = new CommonTokenStream(new ListTokenSource(words));
     PlyParser parser = new PlyParser(tokens);
     parser.removeErrorListeners();
     // The grammar needs no more; full LL would only be slower.
     parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
-    SyntaxErrors faults = new SyntaxErrors(positions, Words.withoutEnd(words));
+    SyntaxErrors faults = new SyntaxErrors(positions, Tokenizer.withoutEnd(words));
     parser.setErrorHandler(faults);
     PlyParser.ScriptContext tree = parser.script();
-    Damage damage = new Damage(tree);
+    ErrorRegions damage = new ErrorRegions(tree);
     AstBuilder builder =
         new AstBuilder(positions, diagnostics, MapNames.in(words), variables, damage, tokens);
     boolean isDamaged = false;
@@ -116,7 +116,7 @@ public final class ScriptParser {
   }
 
   private void stray(Token token) {
-    Finding finding = Finding.ofWord(token).orElseGet(() -> Finding.stray(token));
+    SyntaxProblem finding = SyntaxProblem.ofWord(token).orElseGet(() -> SyntaxProblem.stray(token));
     diagnostics.error(
         DiagnosticCode.SYNTAX,
         positions.of(token),

@@ -71,9 +71,9 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     if (!blamed.add(statementOrProbe(parser.getContext()))) {
       return;
     }
-    if (withoutEnd.isPresent() && Finding.isEnd(token)) {
+    if (withoutEnd.isPresent() && SyntaxProblem.isEnd(token)) {
       Token culprit = withoutEnd.get();
-      Finding.ofWord(culprit)
+      SyntaxProblem.ofWord(culprit)
           .ifPresent(
               finding ->
                   found.put(culprit.getTokenIndex(), diagnostic(positions.of(culprit), finding)));
@@ -84,7 +84,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
         fault instanceof NestingException nesting
             ? diagnostic(
                 positions.of(token),
-                new Finding(nesting.construct().complaint(), nesting.construct().advice()))
+                new SyntaxProblem(nesting.construct().complaint(), nesting.construct().advice()))
             : describe(parser, fault, token));
   }
 
@@ -103,29 +103,30 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     SourceSpan span = positions.of(token);
     Optional<Token> later = unsupportedStatement(fault);
     if (later.isPresent()) {
-      String message = Finding.quote(later.get()) + " is not supported yet";
-      return diagnostic(positions.of(later.get()), new Finding(message, List.of()));
+      String message = SyntaxProblem.quote(later.get()) + " is not supported yet";
+      return diagnostic(positions.of(later.get()), new SyntaxProblem(message, List.of()));
     }
-    Optional<Finding> word = Finding.ofWord(token);
+    Optional<SyntaxProblem> word = SyntaxProblem.ofWord(token);
     if (word.isPresent()) {
       return diagnostic(span, word.get());
     }
     Token before = parser.getInputStream().get(Math.max(0, token.getTokenIndex() - 1));
     if (isDeleted(parser, before)) {
-      return diagnostic(span, Finding.noEntry(token));
+      return diagnostic(span, SyntaxProblem.noEntry(token));
     }
-    String expected = ExpectedWords.at(parser, fault, before);
+    String expected = ExpectedTokens.at(parser, fault, before);
     boolean isOnLaterLine = token.getLine() > positions.of(before).endLine();
     if (isOnLaterLine && expected.startsWith("\";\"")) {
       return diagnostic(
-          positions.after(before), new Finding("expected \";\" after this statement", List.of()));
+          positions.after(before),
+          new SyntaxProblem("expected \";\" after this statement", List.of()));
     }
     // What is missing at the end is missing after the last word, not on an empty line below.
-    boolean isAtEnd = Finding.isEnd(token) && token.getTokenIndex() > 0;
-    boolean isBodyMissing = isOnLaterLine && ExpectedWords.isBody(expected);
+    boolean isAtEnd = SyntaxProblem.isEnd(token) && token.getTokenIndex() > 0;
+    boolean isBodyMissing = isOnLaterLine && ExpectedTokens.isBody(expected);
     return diagnostic(
         isAtEnd || isBodyMissing ? positions.after(before) : span,
-        Finding.unexpected(token, expected, before));
+        SyntaxProblem.unexpected(token, expected, before));
   }
 
   /**
@@ -151,7 +152,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
         : Optional.empty();
   }
 
-  private static Diagnostic diagnostic(SourceSpan span, Finding finding) {
+  private static Diagnostic diagnostic(SourceSpan span, SyntaxProblem finding) {
     return new Diagnostic(
         Severity.ERROR, DiagnosticCode.SYNTAX, span, finding.message(), finding.hints());
   }

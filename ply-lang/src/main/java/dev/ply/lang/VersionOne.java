@@ -58,7 +58,8 @@ final class VersionOne {
               + map
               + " = "
               + name
-              + Finding.shortened(text(member.arguments()).replaceAll("\\$(\\w+)(?=\\s*\\[)", "$1"))
+              + SyntaxProblem.shortened(
+                  text(member.arguments()).replaceAll("\\$(\\w+)(?=\\s*\\[)", "$1"))
               + ";");
     } else {
       diagnostics.error(

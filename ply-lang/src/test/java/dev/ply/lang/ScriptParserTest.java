@@ -208,7 +208,7 @@ class ScriptParserTest {
                 """
                 kprobe:f { print(foo }
                 krobe:g { print(bar; }
-                BEGIN { if x { } }
+                BEGIN { if y { } }
                 END { print(baz); }
                 """))
         .containsExactly(

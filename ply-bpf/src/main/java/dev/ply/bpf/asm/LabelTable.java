@@ -5,7 +5,7 @@ import dev.ply.bpf.isa.Instruction.LabelMark;
 import dev.ply.bpf.isa.Label;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -74,7 +74,7 @@ final class LabelTable {
             DiagnosticCode.SYNTAX,
             use.span(),
             "label " + use + " is not marked anywhere",
-            Spelling.hint(use.text(), marks.keySet().stream()));
+            Suggestions.hint(use.text(), marks.keySet().stream()));
       }
     }
     for (Distance distance : distances) {

@@ -26,7 +26,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.isa.Width;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -66,7 +66,7 @@ final class MnemonicParser {
       throw new SyntaxException(
           name.span(),
           "expected " + description + ", found " + name,
-          Spelling.hint(name.text(), table.keySet().stream()));
+          Suggestions.hint(name.text(), table.keySet().stream()));
     }
     return reader;
   }

@@ -21,7 +21,7 @@ import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.diagnostic.Spelling;
+import dev.ply.diagnostic.Suggestions;
 
 /** Reads one instruction by recursive descent. */
 final class StatementParser {
@@ -98,7 +98,7 @@ final class StatementParser {
       throw new SyntaxException(
           name.span(),
           "no helper with the name \"" + name.text() + "\" is known; write its number after \"#\"",
-          Spelling.hint(name.text(), Notation.HELPERS.keySet().stream()));
+          Suggestions.hint(name.text(), Notation.HELPERS.keySet().stream()));
     }
     return new CallLocal(in.label());
   }

@@ -22,7 +22,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final Register context;
   private final ContextLayout layout;
   private final PlannedProgram program;
-  private final Arithmetic arithmetic;
+  private final ArithmeticCode arithmetic;
   private final ExpressionCompiler expressions;
   private final TextCompiler texts;
   private final MapCompiler maps;
@@ -50,7 +50,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.context = context;
     this.program = program;
     this.layout = layout;
-    this.arithmetic = new Arithmetic(code);
+    this.arithmetic = new ArithmeticCode(code);
     this.expressions = new ExpressionCompiler(this);
     this.texts = new TextCompiler(this);
     this.maps = new MapCompiler(this);
@@ -188,7 +188,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     return program;
   }
 
-  Arithmetic arithmetic() {
+  ArithmeticCode arithmetic() {
     return arithmetic;
   }
 

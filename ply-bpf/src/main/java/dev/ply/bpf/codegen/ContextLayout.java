@@ -40,16 +40,17 @@ interface ContextLayout {
   default void enter(Label exit) {}
 
   /** Returns an argument of the probed function, counted from 0. */
-  Scalar argument(int index);
+  ScalarCode argument(int index);
 
   /** Returns what the probed function returns. */
-  Scalar returnValue();
+  ScalarCode returnValue();
 
   /** Returns the probed address. */
-  Scalar programCounter();
+  ScalarCode programCounter();
 
   /** Returns a member of the record or the registers that fits a register. */
-  default Scalar scalar(AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  default ScalarCode scalar(
+      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
     return expressions.load(expressions.typeOf(member), place(clause, member));
   }
 

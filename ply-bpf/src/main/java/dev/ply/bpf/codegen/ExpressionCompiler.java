@@ -1,8 +1,8 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.StackShape;
-import dev.ply.bpf.codegen.Scalar.Constant;
-import dev.ply.bpf.codegen.Scalar.InRegister;
+import dev.ply.bpf.codegen.ScalarCode.Constant;
+import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
@@ -28,10 +28,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Compiles what fits a register: numbers, addresses and conditions. */
-final class ExpressionCompiler implements Expr.Visitor<Scalar> {
+final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
-  private final Arithmetic arithmetic;
+  private final ArithmeticCode arithmetic;
 
   ExpressionCompiler(ClauseCompiler clause) {
     this.clause = clause;
@@ -40,12 +40,12 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   /** Compiles a scalar; its type is {@link #typeOf}. */
-  Scalar scalar(Expr expr) {
+  ScalarCode scalar(Expr expr) {
     return expr.accept(this);
   }
 
   /** Compiles a scalar and converts it. */
-  Scalar scalar(Expr expr, IntType type) {
+  ScalarCode scalar(Expr expr, IntType type) {
     return arithmetic.convert(scalar(expr), typeOf(expr), type);
   }
 
@@ -122,10 +122,10 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     }
     IntType type = Conversions.common(typeOf(node.left()), typeOf(node.right()));
     Operands operands = operands(node, type);
-    Scalar left = operands.left();
-    Scalar right = operands.right();
+    ScalarCode left = operands.left();
+    ScalarCode right = operands.right();
     if (left instanceof Constant a && right instanceof Constant b) {
-      if (Arithmetic.holds(node.op(), a.value(), b.value(), type) == sense) {
+      if (ArithmeticCode.holds(node.op(), a.value(), b.value(), type) == sense) {
         code.jump(target);
       }
       return true;
@@ -133,7 +133,11 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     Register tested = arithmetic.register(left);
     Operand against = arithmetic.operand(right, type);
     code.jump(
-        Arithmetic.width(type), Arithmetic.jump(node.op(), type, sense), tested, against, target);
+        ArithmeticCode.width(type),
+        ArithmeticCode.jump(node.op(), type, sense),
+        tested,
+        against,
+        target);
     return true;
   }
 
@@ -145,7 +149,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     return expr instanceof Expr.Call call && call.function() == Intrinsic.STRCMP;
   }
 
-  private void jumpIfTrue(Scalar value, IntType type, boolean sense, Label target) {
+  private void jumpIfTrue(ScalarCode value, IntType type, boolean sense, Label target) {
     if (value instanceof Constant constant) {
       if ((constant.value() != 0) == sense) {
         code.jump(target);
@@ -154,11 +158,11 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     }
     JumpOp op = sense ? JumpOp.JNE : JumpOp.JEQ;
     code.jump(
-        Arithmetic.width(type), op, ((InRegister) value).register(), new Immediate(0), target);
+        ArithmeticCode.width(type), op, ((InRegister) value).register(), new Immediate(0), target);
   }
 
   /** Makes 0 or 1 of a condition. */
-  private Scalar truth(Expr condition) {
+  private ScalarCode truth(Expr condition) {
     Label no = code.label("false");
     Label end = code.label("truth");
     // Not before the condition is through, or every level of nesting would hold a register.
@@ -173,7 +177,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   /** Both sides of an operation. */
-  private record Operands(Scalar left, Scalar right) {}
+  private record Operands(ScalarCode left, ScalarCode right) {}
 
   /**
    * Compiles both sides of an operation, the one first that needs more registers, so that few wait
@@ -181,10 +185,10 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
    */
   private Operands operands(Expr.Binary node, IntType type) {
     if (registers(node.right()) > registers(node.left())) {
-      Scalar right = scalar(node.right(), type);
+      ScalarCode right = scalar(node.right(), type);
       return new Operands(scalar(node.left(), type), right);
     }
-    Scalar left = scalar(node.left(), type);
+    ScalarCode left = scalar(node.left(), type);
     return new Operands(left, scalar(node.right(), type));
   }
 
@@ -205,22 +209,22 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   @Override
-  public Scalar visit(Expr.IntLiteral node) {
+  public ScalarCode visit(Expr.IntLiteral node) {
     return new Constant(node.value());
   }
 
   @Override
-  public Scalar visit(Expr.Unknown node) {
+  public ScalarCode visit(Expr.Unknown node) {
     throw new IllegalArgumentException("what is not understood cannot be compiled");
   }
 
   @Override
-  public Scalar visit(Expr.StringLiteral node) {
+  public ScalarCode visit(Expr.StringLiteral node) {
     throw new IllegalArgumentException("a text is no scalar");
   }
 
   @Override
-  public Scalar visit(Expr.Argument node) {
+  public ScalarCode visit(Expr.Argument node) {
     if (clause.clause().clause().point() instanceof AttachPoint.Usdt usdt) {
       return new UsdtCompiler(clause).argument(usdt.place(), node.index());
     }
@@ -228,12 +232,12 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   @Override
-  public Scalar visit(Expr.MapRead node) {
+  public ScalarCode visit(Expr.MapRead node) {
     return clause.maps().read(node.map());
   }
 
   @Override
-  public Scalar visit(Expr.Member node) {
+  public ScalarCode visit(Expr.Member node) {
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     return kernel.isPlace(node)
         ? kernel.scalar(node)
@@ -241,12 +245,12 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   @Override
-  public Scalar visit(Expr.Enumerator node) {
+  public ScalarCode visit(Expr.Enumerator node) {
     return new Constant(clause.script().target().types().enumerator(node.name()).orElseThrow());
   }
 
   @Override
-  public Scalar visit(Expr.Element node) {
+  public ScalarCode visit(Expr.Element node) {
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     return kernel.isPlace(node)
         ? kernel.scalar(node)
@@ -254,14 +258,14 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   /** Loads an integer and extends it to the width its type computes in. */
-  Scalar load(IntType type, Place from) {
+  ScalarCode load(IntType type, Place from) {
     Register value = code.fresh();
     code.load(Size.ofBytes(type.bytes()), value, from);
     return type.isSigned() ? extended(new InRegister(value), type) : new InRegister(value);
   }
 
   /** Extends the lowest bytes of a register to the width that their type computes in. */
-  Scalar extended(Scalar scalar, IntType type) {
+  ScalarCode extended(ScalarCode scalar, IntType type) {
     if (scalar instanceof InRegister register && type.bytes() < 4) {
       int unused = 32 - type.bytes() * 8;
       code.alu(Width.W32, AluOp.LSH, register.register(), unused);
@@ -272,7 +276,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   @Override
-  public Scalar visit(Expr.Unary node) {
+  public ScalarCode visit(Expr.Unary node) {
     return switch (node.op()) {
       case NOT -> truth(node);
       case NEGATE -> arithmetic.negate(scalar(node.operand(), typeOf(node)), typeOf(node));
@@ -282,7 +286,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   @Override
-  public Scalar visit(Expr.Binary node) {
+  public ScalarCode visit(Expr.Binary node) {
     return switch (node.op().kind()) {
       case LOGICAL -> node.op() == BinaryOp.LOGICAL_XOR ? exclusiveOr(node) : truth(node);
       case COMPARISON -> truth(node);
@@ -294,7 +298,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
     };
   }
 
-  private Scalar exclusiveOr(Expr.Binary node) {
+  private ScalarCode exclusiveOr(Expr.Binary node) {
     Register left = arithmetic.register(truth(node.left()));
     Register right = arithmetic.register(truth(node.right()));
     code.alu(Width.W64, AluOp.XOR, left, right);
@@ -302,7 +306,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   @Override
-  public Scalar visit(Expr.Call node) {
+  public ScalarCode visit(Expr.Call node) {
     return switch (node.function()) {
       case PID ->
           new InRegister(ofThread("tgid").orElseGet(() -> upperHalf(Helper.GET_CURRENT_PID_TGID)));
@@ -396,7 +400,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   /** Gives the number of the place where the program runs. */
-  private Scalar probe() {
+  private ScalarCode probe() {
     ProbeNumber number = clause.program().number();
     if (number instanceof ProbeNumber.Constant constant) {
       return new Constant(constant.value());
@@ -414,7 +418,7 @@ final class ExpressionCompiler implements Expr.Visitor<Scalar> {
   }
 
   /** Loads a saved register from the probe's context. */
-  Scalar word(int offset) {
+  ScalarCode word(int offset) {
     int bytes = clause.script().target().architecture().wordSize();
     Register value = code.fresh();
     code.load(Size.ofBytes(bytes), value, new Place(clause.context(), offset));

@@ -26,19 +26,19 @@ final class FunctionLayout implements ContextLayout {
   }
 
   @Override
-  public Scalar argument(int index) {
+  public ScalarCode argument(int index) {
     return word(index, function.parameters().get(index).type());
   }
 
   @Override
-  public Scalar returnValue() {
+  public ScalarCode returnValue() {
     return word(function.parameters().size(), function.result());
   }
 
   /**
    * Gives a word as a plain number: what the kernel takes for a pointer, it keeps from arithmetic.
    */
-  private Scalar word(int index, Type type) {
+  private ScalarCode word(int index, Type type) {
     Place from = new Place(frame.context(), index * Long.BYTES);
     CodeBuilder code = frame.code();
     Register value = code.fresh();
@@ -59,16 +59,17 @@ final class FunctionLayout implements ContextLayout {
       code.load(Size.DW, value, copy);
       frame.memory().close(scope);
     }
-    return new Scalar.InRegister(value);
+    return new ScalarCode.InRegister(value);
   }
 
   @Override
-  public Scalar programCounter() {
+  public ScalarCode programCounter() {
     throw new IllegalStateException("a trampoline saves no program counter");
   }
 
   @Override
-  public Scalar scalar(AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  public ScalarCode scalar(
+      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
     List<KernelTypes.Parameter> parameters = function.parameters();
     for (int i = 0; i < parameters.size(); i++) {
       if (parameters.get(i).name().equals(member.name())) {

@@ -57,7 +57,7 @@ final class KernelMemoryCompiler {
   }
 
   /** Gives a value that fits a register. */
-  Scalar scalar(Expr node) {
+  ScalarCode scalar(Expr node) {
     IntType type = clause.expressions().typeOf(node);
     Optional<Member> bitField =
         node instanceof Expr.Member member
@@ -67,7 +67,7 @@ final class KernelMemoryCompiler {
     Memory.Scope scope = clause.memory().open();
     Place copy = clause.memory().allocate(Long.BYTES);
     read(node, copy, bytes);
-    Scalar value =
+    ScalarCode value =
         bitField
             .map(field -> bits(copy, bytes, field, type))
             .orElseGet(() -> clause.expressions().load(type, copy));
@@ -82,7 +82,7 @@ final class KernelMemoryCompiler {
   }
 
   /** Moves the bits to the top, and back down with zeroes or the sign. */
-  private Scalar bits(Place from, int bytes, Member field, IntType type) {
+  private ScalarCode bits(Place from, int bytes, Member field, IntType type) {
     Register value = code.fresh();
     code.load(Size.ofBytes(bytes), value, from);
     int above = Long.SIZE - field.shift() - field.bits();
@@ -91,7 +91,7 @@ final class KernelMemoryCompiler {
     }
     AluOp down = type.isSigned() ? AluOp.ARSH : AluOp.RSH;
     code.alu(Width.W64, down, value, Long.SIZE - field.bits());
-    return new Scalar.InRegister(value);
+    return new ScalarCode.InRegister(value);
   }
 
   /** Copies a place's bytes; zeroes where it cannot be read. */

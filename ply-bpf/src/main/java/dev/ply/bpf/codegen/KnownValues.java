@@ -119,7 +119,7 @@ final class KnownValues {
         return false;
       }
       // What equals a constant has the type of its own.
-      long own = Arithmetic.extend(number.getAsLong(), integer(part));
+      long own = ArithmeticCode.extend(number.getAsLong(), integer(part));
       for (int i = 0; i < field.type().size(); i++) {
         key.put(field.offset() + i, (byte) (own >> Math.min(i * Byte.SIZE, Long.SIZE - 1)));
       }
@@ -143,8 +143,8 @@ final class KnownValues {
     }
     if (expr instanceof Expr.Unary sign && sign.operand() instanceof Expr.IntLiteral literal) {
       return switch (sign.op()) {
-        case NEGATE -> OptionalLong.of(Arithmetic.extend(-literal.value(), integer(sign)));
-        case COMPLEMENT -> OptionalLong.of(Arithmetic.extend(~literal.value(), integer(sign)));
+        case NEGATE -> OptionalLong.of(ArithmeticCode.extend(-literal.value(), integer(sign)));
+        case COMPLEMENT -> OptionalLong.of(ArithmeticCode.extend(~literal.value(), integer(sign)));
         case NOT, DEREFERENCE -> OptionalLong.empty();
       };
     }

@@ -2,8 +2,8 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
-import dev.ply.bpf.codegen.Scalar.Constant;
-import dev.ply.bpf.codegen.Scalar.InRegister;
+import dev.ply.bpf.codegen.ScalarCode.Constant;
+import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.AtomicOp;
 import dev.ply.bpf.isa.Helper;
@@ -73,7 +73,7 @@ final class MapCompiler {
   void write(Expr expr, Place to, Type type) {
     if (type.isScalar()) {
       IntType integer = Conversions.asInteger(type).orElseThrow();
-      Scalar value = clause.expressions().scalar(expr, integer);
+      ScalarCode value = clause.expressions().scalar(expr, integer);
       code.store(Size.ofBytes(type.size()), to, clause.arithmetic().operand(value, integer));
     } else {
       clause.texts().write(expr, to, type.size());
@@ -81,7 +81,7 @@ final class MapCompiler {
   }
 
   /** Reads a number, zero if the map has no such key. */
-  Scalar read(MapRef map) {
+  ScalarCode read(MapRef map) {
     IntType type = Conversions.asInteger(symbol(map).content().type()).orElseThrow();
     Place key = key(map);
     Register result = code.fresh();
@@ -90,7 +90,7 @@ final class MapCompiler {
     Label missing = code.label("missing");
     code.constant(result, 0);
     code.jumpIfNull(found, missing);
-    Scalar value = clause.expressions().load(type, new Place(found, 0));
+    ScalarCode value = clause.expressions().load(type, new Place(found, 0));
     code.move(result, clause.arithmetic().register(value));
     code.place(missing);
     return new InRegister(result);
@@ -155,7 +155,7 @@ final class MapCompiler {
     }
   }
 
-  private void add(MapRef map, Scalar amount) {
+  private void add(MapRef map, ScalarCode amount) {
     Label done = code.label("added");
     Register slot = slot(map, done);
     addTo(map, slot, amount);
@@ -183,7 +183,7 @@ final class MapCompiler {
    * Computes the bucket of a value: the position of its highest bit, the last bucket for negative
    * ones.
    */
-  private Register logarithm(Scalar value, IntType own, IntType mapType) {
+  private Register logarithm(ScalarCode value, IntType own, IntType mapType) {
     Register index = code.fresh();
     boolean mayBeNegative = own.isSigned() || (own.bytes() == 8 && mapType.isSigned());
     if (value instanceof Constant constant) {
@@ -225,7 +225,7 @@ final class MapCompiler {
   }
 
   /** Adds to the word at an address: in one go where another program may come in between. */
-  private void addTo(MapRef map, Register address, Scalar amount) {
+  private void addTo(MapRef map, Register address, ScalarCode amount) {
     if (clause.object().isContended(map.name())) {
       Register added = clause.arithmetic().register(amount);
       code.emit(new Instruction.Atomic(Size.DW, AtomicOp.ADD, address, 0, added));

@@ -11,7 +11,7 @@ import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.object.StackTraces;
-import dev.ply.bpf.plan.Interruption;
+import dev.ply.bpf.plan.ContentionAnalysis;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class ObjectBuilder {
   /** Begins an object of these programs. */
   ObjectBuilder(AnalyzedScript script, CompilerOptions options, List<PlannedProgram> programs) {
     this.options = options;
-    this.contended = Interruption.contended(programs);
+    this.contended = ContentionAnalysis.contended(programs);
     KnownKeys keys = new KnownKeys(script, programs);
     TableStorage storage = new TableStorage(options, script.target().processorSlots().orElse(0));
     for (MapSymbol symbol : script.maps()) {

@@ -18,24 +18,25 @@ final class RawTracepointLayout implements ContextLayout {
   }
 
   @Override
-  public Scalar argument(int index) {
+  public ScalarCode argument(int index) {
     Register value = frame.code().fresh();
     frame.code().load(Size.DW, value, new Place(frame.context(), index * Long.BYTES));
-    return new Scalar.InRegister(value);
+    return new ScalarCode.InRegister(value);
   }
 
   @Override
-  public Scalar returnValue() {
+  public ScalarCode returnValue() {
     throw new IllegalStateException("a raw tracepoint returns nothing");
   }
 
   @Override
-  public Scalar programCounter() {
+  public ScalarCode programCounter() {
     throw new IllegalStateException("a raw tracepoint saves no program counter");
   }
 
   @Override
-  public Scalar scalar(AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  public ScalarCode scalar(
+      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
     AttachPoint.RawTracepoint point = (AttachPoint.RawTracepoint) clause.clause().point();
     List<KernelTypes.Parameter> parameters =
         frame.target().types().rawTracepoint(point.event()).orElseThrow().parameters();

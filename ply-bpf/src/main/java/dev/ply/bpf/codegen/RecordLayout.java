@@ -20,33 +20,34 @@ final class RecordLayout implements ContextLayout {
   }
 
   @Override
-  public Scalar argument(int index) {
+  public ScalarCode argument(int index) {
     throw new IllegalStateException("a record has no arguments");
   }
 
   @Override
-  public Scalar returnValue() {
+  public ScalarCode returnValue() {
     throw new IllegalStateException("a record has no result");
   }
 
   @Override
-  public Scalar programCounter() {
+  public ScalarCode programCounter() {
     throw new IllegalStateException("a record has no program counter");
   }
 
   @Override
-  public Scalar scalar(AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  public ScalarCode scalar(
+      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
     return common(clause, member.name(), frame)
         .orElseGet(() -> ContextLayout.super.scalar(clause, member, expressions));
   }
 
   /** Returns a field that stands where programs may not read, from where else it is known. */
-  static Optional<Scalar> common(AnalyzedClause clause, String name, Frame frame) {
+  static Optional<ScalarCode> common(AnalyzedClause clause, String name, Frame frame) {
     return switch (name) {
-      case "common_type" -> clause.tracepoint().map(format -> new Scalar.Constant(format.id()));
+      case "common_type" -> clause.tracepoint().map(format -> new ScalarCode.Constant(format.id()));
       case "common_pid" ->
           Optional.of(
-              new Scalar.InRegister(frame.code().callForResult(Helper.GET_CURRENT_PID_TGID)));
+              new ScalarCode.InRegister(frame.code().callForResult(Helper.GET_CURRENT_PID_TGID)));
       default -> Optional.empty();
     };
   }

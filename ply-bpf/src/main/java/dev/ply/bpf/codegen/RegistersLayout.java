@@ -17,25 +17,25 @@ final class RegistersLayout implements ContextLayout {
   }
 
   @Override
-  public Scalar argument(int index) {
+  public ScalarCode argument(int index) {
     return word(frame.architecture().argumentOffset(index).orElseThrow());
   }
 
   @Override
-  public Scalar returnValue() {
+  public ScalarCode returnValue() {
     return word(frame.architecture().returnValueOffset());
   }
 
   @Override
-  public Scalar programCounter() {
+  public ScalarCode programCounter() {
     return word(frame.architecture().programCounterOffset());
   }
 
-  private Scalar word(int offset) {
+  private ScalarCode word(int offset) {
     Register value = frame.code().fresh();
     Size size = Size.ofBytes(frame.architecture().wordSize());
     frame.code().load(size, value, new Place(frame.context(), offset));
-    return new Scalar.InRegister(value);
+    return new ScalarCode.InRegister(value);
   }
 
   @Override

@@ -35,8 +35,8 @@ final class StackCompiler {
   }
 
   /** Has the kernel record its stack; gives the trace's number or a negative error number. */
-  Scalar record(StackShape shape) {
-    return new Scalar.InRegister(record(clause.object().stacks(false, shape), KERNEL_STACK));
+  ScalarCode record(StackShape shape) {
+    return new ScalarCode.InRegister(record(clause.object().stacks(false, shape), KERNEL_STACK));
   }
 
   /**
@@ -44,7 +44,7 @@ final class StackCompiler {
    * negative error number. Of the first trace of a process user space is told at once, so that it
    * can see what the process has in memory while it is there.
    */
-  Scalar recordUser(StackShape shape) {
+  ScalarCode recordUser(StackShape shape) {
     Register id = record(clause.object().stacks(true, shape), USER_STACK);
     // Whatever the sign, it takes the lower half.
     code.alu(Width.W64, AluOp.LSH, id, 32);
@@ -54,7 +54,7 @@ final class StackCompiler {
     tell(process);
     code.alu(Width.W64, AluOp.LSH, process, 32);
     code.alu(Width.W64, AluOp.OR, process, id);
-    return new Scalar.InRegister(process);
+    return new ScalarCode.InRegister(process);
   }
 
   private Register record(StackTraces traces, int flags) {

@@ -24,24 +24,25 @@ abstract class SystemCallLayout implements ContextLayout {
   abstract Place register(String name);
 
   @Override
-  public Scalar argument(int index) {
+  public ScalarCode argument(int index) {
     throw new IllegalStateException("a tracepoint has no arguments");
   }
 
   @Override
-  public Scalar returnValue() {
+  public ScalarCode returnValue() {
     throw new IllegalStateException("a tracepoint has no result");
   }
 
   @Override
-  public Scalar programCounter() {
+  public ScalarCode programCounter() {
     throw new IllegalStateException("a tracepoint has no program counter");
   }
 
   @Override
-  public Scalar scalar(AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  public ScalarCode scalar(
+      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
     if (member.name().equals("__syscall_nr") || member.name().equals("nr")) {
-      return new Scalar.InRegister(number());
+      return new ScalarCode.InRegister(number());
     }
     return RecordLayout.common(clause, member.name(), frame)
         .orElseGet(() -> ContextLayout.super.scalar(clause, member, expressions));

@@ -4,7 +4,7 @@ import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
-import dev.ply.ir.UsdtPlace;
+import dev.ply.ir.UsdtSelector;
 import dev.ply.target.UsdtArgument;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
@@ -20,11 +20,11 @@ final class UsdtCompiler {
   }
 
   /** Compiles argument {@code index}, counted from 0. */
-  Scalar argument(UsdtPlace place, int index) {
+  ScalarCode argument(UsdtSelector place, int index) {
     UsdtArgument argument =
         clause.script().target().binaries().marks(place).get(0).arguments().get(index);
     if (argument.operand() instanceof UsdtArgument.Constant constant) {
-      return new Scalar.Constant(constant.value());
+      return new ScalarCode.Constant(constant.value());
     }
     if (argument.operand() instanceof UsdtArgument.Register register) {
       return narrowed(load(register.name()), register.shift(), argument.type());
@@ -40,7 +40,7 @@ final class UsdtCompiler {
     return clause.arithmetic().register(clause.expressions().word(offset));
   }
 
-  private Scalar narrowed(Register value, int shift, IntType type) {
+  private ScalarCode narrowed(Register value, int shift, IntType type) {
     if (shift > 0) {
       code.alu(Width.W64, AluOp.RSH, value, shift);
     }
@@ -49,11 +49,11 @@ final class UsdtCompiler {
       code.alu(Width.W32, AluOp.LSH, value, unused);
       code.alu(Width.W32, type.isSigned() ? AluOp.ARSH : AluOp.RSH, value, unused);
     }
-    return new Scalar.InRegister(value);
+    return new ScalarCode.InRegister(value);
   }
 
   /** What cannot be read, the helper zeroes. */
-  private Scalar read(UsdtArgument.Memory memory, IntType type) {
+  private ScalarCode read(UsdtArgument.Memory memory, IntType type) {
     Register address = code.fresh();
     code.constant(address, memory.displacement());
     memory.base().ifPresent(base -> code.alu(Width.W64, AluOp.ADD, address, load(base)));

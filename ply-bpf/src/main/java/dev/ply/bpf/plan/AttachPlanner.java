@@ -11,7 +11,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Intrinsic;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
@@ -245,7 +245,7 @@ public final class AttachPlanner {
       return Optional.of("not all registers are as a kprobe shows them");
     }
     for (ProbeSite site : sites) {
-      Optional<KernelPlace.Function> function = FunctionPlan.functionAt(site.point());
+      Optional<KernelSelector.Function> function = FunctionPlan.functionAt(site.point());
       if (function.isEmpty() || function.get().module().isPresent()) {
         return Optional.of("not all places are the entries of functions, without a module's name");
       }

@@ -3,7 +3,7 @@ package dev.ply.bpf.plan;
 import dev.ply.analysis.ProbeSite;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Intrinsic;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.type.Type;
@@ -26,13 +26,13 @@ public final class FunctionPlan {
   }
 
   /** Returns the function at whose entry or exit a place is; empty for any other place. */
-  static Optional<KernelPlace.Function> functionAt(AttachPoint point) {
+  static Optional<KernelSelector.Function> functionAt(AttachPoint point) {
     if (point instanceof AttachPoint.Kprobe kprobe
-        && kprobe.place() instanceof KernelPlace.Function function) {
+        && kprobe.place() instanceof KernelSelector.Function function) {
       return Optional.of(function);
     }
     return point instanceof AttachPoint.Kretprobe kretprobe
-            && kretprobe.place() instanceof KernelPlace.Function function
+            && kretprobe.place() instanceof KernelSelector.Function function
         ? Optional.of(function)
         : AttachPoint.typedFunction(point);
   }

@@ -3,8 +3,8 @@ package dev.ply.bpf.plan;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Intrinsic;
-import dev.ply.ir.KernelPlace;
-import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.KernelSelector;
+import dev.ply.ir.TracepointSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
@@ -62,7 +62,7 @@ public final class SystemCallPlan {
   /** Returns at which end of system calls a place is; empty if it is elsewhere. */
   public static Optional<End> endOf(AttachPoint point) {
     if (point instanceof AttachPoint.Tracepoint tracepoint
-        && tracepoint.place() instanceof TracepointPlace.Event event
+        && tracepoint.place() instanceof TracepointSelector.Event event
         && event.category().equals(CATEGORY)) {
       for (End end : End.values()) {
         if (event.event().startsWith(end.event + "_")) {
@@ -86,11 +86,12 @@ public final class SystemCallPlan {
   }
 
   /** Returns the function that implements the system call at whose entry a place is. */
-  static Optional<KernelPlace.Function> functionAt(AttachPoint point, Architecture architecture) {
+  static Optional<KernelSelector.Function> functionAt(
+      AttachPoint point, Architecture architecture) {
     return endOf(point)
         .filter(end -> end == End.ENTRY)
         .flatMap(end -> architecture.systemCallPrefix().map(prefix -> prefix + name(point, end)))
-        .map(KernelPlace.Function::new);
+        .map(KernelSelector.Function::new);
   }
 
   /** Returns which word of the call a field shows: an argument, counted from 0, or the result. */

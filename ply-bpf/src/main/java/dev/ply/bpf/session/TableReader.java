@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TableReader {
   private final Machine machine;
   private final DatumReader reader;
-  private final Map<String, Collected> collected = new ConcurrentHashMap<>();
+  private final Map<String, ClearableCounters> collected = new ConcurrentHashMap<>();
 
   TableReader(Machine machine, DatumReader reader) {
     this.machine = machine;
@@ -45,7 +45,7 @@ final class TableReader {
   }
 
   /** Returns what {@code totals} has that was not cleared before. */
-  Table<Datum> read(MapLayout layout, Collected.Totals totals) {
+  Table<Datum> read(MapLayout layout, ClearableCounters.Totals totals) {
     List<Row<Datum>> rows = new ArrayList<>();
     collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
     return Table.of(rows);
@@ -53,9 +53,9 @@ final class TableReader {
 
   /** Returns what the map that aggregates holds now, and clears exactly that. */
   Table<Datum> take(MapLayout layout) {
-    Collected counted = collected(layout);
+    ClearableCounters counted = collected(layout);
     synchronized (counted) {
-      Collected.Totals totals = counted.totals();
+      ClearableCounters.Totals totals = counted.totals();
       Table<Datum> table = read(layout, totals);
       counted.clear(Optional.of(totals));
       return table;
@@ -63,8 +63,9 @@ final class TableReader {
   }
 
   /** Returns what has been counted in a map that aggregates. */
-  Collected collected(MapLayout layout) {
-    return collected.computeIfAbsent(layout.map().name(), unused -> new Collected(machine, layout));
+  ClearableCounters collected(MapLayout layout) {
+    return collected.computeIfAbsent(
+        layout.map().name(), unused -> new ClearableCounters(machine, layout));
   }
 
   private void add(List<Row<Datum>> rows, MapLayout layout, ByteBuffer key, long[] counters) {

@@ -4,7 +4,7 @@ import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.vm.SimulatedMemory;
 import dev.ply.bpf.vm.Task;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.TracepointSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
@@ -115,7 +115,7 @@ public final class ContextBuilder {
 
   private static Optional<TracepointFormat> format(Target target, AttachPoint point) {
     return point instanceof AttachPoint.Tracepoint tracepoint
-            && tracepoint.place() instanceof TracepointPlace.Event event
+            && tracepoint.place() instanceof TracepointSelector.Event event
         ? target.tracepoints().find(event.category(), event.event())
         : Optional.empty();
   }

@@ -1,12 +1,12 @@
 package dev.ply.bpf.simulate;
 
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
-import dev.ply.ir.TracepointPlace;
-import dev.ply.ir.UsdtPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
 import dev.ply.type.AddressSpace;
 import java.util.HashMap;
 import java.util.List;
@@ -94,22 +94,22 @@ public final class Firing {
    * @param place as in a script, but no pattern
    */
   public static Firing kprobe(String place) {
-    return at(new AttachPoint.Kprobe(single(KernelPlace.parse(place))));
+    return at(new AttachPoint.Kprobe(single(KernelSelector.parse(place))));
   }
 
   /** A kernel function returns; kretprobes see it however many calls they follow. */
   public static Firing kretprobe(String place) {
-    return at(new AttachPoint.Kretprobe(single(KernelPlace.parseEntry(place))));
+    return at(new AttachPoint.Kretprobe(single(KernelSelector.parseEntry(place))));
   }
 
   /** A kernel function whose types the target knows is called. */
   public static Firing fentry(String function) {
-    return at(new AttachPoint.Fentry(single(KernelPlace.parseEntry(function))));
+    return at(new AttachPoint.Fentry(single(KernelSelector.parseEntry(function))));
   }
 
   /** A kernel function whose types the target knows returns. */
   public static Firing fexit(String function) {
-    return at(new AttachPoint.Fexit(single(KernelPlace.parseEntry(function))));
+    return at(new AttachPoint.Fexit(single(KernelSelector.parseEntry(function))));
   }
 
   /**
@@ -119,12 +119,12 @@ public final class Firing {
    * @param place as in the script, but no pattern
    */
   public static Firing uprobe(String binary, String place) {
-    return at(new AttachPoint.Uprobe(single(UserPlace.parse(binary + ":" + place))));
+    return at(new AttachPoint.Uprobe(single(UserSelector.parse(binary + ":" + place))));
   }
 
   /** A function of a program or library returns. */
   public static Firing uretprobe(String binary, String place) {
-    return at(new AttachPoint.Uretprobe(single(UserPlace.parseEntry(binary + ":" + place))));
+    return at(new AttachPoint.Uretprobe(single(UserSelector.parseEntry(binary + ":" + place))));
   }
 
   /**
@@ -143,18 +143,18 @@ public final class Firing {
    * @param place counted from 0, in the order in which the target was given them
    */
   public static Firing usdt(String binary, String provider, String name, int place) {
-    return at(new AttachPoint.Usdt(new UsdtPlace.Location(binary, provider, name, place)));
+    return at(new AttachPoint.Usdt(new UsdtSelector.Location(binary, provider, name, place)));
   }
 
-  private static <P extends UserPlace> P single(P place) {
-    if (place instanceof UserPlace.Functions) {
+  private static <P extends UserSelector> P single(P place) {
+    if (place instanceof UserSelector.Functions) {
       throw new IllegalArgumentException("\"" + place.text() + "\" is many functions: fire one");
     }
     return place;
   }
 
-  private static <P extends KernelPlace> P single(P place) {
-    if (place instanceof KernelPlace.Functions) {
+  private static <P extends KernelSelector> P single(P place) {
+    if (place instanceof KernelSelector.Functions) {
       throw new IllegalArgumentException("\"" + place.text() + "\" is many functions: fire one");
     }
     return place;
@@ -162,8 +162,8 @@ public final class Firing {
 
   /** A tracepoint is passed, {@code category:event}. */
   public static Firing tracepoint(String name) {
-    TracepointPlace place = TracepointPlace.parse(name);
-    if (place instanceof TracepointPlace.Events) {
+    TracepointSelector place = TracepointSelector.parse(name);
+    if (place instanceof TracepointSelector.Events) {
       throw new IllegalArgumentException("\"" + name + "\" is many tracepoints: fire one");
     }
     return at(new AttachPoint.Tracepoint(place));

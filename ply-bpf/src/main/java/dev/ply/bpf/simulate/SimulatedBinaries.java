@@ -2,8 +2,8 @@ package dev.ply.bpf.simulate;
 
 import com.google.common.collect.ImmutableListMultimap;
 import dev.ply.ir.Glob;
-import dev.ply.ir.UsdtPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.UsdtArguments;
@@ -23,25 +23,25 @@ import java.util.stream.LongStream;
  *     places
  */
 record SimulatedBinaries(
-    List<UserPlace.Function> functions, ImmutableListMultimap<String, String> marks)
+    List<UserSelector.Function> functions, ImmutableListMultimap<String, String> marks)
     implements BinaryCatalog {
   /** Six arguments, where functions have theirs. */
   private static final String USUAL_ARGUMENTS = "-8@%rdi -8@%rsi -8@%rdx -8@%rcx -8@%r8 -8@%r9";
 
   @Override
-  public List<UsdtProbe> marks(UsdtPlace place) {
-    if (place instanceof UsdtPlace.Location location) {
+  public List<UsdtProbe> marks(UsdtSelector place) {
+    if (place instanceof UsdtSelector.Location location) {
       return List.of(mark(location));
     }
-    UsdtPlace.Marks pattern = (UsdtPlace.Marks) place;
+    UsdtSelector.Marks pattern = (UsdtSelector.Marks) place;
     String provider = pattern.provider().map(Glob::toString).orElse("");
     String name = pattern.name().toString();
     return LongStream.range(0, Math.max(1, marks.get(place.text()).size()))
-        .mapToObj(at -> mark(new UsdtPlace.Location(pattern.binary(), provider, name, at)))
+        .mapToObj(at -> mark(new UsdtSelector.Location(pattern.binary(), provider, name, at)))
         .toList();
   }
 
-  private UsdtProbe mark(UsdtPlace.Location location) {
+  private UsdtProbe mark(UsdtSelector.Location location) {
     List<String> places = marks.get(location.text());
     String arguments =
         places.isEmpty() ? USUAL_ARGUMENTS : places.get(Math.toIntExact(location.address()));
@@ -52,17 +52,17 @@ record SimulatedBinaries(
   }
 
   @Override
-  public List<UserLocation> locate(UserPlace place) {
+  public List<UserLocation> locate(UserSelector place) {
     return List.of(new UserLocation(Path.of(place.binary()), 0, OptionalInt.empty()));
   }
 
   @Override
-  public Selection select(UserPlace.Functions pattern) {
+  public Selection select(UserSelector.Functions pattern) {
     return new Selection(
         functions.stream()
             .filter(one -> one.binary().equals(pattern.binary()))
             .filter(one -> pattern.name().matches(one.name()))
-            .sorted(Comparator.comparing(UserPlace.Function::name))
+            .sorted(Comparator.comparing(UserSelector.Function::name))
             .toList(),
         0);
   }

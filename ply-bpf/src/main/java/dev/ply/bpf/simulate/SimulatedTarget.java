@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.ply.bpf.vm.Task;
-import dev.ply.ir.KernelPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.KernelSelector;
+import dev.ply.ir.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.BinaryCatalog;
@@ -53,16 +53,16 @@ public final class SimulatedTarget implements Target {
   private static final List<String> USUAL_FUNCTIONS =
       List.of("vfs_fsync", "vfs_open", "vfs_read", "vfs_readv", "vfs_write", "vfs_writev");
 
-  private static final Comparator<KernelPlace.Function> BY_NAME =
-      Comparator.comparing(KernelPlace.Function::name);
+  private static final Comparator<KernelSelector.Function> BY_NAME =
+      Comparator.comparing(KernelSelector.Function::name);
 
   private final Architecture architecture;
   private final Map<String, TracepointFormat> tracepoints;
-  private final List<KernelPlace.Function> functions;
+  private final List<KernelSelector.Function> functions;
   private final ImmutableSortedMap<Long, String> symbols;
   private final AttachFeatures features;
   private final KernelTypes types;
-  private final ImmutableList<UserPlace.Function> userFunctions;
+  private final ImmutableList<UserSelector.Function> userFunctions;
   private final ImmutableListMultimap<String, String> marks;
   private final OptionalInt threadName;
   private final OptionalInt processorSlots;
@@ -70,11 +70,11 @@ public final class SimulatedTarget implements Target {
   private SimulatedTarget(
       Architecture architecture,
       Map<String, TracepointFormat> tracepoints,
-      List<KernelPlace.Function> functions,
+      List<KernelSelector.Function> functions,
       ImmutableSortedMap<Long, String> symbols,
       AttachFeatures features,
       KernelTypes types,
-      ImmutableList<UserPlace.Function> userFunctions,
+      ImmutableList<UserSelector.Function> userFunctions,
       ImmutableListMultimap<String, String> marks,
       OptionalInt threadName,
       OptionalInt processorSlots) {
@@ -100,7 +100,7 @@ public final class SimulatedTarget implements Target {
     return new SimulatedTarget(
         Architecture.X86_64,
         formats,
-        USUAL_FUNCTIONS.stream().map(KernelPlace.Function::new).toList(),
+        USUAL_FUNCTIONS.stream().map(KernelSelector.Function::new).toList(),
         ImmutableSortedMap.of(),
         AttachFeatures.NONE,
         KernelTypes.NONE,
@@ -213,10 +213,10 @@ public final class SimulatedTarget implements Target {
    * @param binary as scripts write it
    */
   public SimulatedTarget withUserFunctions(String binary, String... names) {
-    ImmutableList.Builder<UserPlace.Function> more =
-        ImmutableList.<UserPlace.Function>builder().addAll(userFunctions);
+    ImmutableList.Builder<UserSelector.Function> more =
+        ImmutableList.<UserSelector.Function>builder().addAll(userFunctions);
     for (String name : names) {
-      more.add(new UserPlace.Function(binary, name));
+      more.add(new UserSelector.Function(binary, name));
     }
     return new SimulatedTarget(
         architecture,
@@ -238,9 +238,9 @@ public final class SimulatedTarget implements Target {
    * @param names {@code function} or {@code module:function}
    */
   public SimulatedTarget withFunctions(String... names) {
-    List<KernelPlace.Function> more = new ArrayList<>(functions);
+    List<KernelSelector.Function> more = new ArrayList<>(functions);
     for (String name : names) {
-      more.add((KernelPlace.Function) KernelPlace.parseEntry(name));
+      more.add((KernelSelector.Function) KernelSelector.parseEntry(name));
     }
     return new SimulatedTarget(
         architecture,

@@ -59,7 +59,7 @@ final class CallEffect {
    *
    * @param index that of the call
    */
-  static Optional<Step> callBack(Helper helper, AbstractState state, int index) {
+  static Optional<Successor> callBack(Helper helper, AbstractState state, int index) {
     if (!helper.signature().parameters().contains(Parameter.CALLBACK)
         || !(state.register(Register.R2) instanceof Pointer pointer)
         || !(pointer.region() instanceof Region.Function function)
@@ -81,7 +81,7 @@ final class CallEffect {
               context);
     }
     return Optional.of(
-        new Step(function.entry(), state.callBack(function.entry(), index, arguments)));
+        new Successor(function.entry(), state.callBack(function.entry(), index, arguments)));
   }
 
   private static AbstractState write(AbstractState state, Pointer pointer, RegisterState length) {

@@ -22,11 +22,11 @@ final class CheckStructure {
   /** The most functions that may be active at once (MAX_CALL_FRAMES in the kernel). */
   static final int MAX_FRAMES = 8;
 
-  private final ControlFlow flow;
+  private final Reachability flow;
   private final List<Instruction> code;
   private final ViolationLog log;
 
-  CheckStructure(ControlFlow flow, ViolationLog log) {
+  CheckStructure(Reachability flow, ViolationLog log) {
     this.flow = flow;
     this.code = flow.code();
     this.log = log;
@@ -50,7 +50,7 @@ final class CheckStructure {
       if (instruction instanceof LabelMark mark && !seen.add(mark.label())) {
         report(i, "the label " + mark.label() + " marks two places");
       }
-      Optional<Label> label = ControlFlow.namedLabel(instruction);
+      Optional<Label> label = Reachability.namedLabel(instruction);
       if (label.isPresent()) {
         checkTarget(i, instruction, label.get());
       }

@@ -34,7 +34,7 @@ final class Checkpoints {
           Register.R8,
           Register.R9);
 
-  private final ControlFlow flow;
+  private final Reachability flow;
   private final Map<Integer, Join> joins = new HashMap<>();
 
   /** What is known of one join. */
@@ -48,7 +48,7 @@ final class Checkpoints {
     Register suspect = Register.R0;
   }
 
-  Checkpoints(ControlFlow flow) {
+  Checkpoints(Reachability flow) {
     this.flow = flow;
   }
 

@@ -27,13 +27,13 @@ final class Exploration {
   private static final int PENDING_LIMIT = 8192;
 
   private final BpfProgram program;
-  private final ControlFlow flow;
+  private final Reachability flow;
   private final ImmutableMap<String, BpfMap> maps;
   private final TypedMemory typed;
   private final ViolationLog log;
   private final RequirementChecker checker;
   private final List<List<Requirement>> requirements = new ArrayList<>();
-  private final Liveness liveness;
+  private final LiveRegisters liveness;
   private final Checkpoints checkpoints;
   private final LoadedRegions loaded = new LoadedRegions();
   private final Deque<Path> pending = new ArrayDeque<>();
@@ -46,7 +46,7 @@ final class Exploration {
     /** Costs nothing. */
     Trace NONE = (index, before, steps, outcome) -> {};
 
-    void step(int index, AbstractState before, List<Step> after, TraceStep.Outcome outcome);
+    void step(int index, AbstractState before, List<Successor> after, TraceStep.Outcome outcome);
 
     /** Turns states into text for a reader. */
     static Trace to(BpfProgram program, Consumer<TraceStep> reader) {
@@ -62,11 +62,11 @@ final class Exploration {
     }
   }
 
-  private record Path(Step step, Optional<Checkpoint> parent, int previous) {}
+  private record Path(Successor step, Optional<Checkpoint> parent, int previous) {}
 
   Exploration(
       BpfProgram program,
-      ControlFlow flow,
+      Reachability flow,
       ImmutableMap<String, BpfMap> maps,
       KernelTypes types,
       StackUse stackUse,
@@ -82,17 +82,17 @@ final class Exploration {
     for (Instruction instruction : flow.code()) {
       requirements.add(RequirementExtractor.requirements(instruction));
     }
-    this.liveness = new Liveness(flow);
+    this.liveness = new LiveRegisters(flow);
     this.checkpoints = new Checkpoints(flow);
   }
 
   void run() {
     RegisterState context = RegisterState.Pointer.to(new Region.Context(program.contextSize()));
-    pending.push(new Path(new Step(0, AbstractState.atEntry(context)), Optional.empty(), 0));
+    pending.push(new Path(new Successor(0, AbstractState.atEntry(context)), Optional.empty(), 0));
     int steps = 0;
     while (!pending.isEmpty()) {
       Path path = pending.pop();
-      Step step = path.step();
+      Successor step = path.step();
       Instruction instruction = flow.code().get(step.index());
       steps += instruction.slots() > 0 ? 1 : 0;
       if (steps > LIMIT) {
@@ -129,7 +129,9 @@ final class Exploration {
     switch (visit.outcome()) {
       case NEW -> {
         AbstractState kept = visit.checkpoint().map(Checkpoint::state).orElse(state);
-        follow(new Path(new Step(path.step().index(), kept), visit.checkpoint(), path.previous()));
+        follow(
+            new Path(
+                new Successor(path.step().index(), kept), visit.checkpoint(), path.previous()));
       }
       case KNOWN -> {
         trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.IS_KNOWN);
@@ -149,7 +151,7 @@ final class Exploration {
   private void follow(Path path) {
     int index = path.step().index();
     AbstractState state = check(index, path.step().state());
-    List<Step> steps = Transfer.apply(flow, maps, typed, index, state);
+    List<Successor> steps = Transfer.apply(flow, maps, typed, index, state);
     trace.step(
         index,
         state,
@@ -187,7 +189,7 @@ final class Exploration {
     return state;
   }
 
-  private AbstractState forgetDead(Step step) {
+  private AbstractState forgetDead(Successor step) {
     AbstractState state = step.state();
     return state.forget(
         (depth, register) -> {

@@ -12,10 +12,10 @@ import java.util.Optional;
 final class StackUse {
   private static final int ROUNDING = 32;
 
-  private final ControlFlow flow;
+  private final Reachability flow;
   private final Map<Integer, Integer> bytesByFunction = new HashMap<>();
 
-  StackUse(ControlFlow flow) {
+  StackUse(Reachability flow) {
     this.flow = flow;
   }
 

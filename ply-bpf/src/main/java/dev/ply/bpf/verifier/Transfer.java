@@ -41,15 +41,15 @@ import java.util.Optional;
  * How one instruction changes a state, given that its requirements hold; where they were only
  * assumed to, the result is a sensible guess.
  */
-final class Transfer implements Instruction.Visitor<List<Step>> {
-  private final ControlFlow flow;
+final class Transfer implements Instruction.Visitor<List<Successor>> {
+  private final Reachability flow;
   private final ImmutableMap<String, BpfMap> maps;
   private final TypedMemory typed;
   private final int index;
   private final AbstractState state;
 
   private Transfer(
-      ControlFlow flow,
+      Reachability flow,
       ImmutableMap<String, BpfMap> maps,
       TypedMemory typed,
       int index,
@@ -62,8 +62,8 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   /** Returns where control may go from the instruction at {@code index}, and with which states. */
-  static List<Step> apply(
-      ControlFlow flow,
+  static List<Successor> apply(
+      Reachability flow,
       ImmutableMap<String, BpfMap> maps,
       TypedMemory typed,
       int index,
@@ -85,7 +85,7 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   @Override
-  public List<Step> visit(Alu alu) {
+  public List<Successor> visit(Alu alu) {
     RegisterState right = CheckArithmetic.content(state, alu.src());
     if (alu.op() == AluOp.MOV) {
       return copy(alu, right);
@@ -113,7 +113,7 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
     return next(state.with(alu.dst(), numbers ? Scalar.top() : new RegisterState.Assumed()));
   }
 
-  private List<Step> copy(Alu alu, RegisterState source) {
+  private List<Successor> copy(Alu alu, RegisterState source) {
     if (!(source instanceof Scalar number)) {
       return next(
           state.with(
@@ -139,12 +139,12 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   @Override
-  public List<Step> visit(Negate negate) {
+  public List<Successor> visit(Negate negate) {
     return next(state.with(negate.dst(), Scalar.top()));
   }
 
   @Override
-  public List<Step> visit(SignExtend extend) {
+  public List<Successor> visit(SignExtend extend) {
     Scalar result = Scalar.top();
     if (state.register(extend.src()) instanceof Scalar number && extend.from().bytes() < 8) {
       result = number.signExtend(extend.from().bytes());
@@ -154,12 +154,12 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   @Override
-  public List<Step> visit(ByteSwap swap) {
+  public List<Successor> visit(ByteSwap swap) {
     return next(state.with(swap.dst(), Scalar.top()));
   }
 
   @Override
-  public List<Step> visit(LoadWide load) {
+  public List<Successor> visit(LoadWide load) {
     RegisterState loaded = new RegisterState.Assumed();
     if (load.source() instanceof WideSource.Constant constant) {
       loaded = Scalar.constant(constant.value());
@@ -178,7 +178,7 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   @Override
-  public List<Step> visit(Load load) {
+  public List<Successor> visit(Load load) {
     int size = load.size().bytes();
     RegisterState loaded =
         load.extension() == Extension.SIGN ? Scalar.ofSignedBytes(size) : Scalar.ofBytes(size);
@@ -200,7 +200,7 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   @Override
-  public List<Step> visit(Store store) {
+  public List<Successor> visit(Store store) {
     if (!(state.register(store.base()) instanceof Pointer pointer)) {
       return next(state);
     }
@@ -222,7 +222,7 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   @Override
-  public List<Step> visit(Atomic atomic) {
+  public List<Successor> visit(Atomic atomic) {
     AbstractState result = state;
     int size = atomic.size().bytes();
     RegisterState old = Scalar.ofBytes(size);
@@ -240,41 +240,41 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   @Override
-  public List<Step> visit(LoadPacket load) {
+  public List<Successor> visit(LoadPacket load) {
     return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
   }
 
   @Override
-  public List<Step> visit(Jump jump) {
+  public List<Successor> visit(Jump jump) {
     Optional<Integer> target = flow.target(jump.target());
-    List<Step> steps = new ArrayList<>(2);
+    List<Successor> steps = new ArrayList<>(2);
     for (Branches.Branch branch : Branches.of(state, jump)) {
       if (!branch.taken()) {
         steps.addAll(next(branch.state()));
       } else if (target.isPresent()) {
-        steps.add(new Step(target.get(), branch.state()));
+        steps.add(new Successor(target.get(), branch.state()));
       }
     }
     return steps;
   }
 
   @Override
-  public List<Step> visit(Goto jump) {
+  public List<Successor> visit(Goto jump) {
     Optional<Integer> target = flow.target(jump.target());
-    return target.isEmpty() ? List.of() : List.of(new Step(target.get(), state));
+    return target.isEmpty() ? List.of() : List.of(new Successor(target.get(), state));
   }
 
   /** A helper that calls back does so not at all, or now; and each time anew. */
   @Override
-  public List<Step> visit(CallHelper call) {
-    List<Step> without = withoutCallback(call);
+  public List<Successor> visit(CallHelper call) {
+    List<Successor> without = withoutCallback(call);
     return call.helper()
         .flatMap(helper -> CallEffect.callBack(helper, state, index))
-        .map(entered -> ImmutableList.<Step>builder().addAll(without).add(entered).build())
+        .map(entered -> ImmutableList.<Successor>builder().addAll(without).add(entered).build())
         .orElse(ImmutableList.copyOf(without));
   }
 
-  private List<Step> withoutCallback(CallHelper call) {
+  private List<Successor> withoutCallback(CallHelper call) {
     return next(
         call.helper()
             .map(helper -> CallEffect.apply(helper, state, index, typed))
@@ -283,21 +283,21 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
   }
 
   @Override
-  public List<Step> visit(CallLocal call) {
+  public List<Successor> visit(CallLocal call) {
     Optional<Integer> target = flow.target(call.target());
     if (target.isEmpty() || !CheckStructure.canEnter(state)) {
       return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
     }
-    return List.of(new Step(target.get(), state.call(target.get(), index + 1)));
+    return List.of(new Successor(target.get(), state.call(target.get(), index + 1)));
   }
 
   @Override
-  public List<Step> visit(CallKernel call) {
+  public List<Successor> visit(CallKernel call) {
     return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
   }
 
   @Override
-  public List<Step> visit(Exit exit) {
+  public List<Successor> visit(Exit exit) {
     if (state.depth() == 1) {
       return List.of();
     }
@@ -310,20 +310,20 @@ final class Transfer implements Instruction.Visitor<List<Step>> {
     if (result instanceof Pointer pointer && pointer.region() instanceof Region.Stack) {
       left = left.with(Register.R0, new RegisterState.Assumed());
     }
-    return returnIndex < flow.code().size() ? List.of(new Step(returnIndex, left)) : List.of();
+    return returnIndex < flow.code().size() ? List.of(new Successor(returnIndex, left)) : List.of();
   }
 
   @Override
-  public List<Step> visit(LabelMark mark) {
+  public List<Successor> visit(LabelMark mark) {
     return next(state);
   }
 
   @Override
-  public List<Step> visit(SourceMark mark) {
+  public List<Successor> visit(SourceMark mark) {
     return next(state);
   }
 
-  private List<Step> next(AbstractState after) {
-    return index + 1 < flow.code().size() ? List.of(new Step(index + 1, after)) : List.of();
+  private List<Successor> next(AbstractState after) {
+    return index + 1 < flow.code().size() ? List.of(new Successor(index + 1, after)) : List.of();
   }
 }

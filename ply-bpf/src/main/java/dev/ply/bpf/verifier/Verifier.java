@@ -61,7 +61,7 @@ public final class Verifier {
     List<Instruction> code = program.code();
     requireMachineCode(program);
     ViolationLog log = new ViolationLog(code);
-    ControlFlow flow = new ControlFlow(code);
+    Reachability flow = new Reachability(code);
     new CheckStructure(flow, log).apply();
     StackUse stack = new StackUse(flow);
     new Exploration(program, flow, maps, types, stack, log, trace).run();

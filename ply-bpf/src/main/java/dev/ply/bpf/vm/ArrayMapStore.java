@@ -65,14 +65,14 @@ public final class ArrayMapStore extends MapStore {
   @Override
   int store(byte[] key, int cpu, byte[] value, long flags) {
     if (Long.compareUnsigned(flags, EXIST) > 0) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     Region region = find(key, cpu);
     if (region == null) {
-      return -Errno.E2BIG;
+      return -HelperError.E2BIG;
     }
     if (flags == NO_EXIST) {
-      return -Errno.EEXIST;
+      return -HelperError.EEXIST;
     }
     if (!region.isWritable()) {
       throw new VmFault(READ_ONLY, "updates map " + map().name() + ", whose content is fixed");
@@ -83,7 +83,7 @@ public final class ArrayMapStore extends MapStore {
 
   @Override
   int remove(byte[] key) {
-    return -Errno.EINVAL;
+    return -HelperError.EINVAL;
   }
 
   private static int index(byte[] key) {

@@ -38,10 +38,10 @@ final class CallbackHelpers {
     int function = function(r[2]);
     long context = r[3];
     if (r[4] != 0) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     if (turns > MOST_TURNS) {
-      return -Errno.E2BIG;
+      return -HelperError.E2BIG;
     }
     for (long turn = 0; turn < turns; turn++) {
       if (caller.call(function, turn, context) != 0) {
@@ -58,7 +58,7 @@ final class CallbackHelpers {
     int function = function(r[2]);
     long context = r[3];
     if (r[4] != 0) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     List<byte[]> keys = new ArrayList<>();
     map.forEach((key, values) -> keys.add(key));

@@ -74,19 +74,19 @@ public final class HashMapStore extends MapStore {
   @Override
   int store(byte[] key, int cpu, byte[] value, long flags) {
     if (Long.compareUnsigned(flags, EXIST) > 0) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     Key wrapped = new Key(key.clone());
     Region[] values = entries.get(wrapped);
     if (values != null && flags == NO_EXIST) {
-      return -Errno.EEXIST;
+      return -HelperError.EEXIST;
     }
     if (values == null && flags == EXIST) {
-      return -Errno.ENOENT;
+      return -HelperError.ENOENT;
     }
     if (values == null) {
       if (entries.size() >= map().maxEntries()) {
-        return -Errno.E2BIG;
+        return -HelperError.E2BIG;
       }
       values = new Region[copies()];
       for (int i = 0; i < values.length; i++) {
@@ -102,7 +102,7 @@ public final class HashMapStore extends MapStore {
   int remove(byte[] key) {
     Region[] values = entries.remove(new Key(key));
     if (values == null) {
-      return -Errno.ENOENT;
+      return -HelperError.ENOENT;
     }
     for (Region value : values) {
       memory().freeAfterRun(value);

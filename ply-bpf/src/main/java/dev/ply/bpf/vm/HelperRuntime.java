@@ -129,7 +129,7 @@ final class HelperRuntime {
       case GET_FUNC_ARG ->
           Long.compareUnsigned(r[2] & 0xffff_ffffL, task.attachment().arguments()) < 0
               ? argument(r[1], r[2] & 0xffff_ffffL, r[3])
-              : -Errno.EINVAL;
+              : -HelperError.EINVAL;
       case GET_FUNC_RET -> argument(r[1], task.attachment().arguments(), r[2]);
       case SEND_SIGNAL -> signal((int) r[1], false);
       case SEND_SIGNAL_THREAD -> signal((int) r[1], true);
@@ -157,7 +157,7 @@ final class HelperRuntime {
         yield stack(r[2], size(r[3], 3), r[4]);
       }
       // Like a machine without counters and branch records.
-      case PERF_EVENT_READ, READ_BRANCH_RECORDS, GET_BRANCH_SNAPSHOT -> -Errno.ENOENT;
+      case PERF_EVENT_READ, READ_BRANCH_RECORDS, GET_BRANCH_SNAPSHOT -> -HelperError.ENOENT;
       case PERF_EVENT_READ_VALUE -> noCounter(r[3], positive(r[4], 4));
       case PERF_PROG_READ_VALUE -> noCounter(r[2], positive(r[3], 3));
       case LOOP -> callbacks.loop(r, caller);
@@ -234,7 +234,7 @@ final class HelperRuntime {
   private long namespaceIds(long destination, int size) {
     if (size != Long.BYTES) {
       memory.write(destination, size, new byte[size], size);
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     ByteBuffer ids = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     memory.write(destination, size, ids.putInt(task.tid()).putInt(task.pid()).array(), size);
@@ -243,7 +243,7 @@ final class HelperRuntime {
 
   private long signal(int signal, boolean toThread) {
     if (signal < 0 || signal > LAST_SIGNAL) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     effects.add(new Effect.Signalled(task, signal, toThread));
     return 0;
@@ -251,7 +251,7 @@ final class HelperRuntime {
 
   private long noCounter(long destination, int size) {
     memory.write(destination, size, new byte[size], size);
-    return size == COUNTER_SIZE ? -Errno.ENOENT : -Errno.EINVAL;
+    return size == COUNTER_SIZE ? -HelperError.ENOENT : -HelperError.EINVAL;
   }
 
   private List<Long> tracedStack(long flags) {
@@ -270,7 +270,7 @@ final class HelperRuntime {
   private long stack(long destination, int size, long flags) {
     if (size % Long.BYTES != 0) {
       memory.write(destination, size, new byte[size], size);
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     ByteBuffer out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     tracedStack(flags).stream().limit(size / Long.BYTES).forEach(out::putLong);
@@ -286,7 +286,7 @@ final class HelperRuntime {
 
   private static long output(RingBufferStore ring, byte[] data, long flags) {
     if ((flags & ~WAKEUP_FLAGS) != 0) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     return ring.reserve(data.length)
         .map(
@@ -295,7 +295,7 @@ final class HelperRuntime {
               record.submit();
               return 0;
             })
-        .orElse(-Errno.EAGAIN);
+        .orElse(-HelperError.EAGAIN);
   }
 
   private long reserve(RingBufferStore ring, long size, long flags) {

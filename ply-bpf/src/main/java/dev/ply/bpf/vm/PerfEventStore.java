@@ -50,17 +50,17 @@ public final class PerfEventStore implements Store {
   /** Writes a record as the helper does; returns 0 or a negative error number. */
   int output(int cpu, long flags, byte[] record) {
     if ((flags & ~INDEX) != 0) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     long index = (flags & INDEX) == CURRENT ? cpu : flags & INDEX;
     if (index >= map.maxEntries()) {
-      return -Errno.E2BIG;
+      return -HelperError.E2BIG;
     }
     if (index >= events.size()) {
-      return -Errno.ENOENT;
+      return -HelperError.ENOENT;
     }
     if (index != cpu) {
-      return -Errno.EOPNOTSUPP;
+      return -HelperError.EOPNOTSUPP;
     }
     events.get(cpu).addLast(record);
     return 0;

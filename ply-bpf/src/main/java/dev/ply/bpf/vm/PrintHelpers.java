@@ -29,7 +29,7 @@ final class PrintHelpers {
   /** Prints with values from an array. */
   long print(ProbeReader probe, byte[] format, byte[] values) {
     if (values.length % Long.BYTES != 0 || values.length > MOST_VALUES * Long.BYTES) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     return print(probe, format, values.length / Long.BYTES, longs(values));
   }
@@ -39,7 +39,7 @@ final class PrintHelpers {
    */
   long write(ProbeReader probe, long destination, int size, byte[] format, byte[] values) {
     if (values.length % Long.BYTES != 0 || values.length > MOST_VALUES * Long.BYTES) {
-      return -Errno.EINVAL;
+      return -HelperError.EINVAL;
     }
     return KernelFormat.apply(probe, format, values.length / Long.BYTES, longs(values))
         .map(
@@ -51,7 +51,7 @@ final class PrintHelpers {
               }
               return text.length + 1;
             })
-        .orElse(-Errno.EINVAL);
+        .orElse(-HelperError.EINVAL);
   }
 
   /** Compares at most {@code first.length} bytes up to a NUL, as strncmp(3) does. */
@@ -85,7 +85,7 @@ final class PrintHelpers {
               effects.add(new Effect.Printed(new String(text, StandardCharsets.UTF_8)));
               return text.length;
             })
-        .orElse(-Errno.EINVAL);
+        .orElse(-HelperError.EINVAL);
   }
 
   private static KernelFormat.Values longs(byte[] values) {

@@ -57,7 +57,7 @@ final class ProbeReader {
 
   private long fail(long destination, int size) {
     memory.write(destination, size, new byte[size], size);
-    return -Errno.EFAULT;
+    return -HelperError.EFAULT;
   }
 
   /** Returns the byte at {@code address}, 0 to 255, or -1 if nothing is there. */

@@ -43,7 +43,7 @@ public final class StackTraceStore implements Store {
    */
   int record(List<Long> stack, int skip) {
     if (skip >= stack.size()) {
-      return -Errno.EFAULT;
+      return -HelperError.EFAULT;
     }
     int depth = map.valueSize() / Long.BYTES;
     List<Long> trace = List.copyOf(stack.subList(skip, Math.min(stack.size(), skip + depth)));
@@ -52,7 +52,7 @@ public final class StackTraceStore implements Store {
       return known;
     }
     if (traces.size() >= map.maxEntries()) {
-      return -Errno.EEXIST;
+      return -HelperError.EEXIST;
     }
     ids.put(trace, traces.size());
     traces.add(trace);

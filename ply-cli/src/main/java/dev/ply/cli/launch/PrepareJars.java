@@ -27,7 +27,7 @@ public final class PrepareJars {
   private static final String CLASS = ".class";
 
   private static final List<Function<ClassVisitor, ClassRewriting>> WAYS =
-      List.of(LoggerSilencing::new, RecordLowering::new);
+      List.of(GlobalLogger::new, RecordLowering::new);
 
   private PrepareJars() {}
 

@@ -3,15 +3,15 @@ package dev.ply.ir.generate;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Glob;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
-import dev.ply.ir.TracepointPlace;
-import dev.ply.ir.UsdtPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
 import java.time.Duration;
 import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
@@ -52,10 +52,10 @@ public final class Scripts {
         userPlaces().map(AttachPoint.Uprobe::new),
         userEntries().map(AttachPoint.Uretprobe::new),
         Combinators.combine(globs(), globs())
-            .as(TracepointPlace.Events::new)
+            .as(TracepointSelector.Events::new)
             .map(AttachPoint.Tracepoint::new),
         Combinators.combine(binaries(), globs().optional(0.5), globs())
-            .as(UsdtPlace.Marks::new)
+            .as(UsdtSelector.Marks::new)
             .map(AttachPoint.Usdt::new),
         Names.free().map(AttachPoint.RawTracepoint::new),
         counters(PerfCounter.Source.SOFTWARE).map(AttachPoint.Software::new),
@@ -76,25 +76,25 @@ public final class Scripts {
         periods().map(SamplingRate.Every::new));
   }
 
-  private static Arbitrary<KernelPlace> places() {
+  private static Arbitrary<KernelSelector> places() {
     return Arbitraries.oneOf(
         entries().map(place -> place),
         Combinators.combine(functions(), Arbitraries.longs().between(1, Long.MAX_VALUE >> 4))
-            .as(KernelPlace.Inside::new));
+            .as(KernelSelector.Inside::new));
   }
 
-  private static Arbitrary<KernelPlace.Entry> entries() {
+  private static Arbitrary<KernelSelector.Entry> entries() {
     return Arbitraries.oneOf(
         functions().map(place -> place),
-        Arbitraries.longs().map(KernelPlace.Address::new),
-        Combinators.combine(globs().optional(0.3), globs()).as(KernelPlace.Functions::new));
+        Arbitraries.longs().map(KernelSelector.Address::new),
+        Combinators.combine(globs().optional(0.3), globs()).as(KernelSelector.Functions::new));
   }
 
-  private static Arbitrary<KernelPlace.Function> functions() {
+  private static Arbitrary<KernelSelector.Function> functions() {
     return Combinators.combine(
             Arbitraries.of("ext4", "8021q", "x86_pkg").optional(0.3),
             Arbitraries.oneOf(Names.free(), Arbitraries.of("vfs_read", "f.isra.0", "__do$x", "if")))
-        .as(KernelPlace.Function::new);
+        .as(KernelSelector.Function::new);
   }
 
   private static Arbitrary<PerfPeriod> counters(PerfCounter.Source source) {
@@ -108,25 +108,25 @@ public final class Scripts {
     return Arbitraries.of("c", "/bin/bash", "4711", "/opt/a b/x", "libc.so.6", "./x{1,2}:3;");
   }
 
-  private static Arbitrary<UserPlace.Function> userFunctions() {
+  private static Arbitrary<UserSelector.Function> userFunctions() {
     return Combinators.combine(
             binaries(), Arbitraries.of("malloc", "_ZN3foo3barEv", "main.main", "f$x@plt"))
-        .as(UserPlace.Function::new);
+        .as(UserSelector.Function::new);
   }
 
-  private static Arbitrary<UserPlace> userPlaces() {
+  private static Arbitrary<UserSelector> userPlaces() {
     return Arbitraries.oneOf(
         userEntries().map(place -> place),
         Combinators.combine(userFunctions(), Arbitraries.longs().between(1, Long.MAX_VALUE >> 4))
-            .as(UserPlace.Inside::new));
+            .as(UserSelector.Inside::new));
   }
 
-  private static Arbitrary<UserPlace.Entry> userEntries() {
+  private static Arbitrary<UserSelector.Entry> userEntries() {
     return Arbitraries.oneOf(
         userFunctions().map(place -> place),
-        Combinators.combine(binaries(), Arbitraries.longs()).as(UserPlace.Address::new),
+        Combinators.combine(binaries(), Arbitraries.longs()).as(UserSelector.Address::new),
         Combinators.combine(binaries(), Arbitraries.of("*", "mem*", "a?[bc]").map(Glob::new))
-            .as(UserPlace.Functions::new));
+            .as(UserSelector.Functions::new));
   }
 
   private static Arbitrary<Glob> globs() {

@@ -1,10 +1,10 @@
 package dev.ply.kernel.attach;
 
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
-import dev.ply.ir.TracepointPlace;
+import dev.ply.ir.TracepointSelector;
 import dev.ply.kernel.CpuSet;
 import dev.ply.kernel.Errno;
 import dev.ply.kernel.KernelException;
@@ -12,7 +12,7 @@ import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.SystemCalls;
-import dev.ply.kernel.tracefs.AbandonedEvents;
+import dev.ply.kernel.tracefs.StaleEvents;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.target.UserLocation;
 import java.time.Duration;
@@ -54,7 +54,7 @@ public final class Attacher {
    * @param id the number by which perf_event_open(2) knows it
    * @throws dev.ply.kernel.KernelException if the kernel refuses
    */
-  public Attachment tracepoint(TracepointPlace.Event event, int id, LoadedProgram program) {
+  public Attachment tracepoint(TracepointSelector.Event event, int id, LoadedProgram program) {
     return tracepoint(event, id, program, 0);
   }
 
@@ -62,10 +62,10 @@ public final class Attacher {
    * Attaches to a tracepoint.
    *
    * @param cookie what the program shall see, needs kernel 5.15; 0 for nothing
-   * @see #tracepoint(TracepointPlace.Event, int, LoadedProgram)
+   * @see #tracepoint(TracepointSelector.Event, int, LoadedProgram)
    */
   public Attachment tracepoint(
-      TracepointPlace.Event event, int id, LoadedProgram program, long cookie) {
+      TracepointSelector.Event event, int id, LoadedProgram program, long cookie) {
     String description = "tracepoint:" + event.text();
     return PerfEvent.open(description, PerfEventAttr.tracepoint(id), program, cookie);
   }
@@ -126,7 +126,7 @@ public final class Attacher {
    *     that several functions have, {@code EILSEQ} within an instruction
    * @throws dev.ply.target.UnreadableTargetException if the kernel has no kprobes
    */
-  public Attachment kprobe(KernelPlace place, LoadedProgram program) {
+  public Attachment kprobe(KernelSelector place, LoadedProgram program) {
     return kprobe(place, program, 0);
   }
 
@@ -134,16 +134,16 @@ public final class Attacher {
    * Attaches to an instruction.
    *
    * @param cookie what the program shall see, needs kernel 5.15; 0 for nothing
-   * @see #kprobe(KernelPlace, LoadedProgram)
+   * @see #kprobe(KernelSelector, LoadedProgram)
    */
-  public Attachment kprobe(KernelPlace place, LoadedProgram program, long cookie) {
+  public Attachment kprobe(KernelSelector place, LoadedProgram program, long cookie) {
     return kprobe(KprobeLocation.of(place, false), program, cookie);
   }
 
   /**
-   * Attaches to a function's return, otherwise like {@link #kprobe(KernelPlace, LoadedProgram)}.
+   * Attaches to a function's return, otherwise like {@link #kprobe(KernelSelector, LoadedProgram)}.
    */
-  public Attachment kretprobe(KernelPlace.Entry place, LoadedProgram program) {
+  public Attachment kretprobe(KernelSelector.Entry place, LoadedProgram program) {
     return kretprobe(place, program, 0);
   }
 
@@ -151,9 +151,9 @@ public final class Attacher {
    * Attaches to a function's return.
    *
    * @param cookie what the program shall see, needs kernel 5.15; 0 for nothing
-   * @see #kretprobe(KernelPlace.Entry, LoadedProgram)
+   * @see #kretprobe(KernelSelector.Entry, LoadedProgram)
    */
-  public Attachment kretprobe(KernelPlace.Entry place, LoadedProgram program, long cookie) {
+  public Attachment kretprobe(KernelSelector.Entry place, LoadedProgram program, long cookie) {
     return kprobe(KprobeLocation.of(place, true), program, cookie);
   }
 
@@ -161,10 +161,10 @@ public final class Attacher {
    * Attaches to a function's return, by writing to tracefs: nothing else takes the number.
    *
    * @param maxActive how many calls at once are followed, 1 to 4096
-   * @see #kretprobe(KernelPlace.Entry, LoadedProgram, long)
+   * @see #kretprobe(KernelSelector.Entry, LoadedProgram, long)
    */
   public Attachment kretprobe(
-      KernelPlace.Entry place, int maxActive, LoadedProgram program, long cookie) {
+      KernelSelector.Entry place, int maxActive, LoadedProgram program, long cookie) {
     return kprobeByTracefs(
         KprobeLocation.of(place, true), OptionalInt.of(maxActive), program, cookie);
   }
@@ -286,7 +286,7 @@ public final class Attacher {
   private Tracefs cleaned() {
     Tracefs found = tracefs.get();
     if (!cleaned.getAndSet(true)) {
-      List<String> unused = AbandonedEvents.remove(found);
+      List<String> unused = StaleEvents.remove(found);
     }
     return found;
   }

@@ -1,6 +1,6 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 
 /**
  * A probe's place as the kernel takes it.
@@ -9,20 +9,20 @@ import dev.ply.ir.KernelPlace;
  * @param offset bytes from the function's start, or the address
  */
 record KprobeLocation(String symbol, long offset, boolean atReturn) {
-  static KprobeLocation of(KernelPlace place, boolean atReturn) {
-    if (place instanceof KernelPlace.Function function) {
+  static KprobeLocation of(KernelSelector place, boolean atReturn) {
+    if (place instanceof KernelSelector.Function function) {
       return new KprobeLocation(symbol(function), 0, atReturn);
     }
-    if (place instanceof KernelPlace.Inside inside) {
+    if (place instanceof KernelSelector.Inside inside) {
       return new KprobeLocation(symbol(inside.function()), inside.offset(), atReturn);
     }
-    if (place instanceof KernelPlace.Address address) {
+    if (place instanceof KernelSelector.Address address) {
       return new KprobeLocation("", address.value(), atReturn);
     }
     throw new IllegalArgumentException("\"" + place.text() + "\" is many places");
   }
 
-  private static String symbol(KernelPlace.Function function) {
+  private static String symbol(KernelSelector.Function function) {
     return function.module().map(module -> module + ":" + function.name()).orElse(function.name());
   }
 

@@ -23,10 +23,10 @@ final class KallsymsParser {
   }
 
   /** Reads a table; lines that are none are left out. */
-  static SymbolTable parse(byte[] text) {
+  static SymbolIndex parse(byte[] text) {
     KallsymsParser parser = new KallsymsParser(text);
     parser.readLines();
-    return new SymbolTable(
+    return new SymbolIndex(
         text,
         Arrays.copyOf(parser.addresses, parser.symbols),
         Arrays.copyOf(parser.nameOffsets, parser.symbols));
@@ -83,7 +83,7 @@ final class KallsymsParser {
       nameOffsets = Arrays.copyOf(nameOffsets, symbols * 2);
     }
     addresses[symbols] = address(text, start, position);
-    nameOffsets[symbols] = isFunction(text[position + 1]) ? position + 3 : SymbolTable.NAMELESS;
+    nameOffsets[symbols] = isFunction(text[position + 1]) ? position + 3 : SymbolIndex.NAMELESS;
     symbols++;
   }
 

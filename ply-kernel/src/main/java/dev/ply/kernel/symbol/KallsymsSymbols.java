@@ -25,7 +25,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   private static final int FIRST_BYTES = 4096;
 
   private final Supplier<byte[]> text;
-  private final Supplier<SymbolTable> table;
+  private final Supplier<SymbolIndex> table;
   private final Supplier<Boolean> hidden;
 
   /** Stands for the table of the running kernel. */
@@ -44,7 +44,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     if (!hasAddresses()) {
       return Optional.empty();
     }
-    SymbolTable symbols = table();
+    SymbolIndex symbols = table();
     return symbols.function(address).stream()
         .mapToObj(i -> new Symbol(symbols.name(i), address - symbols.address(i)))
         .findFirst();
@@ -60,7 +60,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     if (!hasAddresses()) {
       return List.of();
     }
-    SymbolTable symbols = table();
+    SymbolIndex symbols = table();
     return functions()
         .filter(i -> symbols.name(i).equals(name))
         .mapToObj(i -> new Extent(symbols.address(i), symbols.size(i)))
@@ -123,17 +123,17 @@ public final class KallsymsSymbols implements KernelSymbols {
   }
 
   private IntStream functions() {
-    SymbolTable symbols = table();
+    SymbolIndex symbols = table();
     return IntStream.range(0, symbols.size()).filter(symbols::hasName);
   }
 
   /** Tells whether the kernel shows addresses; if not, {@link #at} finds nothing. */
   public boolean hasAddresses() {
-    SymbolTable symbols = table();
+    SymbolIndex symbols = table();
     return symbols.size() > 0 && symbols.address(symbols.size() - 1) != 0;
   }
 
-  private SymbolTable table() {
+  private SymbolIndex table() {
     return table.get();
   }
 

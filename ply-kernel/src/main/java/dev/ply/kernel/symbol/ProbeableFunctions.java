@@ -1,7 +1,7 @@
 package dev.ply.kernel.symbol;
 
 import dev.ply.ir.Glob;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.symbol.KallsymsSymbols.Located;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols.Extent;
@@ -37,7 +37,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   private static final Path BLACKLIST = Path.of("/sys/kernel/debug/kprobes/blacklist");
 
   private final KallsymsSymbols symbols;
-  private final TraceableFunctions traceable;
+  private final FtraceFunctions traceable;
   private final BooleanSupplier tracerFindsNames;
   private final Path blacklist;
 
@@ -49,13 +49,13 @@ public final class ProbeableFunctions implements FunctionCatalog {
    *     the list, and whoever looks elsewhere is refused a name that several functions have
    */
   public ProbeableFunctions(
-      KallsymsSymbols symbols, TraceableFunctions traceable, BooleanSupplier tracerFindsNames) {
+      KallsymsSymbols symbols, FtraceFunctions traceable, BooleanSupplier tracerFindsNames) {
     this(symbols, traceable, tracerFindsNames, BLACKLIST);
   }
 
   ProbeableFunctions(
       KallsymsSymbols symbols,
-      TraceableFunctions traceable,
+      FtraceFunctions traceable,
       BooleanSupplier tracerFindsNames,
       Path blacklist) {
     this.symbols = symbols;
@@ -70,7 +70,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
    * attached in ways that find its name elsewhere.
    */
   @Override
-  public Selection selectTraced(KernelPlace.Functions pattern) {
+  public Selection selectTraced(KernelSelector.Functions pattern) {
     if (tracerFindsNames.getAsBoolean()) {
       Map<String, Integer> listed = traceable(pattern).orElse(Map.of());
       if (listed.size() > 1) {
@@ -81,7 +81,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   }
 
   private static Selection select(Map<String, Integer> listed, Set<String> forbidden) {
-    List<KernelPlace.Function> functions = new ArrayList<>();
+    List<KernelSelector.Function> functions = new ArrayList<>();
     int untraceable = 0;
     int ambiguous = 0;
     for (String place : sorted(listed.keySet())) {
@@ -104,7 +104,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   }
 
   @Override
-  public Selection select(KernelPlace.Functions pattern) {
+  public Selection select(KernelSelector.Functions pattern) {
     Map<String, List<Located>> byName = new TreeMap<>();
     symbols.located(pattern.name()).stream()
         .filter(located -> isFunction(located) && isOf(pattern.module(), located.module()))
@@ -121,7 +121,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
     Set<String> forbidden = forbidden(pattern);
     // The tracer's list has none of those that ran when the kernel started.
     Optional<Extent> initial = listed.isPresent() ? Optional.empty() : initial();
-    List<KernelPlace.Function> functions = new ArrayList<>();
+    List<KernelSelector.Function> functions = new ArrayList<>();
     int untraceable = 0;
     int ambiguous = 0;
     for (Map.Entry<String, List<Located>> entry : byName.entrySet()) {
@@ -144,7 +144,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
 
   /** Parts of functions, the padding before them, and programs like ours are in the table too. */
   private static boolean isFunction(Located located) {
-    return KernelPlace.Function.isName(located.name())
+    return KernelSelector.Function.isName(located.name())
         && !located.name().startsWith("__pfx_")
         && !located.name().startsWith("__cfi_")
         && !located.name().contains(".cold")
@@ -154,14 +154,14 @@ public final class ProbeableFunctions implements FunctionCatalog {
 
   /** Copies and parts have a dot in their names. */
   private static boolean isWhole(String name) {
-    return name.indexOf('.') < 0 && KernelPlace.Function.isName(name);
+    return name.indexOf('.') < 0 && KernelSelector.Function.isName(name);
   }
 
-  private static KernelPlace.Function function(String place) {
+  private static KernelSelector.Function function(String place) {
     int colon = place.indexOf(':');
     return colon < 0
-        ? new KernelPlace.Function(place)
-        : new KernelPlace.Function(
+        ? new KernelSelector.Function(place)
+        : new KernelSelector.Function(
             Optional.of(place.substring(0, colon)), place.substring(colon + 1));
   }
 
@@ -170,7 +170,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   }
 
   /** Where a pattern names modules, functions of different ones may have equal names. */
-  private static String name(KernelPlace.Functions pattern, String name, String module) {
+  private static String name(KernelSelector.Functions pattern, String name, String module) {
     return pattern.module().isEmpty() || module.isEmpty() ? name : module + ":" + name;
   }
 
@@ -178,7 +178,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
    * Reads lines such as {@code vfs_read} and {@code ext4_sync_file [ext4]}: how many functions have
    * each name.
    */
-  private Optional<Map<String, Integer>> traceable(KernelPlace.Functions pattern) {
+  private Optional<Map<String, Integer>> traceable(KernelSelector.Functions pattern) {
     Map<String, Integer> names = new HashMap<>();
     try {
       FunctionList.ofTracer(traceable.lines(pattern.name()))
@@ -196,7 +196,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
   }
 
   /** Reads lines of two addresses, one word, and a name. */
-  private Set<String> forbidden(KernelPlace.Functions pattern) {
+  private Set<String> forbidden(KernelSelector.Functions pattern) {
     Set<String> names = new HashSet<>();
     try {
       FunctionList.ofBlacklist(FunctionList.read(blacklist))

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A kprobe or uprobe made by writing to tracefs, and the owner of its entry there. The name of its
- * group is nobody else's and says which process it belongs to: see {@link AbandonedEvents}.
+ * group is nobody else's and says which process it belongs to: see {@link StaleEvents}.
  */
 public final class DynamicEvent implements AutoCloseable {
   private static final Path PROC = Path.of("/proc");
@@ -119,7 +119,7 @@ public final class DynamicEvent implements AutoCloseable {
   }
 
   private static DynamicEvent create(Tracefs tracefs, Control which, String kind, String location) {
-    String group = Owner.self(PROC).newName();
+    String group = ProcessIdentity.self(PROC).newName();
     String name = group + "/probe";
     Path control = tracefs.file(which.file());
     if (!Files.exists(control)) {

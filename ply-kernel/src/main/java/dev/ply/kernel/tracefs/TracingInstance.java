@@ -32,13 +32,13 @@ public final class TracingInstance implements AutoCloseable {
     Path instances = tracefs.file(INSTANCES);
     removeAbandoned(instances, proc);
     return new TracingInstance(
-        Files.createDirectory(instances.resolve(Owner.self(proc).newName())));
+        Files.createDirectory(instances.resolve(ProcessIdentity.self(proc).newName())));
   }
 
   private static void removeAbandoned(Path instances, Path proc) throws IOException {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(instances)) {
       for (Path each : all) {
-        if (Owner.of(each.getFileName().toString())
+        if (ProcessIdentity.of(each.getFileName().toString())
             .filter(owner -> owner.isGone(proc))
             .isPresent()) {
           remove(each);

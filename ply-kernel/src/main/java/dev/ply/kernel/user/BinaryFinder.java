@@ -1,8 +1,8 @@
 package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
-import dev.ply.diagnostic.Spelling;
-import dev.ply.target.UnknownPlaceException;
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.io.File;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class BinaryFinder {
   /**
    * Returns the file, or the files of code of a process.
    *
-   * @throws UnknownPlaceException if there is none
+   * @throws ProbeSiteNotFoundException if there is none
    * @throws UnreadableTargetException if it may not be read
    */
   List<Binary> find(String name) {
@@ -168,7 +168,7 @@ final class BinaryFinder {
     }
   }
 
-  private UnknownPlaceException unknown(String name, List<LibraryCache.Library> cache) {
+  private ProbeSiteNotFoundException unknown(String name, List<LibraryCache.Library> cache) {
     List<String> names = new ArrayList<>();
     cache.forEach(library -> names.add(shortName(library.name())));
     for (Path directory : programDirectories) {
@@ -178,10 +178,11 @@ final class BinaryFinder {
         // What is in PATH need not exist.
       }
     }
-    return new UnknownPlaceException(
+    return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_BINARY,
         "there is no library \"" + name + "\", and no program of that name in $PATH",
-        Spelling.hint(shortName(name + ".so"), names.stream(), "give its path: uprobe:/usr/lib/…"));
+        Suggestions.hint(
+            shortName(name + ".so"), names.stream(), "give its path: uprobe:/usr/lib/…"));
   }
 
   private static String shortName(String library) {
@@ -189,7 +190,7 @@ final class BinaryFinder {
     return library.startsWith("lib") && end > 3 ? library.substring(3, end) : library;
   }
 
-  private static UnknownPlaceException unknown(String message) {
-    return new UnknownPlaceException(DiagnosticCode.UNKNOWN_BINARY, message);
+  private static ProbeSiteNotFoundException unknown(String message) {
+    return new ProbeSiteNotFoundException(DiagnosticCode.UNKNOWN_BINARY, message);
   }
 }

@@ -28,11 +28,11 @@ public final class ProcessSymbols implements UserSymbols {
   /** A process as it was last seen. */
   private static final class Known {
     private ProcessMaps maps;
-    private final MadeCode made;
+    private final JitSymbols made;
 
     Known(ProcessMaps maps) {
       this.maps = maps;
-      this.made = new MadeCode(maps);
+      this.made = new JitSymbols(maps);
     }
   }
 

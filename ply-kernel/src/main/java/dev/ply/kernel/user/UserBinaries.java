@@ -1,18 +1,18 @@
 package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
-import dev.ply.diagnostic.Spelling;
-import dev.ply.ir.UsdtPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
 import dev.ply.kernel.elf.BadElfException;
 import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.ElfFile;
-import dev.ply.kernel.elf.ElfMark;
 import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.elf.UsdtNote;
 import dev.ply.kernel.user.BinaryFinder.Binary;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
-import dev.ply.target.UnknownPlaceException;
+import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UsdtArguments;
 import dev.ply.target.UsdtProbe;
@@ -39,7 +39,7 @@ public final class UserBinaries implements BinaryCatalog {
   private final BinaryFinder finder;
   private final Supplier<Architecture> architecture;
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
-  private final Map<Path, Optional<EmulatedEntry>> entries = new ConcurrentHashMap<>();
+  private final Map<Path, Optional<CheapProbeOffset>> entries = new ConcurrentHashMap<>();
 
   /** Finds files as this process would; the architecture is asked for when it matters. */
   public UserBinaries(Supplier<Architecture> architecture) {
@@ -52,7 +52,7 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   /** A file's layout, and its functions. */
-  private record Code(ElfFile file, BinarySymbols symbols, List<ElfMark> marks) {
+  private record Code(ElfFile file, BinarySymbols symbols, List<UsdtNote> marks) {
     List<ElfSymbol> named(String name) {
       List<ElfSymbol> own = symbols.table().named(name);
       return distinct(own.isEmpty() ? symbols.exports().named(name) : own);
@@ -78,7 +78,7 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
-  public List<UserLocation> locate(UserPlace place) {
+  public List<UserLocation> locate(UserSelector place) {
     List<Binary> files = finder.find(place.binary());
     List<UserLocation> found = new ArrayList<>();
     for (Binary file : files) {
@@ -87,7 +87,7 @@ public final class UserBinaries implements BinaryCatalog {
       if (address.isPresent()) {
         OptionalLong offset = code.file().codeOffset(address.getAsLong());
         if (offset.isEmpty() && files.size() == 1) {
-          throw new UnknownPlaceException(
+          throw new ProbeSiteNotFoundException(
               DiagnosticCode.OUT_OF_RANGE,
               file.path() + " has no code at 0x" + Long.toHexString(address.getAsLong()),
               "addresses are those of the file's own tables, as nm and objdump show them");
@@ -124,9 +124,9 @@ public final class UserBinaries implements BinaryCatalog {
         || code.symbols().hasStart(start.getAsLong(), start.getAsLong() + offset - entry.offset());
   }
 
-  private static Optional<EmulatedEntry> emulated(Path path, long offset) {
+  private static Optional<CheapProbeOffset> emulated(Path path, long offset) {
     try (ElfFile file = ElfFile.open(path)) {
-      return EmulatedEntry.of(file, offset);
+      return CheapProbeOffset.of(file, offset);
     } catch (BadElfException e) {
       // What locates functions has read it, and explains: here it only means to stay at the start.
       return Optional.empty();
@@ -136,18 +136,20 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   /** Returns the address that a file has for a place, empty if it has none and others may. */
-  private OptionalLong address(Code code, UserPlace place, Binary file, boolean isOneOfMany) {
-    if (place instanceof UserPlace.Address address) {
+  private OptionalLong address(Code code, UserSelector place, Binary file, boolean isOneOfMany) {
+    if (place instanceof UserSelector.Address address) {
       if (isOneOfMany) {
-        throw new UnknownPlaceException(
+        throw new ProbeSiteNotFoundException(
             DiagnosticCode.UNKNOWN_FUNCTION,
             "process " + place.binary() + " has many files, each with addresses of its own",
             "name the file: uprobe:/proc/" + place.binary() + "/exe:" + hex(address.value()));
       }
       return OptionalLong.of(address.value());
     }
-    UserPlace.Function function =
-        place instanceof UserPlace.Inside inside ? inside.function() : (UserPlace.Function) place;
+    UserSelector.Function function =
+        place instanceof UserSelector.Inside inside
+            ? inside.function()
+            : (UserSelector.Function) place;
     List<ElfSymbol> symbols = code.named(function.name());
     if (symbols.isEmpty() && isOneOfMany) {
       return OptionalLong.empty();
@@ -162,9 +164,9 @@ public final class UserBinaries implements BinaryCatalog {
     if (symbol.isIndirect()) {
       throw indirect(function, file, code);
     }
-    long offset = place instanceof UserPlace.Inside inside ? inside.offset() : 0;
+    long offset = place instanceof UserSelector.Inside inside ? inside.offset() : 0;
     if (offset > 0 && symbol.size() > 0 && offset >= symbol.size()) {
-      throw new UnknownPlaceException(
+      throw new ProbeSiteNotFoundException(
           DiagnosticCode.OUT_OF_RANGE,
           "\"" + function.name() + "\" of " + file.path() + " has no offset " + offset,
           "it ends before offset " + symbol.size());
@@ -173,29 +175,29 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
-  public Selection select(UserPlace.Functions pattern) {
+  public Selection select(UserSelector.Functions pattern) {
     Map<String, ElfSymbol> found = new TreeMap<>();
     for (Binary file : finder.find(pattern.binary())) {
       code(file)
           .matching(pattern.name()::matches)
-          .filter(symbol -> UserPlace.Function.isName(symbol.name()))
+          .filter(symbol -> UserSelector.Function.isName(symbol.name()))
           .forEach(symbol -> found.putIfAbsent(symbol.name(), symbol));
     }
-    List<UserPlace.Function> functions =
+    List<UserSelector.Function> functions =
         found.values().stream()
             .filter(symbol -> !symbol.isIndirect())
-            .map(symbol -> new UserPlace.Function(pattern.binary(), symbol.name()))
+            .map(symbol -> new UserSelector.Function(pattern.binary(), symbol.name()))
             .toList();
     return new Selection(functions, found.size() - functions.size());
   }
 
   @Override
-  public List<UsdtProbe> marks(UsdtPlace place) {
+  public List<UsdtProbe> marks(UsdtSelector place) {
     List<Binary> files = finder.find(place.binary());
     List<UsdtProbe> found = new ArrayList<>();
     for (Binary file : files) {
       Code code = code(file);
-      for (ElfMark mark : code.marks()) {
+      for (UsdtNote mark : code.marks()) {
         OptionalLong offset = code.file().codeOffset(mark.address());
         if (isMeant(place, mark) && offset.isPresent()) {
           found.add(probe(place.binary(), file, code, mark, offset.getAsLong()));
@@ -208,23 +210,23 @@ public final class UserBinaries implements BinaryCatalog {
     return found;
   }
 
-  private static boolean isMeant(UsdtPlace place, ElfMark mark) {
-    return place instanceof UsdtPlace.Location location
+  private static boolean isMeant(UsdtSelector place, UsdtNote mark) {
+    return place instanceof UsdtSelector.Location location
         ? location.provider().equals(mark.provider())
             && location.name().equals(mark.name())
             && location.address() == mark.address()
-        : ((UsdtPlace.Marks) place).matches(mark.provider(), mark.name());
+        : ((UsdtSelector.Marks) place).matches(mark.provider(), mark.name());
   }
 
-  private UsdtProbe probe(String binary, Binary file, Code code, ElfMark mark, long offset) {
+  private UsdtProbe probe(String binary, Binary file, Code code, UsdtNote mark, long offset) {
     long semaphore = mark.semaphore() == 0 ? 0 : code.file().dataOffset(mark.semaphore()).orElse(0);
     return new UsdtProbe(
-        new UsdtPlace.Location(binary, mark.provider(), mark.name(), mark.address()),
+        new UsdtSelector.Location(binary, mark.provider(), mark.name(), mark.address()),
         new UserLocation(file.path(), offset, semaphore, file.process()),
         UsdtArguments.parse(mark.arguments(), architecture.get()));
   }
 
-  private UnknownPlaceException unmarked(UsdtPlace place, List<Binary> files) {
+  private ProbeSiteNotFoundException unmarked(UsdtSelector place, List<Binary> files) {
     String what = files.size() == 1 ? files.get(0).path().toString() : "process " + place.binary();
     List<String> marks =
         files.stream()
@@ -233,7 +235,7 @@ public final class UserBinaries implements BinaryCatalog {
             .distinct()
             .toList();
     if (marks.isEmpty()) {
-      return new UnknownPlaceException(
+      return new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
           what + " has no marks for tracing",
           "it was built without; functions can be probed: uprobe");
@@ -241,10 +243,10 @@ public final class UserBinaries implements BinaryCatalog {
     String wanted = place.text().replaceFirst("^(\"[^\"]*\"|[^:]*):", "");
     boolean isQualified = wanted.indexOf(':') > 0;
     String[] nearest =
-        Spelling.hint(
+        Suggestions.hint(
             wanted.replaceAll("[*?\\[\\]]", ""),
             marks.stream().map(mark -> isQualified ? mark : mark.substring(mark.indexOf(':') + 1)));
-    return new UnknownPlaceException(
+    return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_FUNCTION,
         what + " has no mark " + wanted,
         nearest.length > 0
@@ -263,9 +265,9 @@ public final class UserBinaries implements BinaryCatalog {
 
   private static Code read(Binary binary) {
     try (ElfFile file = ElfFile.open(binary.path())) {
-      return new Code(file, BinarySymbols.of(file, binary.root()), ElfMark.all(file));
+      return new Code(file, BinarySymbols.of(file, binary.root()), UsdtNote.all(file));
     } catch (BadElfException e) {
-      throw new UnknownPlaceException(
+      throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_BINARY,
           String.valueOf(e.getMessage()),
           "scripts run in the program that their first line names: probe that");
@@ -274,15 +276,15 @@ public final class UserBinaries implements BinaryCatalog {
     }
   }
 
-  private UnknownPlaceException unknown(UserPlace place, List<Binary> files) {
+  private ProbeSiteNotFoundException unknown(UserSelector place, List<Binary> files) {
     String name =
-        place instanceof UserPlace.Inside inside
+        place instanceof UserSelector.Inside inside
             ? inside.function().name()
-            : place instanceof UserPlace.Function function ? function.name() : place.text();
+            : place instanceof UserSelector.Function function ? function.name() : place.text();
     List<String> hints =
         new ArrayList<>(
             List.of(
-                Spelling.hint(
+                Suggestions.hint(
                     name, files.stream().map(this::code).flatMap(Code::names).distinct())));
     if (files.size() == 1 && code(files.get(0)).symbols().isStripped()) {
       int exports = code(files.get(0)).symbols().exports().size();
@@ -291,7 +293,7 @@ public final class UserBinaries implements BinaryCatalog {
               ? "it is stripped: it names no functions at all, but addresses can be probed"
               : "it is stripped: it only names the " + exports + " functions that it exports");
     }
-    return new UnknownPlaceException(
+    return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_FUNCTION,
         (files.size() == 1 ? files.get(0).path().toString() : "process " + place.binary())
             + " has no function \""
@@ -300,9 +302,9 @@ public final class UserBinaries implements BinaryCatalog {
         hints.toArray(String[]::new));
   }
 
-  private static UnknownPlaceException ambiguous(
-      UserPlace.Function function, Binary file, List<ElfSymbol> symbols) {
-    return new UnknownPlaceException(
+  private static ProbeSiteNotFoundException ambiguous(
+      UserSelector.Function function, Binary file, List<ElfSymbol> symbols) {
+    return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_FUNCTION,
         "several functions of " + file.path() + " are called \"" + function.name() + "\"",
         "probe one of them by its address: "
@@ -310,19 +312,19 @@ public final class UserBinaries implements BinaryCatalog {
                 .map(
                     symbol ->
                         "uprobe:"
-                            + new UserPlace.Address(function.binary(), symbol.address()).text())
+                            + new UserSelector.Address(function.binary(), symbol.address()).text())
                 .collect(Collectors.joining(", ")));
   }
 
-  private static UnknownPlaceException indirect(
-      UserPlace.Function function, Binary file, Code code) {
+  private static ProbeSiteNotFoundException indirect(
+      UserSelector.Function function, Binary file, Code code) {
     List<String> others =
         code.matching(name -> name.contains("_" + function.name() + "_"))
             .map(ElfSymbol::name)
             .distinct()
             .limit(3)
             .toList();
-    return new UnknownPlaceException(
+    return new ProbeSiteNotFoundException(
         DiagnosticCode.NOT_OFFERED,
         "\""
             + function.name()

@@ -11,10 +11,10 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.SamplingRate;
-import dev.ply.ir.TracepointPlace;
-import dev.ply.ir.UserPlace;
+import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.UserSelector;
 import dev.ply.kernel.CpuSet;
 import dev.ply.kernel.Errno;
 import dev.ply.kernel.KernelException;
@@ -190,7 +190,7 @@ final class AttacherIT {
     assumeKprobes();
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
       Attachment attachment =
-          attacher.kprobe(new KernelPlace.Function(ParentCalls.function()), program);
+          attacher.kprobe(new KernelSelector.Function(ParentCalls.function()), program);
       assertThat(attachment.description())
           .isEqualTo("kprobe:" + ParentCalls.function() + " (perf)");
       countsWhileEnabled(attachment);
@@ -202,7 +202,7 @@ final class AttacherIT {
     assumeKprobes();
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
       countsWhileEnabled(
-          attacher.kretprobe(new KernelPlace.Function(ParentCalls.function()), program));
+          attacher.kretprobe(new KernelSelector.Function(ParentCalls.function()), program));
     }
   }
 
@@ -213,7 +213,7 @@ final class AttacherIT {
       KernelException refused =
           catchThrowableOfType(
               KernelException.class,
-              () -> attacher.kprobe(new KernelPlace.Function("no_such_function"), program));
+              () -> attacher.kprobe(new KernelSelector.Function("no_such_function"), program));
       assertThat(refused.errno()).isEqualTo(Errno.ENOENT);
       assertThat(refused).hasMessageContaining("kprobe:no_such_function");
     }
@@ -224,11 +224,12 @@ final class AttacherIT {
     assumeKprobes();
     Attacher old = new Attacher(Tracefs::open, Optional.empty());
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
-      Attachment entry = old.kprobe(new KernelPlace.Function(ParentCalls.function()), program);
+      Attachment entry = old.kprobe(new KernelSelector.Function(ParentCalls.function()), program);
       assertThat(entry.description()).contains("kprobe_events ply_");
       countsWhileEnabled(entry);
       counter().clear();
-      countsWhileEnabled(old.kretprobe(new KernelPlace.Function(ParentCalls.function()), program));
+      countsWhileEnabled(
+          old.kretprobe(new KernelSelector.Function(ParentCalls.function()), program));
     }
     List<String> left = Files.readAllLines(Tracefs.open().file("kprobe_events"));
     assertThat(left).noneMatch(line -> line.contains(ParentCalls.function()));
@@ -242,7 +243,7 @@ final class AttacherIT {
       for (String unknown : List.of("no_such_function", "no_such_module:vfs_read")) {
         KernelException refused =
             catchThrowableOfType(
-                KernelException.class, () -> old.kprobe(KernelPlace.parse(unknown), program));
+                KernelException.class, () -> old.kprobe(KernelSelector.parse(unknown), program));
         assertThat(refused.errno()).isEqualTo(Errno.ENOENT);
         assertThat(refused).hasMessageContaining(unknown);
       }
@@ -253,7 +254,7 @@ final class AttacherIT {
   void aReturnCanBeFollowedForManyCalls() {
     assumeKprobes();
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
-      KernelPlace.Entry place = new KernelPlace.Function(ParentCalls.function());
+      KernelSelector.Entry place = new KernelSelector.Function(ParentCalls.function());
       Attachment many = attacher.kretprobe(place, 64, program, 0);
       assertThat(many.description()).contains("kprobe_events ply_");
       countsWhileEnabled(many);
@@ -266,7 +267,8 @@ final class AttacherIT {
         UprobeUnit.ofThisKernel().isPresent(),
         "this kernel was built without CONFIG_UPROBE_EVENTS");
     Attacher old = new Attacher(Tracefs::open, Optional.empty(), Optional.empty());
-    List<UserLocation> places = new RunningKernel().binaries().locate(UserPlace.parse("c:getppid"));
+    List<UserLocation> places =
+        new RunningKernel().binaries().locate(UserSelector.parse("c:getppid"));
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
       Attachment entry = old.uprobe(places, program);
       assertThat(entry.description()).contains("uprobe_events ply_");
@@ -302,7 +304,7 @@ final class AttacherIT {
 
   private Attachment tracepoint(TracepointFormat format, LoadedProgram program) {
     return attacher.tracepoint(
-        new TracepointPlace.Event(format.category(), format.event()), format.id(), program);
+        new TracepointSelector.Event(format.category(), format.event()), format.id(), program);
   }
 
   private static TracepointFormat tracepoint(String category, String event) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.LoadedMap;
 import dev.ply.kernel.LoadedProgram;
@@ -115,7 +115,7 @@ class KilledIT {
             LoadedProgram.load("count", ProgramType.KPROBE, Live.countOwn(counter))) {
       Attacher next = new Attacher(Tracefs::open, Optional.empty());
       try (Attachment own =
-          next.kprobe(new KernelPlace.Function(ParentCalls.function()), program)) {
+          next.kprobe(new KernelSelector.Function(ParentCalls.function()), program)) {
         own.enable();
         assertThat(lines(control)).hasSize(1);
       }

@@ -3,7 +3,7 @@ package dev.ply.kernel.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,19 +33,19 @@ final class KprobeUnitTest {
     assertThat(location("ext4:ext4_sync_file+16")).isEqualTo("kprobe:ext4:ext4_sync_file+16");
     assertThat(location("vmlinux:vfs_read")).isEqualTo("kprobe:vfs_read");
     assertThat(location("0xFFFFFFFF81000000")).isEqualTo("kprobe:0xffffffff81000000");
-    assertThat(KprobeLocation.of(KernelPlace.parse("vfs_read"), true))
+    assertThat(KprobeLocation.of(KernelSelector.parse("vfs_read"), true))
         .hasToString("kretprobe:vfs_read");
   }
 
   private static String location(String place) {
-    return KprobeLocation.of(KernelPlace.parse(place), false).toString();
+    return KprobeLocation.of(KernelSelector.parse(place), false).toString();
   }
 
   @Test
   void otherTextsAreNoFunctions() {
-    assertThatThrownBy(() -> new KernelPlace.Function("vfs_read\n-:other"))
+    assertThatThrownBy(() -> new KernelSelector.Function("vfs_read\n-:other"))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new KernelPlace.Inside(new KernelPlace.Function("f"), -1))
+    assertThatThrownBy(() -> new KernelSelector.Inside(new KernelSelector.Function("f"), -1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("offset -1");
   }

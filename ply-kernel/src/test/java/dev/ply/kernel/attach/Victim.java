@@ -3,7 +3,7 @@ package dev.ply.kernel.attach;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.LoadedMap;
 import dev.ply.kernel.LoadedProgram;
@@ -32,7 +32,7 @@ final class Victim {
     LoadedProgram program = LoadedProgram.load("count", ProgramType.KPROBE, Live.countOwn(counter));
     List<Attachment> attached = new ArrayList<>();
     for (int i = 1; i < arguments.length; i++) {
-      Attachment attachment = attacher.kprobe(new KernelPlace.Function(arguments[i]), program);
+      Attachment attachment = attacher.kprobe(new KernelSelector.Function(arguments[i]), program);
       attachment.enable();
       attached.add(attachment);
       System.out.println(attachment.description());

@@ -2,7 +2,7 @@ package dev.ply.kernel.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.ir.KernelPlace;
+import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.target.FunctionCatalog.Selection;
 import dev.ply.target.UnreadableTargetException;
@@ -62,7 +62,7 @@ class ProbeableFunctionsTest {
   void whatCannotBeProbedIsCounted() {
     Selection selection = select("vfs_*");
     assertThat(selection.functions())
-        .extracting(KernelPlace::text)
+        .extracting(KernelSelector::text)
         .containsExactly("vfs_module", "vfs_read", "vfs_write");
     assertThat(selection.untraceable()).isEqualTo(4);
     assertThat(selection.ambiguous()).isEqualTo(2);
@@ -76,12 +76,12 @@ class ProbeableFunctionsTest {
         TRACEABLE + "vfs_twice\n__ftrace_invalid_address___64\n");
     Selection selection = selectTraced("vfs_*");
     assertThat(selection.functions())
-        .extracting(KernelPlace::text)
+        .extracting(KernelSelector::text)
         .containsExactly("vfs_module", "vfs_read", "vfs_write");
     assertThat(selection.untraceable()).isEqualTo(2);
     assertThat(selection.ambiguous()).isEqualTo(2);
     assertThat(selectTraced("*:vfs_[bf]*").functions())
-        .extracting(KernelPlace::text)
+        .extracting(KernelSelector::text)
         .containsExactly("loop:vfs_both", "other:vfs_both");
     assertThat(selectTraced("__*")).isEqualTo(new Selection(List.of(), 0, 0));
   }
@@ -100,13 +100,13 @@ class ProbeableFunctionsTest {
   @Test
   void modulesHaveFunctionsOfTheirOwn() {
     assertThat(select("loop:vfs_*").functions())
-        .extracting(KernelPlace::text)
+        .extracting(KernelSelector::text)
         .containsExactly("loop:vfs_both", "loop:vfs_module");
     assertThat(select("[lo]*:vfs_b*").functions())
-        .extracting(KernelPlace::text)
+        .extracting(KernelSelector::text)
         .containsExactly("loop:vfs_both", "other:vfs_both");
     assertThat(select("vmlinux:vfs_[mrw]*").functions())
-        .extracting(KernelPlace::text)
+        .extracting(KernelSelector::text)
         .containsExactly("vfs_read", "vfs_write");
   }
 
@@ -114,14 +114,14 @@ class ProbeableFunctionsTest {
   void withoutTheTracersListTheKernelDecides() throws IOException {
     Files.delete(directory.resolve("available_filter_functions"));
     assertThat(select("vfs_n*").functions())
-        .extracting(KernelPlace::text)
+        .extracting(KernelSelector::text)
         .containsExactly("vfs_notrace");
     assertThat(select("vfs_[ifp]*").functions()).isEmpty();
-    KernelPlace.Functions pattern = (KernelPlace.Functions) KernelPlace.parse("vfs_n*");
+    KernelSelector.Functions pattern = (KernelSelector.Functions) KernelSelector.parse("vfs_n*");
     ProbeableFunctions withoutTracefs =
         new ProbeableFunctions(
             symbols(),
-            new TraceableFunctions(
+            new FtraceFunctions(
                 () -> {
                   throw new UnreadableTargetException("no tracefs");
                 }),
@@ -136,17 +136,17 @@ class ProbeableFunctionsTest {
   }
 
   private Selection select(String pattern) {
-    return functions(false).select((KernelPlace.Functions) KernelPlace.parse(pattern));
+    return functions(false).select((KernelSelector.Functions) KernelSelector.parse(pattern));
   }
 
   private Selection selectTraced(String pattern) {
-    return functions(true).selectTraced((KernelPlace.Functions) KernelPlace.parse(pattern));
+    return functions(true).selectTraced((KernelSelector.Functions) KernelSelector.parse(pattern));
   }
 
   private ProbeableFunctions functions(boolean tracerFindsNames) {
     return new ProbeableFunctions(
         symbols(),
-        new TraceableFunctions(() -> Tracefs.at(directory)),
+        new FtraceFunctions(() -> Tracefs.at(directory)),
         () -> tracerFindsNames,
         directory.resolve("blacklist"));
   }

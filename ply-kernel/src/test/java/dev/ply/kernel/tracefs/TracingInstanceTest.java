@@ -26,8 +26,8 @@ final class TracingInstanceTest {
   @Test
   void onlyWhatAnEndedProcessLeftIsRemoved() throws IOException {
     Path instances = Files.createDirectory(directory.resolve("instances"));
-    Owner self = Owner.self(Path.of("/proc"));
-    Owner gone = new Owner(self.namespace(), self.pid(), self.started() + 1);
+    ProcessIdentity self = ProcessIdentity.self(Path.of("/proc"));
+    ProcessIdentity gone = new ProcessIdentity(self.namespace(), self.pid(), self.started() + 1);
     Path ours = Files.createDirectory(instances.resolve(self.newName()));
     Path theirs = Files.createDirectory(instances.resolve("theirs"));
     Files.createDirectory(instances.resolve(gone.newName()));

@@ -1,0 +1,160 @@
+package dev.ply.bpf.session;
+
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an aggregation has counted since it was last cleared, in 64-bit counters under each key.
+ *
+ * <p>Programs go on counting while a map is read and cleared; if entries were removed, what was
+ * counted between the two, and by a program that already holds the address of an entry, would be
+ * lost. So the counters run on, and what they were when the map was cleared is taken off. Only keys
+ * that nothing was counted for between two clears are removed, and those only when they begin to
+ * fill the map; should one be counted for at that moment, that is carried over. Thread-safe.
+ */
+final class ClearableCounters {
+  private final Machine machine;
+  private final BpfMap map;
+  private final List<ByteBuffer> places;
+  private Map<ByteBuffer, long[]> cleared = Map.of();
+  private final Map<ByteBuffer, long[]> carried = new HashMap<>();
+  private long clears;
+
+  ClearableCounters(Machine machine, MapLayout layout) {
+    this.machine = machine;
+    this.map = layout.map();
+    this.places = layout.keys();
+  }
+
+  /** Receives an entry; both are valid during the call only. */
+  @FunctionalInterface
+  interface Visitor {
+    /** Receives a key and its counters, added up over all CPUs. */
+    void entry(ByteBuffer key, long[] counters);
+  }
+
+  /**
+   * Counters at one moment.
+   *
+   * @param clears how often the map had been cleared
+   */
+  record Totals(long clears, Map<ByteBuffer, long[]> counters) {}
+
+  /** Hands over what has been counted; keys that nothing was counted for since are left out. */
+  synchronized void forEach(Visitor visitor) {
+    long[] counters = new long[map.slotSize() / Long.BYTES];
+    Map<ByteBuffer, long[]> missing = new HashMap<>(carried);
+    read(
+        (key, values) -> {
+          add(values, counters);
+          missing.remove(key);
+          hand(key, counters, visitor);
+        });
+    missing.forEach((key, added) -> hand(key, new long[added.length], visitor));
+  }
+
+  /** Hands over what {@code totals} has more than there was at the last clear. */
+  synchronized void forEach(Totals totals, Visitor visitor) {
+    Map<ByteBuffer, long[]> missing = new HashMap<>(carried);
+    totals
+        .counters()
+        .forEach(
+            (key, counters) -> {
+              missing.remove(key);
+              hand(key, counters.clone(), visitor);
+            });
+    missing.forEach((key, added) -> hand(key, new long[added.length], visitor));
+  }
+
+  private void read(Machine.EntryHandler handler) {
+    if (places.isEmpty()) {
+      machine.read(map, handler);
+      return;
+    }
+    int placesPerEntry = places.size() / map.maxEntries();
+    machine.read(
+        map,
+        (index, values) -> {
+          int first = index.getInt(0) * placesPerEntry;
+          int length = values.size() / placesPerEntry;
+          for (int i = 0; i < placesPerEntry; i++) {
+            handler.entry(places.get(first + i), values.subList(i * length, (i + 1) * length));
+          }
+        });
+  }
+
+  private void hand(ByteBuffer key, long[] counters, Visitor visitor) {
+    long[] less = cleared.get(key);
+    long[] more = carried.get(key);
+    boolean any = less == null;
+    for (int i = 0; i < counters.length; i++) {
+      counters[i] += (more == null ? 0 : more[i]) - (less == null ? 0 : less[i]);
+      any |= counters[i] != 0;
+    }
+    if (any) {
+      visitor.entry(key, counters);
+    }
+  }
+
+  /** Returns the counters as they are now. */
+  synchronized Totals totals() {
+    Map<ByteBuffer, long[]> counters = new HashMap<>();
+    read(
+        (key, values) -> {
+          long[] sums = new long[map.slotSize() / Long.BYTES];
+          add(values, sums);
+          ByteBuffer copy = ByteBuffer.allocate(key.capacity()).order(key.order());
+          counters.put(copy.put(0, key, 0, key.capacity()), sums);
+        });
+    return new Totals(clears, counters);
+  }
+
+  private static void add(List<ByteBuffer> values, long[] sums) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] = 0;
+      for (ByteBuffer value : values) {
+        sums[i] += value.getLong(i * Long.BYTES);
+      }
+    }
+  }
+
+  /** Forgets what was counted until now, or until {@code shown} if nothing was cleared since. */
+  synchronized void clear(Optional<Totals> shown) {
+    Totals until = shown.filter(totals -> totals.clears() == clears).orElseGet(this::totals);
+    Map<ByteBuffer, long[]> before = cleared;
+    cleared = until.counters();
+    carried.clear();
+    clears++;
+    if (map.type().canRemove() && cleared.size() > map.maxEntries() / 2) {
+      cleared.entrySet().stream()
+          .filter(entry -> Arrays.equals(entry.getValue(), before.get(entry.getKey())))
+          .map(Map.Entry::getKey)
+          .toList()
+          .forEach(this::remove);
+    }
+  }
+
+  private void remove(ByteBuffer key) {
+    Optional<List<ByteBuffer>> last = machine.take(map, key);
+    long[] known = cleared.remove(key);
+    if (last.isEmpty() || known == null) {
+      return;
+    }
+    long[] more = new long[known.length];
+    add(last.get(), more);
+    boolean any = false;
+    for (int i = 0; i < more.length; i++) {
+      more[i] -= known[i];
+      any |= more[i] != 0;
+    }
+    if (any) {
+      carried.put(key, more);
+    }
+  }
+}

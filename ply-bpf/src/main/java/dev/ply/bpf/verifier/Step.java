@@ -1,6 +1,0 @@
-package dev.ply.bpf.verifier;
-
-import dev.ply.bpf.verifier.domain.AbstractState;
-
-/** A place that control goes to, and what is known there. */
-record Step(int index, AbstractState state) {}

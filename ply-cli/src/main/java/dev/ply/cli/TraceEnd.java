@@ -1,0 +1,45 @@
+package dev.ply.cli;
+
+import dev.ply.Session;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The moment when a trace is to end: by itself, by a signal, with the command that runs beside it.
+ * Thread-safe.
+ */
+final class TraceEnd {
+  private static final Duration ALWAYS = Duration.ofDays(36_500);
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** Ends the trace now, if it has not ended before. */
+  void end() {
+    ended.countDown();
+  }
+
+  /** Ends when {@code session} does. */
+  void follow(Session session) {
+    Thread waiter =
+        new Thread(
+            () -> {
+              try {
+                session.await(ALWAYS);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              } finally {
+                // What went wrong in the session is thrown again when it is stopped.
+                end();
+              }
+            },
+            "ply-wait");
+    waiter.setDaemon(true);
+    waiter.start();
+  }
+
+  /** Waits for the end, or for {@code timeout}, and tells whether it was the end. */
+  boolean await(Duration timeout) throws InterruptedException {
+    return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.ply.analysis;
+
+import dev.ply.analysis.MapContent.Plain;
+import dev.ply.analysis.MapContent.Quantize;
+import dev.ply.analysis.MapContent.Sum;
+import dev.ply.type.Conversions;
+import dev.ply.type.Signedness;
+import dev.ply.type.Type;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is known so far about a script's maps. The first typed use of a map decides the kinds of its
+ * keys and values; later ones may widen an integer or lengthen a text, nothing else.
+ */
+final class MapSymbols {
+  private static final class Entry {
+    private Optional<List<Type>> keys = Optional.empty();
+    private Optional<MapContent> content = Optional.empty();
+    private boolean stored;
+    private boolean obscure;
+  }
+
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private boolean guessing;
+
+  /** From now on, what is unknown about an operation's operand is taken from the other one. */
+  void startGuessing() {
+    guessing = true;
+  }
+
+  boolean isGuessing() {
+    return guessing;
+  }
+
+  /** Tells whether the content of every map is known. */
+  boolean isComplete() {
+    for (Entry entry : entries.values()) {
+      if (entry.content.isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Notes that the map exists. */
+  void mention(String name) {
+    entry(name);
+  }
+
+  /** Notes that something is stored in the map, of whatever type. */
+  void mentionStore(String name) {
+    entry(name).stored = true;
+  }
+
+  boolean isStored(String name) {
+    return entry(name).stored;
+  }
+
+  /** Notes that the map is used in a way that could not be understood. */
+  void obscure(String name) {
+    entry(name).obscure = true;
+  }
+
+  /** Tells whether it is no fault of the map's own if nothing is known about it. */
+  boolean isObscure(String name) {
+    return entry(name).obscure;
+  }
+
+  private Entry entry(String name) {
+    return entries.computeIfAbsent(name, unused -> new Entry());
+  }
+
+  Optional<List<Type>> keys(String name) {
+    return Optional.ofNullable(entries.get(name)).flatMap(entry -> entry.keys);
+  }
+
+  Optional<MapContent> content(String name) {
+    return Optional.ofNullable(entries.get(name)).flatMap(entry -> entry.content);
+  }
+
+  /** Notes a use of keys of these types; false if it cannot be reconciled with earlier ones. */
+  boolean learnKeys(String name, List<Type> used) {
+    Entry entry = entry(name);
+    if (entry.keys.isEmpty()) {
+      entry.keys = Optional.of(List.copyOf(used));
+      return true;
+    }
+    List<Type> known = entry.keys.get();
+    if (known.size() != used.size()) {
+      return false;
+    }
+    List<Type> unified = new ArrayList<>();
+    for (int i = 0; i < used.size(); i++) {
+      Optional<Type> both = Conversions.unify(known.get(i), used.get(i));
+      if (both.isEmpty()) {
+        return false;
+      }
+      unified.add(both.get());
+    }
+    entry.keys = Optional.of(List.copyOf(unified));
+    return true;
+  }
+
+  /** Notes a use with this content; false if it cannot be reconciled with earlier ones. */
+  boolean learnContent(String name, MapContent used) {
+    Entry entry = entry(name);
+    Optional<MapContent> unified =
+        entry.content.isEmpty() ? Optional.of(used) : unify(entry.content.get(), used);
+    unified.ifPresent(content -> entry.content = Optional.of(content));
+    return unified.isPresent();
+  }
+
+  private static Optional<MapContent> unify(MapContent known, MapContent used) {
+    if (known instanceof Plain a && used instanceof Plain b) {
+      return Conversions.unify(a.type(), b.type()).map(Plain::new);
+    }
+    if (known instanceof Quantize a && used instanceof Quantize b) {
+      return Optional.of(new Quantize(Conversions.unifyDistributed(a.valueType(), b.valueType())));
+    }
+    if (known instanceof Sum && used instanceof Sum b && b.signedness() == Signedness.SIGNED) {
+      return Optional.of(b);
+    }
+    return known.getClass() == used.getClass() ? Optional.of(known) : Optional.empty();
+  }
+
+  /** Returns a number that grows with everything learnt. */
+  int knowledge() {
+    int known = 0;
+    for (Entry entry : entries.values()) {
+      known += 1 + entry.keys.map(MapSymbols::bytes).orElse(0);
+      known += entry.obscure ? 1 : 0;
+      known += entry.content.map(content -> 1 + content.type().size()).orElse(0);
+    }
+    return known;
+  }
+
+  private static int bytes(List<Type> keys) {
+    int bytes = 1;
+    for (Type key : keys) {
+      bytes += key.size();
+    }
+    return bytes;
+  }
+
+  /** Returns the maps that are fully known, in the order they were first mentioned. */
+  List<MapSymbol> maps() {
+    List<MapSymbol> maps = new ArrayList<>();
+    entries.forEach(
+        (name, entry) -> {
+          if (entry.keys.isPresent() && entry.content.isPresent()) {
+            maps.add(new MapSymbol(name, entry.keys.get(), entry.content.get()));
+          }
+        });
+    return maps;
+  }
+}

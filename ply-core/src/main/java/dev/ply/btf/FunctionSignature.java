@@ -1,0 +1,85 @@
+package dev.ply.btf;
+
+import dev.ply.target.TypedLoad;
+import dev.ply.target.TypedLoad.Mark;
+import dev.ply.type.Type.KernelStruct;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** What the kernel takes the words for that a function is handed (btf_ctx_access in btf.c). */
+final class FunctionSignature {
+  private static final int PARAMETER_WORDS = 2;
+
+  /** What the kernel has names of parameters end with that may be null. */
+  private static final String NULLABLE = "__nullable";
+
+  private final Btf btf;
+  private final IntFunction<KernelStruct> structs;
+
+  /** Of functions in these records; {@code structs} gives the structure of a number. */
+  FunctionSignature(Btf btf, IntFunction<KernelStruct> structs) {
+    this.btf = btf;
+    this.structs = structs;
+  }
+
+  /** Returns what each word is, structures as many as they fill, and behind them the result. */
+  List<TypedLoad> of(int prototype) {
+    List<TypedLoad> words = new ArrayList<>();
+    for (int i = 0; i < btf.entries(prototype); i++) {
+      String name = btf.text(btf.word(prototype, i * PARAMETER_WORDS));
+      int type = btf.resolve(btf.word(prototype, i * PARAMETER_WORDS + 1));
+      TypedLoad word = word(type, name.endsWith(NULLABLE));
+      int count = isStruct(type) ? (btf.sizeOrType(type) + 7) / 8 : 1;
+      words.addAll(Collections.nCopies(count, word));
+    }
+    words.add(word(btf.resolve(btf.sizeOrType(prototype)), false));
+    return words;
+  }
+
+  private TypedLoad word(int type, boolean isNullable) {
+    return switch (btf.kind(type)) {
+      case STRUCT, UNION, ENUM, ENUM64 -> new TypedLoad.PlainNumber();
+      case INT ->
+          btf.sizeOrType(type) <= Long.BYTES
+              ? new TypedLoad.PlainNumber()
+              : new TypedLoad.Refused("a number of more than 8 bytes");
+      case PTR -> address(type, isNullable);
+      case VOID -> new TypedLoad.Refused("nothing");
+      case ARRAY,
+          FWD,
+          TYPEDEF,
+          VOLATILE,
+          CONST,
+          RESTRICT,
+          FUNC,
+          FUNC_PROTO,
+          VAR,
+          DATASEC,
+          FLOAT,
+          DECL_TAG,
+          TYPE_TAG ->
+          new TypedLoad.Refused("neither a number nor an address");
+    };
+  }
+
+  /** Only later kernels let programs load addresses of anything else (btf_ctx_access in btf.c). */
+  private TypedLoad address(int type, boolean isNullable) {
+    int target = btf.resolve(btf.sizeOrType(type));
+    if (isStruct(target)) {
+      Mark tag = StructWalk.tag(btf, type);
+      boolean isElsewhere = tag == Mark.USER || tag == Mark.PER_CPU;
+      Mark mark = isElsewhere ? tag : isNullable ? Mark.NULLABLE : Mark.NONE;
+      return new TypedLoad.ObjectPointer(structs.apply(target), mark);
+    }
+    BtfKind kind = btf.kind(target);
+    return kind == BtfKind.VOID || kind == BtfKind.INT
+        ? new TypedLoad.PlainAddress()
+        : new TypedLoad.Refused("the address of what is neither a structure nor a number");
+  }
+
+  private boolean isStruct(int id) {
+    return btf.kind(id) == BtfKind.STRUCT || btf.kind(id) == BtfKind.UNION;
+  }
+}

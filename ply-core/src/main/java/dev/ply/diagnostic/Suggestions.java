@@ -1,0 +1,80 @@
+package dev.ply.diagnostic;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds the word somebody meant. */
+public final class Suggestions {
+  /** What a letter too many, too few or other than meant weighs. */
+  private static final int EDIT = 4;
+
+  /** Swapped neighbours: fingers do that more easily than they find another letter. */
+  private static final int SWAP = 3;
+
+  private Suggestions() {}
+
+  /**
+   * Returns the candidate nearest to {@code word}, if one is near enough to be what was meant;
+   * small and capital letters are the same. Among equally near ones it is the first.
+   */
+  public static Optional<String> nearest(String word, Stream<String> candidates) {
+    String small = word.toLowerCase(Locale.ROOT);
+    int limit = EDIT * Math.max(1, word.length() / 3);
+    String best = null;
+    int bestDistance = limit + 1;
+    for (String candidate : (Iterable<String>) candidates::iterator) {
+      if (EDIT * Math.abs(candidate.length() - word.length()) < bestDistance) {
+        int distance = distance(small, candidate.toLowerCase(Locale.ROOT), bestDistance);
+        if (distance < bestDistance) {
+          best = candidate;
+          bestDistance = distance;
+        }
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /** Returns the hint that names the nearest candidate, or the other ones where none is near. */
+  public static String[] hint(String word, Stream<String> candidates, String... otherwise) {
+    return nearest(word, candidates)
+        .map(name -> new String[] {"did you mean \"" + name + "\"?"})
+        .orElse(otherwise);
+  }
+
+  /** Optimal string alignment: what the edits and swaps weigh; gives up at {@code limit}. */
+  private static int distance(String a, String b, int limit) {
+    int[] beforePrevious = new int[b.length() + 1];
+    int[] previous = new int[b.length() + 1];
+    int[] current = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = EDIT * j;
+    }
+    int smallestBefore = 0;
+    for (int i = 1; i <= a.length(); i++) {
+      current[0] = EDIT * i;
+      int smallest = current[0];
+      for (int j = 1; j <= b.length(); j++) {
+        int substitution = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : EDIT);
+        int value = Math.min(substitution, Math.min(previous[j], current[j - 1]) + EDIT);
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
+          value = Math.min(value, beforePrevious[j - 2] + SWAP);
+        }
+        current[j] = value;
+        smallest = Math.min(smallest, value);
+      }
+      if (Math.min(smallest, smallestBefore + SWAP) >= limit) {
+        return limit;
+      }
+      smallestBefore = smallest;
+      int[] reused = beforePrevious;
+      beforePrevious = previous;
+      previous = current;
+      current = reused;
+    }
+    return previous[b.length()];
+  }
+}

@@ -1,0 +1,171 @@
+package dev.ply.ir;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Reads places from text, as scripts and the fluent API write them. */
+final class SelectorParser {
+  /** Digits; as many as fit into 64 bits, or are certain to be positive then. */
+  private static final int ADDRESS = 16;
+
+  private static final int HEXADECIMAL = 15;
+  private static final int DECIMAL = 18;
+  private static final int CALLS = 9;
+
+  private SelectorParser() {}
+
+  static KernelSelector kernel(String text) {
+    if (text.isEmpty()) {
+      throw new InvalidSelectorException("no function is named", "write kprobe:vfs_read, say");
+    }
+    if (Character.isDigit(text.charAt(0)) && separator(text, ":") < 0) {
+      return address(text);
+    }
+    int plus = text.lastIndexOf('+');
+    OptionalLong offset = plus > 0 ? offset(text.substring(plus + 1)) : OptionalLong.empty();
+    if (offset.isEmpty()) {
+      return entry(text);
+    }
+    KernelSelector.Entry entry = entry(text.substring(0, plus));
+    if (!(entry instanceof KernelSelector.Function function)) {
+      throw new InvalidSelectorException(
+          "\"" + text + "\" is an offset in many functions",
+          "an offset is of one function: vfs_read" + text.substring(plus));
+    }
+    long bytes = offset.getAsLong();
+    return bytes == 0 ? function : new KernelSelector.Inside(function, bytes);
+  }
+
+  private static OptionalLong offset(String text) {
+    if (isHexadecimal(text, HEXADECIMAL)) {
+      return OptionalLong.of(Long.parseLong(text.substring(2), 16));
+    }
+    return areDigits(text, 10, DECIMAL)
+        ? OptionalLong.of(Long.parseLong(text))
+        : OptionalLong.empty();
+  }
+
+  private static boolean isHexadecimal(String text, int most) {
+    return (text.startsWith("0x") || text.startsWith("0X"))
+        && areDigits(text.substring(2), 16, most);
+  }
+
+  private static boolean areDigits(String text, int radix, int most) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > 'f' || Character.digit(text.charAt(i), radix) < 0) {
+        return false;
+      }
+    }
+    return !text.isEmpty() && text.length() <= most;
+  }
+
+  static KernelSelector.Entry kernelEntry(String text) {
+    KernelSelector place = kernel(text);
+    if (place instanceof KernelSelector.Inside inside) {
+      throw new InvalidSelectorException(
+          "a kretprobe is on the return from a whole function, not at an offset",
+          "write kretprobe:" + inside.function().text() + ", or kprobe:" + inside.text());
+    }
+    return (KernelSelector.Entry) place;
+  }
+
+  private static KernelSelector address(String text) {
+    if (!isHexadecimal(text, ADDRESS)) {
+      throw new InvalidSelectorException(
+          "\"" + text + "\" is no address", "write it in hexadecimal: kprobe:0xffffffff81000000");
+    }
+    return new KernelSelector.Address(Long.parseUnsignedLong(text.substring(2), 16));
+  }
+
+  static AttachPoint.Kretprobe kretprobe(String text) {
+    int colon = text.lastIndexOf(':');
+    if (colon <= 0 || !areDigits(text.substring(colon + 1), 10, CALLS)) {
+      return new AttachPoint.Kretprobe(kernelEntry(text));
+    }
+    return new AttachPoint.Kretprobe(
+        kernelEntry(text.substring(0, colon)),
+        OptionalInt.of(Integer.parseInt(text.substring(colon + 1))));
+  }
+
+  private static KernelSelector.Entry entry(String text) {
+    int colon = separator(text, ":");
+    Optional<String> module = colon < 0 ? Optional.empty() : Optional.of(text.substring(0, colon));
+    String name = text.substring(colon + 1);
+    boolean isName = Glob.isGlob(name) ? isPlausible(name) : KernelSelector.Function.isName(name);
+    if (!isName) {
+      throw new InvalidSelectorException(
+          "\"" + name + "\" is no function's name",
+          "write vfs_read, vfs_*, vfs_read+8, ext4:ext4_read* or 0xffffffff81000000");
+    }
+    boolean isModule =
+        module.stream()
+            .allMatch(
+                part ->
+                    Glob.isGlob(part) ? isPlausible(part) : KernelSelector.Function.isModule(part));
+    if (!isModule) {
+      throw new InvalidSelectorException(
+          "\"" + module.orElse("") + "\" is no module's name",
+          "write kprobe:module:function, or leave out the module");
+    }
+    return Glob.isGlob(text)
+        ? new KernelSelector.Functions(module.map(Glob::new), new Glob(name))
+        : new KernelSelector.Function(module, name);
+  }
+
+  static TracepointSelector tracepoint(String text) {
+    int separator = separator(text, ":/");
+    if (separator > 0 && separator < text.length() - 1) {
+      String category = text.substring(0, separator);
+      String event = text.substring(separator + 1);
+      if (isName(category) && isName(event)) {
+        return new TracepointSelector.Event(category, event);
+      }
+      if (Glob.isGlob(text) && isPlausible(category) && isPlausible(event)) {
+        return new TracepointSelector.Events(new Glob(category), new Glob(event));
+      }
+    }
+    throw new InvalidSelectorException(
+        "\"tracepoint:" + text + "\" names no tracepoint",
+        "write category and event: tracepoint:sched:sched_switch");
+  }
+
+  /** Tells whether a text is the name of a tracepoint or its category. */
+  private static boolean isName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!isLetter && (c < '0' || c > '9') && c != '_' && c != '-') {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  /** Tells whether a glob has nothing in it that no name has. */
+  private static boolean isPlausible(String glob) {
+    return glob.chars().allMatch(c -> c > ' ' && c < 127 && "/{},;\"'".indexOf(c) < 0);
+  }
+
+  /** Finds the first of some characters that is not in brackets; -1 if there is none. */
+  static int separator(String text, String separators) {
+    boolean inSet = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!inSet && separators.indexOf(c) >= 0) {
+        return i;
+      }
+      boolean opens = c == '[' && !inSet && text.indexOf(']', i + 1) > 0;
+      if (inSet && c == '[' && i + 1 < text.length() && text.charAt(i + 1) == ':') {
+        int end = text.indexOf(":]", i + 2);
+        i = end < 0 ? i : end + 1;
+      } else if (opens || (inSet && c == ']')) {
+        inSet = opens;
+        // A bracket that closes first of all is one of the set.
+        i += opens && i + 1 < text.length() && "!^".indexOf(text.charAt(i + 1)) >= 0 ? 1 : 0;
+        i += opens && i + 1 < text.length() && text.charAt(i + 1) == ']' ? 1 : 0;
+      }
+    }
+    return -1;
+  }
+}

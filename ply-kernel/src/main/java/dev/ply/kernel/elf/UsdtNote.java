@@ -1,0 +1,60 @@
+package dev.ply.kernel.elf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A place in the code that its authors have marked for tracing, as the note describes it that
+ * SystemTap's {@code <sys/sdt.h>} makes.
+ *
+ * @param address as the file's own tables give it
+ * @param semaphore the address of the counter that is to be raised while it is traced, 0 for none
+ * @param arguments where they are, in words
+ */
+public record UsdtNote(
+    String provider, String name, long address, long semaphore, String arguments) {
+  private static final String SECTION = ".note.stapsdt";
+  private static final String BASE = ".stapsdt.base";
+  private static final String OWNER = "stapsdt";
+  private static final int TYPE = 3;
+
+  /** Returns the marks of a file in its order. */
+  public static List<UsdtNote> all(ElfFile file) throws IOException {
+    Optional<ElfSection> section = file.section(SECTION);
+    List<UsdtNote> marks = new ArrayList<>();
+    if (section.isPresent()) {
+      long base = file.section(BASE).map(ElfSection::address).orElse(0L);
+      for (ElfNote note : ElfNote.all(file, section.get())) {
+        if (note.owner().equals(OWNER) && note.type() == TYPE) {
+          read(file, note, base).ifPresent(marks::add);
+        }
+      }
+    }
+    return marks;
+  }
+
+  /** A file whose addresses were changed after it was linked says so by where the base is now. */
+  private static Optional<UsdtNote> read(ElfFile file, ElfNote note, long base) {
+    ByteBuffer bytes = note.description();
+    int word = file.is64() ? Long.BYTES : Integer.BYTES;
+    if (bytes.limit() < 3 * word) {
+      return Optional.empty();
+    }
+    long moved = base == 0 ? 0 : base - file.word(bytes, word);
+    long semaphore = file.word(bytes, 2 * word);
+    int at = 3 * word;
+    String provider = ElfFile.text(bytes, at);
+    String name = ElfFile.text(bytes, at + provider.length() + 1);
+    String arguments = ElfFile.text(bytes, at + provider.length() + name.length() + 2);
+    return Optional.of(
+        new UsdtNote(
+            provider,
+            name,
+            file.word(bytes, 0) + moved,
+            semaphore == 0 ? 0 : semaphore + moved,
+            arguments));
+  }
+}

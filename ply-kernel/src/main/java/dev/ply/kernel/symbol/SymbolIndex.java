@@ -1,0 +1,122 @@
+package dev.ply.kernel.symbol;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * Symbols sorted by address, in a few primitive arrays: a kernel has more than a hundred thousand.
+ * Those that are no functions are kept without a name: they bound the function before them.
+ */
+final class SymbolIndex {
+  /** The offset of the name that a symbol does not have. */
+  static final int NAMELESS = -1;
+
+  private final byte[] text;
+  private final long[] addresses;
+  private final int[] nameOffsets;
+
+  /**
+   * Sorts symbols, given in parallel arrays; those of one address keep their order.
+   *
+   * @param text has the names, each ended by a byte up to a space
+   */
+  SymbolIndex(byte[] text, long[] addresses, int[] nameOffsets) {
+    int[] order = IntStream.range(0, addresses.length).toArray();
+    if (!isSorted(addresses)) {
+      order =
+          Arrays.stream(order)
+              .boxed()
+              .sorted(Comparator.comparing(i -> addresses[i], Long::compareUnsigned))
+              .mapToInt(Integer::intValue)
+              .toArray();
+    }
+    this.text = text;
+    this.addresses = Arrays.stream(order).mapToLong(i -> addresses[i]).toArray();
+    this.nameOffsets = Arrays.stream(order).map(i -> nameOffsets[i]).toArray();
+  }
+
+  /** Returns how many symbols there are. */
+  int size() {
+    return addresses.length;
+  }
+
+  /**
+   * Returns the position of the first function at the highest address up to {@code address}, if
+   * there is a function.
+   */
+  OptionalInt function(long address) {
+    int last = lastUpTo(address);
+    OptionalInt function = OptionalInt.empty();
+    for (int i = last; i >= 0 && addresses[i] == addresses[last]; i--) {
+      if (hasName(i)) {
+        function = OptionalInt.of(i);
+      }
+    }
+    return function;
+  }
+
+  long address(int position) {
+    return addresses[position];
+  }
+
+  boolean hasName(int position) {
+    return nameOffsets[position] != NAMELESS;
+  }
+
+  String name(int position) {
+    int start = nameOffsets[position];
+    int end = start;
+    while (end < text.length && text[end] > ' ') {
+      end++;
+    }
+    return new String(text, start, end - start, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Returns the module of a function, empty for the kernel itself. */
+  String module(int position) {
+    int start = nameOffsets[position];
+    while (start < text.length && text[start] > ' ') {
+      start++;
+    }
+    if (start + 1 >= text.length || text[start] != '\t' || text[start + 1] != '[') {
+      return "";
+    }
+    int end = start + 2;
+    while (end < text.length && text[end] != ']' && text[end] != '\n') {
+      end++;
+    }
+    return new String(text, start + 2, end - start - 2, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Returns the bytes from a symbol to the next one at another address. */
+  long size(int position) {
+    int next = lastUpTo(addresses[position]) + 1;
+    return next < addresses.length ? addresses[next] - addresses[position] : 0;
+  }
+
+  private int lastUpTo(long address) {
+    int low = 0;
+    int high = addresses.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Long.compareUnsigned(addresses[middle], address) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  private static boolean isSorted(long[] addresses) {
+    for (int i = 1; i < addresses.length; i++) {
+      if (Long.compareUnsigned(addresses[i - 1], addresses[i]) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

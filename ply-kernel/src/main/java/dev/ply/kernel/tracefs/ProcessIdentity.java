@@ -1,0 +1,115 @@
+package dev.ply.kernel.tracefs;
+
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The process that made something in tracefs, as the name it gave to it tells. What a process
+ * leaves behind when it is killed is known by that, whatever process has its number by now.
+ *
+ * @param namespace the process namespace that the number is of
+ * @param pid the process's number
+ * @param started when it started, in the clock ticks of {@code /proc/PID/stat}
+ */
+record ProcessIdentity(long namespace, long pid, long started) {
+  private static final String OURS = "ply";
+
+  /** A name's parts: {@code ply}, the three numbers, and what tells one from another. */
+  private static final int PARTS = 5;
+
+  private static final int HEXADECIMAL = 16;
+  private static final String NAMESPACE = "pid:[";
+
+  /** Where the start time stands behind the name, which may hold blanks and brackets. */
+  private static final int START_TIME = 19;
+
+  /**
+   * Returns this process.
+   *
+   * @param proc where procfs is mounted
+   * @throws UnreadableTargetException if it is not mounted there
+   */
+  static ProcessIdentity self(Path proc) {
+    long pid = ProcessHandle.current().pid();
+    Optional<Long> namespace = namespace(proc);
+    Optional<Long> started = startOf(proc, pid);
+    if (namespace.isEmpty() || started.isEmpty()) {
+      throw new UnreadableTargetException(
+          "this process is not to be found in " + proc + ": is procfs mounted there?");
+    }
+    return new ProcessIdentity(namespace.get(), pid, started.get());
+  }
+
+  /** Returns who gave that name to something, empty if it is not one of ours. */
+  static Optional<ProcessIdentity> of(String name) {
+    String[] parts = name.split("_", -1);
+    if (parts.length != PARTS || !parts[0].equals(OURS)) {
+      return Optional.empty();
+    }
+    try {
+      ProcessIdentity owner =
+          new ProcessIdentity(
+              Long.parseLong(parts[1], HEXADECIMAL),
+              Long.parseLong(parts[2]),
+              Long.parseLong(parts[3]));
+      int number = Integer.parseUnsignedInt(parts[4], HEXADECIMAL);
+      return owner.name(number).equals(name) ? Optional.of(owner) : Optional.empty();
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Returns a name for something new that nobody else has. The number at its end tells one from
+   * another; it is no secret, for which Java would have to start its cryptography.
+   */
+  String newName() {
+    return name(ThreadLocalRandom.current().nextInt());
+  }
+
+  private String name(int number) {
+    return OURS
+        + "_"
+        + Long.toHexString(namespace)
+        + "_"
+        + pid
+        + "_"
+        + started
+        + "_"
+        + HexFormat.of().toHexDigits(number);
+  }
+
+  /** Tells whether it has surely ended; of other namespaces nothing is known. */
+  boolean isGone(Path proc) {
+    return namespace(proc).equals(Optional.of(namespace))
+        && !startOf(proc, pid).equals(Optional.of(started));
+  }
+
+  private static Optional<Long> namespace(Path proc) {
+    try {
+      String link = Files.readSymbolicLink(proc.resolve("self/ns/pid")).toString();
+      return link.startsWith(NAMESPACE)
+          ? Optional.of(Long.parseLong(link.substring(NAMESPACE.length(), link.length() - 1)))
+          : Optional.empty();
+    } catch (IOException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Long> startOf(Path proc, long pid) {
+    try {
+      String stat = Files.readString(proc.resolve(pid + "/stat"));
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ", -1);
+      return fields.length > START_TIME
+          ? Optional.of(Long.parseLong(fields[START_TIME]))
+          : Optional.empty();
+    } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Intrinsic;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.lang.grammar.PlyLexer;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.antlr.v4.runtime.RuleContext;
+
+/** Resolves the names in a script: to its maps, to what the language has, or to advice. */
+final class NameResolver {
+  private final Positions positions;
+  private final Diagnostics diagnostics;
+  private final Set<String> mapNames;
+
+  NameResolver(Positions positions, Diagnostics diagnostics, Set<String> mapNames) {
+    this.positions = positions;
+    this.diagnostics = diagnostics;
+    this.mapNames = mapNames;
+  }
+
+  /** Tells whether a name alone has a meaning here. */
+  boolean isKnown(String name) {
+    return BuiltIns.isKnown(name) || mapNames.contains(name);
+  }
+
+  /** Returns what a name alone means. */
+  Expr name(PlyParser.NameContext context) {
+    String name = context.getText();
+    SourceSpan span = positions.of(context);
+    if (mapNames.contains(name)) {
+      return new Expr.MapRead(new MapRef(name, List.of(), span), span);
+    }
+    if (Expr.Enumerator.isName(name)) {
+      return new Expr.Enumerator(name, span);
+    }
+    return builtIn(name, List.of(), span, context);
+  }
+
+  /**
+   * Tells whether a name stands where texts do: in a comparison, or as what {@code kaddr} takes.
+   */
+  private static boolean isMeantAsText(RuleContext context) {
+    RuleContext around =
+        context.getParent().getParent() == null
+            ? null
+            : context.getParent().getParent().getParent();
+    if (around instanceof PlyParser.BinaryExpressionContext binary) {
+      return binary.op.getType() == PlyLexer.EQ || binary.op.getType() == PlyLexer.NE;
+    }
+    return around instanceof PlyParser.ExpressionsContext
+        && around.getParent() instanceof PlyParser.CallContext call
+        && Intrinsic.named(call.FUNCTION().getText()).equals(Optional.of(Intrinsic.KADDR));
+  }
+
+  /** Returns what the call of a name with these arguments means. */
+  Expr call(PlyParser.CallContext context, List<Expr> arguments) {
+    return builtIn(
+        context.FUNCTION().getText(),
+        arguments,
+        positions.of(context.FUNCTION().getSymbol()),
+        context);
+  }
+
+  private Expr builtIn(
+      String name, List<Expr> arguments, SourceSpan nameSpan, PlyParser.AtomContext context) {
+    SourceSpan span = positions.of(context);
+    OptionalInt argument = BuiltIns.argument(name);
+    if (argument.isPresent() && arguments.isEmpty()) {
+      return new Expr.Argument(argument.getAsInt(), span);
+    }
+    Optional<Intrinsic> intrinsic = Intrinsic.named(name);
+    if (intrinsic.isPresent()) {
+      return new Expr.Call(intrinsic.get(), arguments, span);
+    }
+    if (BuiltIns.aggregate(name).isPresent()) {
+      diagnostics.error(
+          DiagnosticCode.MISPLACED_AGGREGATION,
+          span,
+          "\"" + name + "\" aggregates, it has no value of its own",
+          "assign it to a map: @[comm] = " + name + (name.equals("count") ? "();" : "(…);"));
+    } else if (argument.isPresent()) {
+      diagnostics.error(
+          DiagnosticCode.ARGUMENT_COUNT,
+          span,
+          "\"" + name + "\" takes no arguments, here are " + arguments.size());
+    } else {
+      unknown(name, nameSpan, context);
+    }
+    return new Expr.Unknown(arguments, List.of(), span);
+  }
+
+  private void unknown(String name, SourceSpan span, PlyParser.AtomContext context) {
+    String[] asText =
+        context instanceof PlyParser.NameContext && isMeantAsText(context)
+            ? new String[] {"a text stands between double quotes: \"" + name + "\""}
+            : new String[0];
+    if (BuiltIns.isLater(name)) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME, span, "\"" + name + "\" is not supported yet", asText);
+    } else if (mapNames.contains(name)) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "\"" + name + "\" is a map, it cannot be called",
+          "an entry is written with brackets: " + name + "[…]");
+    } else if (name.equals("nil")) {
+      VersionOne.nil("m[key]", span, diagnostics);
+    } else if (name.equals("arg")) {
+      VersionOne.argument(context, span, diagnostics);
+    } else {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "there is nothing called \"" + name + "\"",
+          Suggestions.hint(name, names(), asText));
+    }
+  }
+
+  private Stream<String> names() {
+    return Stream.concat(BuiltIns.names(), mapNames.stream().filter(map -> !map.equals("@")));
+  }
+}

@@ -1,0 +1,246 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.lang.grammar.PlyLexer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.antlr.v4.runtime.Token;
+
+/**
+ * What was found where something else was expected, in words.
+ *
+ * @param message what is wrong
+ * @param hints what to do instead, may be empty
+ */
+record SyntaxProblem(String message, List<String> hints) {
+  private static final int LONGEST_QUOTE = 40;
+
+  SyntaxProblem {
+    hints = List.copyOf(hints);
+  }
+
+  SyntaxProblem(String message, String hint) {
+    this(message, List.of(hint));
+  }
+
+  /** Returns what is wrong with a word that stands nowhere in the language. */
+  static Optional<SyntaxProblem> ofWord(Token token) {
+    String text = token.getText();
+    return switch (token.getType()) {
+      case PlyLexer.UNTERMINATED_STRING ->
+          Optional.of(new SyntaxProblem("this string has no end", "add a \" where it ends"));
+      case PlyLexer.UNTERMINATED_COMMENT ->
+          Optional.of(new SyntaxProblem("this comment has no end", "add a */ where it ends"));
+      case PlyLexer.BAD_NUMBER -> Optional.of(badNumber(text));
+      case PlyLexer.CHARACTER ->
+          Optional.of(
+              new SyntaxProblem(
+                  quote(token) + " is no string",
+                  "strings stand between double quotes: \"" + text.replace("'", "") + "\""));
+      case PlyLexer.COMPOUND_ASSIGN, PlyLexer.INCREMENT ->
+          Optional.of(
+              new SyntaxProblem(
+                  quote(token) + " is not supported yet",
+                  "write it out: @n[pid] = @n[pid] + 1; or count: @n[pid] = count();"));
+      case PlyLexer.UNKNOWN, PlyLexer.OTHER -> unknownCharacter(token);
+      default -> Optional.empty();
+    };
+  }
+
+  /** Returns what to say about a name with {@code $} that the script assigns to. */
+  static SyntaxProblem assignedVariable(Token token) {
+    return new SyntaxProblem(
+        "variables such as " + quote(token) + " are not supported yet",
+        "a map without a key is one: @" + token.getText().substring(1) + " = …;");
+  }
+
+  private static SyntaxProblem badNumber(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    String digits = text.replaceFirst("[a-zA-Z.].*", "");
+    String hint;
+    if (lower.startsWith("0x")) {
+      hint = "hexadecimal digits are 0 to 9 and a to f: 0xff";
+    } else if (lower.startsWith("0b")) {
+      hint = "binary digits are 0 and 1, after a small b: 0b11";
+    } else if (lower.contains(".") || lower.matches("[0-9_]+e[0-9_]+")) {
+      hint = "numbers are whole, without a fraction or exponent";
+    } else {
+      hint = "numbers have neither suffix nor unit: write " + digits;
+    }
+    return new SyntaxProblem("\"" + shortened(text) + "\" is no number", hint);
+  }
+
+  private static Optional<SyntaxProblem> unknownCharacter(Token token) {
+    String text = token.getText();
+    return switch (text) {
+      case "“", "”", "„", "«", "»", "‘", "’" ->
+          Optional.of(
+              new SyntaxProblem(
+                  "the quotation mark " + text + " has no meaning here",
+                  "strings stand between plain double quotes: \""));
+      case "?" ->
+          Optional.of(
+              new SyntaxProblem(
+                  "\"?\" is not supported yet", "write if (condition) { … } else { … }"));
+      default ->
+          token.getType() == PlyLexer.UNKNOWN
+              ? Optional.of(
+                  new SyntaxProblem(
+                      "the character " + visible(text) + " has no meaning here", List.of()))
+              : Optional.empty();
+    };
+  }
+
+  /** Returns what to say about a word that is fine, but not there. */
+  static SyntaxProblem unexpected(Token found, String expected, Token before) {
+    String what = isEnd(found) ? "end of script" : quote(found);
+    String message = "unexpected " + what + ", expected " + expected;
+    return new SyntaxProblem(
+        message, hint(found, expected, before).map(List::of).orElse(List.of()));
+  }
+
+  /** Returns what to say about a word where the entry of a map should be that is to be deleted. */
+  static SyntaxProblem noEntry(Token found) {
+    String text = found.getText();
+    return switch (found.getType()) {
+      case PlyLexer.MAP, PlyLexer.NAME, PlyLexer.AGGREGATION ->
+          new SyntaxProblem(
+              "delete removes one entry of a map, and " + quote(found) + " is none",
+              "write delete " + text + "[key]; for one, clear(" + text + "); for all");
+      default ->
+          new SyntaxProblem(
+              "unexpected "
+                  + (isEnd(found) ? "end of script" : quote(found))
+                  + ", expected a map's entry",
+              "an entry is removed by its key: delete m[key];");
+    };
+  }
+
+  /** Tells whether a word is the end of the script. */
+  static boolean isEnd(Token token) {
+    return token.getType() == Token.EOF
+        || (token.getType() == PlyLexer.LAST_END && token.getText().isEmpty());
+  }
+
+  /** Returns what to say about a word where only a probe may stand. */
+  static SyntaxProblem stray(Token found) {
+    String message = "unexpected " + quote(found) + ", expected <probe>";
+    return switch (found.getType()) {
+      case PlyLexer.RBRACE -> new SyntaxProblem(message, "no \"{\" is open here");
+      case PlyLexer.NAME, PlyLexer.OTHER, PlyLexer.FUNCTION ->
+          new SyntaxProblem(
+              message,
+              List.of(
+                  Suggestions.hint(
+                      found.getText(),
+                      Stream.of("BEGIN", "END"),
+                      "a probe is written as in \"kprobe:vfs_read { … }\" or \"BEGIN { … }\"")));
+      case PlyLexer.SEMICOLON -> new SyntaxProblem(message, "no \";\" belongs behind a probe");
+      default -> new SyntaxProblem(message, List.of());
+    };
+  }
+
+  private static Optional<String> hint(Token found, String expected, Token before) {
+    boolean inProbe = expected.contains("\"}\"");
+    String hint =
+        switch (found.getType()) {
+          case PlyLexer.ELSE ->
+              expected.startsWith("\";\"")
+                  ? "the statement before the \"else\" ends with \";\", too"
+                  : "an \"else\" follows an if: if (…) { … } else { … }";
+          case PlyLexer.SLASH ->
+              inProbe ? "a predicate stands before the brace: kprobe:f / pid == 1 / { … }" : "";
+          case PlyLexer.ASSIGN -> assignmentHint(expected);
+          case PlyLexer.PREDICATE_END ->
+              "a predicate stands before the brace, between two slashes: \"/ pid == 1 / { … }\"";
+          case PlyLexer.AND -> "addresses of values cannot be taken yet";
+          case PlyLexer.PLUS -> "there is no sign \"+\": leave it out";
+          case PlyLexer.SEMICOLON, PlyLexer.RPAREN ->
+              before.getType() == PlyLexer.MINUS ? "\"--\" is not supported yet" : "";
+          case PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END ->
+              inProbe ? "the probe before has a \"{\" without its \"}\"" : "";
+          case Token.EOF -> inProbe ? "some \"{\" has no \"}\"" : "";
+          case PlyLexer.NAME, PlyLexer.FUNCTION, PlyLexer.MAP, PlyLexer.NUMBER ->
+              nameHint(expected, before);
+          case PlyLexer.LAST_END ->
+              found.getText().isEmpty() ? "the script ends too early: something is missing" : "";
+          default -> "";
+        };
+    if (hint.isEmpty() && isArgument(found, before)) {
+      hint = "arguments stand between parentheses: " + before.getText() + "(…)";
+    }
+    if (hint.isEmpty() && before.getType() == PlyLexer.RETURN) {
+      hint = "a clause has no value to return: return;";
+    }
+    if (hint.isEmpty() && before.getType() == PlyLexer.IF) {
+      hint = "a condition stands between parentheses: if (…)";
+    }
+    boolean isList =
+        found.getType() == PlyLexer.DEFINITION
+            && before.getType() == PlyLexer.DEFINITION
+            && found.getLine() == before.getLine();
+    if (isList) {
+      hint = "commas part the probes of a list: k:vfs_read, k:vfs_write { … }";
+    }
+    if (hint.isEmpty() && ExpectedTokens.isBody(expected)) {
+      hint = "say what to do: { print(comm, pid); }";
+    }
+    if (hint.isEmpty() && expected.contains(ExpectedTokens.PREDICATE_END)) {
+      hint = "a predicate stands between two slashes before a brace: \"/ pid == 1 / { … }\"";
+    }
+    return hint.isEmpty() ? Optional.empty() : Optional.of(hint);
+  }
+
+  /** Tells whether a word would be the argument of the function before it. */
+  private static boolean isArgument(Token found, Token before) {
+    return before.getType() == PlyLexer.NAME
+        && BuiltIns.isKnown(before.getText())
+        && switch (found.getType()) {
+          case PlyLexer.STRING, PlyLexer.NUMBER, PlyLexer.NAME, PlyLexer.FUNCTION -> true;
+          default -> false;
+        };
+  }
+
+  private static String assignmentHint(String expected) {
+    if (expected.contains("\")\"") || expected.contains(ExpectedTokens.PREDICATE_END)) {
+      return "to compare, write \"==\"";
+    }
+    return expected.startsWith("\";\"") ? "a statement assigns once" : "";
+  }
+
+  private static String nameHint(String expected, Token before) {
+    return before.getType() == PlyLexer.RPAREN && !expected.startsWith("\";\"")
+        ? "casts are not supported yet"
+        : "";
+  }
+
+  static String quote(Token token) {
+    String text = shortened(visibly(token.getText().strip()));
+    return token.getType() == PlyLexer.STRING ? text : "\"" + text + "\"";
+  }
+
+  static String shortened(String text) {
+    return text.codePointCount(0, text.length()) > LONGEST_QUOTE
+        ? text.substring(0, text.offsetByCodePoints(0, LONGEST_QUOTE)) + "…"
+        : text;
+  }
+
+  /** Returns a text without what would move a terminal's cursor. */
+  private static String visibly(String text) {
+    return text.replaceAll("\\p{Cntrl}", "\ufffd");
+  }
+
+  private static String visible(String character) {
+    int code = character.codePointAt(0);
+    boolean shows =
+        !Character.isISOControl(code)
+            && !Character.isWhitespace(code)
+            && !Character.isSpaceChar(code)
+            && Character.isDefined(code)
+            && Character.getType(code) != Character.FORMAT
+            && Character.getType(code) != Character.SURROGATE;
+    return shows ? "\"" + character + "\"" : String.format(Locale.ROOT, "U+%04X", code);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.Source;
+import dev.ply.lang.grammar.PlyLexer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.CommonToken;
+import org.antlr.v4.runtime.Token;
+
+/**
+ * Splits a text into words, and tells those apart that only the word behind decides: names of
+ * functions and of maps, and the end of a last statement that has no semicolon. So the parser never
+ * needs to look further than one word, and its time grows with the text's length and no faster.
+ */
+final class Tokenizer {
+  private Tokenizer() {}
+
+  /** Returns the words of a text, the end of the file last. */
+  static List<Token> of(Source source) {
+    PlyLexer lexer = new PlyLexer(CharStreams.fromString(source.text(), source.name()));
+    lexer.removeErrorListeners();
+    List<Token> words = new ArrayList<>();
+    Token previous = new CommonToken(PlyLexer.LBRACE, "");
+    for (Token word : lexer.getAllTokens()) {
+      add(words, previous, word);
+      previous = word;
+    }
+    add(words, previous, lexer.emitEOF());
+    return words;
+  }
+
+  /** Returns the word without an end that took all behind it with it. */
+  static Optional<Token> withoutEnd(List<Token> words) {
+    for (Token word : words) {
+      if (word.getType() == PlyLexer.UNTERMINATED_STRING
+          || word.getType() == PlyLexer.UNTERMINATED_COMMENT) {
+        return Optional.of(word);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static void add(List<Token> words, Token previous, Token word) {
+    int type = word.getType();
+    if ((type == PlyLexer.RBRACE || type == Token.EOF) && isStatementOpen(previous)) {
+      CommonToken end = new CommonToken(word);
+      end.setText(type == Token.EOF ? "" : word.getText());
+      end.setType(PlyLexer.LAST_END);
+      words.add(end);
+    } else if (previous instanceof CommonToken name) {
+      boolean isName = previous.getType() == PlyLexer.NAME;
+      if (isName && type == PlyLexer.LPAREN) {
+        name.setType(PlyLexer.FUNCTION);
+      } else if (type == PlyLexer.LBRACKET
+          && (isName
+              || previous.getType() == PlyLexer.AGGREGATION
+              || previous.getType() == PlyLexer.VARIABLE)) {
+        name.setType(PlyLexer.MAP);
+      }
+    }
+    words.add(word);
+  }
+
+  private static boolean isStatementOpen(Token last) {
+    return switch (last.getType()) {
+      case PlyLexer.LBRACE,
+          PlyLexer.RBRACE,
+          PlyLexer.SEMICOLON,
+          PlyLexer.PREDICATE_END,
+          PlyLexer.DEFINITION,
+          PlyLexer.BEGIN,
+          PlyLexer.END ->
+          false;
+      default -> true;
+    };
+  }
+}
