@@ -138,7 +138,7 @@ final class FunctionTopics {
               List.of("printf(\"format\", value, …)"),
               "nothing",
               """
-              Prints values as a format says: C's conversions (%d %u %y %o %c %s %p, with flags,
+              Prints values as a format says: C's conversions (%d %u %x %o %c %s %p, with flags,
               width, precision; the width of the value is its type's), and %v for the form that
               suits the type.
               """,

@@ -130,14 +130,14 @@ final class ConversionWriter {
         };
     int start = out.length();
     char letter = conversion.letter();
-    if (value != 0 && conversion.has('#') && (letter == 'y' || letter == 'X')) {
+    if (value != 0 && conversion.has('#') && (letter == 'x' || letter == 'X')) {
       out.append('0').append(letter);
     }
     int digits = out.length();
     if (value != 0 || conversion.precision() != 0) {
       switch (letter) {
         case 'o' -> out.appendBits(value, 3);
-        case 'y' -> out.appendHex(value);
+        case 'x' -> out.appendHex(value);
         case 'X' -> out.appendHex(value).toUpperCase(digits);
         default -> out.appendUnsigned(value);
       }

@@ -14,23 +14,23 @@ enum DatumOrder implements Comparator<Datum> {
 
   @Override
   public int compare(Datum a, Datum b) {
-    if (a instanceof Datum.Int y && b instanceof Datum.Int y) {
-      return compareInts(y, y);
-    } else if (a instanceof Datum.Address y && b instanceof Datum.Address y) {
-      return Long.compareUnsigned(y.value(), y.value());
-    } else if (a instanceof Datum.Text y && b instanceof Datum.Text y) {
-      return y.bytes().compareTo(y.bytes());
-    } else if (a instanceof Datum.Elements y && b instanceof Datum.Elements y) {
-      return compareAll(y.elements(), y.elements());
-    } else if (a instanceof Datum.Struct y && b instanceof Datum.Struct y) {
-      return compareAll(y.fields(), y.fields());
-    } else if (a instanceof Datum.Stack y && b instanceof Datum.Stack y) {
-      return Integer.compareUnsigned(y.id(), y.id());
-    } else if (a instanceof Datum.UserStack y && b instanceof Datum.UserStack y) {
-      int order = Integer.compare(y.process(), y.process());
-      return order != 0 ? order : Integer.compareUnsigned(y.id(), y.id());
-    } else if (a instanceof Datum.Distribution y && b instanceof Datum.Distribution y) {
-      return compareHistograms(y.histogram(), y.histogram());
+    if (a instanceof Datum.Int x && b instanceof Datum.Int y) {
+      return compareInts(x, y);
+    } else if (a instanceof Datum.Address x && b instanceof Datum.Address y) {
+      return Long.compareUnsigned(x.value(), y.value());
+    } else if (a instanceof Datum.Text x && b instanceof Datum.Text y) {
+      return x.bytes().compareTo(y.bytes());
+    } else if (a instanceof Datum.Elements x && b instanceof Datum.Elements y) {
+      return compareAll(x.elements(), y.elements());
+    } else if (a instanceof Datum.Struct x && b instanceof Datum.Struct y) {
+      return compareAll(x.fields(), y.fields());
+    } else if (a instanceof Datum.Stack x && b instanceof Datum.Stack y) {
+      return Integer.compareUnsigned(x.id(), y.id());
+    } else if (a instanceof Datum.UserStack x && b instanceof Datum.UserStack y) {
+      int order = Integer.compare(x.process(), y.process());
+      return order != 0 ? order : Integer.compareUnsigned(x.id(), y.id());
+    } else if (a instanceof Datum.Distribution x && b instanceof Datum.Distribution y) {
+      return compareHistograms(x.histogram(), y.histogram());
     }
     return Integer.compare(rank(a), rank(b));
   }

@@ -76,9 +76,9 @@ class DiagnosticRendererTest {
     assertThat(DiagnosticRenderer.render(diagnostic, source))
         .isEqualTo(
             """
-            warning[unknown-name]: no y
+            warning[unknown-name]: no x
               a.ply:1:20
-              | BEGIN { print("𝄞", y); }
+              | BEGIN { print("𝄞", x); }
               |                    ^
             """);
   }

@@ -59,7 +59,7 @@ final class BusyJava implements AutoCloseable {
       if (System.in.available() > 0) {
         int unused = System.in.read();
         System.gc();
-        System.out.write(result == 1 ? 'y' : 'c');
+        System.out.write(result == 1 ? 'x' : 'c');
         System.out.flush();
       }
     }

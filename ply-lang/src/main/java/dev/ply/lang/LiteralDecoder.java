@@ -98,7 +98,7 @@ final class LiteralDecoder {
   /** Returns where the digits of {@code \x41} or {@code \101} end. */
   private static int numericEnd(String text, char escape, int start) {
     int end = start;
-    if (escape == 'y') {
+    if (escape == 'x') {
       while (end < text.length() && end < start + 2 && Character.digit(text.charAt(end), 16) >= 0) {
         end++;
       }

@@ -208,7 +208,7 @@ class ScriptParserTest {
                 """
                 kprobe:f { print(foo }
                 krobe:g { print(bar; }
-                BEGIN { if y { } }
+                BEGIN { if x { } }
                 END { print(baz); }
                 """))
         .containsExactly(

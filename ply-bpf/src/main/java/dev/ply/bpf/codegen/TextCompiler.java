@@ -273,7 +273,7 @@ final class TextCompiler {
     int size = Math.min(a.size(), b.size());
     boolean words = a.padded() && b.padded();
     Register result = code.fresh();
-    Register y = code.fresh();
+    Register x = code.fresh();
     Register y = code.fresh();
     Label differ = code.label("differ");
     Label end = code.label("compared");
@@ -281,11 +281,11 @@ final class TextCompiler {
     int done = 0;
     while (done < size) {
       int chunk = words ? chunk(a, b, done, size) : 1;
-      code.load(Size.ofBytes(chunk), y, a.place().plus(done));
+      code.load(Size.ofBytes(chunk), x, a.place().plus(done));
       code.load(Size.ofBytes(chunk), y, b.place().plus(done));
-      code.jump(Width.W64, JumpOp.JNE, y, y, differ);
+      code.jump(Width.W64, JumpOp.JNE, x, y, differ);
       if (!words) {
-        code.jump(Width.W64, JumpOp.JEQ, y, new Immediate(0), end);
+        code.jump(Width.W64, JumpOp.JEQ, x, new Immediate(0), end);
       }
       done += chunk;
     }
@@ -298,10 +298,10 @@ final class TextCompiler {
     code.jump(end);
     code.place(differ);
     // The first byte that differs decides: as big-endian numbers the words compare by it.
-    code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, y));
+    code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, x));
     code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, y));
     code.constant(result, 1);
-    code.jump(Width.W64, JumpOp.JGT, y, y, end);
+    code.jump(Width.W64, JumpOp.JGT, x, y, end);
     code.constant(result, -1);
     code.place(end);
     return new ScalarCode.InRegister(result);

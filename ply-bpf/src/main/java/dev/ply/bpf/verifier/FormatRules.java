@@ -69,7 +69,7 @@ final class FormatRules {
     }
     return switch (kind) {
       case 'k', 'u' -> peek(2) == 's' && endsAfter(3);
-      case 'K', 'y', 's', 'S', 'B' -> skip(2);
+      case 'K', 'x', 's', 'S', 'B' -> skip(2);
       case 'i', 'I' -> (peek(2) == '4' || peek(2) == '6') && skip(3);
       default -> false;
     };

@@ -74,7 +74,7 @@ final class KernelFormat {
         switch (conversion) {
           case 'd', 'i' -> signed(flags, longs > 0 ? value : (int) value);
           case 'u' -> Long.toUnsignedString(cut(longs, value));
-          case 'y' -> Long.toHexString(cut(longs, value));
+          case 'x' -> Long.toHexString(cut(longs, value));
           case 'X' -> Long.toHexString(cut(longs, value)).toUpperCase(java.util.Locale.ROOT);
           case 'c' -> String.valueOf((char) (value & 0xff));
           case 's' -> text(AddressSpace.KERNEL, value);

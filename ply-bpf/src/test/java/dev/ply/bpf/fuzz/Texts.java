@@ -15,9 +15,9 @@ final class Texts {
   private static final List<String> WORDS =
       List.of(
           """
-          BEGIN END begin kprobe:f k:vfs_read kr:g t:sched:sched_switch t:a/b/ i:1s interval:ms:5 y:y
+          BEGIN END begin kprobe:f k:vfs_read kr:g t:sched:sched_switch t:a/b/ i:1s interval:ms:5 x:y
           tracepoint:syscalls:sys_enter_openat if else delete print( printf( exit( str( strcmp( count()
-          count sum( quantize( comm pid m[ m[1] @[ @ @y @y[1] time[ arg0 arg99 retval data-> args. data
+          count sum( quantize( comm pid m[ m[1] @[ @ @x @x[1] time[ arg0 arg99 retval data-> args. data
           nsecs 0 1 09 0x 0xff 1.5 10u 18446744073709551615 99999999999999999999 "a" "%d" "%s%v%%" "\\""
           " 'a' $x $1 $N $S $F $ $x= $m[ .count( .quantize( nil arg(0) ++ += -- - * / % & | ^ ! ~ && ||
           ^^ << >> < > <= >= == != = -> . , ; ; ; : ? ( ) ) [ ] ] { } } {} / /{ // /* */ # \\ ` while(

@@ -45,7 +45,7 @@ final class Trees {
         : binary;
   }
 
-  /** Returns {@code y - (y - (z - …))}: all operands wait for the last. */
+  /** Returns {@code x - (y - (z - …))}: all operands wait for the last. */
   Arbitrary<Expr> leaningRight(int mostOperands) {
     return Fixed.of(
         random -> {

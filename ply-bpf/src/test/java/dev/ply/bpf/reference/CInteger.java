@@ -89,11 +89,11 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
         CInteger b = right.promoted();
         int common = Math.max(a.bits, b.bits);
         boolean sign = (a.bits < common || a.signed) && (b.bits < common || b.signed);
-        BigInteger y = a.as(common, sign).value;
+        BigInteger x = a.as(common, sign).value;
         BigInteger y = b.as(common, sign).value;
         yield op.kind() == BinaryOp.Kind.COMPARISON
-            ? truth(holds(op, y.compareTo(y)))
-            : of(arithmetic(op, y, y), common, sign);
+            ? truth(holds(op, x.compareTo(y)))
+            : of(arithmetic(op, x, y), common, sign);
       }
     };
   }
@@ -123,16 +123,16 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
     };
   }
 
-  private static BigInteger arithmetic(BinaryOp op, BigInteger y, BigInteger y) {
+  private static BigInteger arithmetic(BinaryOp op, BigInteger x, BigInteger y) {
     return switch (op) {
-      case OR -> y.or(y);
-      case XOR -> y.xor(y);
-      case AND -> y.and(y);
-      case ADD -> y.add(y);
-      case SUB -> y.subtract(y);
-      case MUL -> y.multiply(y);
-      case DIV -> y.signum() == 0 ? BigInteger.ZERO : y.divide(y);
-      case MOD -> y.signum() == 0 ? y : y.remainder(y);
+      case OR -> x.or(y);
+      case XOR -> x.xor(y);
+      case AND -> x.and(y);
+      case ADD -> x.add(y);
+      case SUB -> x.subtract(y);
+      case MUL -> x.multiply(y);
+      case DIV -> y.signum() == 0 ? BigInteger.ZERO : x.divide(y);
+      case MOD -> y.signum() == 0 ? x : x.remainder(y);
       case LOGICAL_OR, LOGICAL_XOR, LOGICAL_AND, SHL, SHR, EQ, NE, LT, GT, LE, GE ->
           throw new IllegalArgumentException(op + " is no arithmetic");
     };

@@ -246,7 +246,7 @@ class HelperRuntimeTest {
       exit()
     };
 
-    assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo('y');
+    assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo('x');
   }
 
   @Test

@@ -53,7 +53,7 @@ final class Lambdas {
       List<Empty> list) {
     static Fields of(float real, double precise, String text) {
       return new Fields(
-          true, 'y', (byte) -1, (short) -2, -3, 1L << 40, real, precise, text, List.of());
+          true, 'x', (byte) -1, (short) -2, -3, 1L << 40, real, precise, text, List.of());
     }
   }
 
@@ -66,7 +66,7 @@ final class Lambdas {
             Fields.of(-0.0f, 0.25, "text"),
             Fields.of(0.0f, 0.25, "text"),
             Fields.of(Float.NaN, Double.NaN, ""),
-            new Fields(false, 'y', (byte) 1, (short) 2, 3, 4, 0, 0, "text", List.of(new Empty())));
+            new Fields(false, 'x', (byte) 1, (short) 2, 3, 4, 0, 0, "text", List.of(new Empty())));
     for (Fields one : some) {
       Object text = one.text();
       results.add(one + " " + one.hashCode() + " " + one.equals(text));

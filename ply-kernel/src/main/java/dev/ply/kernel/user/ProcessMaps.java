@@ -70,7 +70,7 @@ final class ProcessMaps {
     return new Mapping(
         Long.parseUnsignedLong(fields[0].substring(0, dash), 16),
         Long.parseUnsignedLong(fields[0].substring(dash + 1), 16),
-        fields[1].charAt(2) == 'y',
+        fields[1].charAt(2) == 'x',
         Long.parseUnsignedLong(fields[2], 16),
         fields.length > 5 ? fields[5] : "");
   }
