@@ -22,7 +22,7 @@ record LanguagePage(String text) {
       Pattern.compile("```ply\n(.*?)```\n(?:\n```java\n(.*?)```\n)?", Pattern.DOTALL);
 
   /** Surefire runs the tests in the module's directory. */
-  static final Path FILE = Path.of("..", "LANGUAGE.md");
+  static final Path FILE = Path.of("..", "docs", "LANGUAGE.md");
 
   /** A program on the page. */
   record Example(String name, String program, Optional<String> java) {}
