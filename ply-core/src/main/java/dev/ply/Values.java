@@ -84,17 +84,17 @@ public final class Values {
   }
 
   /**
-   * Returns a constant of the kernel's, an enumerator of one of its enumerations; on kernels with
-   * type information.
+   * Returns a constant of the kernel by name: an enumerator of its enums, on kernels with BTF, or a
+   * macro of its headers.
    *
-   * @param name in capitals, with an underscore: {@code TCP_ESTABLISHED}
-   * @throws IllegalArgumentException if it does not look so
+   * @param name in capitals: {@code TCP_ESTABLISHED}, {@code O_CREAT}
+   * @throws IllegalArgumentException if the name has anything but capitals, digits and underscores
    */
-  public static Value enumerator(String name) {
-    if (!Expr.Enumerator.isName(name)) {
-      throw new IllegalArgumentException("no name of a constant: " + name);
+  public static Value constant(String name) {
+    if (!Expr.NamedConstant.isName(name)) {
+      throw new IllegalArgumentException("not the name of a constant: " + name);
     }
-    return new Value(new Expr.Enumerator(name, CallSite.here()));
+    return new Value(new Expr.NamedConstant(name, CallSite.here()));
   }
 
   /** Returns the thread's name, at most 15 bytes. */

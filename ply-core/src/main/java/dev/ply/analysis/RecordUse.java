@@ -86,7 +86,7 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   }
 
   @Override
-  public Void visit(Expr.Enumerator node) {
+  public Void visit(Expr.NamedConstant node) {
     return null;
   }
 

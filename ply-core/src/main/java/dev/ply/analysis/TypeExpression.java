@@ -8,12 +8,14 @@ import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
 import dev.ply.analysis.MapContent.Plain;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.Architecture;
+import dev.ply.target.HeaderConstants;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
@@ -114,16 +116,19 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   }
 
   @Override
-  public Optional<Type> visit(Expr.Enumerator node) {
-    OptionalLong value = target.types().enumerator(node.name());
+  public Optional<Type> visit(Expr.NamedConstant node) {
+    OptionalLong value = target.constant(node.name());
     if (value.isEmpty()) {
       diagnostics.error(
           UNKNOWN_NAME,
           node.span(),
-          "there is nothing called \"" + node.name() + "\"",
-          target.types().isKnown()
-              ? "no enumeration of the kernel has it; what its headers #define is not known either"
-              : "constants of the kernel are not known here, it has no type information");
+          "unknown constant \"" + node.name() + "\"",
+          Suggestions.hint(
+              node.name(),
+              HeaderConstants.names(),
+              target.types().isKnown()
+                  ? "neither the kernel's enums nor its headers define it"
+                  : "the headers do not define it, and this kernel has no BTF to look up enums in"));
       return Optional.empty();
     }
     // An enumeration with a constant below zero is one of int.

@@ -120,11 +120,11 @@ public sealed interface Expr {
   }
 
   /**
-   * A constant of the kernel's, by its name: {@code TCP_ESTABLISHED}, an enumerator of one of its
-   * enumerations.
+   * A constant of the kernel by name: an enumerator, {@code TCP_ESTABLISHED}, or a macro of its
+   * headers, {@code O_CREAT}.
    */
-  record Enumerator(String name, SourceSpan span) implements Expr {
-    /** Tells whether a name looks like a constant's: capitals, with an underscore somewhere. */
+  record NamedConstant(String name, SourceSpan span) implements Expr {
+    /** Returns whether a name may be a constant's: two or more capitals, digits, underscores. */
     public static boolean isName(String name) {
       for (int i = 0; i < name.length(); i++) {
         char c = name.charAt(i);
@@ -133,7 +133,7 @@ public sealed interface Expr {
           return false;
         }
       }
-      return name.indexOf('_') > 0;
+      return name.length() > 1;
     }
 
     @Override
@@ -215,7 +215,7 @@ public sealed interface Expr {
     R visit(Member node);
 
     /** Visits a constant of the kernel's. */
-    R visit(Enumerator node);
+    R visit(NamedConstant node);
 
     /** Visits an element of an array. */
     R visit(Element node);

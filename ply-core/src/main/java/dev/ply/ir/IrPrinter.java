@@ -4,10 +4,10 @@ import dev.ply.ir.Expr.Argument;
 import dev.ply.ir.Expr.Binary;
 import dev.ply.ir.Expr.Call;
 import dev.ply.ir.Expr.Element;
-import dev.ply.ir.Expr.Enumerator;
 import dev.ply.ir.Expr.IntLiteral;
 import dev.ply.ir.Expr.MapRead;
 import dev.ply.ir.Expr.Member;
+import dev.ply.ir.Expr.NamedConstant;
 import dev.ply.ir.Expr.StringLiteral;
 import dev.ply.ir.Expr.Unary;
 import dev.ply.ir.Expr.Unknown;
@@ -194,7 +194,7 @@ public final class IrPrinter {
         }
 
         @Override
-        public Node visit(Enumerator node) {
+        public Node visit(NamedConstant node) {
           return Node.word(node.name());
         }
 

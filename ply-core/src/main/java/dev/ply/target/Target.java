@@ -1,6 +1,7 @@
 package dev.ply.target;
 
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * The facts of a machine that a script is compiled for. Compiling twice with the same facts gives
@@ -25,6 +26,15 @@ public interface Target {
   /** Returns the types of the kernel. */
   default KernelTypes types() {
     return KernelTypes.NONE;
+  }
+
+  /**
+   * Returns the value of a constant of the kernel: an enumerator that BTF has, else one of its
+   * headers as of {@link HeaderConstants}.
+   */
+  default OptionalLong constant(String name) {
+    OptionalLong enumerator = types().enumerator(name);
+    return enumerator.isPresent() ? enumerator : HeaderConstants.value(name);
   }
 
   /** Returns what there is to attach programs with. */

@@ -75,8 +75,8 @@ class KernelSelectorTest {
   }
 
   @Property
-  void anEnumeratorsNameIsOfCapitals(@ForAll("names") String text) {
-    assertThat(Expr.Enumerator.isName(text)).isEqualTo(text.matches("[A-Z][A-Z0-9]*_[A-Z0-9_]*"));
+  void aConstantsNameHasCapitals(@ForAll("names") String text) {
+    assertThat(Expr.NamedConstant.isName(text)).isEqualTo(text.matches("[A-Z][A-Z0-9_]+"));
   }
 
   @Provide

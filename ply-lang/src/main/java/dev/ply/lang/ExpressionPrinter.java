@@ -103,7 +103,7 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   }
 
   @Override
-  public StringBuilder visit(Expr.Enumerator node) {
+  public StringBuilder visit(Expr.NamedConstant node) {
     return out.append(node.name());
   }
 

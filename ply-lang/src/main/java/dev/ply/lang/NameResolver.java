@@ -9,6 +9,7 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
+import dev.ply.target.HeaderConstants;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -40,10 +41,16 @@ final class NameResolver {
     if (mapNames.contains(name)) {
       return new Expr.MapRead(new MapRef(name, List.of(), span), span);
     }
-    if (Expr.Enumerator.isName(name)) {
-      return new Expr.Enumerator(name, span);
+    if (isConstant(name)) {
+      return new Expr.NamedConstant(name, span);
     }
     return builtIn(name, List.of(), span, context);
+  }
+
+  /** Returns whether a name is a constant's: one without an underscore has to be in the headers. */
+  private static boolean isConstant(String name) {
+    return Expr.NamedConstant.isName(name)
+        && (name.indexOf('_') > 0 || HeaderConstants.value(name).isPresent());
   }
 
   /**

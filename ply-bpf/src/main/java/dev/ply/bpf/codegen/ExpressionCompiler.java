@@ -245,8 +245,8 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   }
 
   @Override
-  public ScalarCode visit(Expr.Enumerator node) {
-    return new Constant(clause.script().target().types().enumerator(node.name()).orElseThrow());
+  public ScalarCode visit(Expr.NamedConstant node) {
+    return new Constant(clause.script().target().constant(node.name()).orElseThrow());
   }
 
   @Override

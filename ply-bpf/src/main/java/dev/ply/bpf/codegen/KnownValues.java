@@ -138,8 +138,8 @@ final class KnownValues {
     if (expr instanceof Expr.IntLiteral literal) {
       return OptionalLong.of(literal.value());
     }
-    if (expr instanceof Expr.Enumerator constant) {
-      return target.types().enumerator(constant.name());
+    if (expr instanceof Expr.NamedConstant constant) {
+      return target.constant(constant.name());
     }
     if (expr instanceof Expr.Unary sign && sign.operand() instanceof Expr.IntLiteral literal) {
       return switch (sign.op()) {

@@ -83,7 +83,7 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
   }
 
   @Override
-  public Stream<Expr> visit(Expr.Enumerator node) {
+  public Stream<Expr> visit(Expr.NamedConstant node) {
     return Stream.empty();
   }
 

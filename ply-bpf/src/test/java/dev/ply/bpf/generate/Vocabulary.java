@@ -29,7 +29,7 @@ final class Vocabulary {
       }
     }
     for (String name : StageTypes.names()) {
-      numbers.add(new Expr.Enumerator(name, SourceSpan.NONE));
+      numbers.add(new Expr.NamedConstant(name, SourceSpan.NONE));
     }
     if (point instanceof AttachPoint.Kprobe) {
       for (int i = 0; i < surroundings.architecture().argumentRegisters(); i++) {

@@ -2,7 +2,7 @@ package dev.ply.bpf.plan;
 
 import static dev.ply.Values.arg;
 import static dev.ply.Values.comm;
-import static dev.ply.Values.enumerator;
+import static dev.ply.Values.constant;
 import static dev.ply.Values.field;
 import static dev.ply.Values.probe;
 import static dev.ply.Values.retval;
@@ -193,15 +193,15 @@ class KernelMembersTest {
   void enumeratorsHaveTheirValues() {
     var reads =
         Probe.fentry("vfs_read")
-            .where(field("count").minus(505).eq(enumerator("STATE_CLOSED")))
-            .print(enumerator("STATE_OPEN"), enumerator("E_AGAIN"));
+            .where(field("count").minus(505).eq(constant("STATE_CLOSED")))
+            .print(constant("STATE_OPEN"), constant("E_AGAIN"));
     assertThat(run(AttachFeatures.NONE, call(Firing.fentry("vfs_read")), reads))
         .isEqualTo("1, -11\n");
     try (SimulatedTracer tracer =
         SimulatedTracer.create(SimulatedTarget.create().withTypes(types()))) {
       assertThatThrownBy(
-              () -> tracer.prepare(Probe.fentry("vfs_read").print(enumerator("STATE_SHUT"))))
-          .hasMessageContaining("there is nothing called \"STATE_SHUT\"");
+              () -> tracer.prepare(Probe.fentry("vfs_read").print(constant("STATE_SHUT"))))
+          .hasMessageContaining("unknown constant \"STATE_SHUT\"");
     }
   }
 

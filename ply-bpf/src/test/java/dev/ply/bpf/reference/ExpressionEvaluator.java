@@ -106,7 +106,7 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.IntLiteral literal) {
       return CInteger.constant(literal.value());
     }
-    if (expr instanceof Expr.Enumerator enumerator) {
+    if (expr instanceof Expr.NamedConstant enumerator) {
       long value = types.enumerator(enumerator.name()).orElseThrow();
       boolean isNegativeInt = value < 0 && value >= Integer.MIN_VALUE;
       return isNegativeInt ? CInteger.of(value, IntType.S32) : CInteger.constant(value);
