@@ -32,11 +32,20 @@ public interface PreparedTrace extends AutoCloseable {
   /**
    * Writes what probes print to {@code out} as UTF-8, each piece in one call, and flushes it
    * whenever no more is waiting; this makes no garbage, whatever the number of events. What {@code
-   * out} throws ends the trace.
+   * out} throws ends the trace. Control characters and invalid UTF-8 in what was traced are {@link
+   * dev.ply.type.Escapes escaped}.
    *
    * @param out called on one thread at a time; it should have a buffer
    */
   PreparedTrace writeTo(OutputStream out);
+
+  /**
+   * Writes what probes print to {@code out} as {@link #writeTo} does, but the bytes that {@code %s}
+   * and {@code %c} of {@code printf} show as they are: for a file or a pipe, not for a terminal.
+   *
+   * @param out called on one thread at a time; it should have a buffer
+   */
+  PreparedTrace writeRaw(OutputStream out);
 
   /**
    * Runs what happens first, attaches all probes and returns the running trace, which takes over

@@ -13,6 +13,7 @@ import dev.ply.ir.Script;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
+import dev.ply.type.Escapes;
 import java.util.Map;
 import java.util.Set;
 
@@ -66,6 +67,6 @@ final class Compilation {
     Set<Pass> passes = Set.of(Pass.PLACE_KNOWN_KEYS);
     BpfObject plain = new TraceCompiler(kernel, sizes.withPasses(passes)).compile(script);
     Dump dump = new Dump(source, kernel.types(), console.debug());
-    console.output().print(dump.text(script, plain, object));
+    console.output().print(Escapes.escapeLines(dump.text(script, plain, object)));
   }
 }

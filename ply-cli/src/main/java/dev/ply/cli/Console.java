@@ -3,13 +3,14 @@ package dev.ply.cli;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Source;
+import dev.ply.type.Escapes;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Where the command writes: results to {@code output}, everything else as lines to the error
- * stream.
+ * stream, escaped.
  *
  * @param debug whether debug lines are wanted
  */
@@ -19,18 +20,23 @@ record Console(Output output, PrintStream errors, boolean debug) {
 
   /** Says what went wrong. */
   void error(String message) {
-    line("error: ", message);
+    line("error: ", Escapes.escape(message));
+  }
+
+  /** Says what went wrong, in one line or several. */
+  void errorLines(String message) {
+    line("error: ", Escapes.escapeLines(message));
   }
 
   /** Says what the user should know though the work goes on. */
   void warning(String message) {
-    line("warning: ", message);
+    line("warning: ", Escapes.escape(message));
   }
 
-  /** Tells what is being done, if that is wanted. */
+  /** Tells what is being done, in one line or several, if that is wanted. */
   void debug(String message) {
     if (debug) {
-      line("debug: ", message);
+      line("debug: ", Escapes.escapeLines(message));
     }
   }
 

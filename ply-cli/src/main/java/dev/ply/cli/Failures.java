@@ -7,6 +7,8 @@ import dev.ply.kernel.KernelException;
 import dev.ply.kernel.MissingPrivilegesException;
 import dev.ply.kernel.VerifierRejection;
 import dev.ply.target.UnreadableTargetException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
 /** Puts failures into words: never a stack trace, unless debug lines are wanted. */
@@ -29,11 +31,11 @@ final class Failures {
         || failure instanceof UncheckedIOException) {
       console.error(String.valueOf(failure.getMessage()));
     } else if (failure instanceof VerifierRejection rejection) {
-      console.error(String.valueOf(rejection.getMessage()));
+      console.errorLines(String.valueOf(rejection.getMessage()));
       console.error(OUR_FAULT + (console.debug() ? "" : " with what -d shows"));
       console.debug("the kernel's verifier says:\n" + rejection.log());
     } else if (failure instanceof VerificationException) {
-      console.error(String.valueOf(failure.getMessage()));
+      console.errorLines(String.valueOf(failure.getMessage()));
       console.error("please report it");
     } else {
       console.error("unexpected " + failure + ": " + OUR_FAULT);
@@ -43,8 +45,9 @@ final class Failures {
 
   private void trace(Throwable failure) {
     if (console.debug()) {
-      failure.printStackTrace(console.errors());
-      console.errors().flush();
+      StringWriter trace = new StringWriter();
+      failure.printStackTrace(new PrintWriter(trace));
+      console.debug(trace.toString());
     }
   }
 }

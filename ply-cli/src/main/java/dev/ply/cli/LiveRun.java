@@ -78,7 +78,9 @@ final class LiveRun {
       console.diagnostics(trace.warnings(), source);
       Signals.onFirst(ending::end);
       begin = System.nanoTime();
-      try (Session session = trace.writeTo(console.output()).start()) {
+      PreparedTrace printing =
+          options.raw() ? trace.writeRaw(console.output()) : trace.writeTo(console.output());
+      try (Session session = printing.start()) {
         console.debugTime("attached", begin);
         if (console.debug()) {
           attachments(session).forEach(console::debug);

@@ -29,6 +29,7 @@ record Options(
     boolean help,
     boolean keepGoing,
     boolean dump,
+    boolean raw,
     boolean selfTest,
     boolean unbuffer,
     boolean version,
@@ -67,6 +68,7 @@ record Options(
         line.hasOption('h'),
         line.hasOption('k'),
         line.hasOption('S'),
+        line.hasOption("raw"),
         line.hasOption('T'),
         line.hasOption('u'),
         line.hasOption('v'),
@@ -126,6 +128,11 @@ record Options(
         .addOption("e", "dry-run", false, "check the program, but do not run it")
         .addOption("h", "help", false, "show this help, or explain the words that follow")
         .addOption("k", "keep-going", false, "go on when events are lost")
+        .addOption(
+            Option.builder()
+                .longOpt("raw")
+                .desc("write the bytes of printf's %s and %c as they are, not escaped")
+                .build())
         .addOption(
             "S",
             "dump",

@@ -64,12 +64,12 @@ public final class Ply {
     try {
       status = run(Options.parse(arguments));
     } catch (UsageException e) {
-      errors.println("error: " + e.getMessage());
+      new Console(output, errors, false).error(String.valueOf(e.getMessage()));
       status = ExitCode.FAILURE;
     }
     output.flush();
     if (output.fault().isPresent()) {
-      errors.println("error: output is lost: " + output.fault().get());
+      new Console(output, errors, false).error("output is lost: " + output.fault().get());
       status = ExitCode.FAILURE;
     }
     errors.flush();

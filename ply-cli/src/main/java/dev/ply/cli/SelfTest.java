@@ -12,6 +12,7 @@ import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.lang.PlyScript;
 import dev.ply.target.UnreadableTargetException;
+import dev.ply.type.Escapes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +97,7 @@ final class SelfTest {
       outcome = Outcome.fault(String.valueOf(e.getMessage()));
     }
     allWell &= !outcome.isFault();
-    console.output().print(outcome.text() + "\n");
+    console.output().print(Escapes.escape(outcome.text()) + "\n");
   }
 
   private static Outcome judge(List<Diagnostic> diagnostics) {

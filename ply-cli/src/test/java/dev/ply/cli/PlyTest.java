@@ -26,7 +26,7 @@ class PlyTest {
         .startsWith("usage: ply [options] <text|file|->\n")
         .contains("-c,--command <CMD>", "-d,--debug", "-e,--dry-run", "-h,--help")
         .contains("-k,--keep-going", "-S,--dump", "-T,--self-test", "-u,--unbuffer")
-        .contains("-v,--version");
+        .contains("--raw", "-v,--version");
   }
 
   @Test

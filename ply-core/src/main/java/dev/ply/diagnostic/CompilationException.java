@@ -1,5 +1,6 @@
 package dev.ply.diagnostic;
 
+import dev.ply.type.Escapes;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,7 +14,7 @@ public final class CompilationException extends RuntimeException {
   public CompilationException(List<Diagnostic> diagnostics) {
     super(
         diagnostics.stream()
-            .map(diagnostic -> diagnostic.span() + ": " + diagnostic.message())
+            .map(diagnostic -> Escapes.escape(diagnostic.span() + ": " + diagnostic.message()))
             .collect(Collectors.joining("\n")));
     this.diagnostics = List.copyOf(diagnostics);
   }

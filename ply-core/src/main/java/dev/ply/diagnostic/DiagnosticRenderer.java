@@ -1,13 +1,14 @@
 package dev.ply.diagnostic;
 
 import dev.ply.ir.SourceSpan;
+import dev.ply.type.Escapes;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * Writes diagnostics for people: what is wrong, where, the line with the place marked, and what to
- * do instead.
+ * do instead. What they quote is escaped.
  *
  * <pre>
  * error[unknown-field]: tracepoint syscalls:sys_enter_openat has no field "file"
@@ -36,15 +37,15 @@ public final class DiagnosticRenderer {
         .append('[')
         .append(diagnostic.code())
         .append("]: ")
-        .append(diagnostic.message())
+        .append(Escapes.escape(diagnostic.message()))
         .append('\n');
     SourceSpan span = diagnostic.span();
     if (span.isKnown()) {
-      out.append("  ").append(span).append('\n');
+      out.append("  ").append(Escapes.escape(span.toString())).append('\n');
     }
     Optional<String> line =
         span.isKnown() && span.column() > 0 ? source.line(span.line()) : Optional.empty();
-    List<String> hints = diagnostic.hints();
+    List<String> hints = diagnostic.hints().stream().map(Escapes::escape).toList();
     if (line.isPresent()) {
       Excerpt excerpt = Excerpt.of(line.get(), span);
       out.append("  | ").append(excerpt.text()).append('\n');

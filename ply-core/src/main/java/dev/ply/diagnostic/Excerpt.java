@@ -1,12 +1,15 @@
 package dev.ply.diagnostic;
 
 import dev.ply.ir.SourceSpan;
+import dev.ply.type.Escapes;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * As much of a line as is worth showing around a place, and a mark below the place.
  *
- * @param text the line, or the part of a long one that holds the place's start; what would move a
- *     terminal's cursor is replaced
+ * @param text the line, or the part of a long one that holds the place's start; escaped, but for
+ *     tabs
  * @param mark white space up to the place and {@code ^~~~} below it
  */
 record Excerpt(String text, String mark) {
@@ -16,11 +19,11 @@ record Excerpt(String text, String mark) {
   private static final int BEFORE = 60;
 
   private static final String CUT = "…";
-  private static final int REPLACEMENT = 0xfffd;
 
   /** Returns the excerpt of a line with a place in it. */
   static Excerpt of(String line, SourceSpan span) {
-    int[] characters = line.codePoints().map(Excerpt::visible).toArray();
+    String[] characters =
+        line.codePoints().mapToObj(Character::toString).map(Excerpt::shown).toArray(String[]::new);
     int start = Math.min(span.column() - 1, characters.length);
     int end =
         span.endLine() > span.line()
@@ -37,20 +40,26 @@ record Excerpt(String text, String mark) {
         " ".repeat(before.length()) + mark(characters, first, start, Math.min(end, last)));
   }
 
-  private static int visible(int character) {
-    return Character.isISOControl(character) && character != '\t' ? REPLACEMENT : character;
+  private static String shown(String character) {
+    return character.equals("\t") ? character : Escapes.escape(character);
   }
 
-  private static String text(int[] characters, int from, int to) {
-    return new String(characters, from, to - from);
+  private static String text(String[] characters, int from, int to) {
+    return String.join("", List.of(characters).subList(from, to));
   }
 
-  private static String mark(int[] characters, int first, int start, int end) {
+  private static String mark(String[] characters, int first, int start, int end) {
     StringBuilder out = new StringBuilder();
     for (int i = first; i < start; i++) {
       // A tab below a tab is as wide as the one above, whatever the terminal's tab stops.
-      out.append(characters[i] == '\t' ? '\t' : ' ');
+      out.append(characters[i].equals("\t") ? "\t" : " ".repeat(columns(characters[i])));
     }
-    return out.append('^').append("~".repeat(Math.max(0, end - start - 1))).toString();
+    int marked =
+        Arrays.stream(characters, start, Math.max(start, end)).mapToInt(Excerpt::columns).sum();
+    return out.append('^').append("~".repeat(Math.max(0, marked - 1))).toString();
+  }
+
+  private static int columns(String shown) {
+    return shown.codePointCount(0, shown.length());
   }
 }

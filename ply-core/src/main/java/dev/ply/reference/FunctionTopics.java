@@ -35,7 +35,7 @@ final class FunctionTopics {
               "bytes",
               """
               The size bytes at an address, 128 or 1 to 512; zeroes where they cannot be read.
-              Prints as text if it is printable, else as a dump.
+              Prints as text if it is a string with nothing but NULs after its end, else as a dump.
               """,
               OLDEST,
               """

@@ -1,14 +1,16 @@
 package dev.ply.result;
 
 import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.type.Escapes;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
  * Writes a value as a conversion of {@code printf} says, by the rules of C's function, or in its
- * default format if the conversion is for something else. Widths and precisions count bytes, as in
- * C.
+ * default format if the conversion is for something else. A width counts the characters that are
+ * written, a precision those of the string; where bytes are written as they are, both count bytes,
+ * as in C.
  */
 final class ConversionWriter {
   private ConversionWriter() {}
@@ -20,13 +22,13 @@ final class ConversionWriter {
       appendAddress(out, conversion, address.value());
     } else if (datum instanceof Datum.Text text) {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
-      append(out, conversion, ByteBuffer.wrap(bytes), 0, bytes.length);
+      append(out, conversion, ByteBuffer.wrap(bytes), 0, bytes.length, defaults);
     } else if (datum instanceof Datum.Stack stack && conversion.kind() == Conversion.Kind.INTEGER) {
       append(out, conversion, Integer.toUnsignedLong(stack.id()), IntType.U32, defaults);
     } else {
       int start = out.length();
       defaults.append(out, datum);
-      pad(out, conversion, start);
+      pad(out, conversion, start, false);
     }
   }
 
@@ -34,42 +36,65 @@ final class ConversionWriter {
       TextBuffer out, Conversion conversion, long value, IntType type, DatumFormat defaults) {
     int start = out.length();
     switch (conversion.kind()) {
-      case INTEGER -> appendInt(out, conversion, value, type);
+      case INTEGER -> appendInt(out, conversion, value, type, defaults);
       case POINTER -> appendPointer(out, conversion, DatumFormat.bits(value, type));
       case TEXT, DEFAULT, FRACTION -> defaults.appendInt(out, value, type);
     }
-    pad(out, conversion, start);
+    pad(out, conversion, start, defaults.isRaw());
   }
 
   static void appendAddress(TextBuffer out, Conversion conversion, long address) {
     int start = out.length();
     switch (conversion.kind()) {
-      case INTEGER -> appendInt(out, conversion, address, IntType.U64);
+      case INTEGER -> appendInt(out, conversion, address, IntType.U64, DatumFormat.PLAIN);
       case POINTER -> appendPointer(out, conversion, address);
       case TEXT, DEFAULT, FRACTION -> DatumFormat.appendAddress(out, address);
     }
-    pad(out, conversion, start);
+    pad(out, conversion, start, false);
   }
 
-  static void append(TextBuffer out, Conversion conversion, ByteBuffer bytes, int from, int size) {
+  static void append(
+      TextBuffer out,
+      Conversion conversion,
+      ByteBuffer bytes,
+      int from,
+      int size,
+      DatumFormat defaults) {
     int start = out.length();
-    if (conversion.kind() == Conversion.Kind.TEXT) {
-      int length = DatumFormat.textLength(bytes, from, size);
-      int limit = conversion.precision();
-      out.append(bytes, from, limit < 0 ? length : Math.min(limit, length));
-    } else {
+    boolean isRaw = defaults.isRaw() && conversion.kind() == Conversion.Kind.TEXT;
+    if (conversion.kind() != Conversion.Kind.TEXT) {
       DatumFormat.appendText(out, bytes, from, size);
+    } else {
+      int length = DatumFormat.textLength(bytes, from, size);
+      int limit = conversion.precision() < 0 ? length : conversion.precision();
+      if (isRaw) {
+        out.append(bytes, from, Math.min(limit, length));
+      } else {
+        out.appendEscaped(bytes, from, prefixLength(bytes, from, length, limit));
+      }
     }
-    pad(out, conversion, start);
+    pad(out, conversion, start, isRaw);
+  }
+
+  /** Returns how many bytes the first {@code limit} characters have. */
+  private static int prefixLength(ByteBuffer bytes, int from, int length, int limit) {
+    if (limit >= length) {
+      return length;
+    }
+    int end = from;
+    for (int i = 0; i < limit && end < from + length; i++) {
+      end = Escapes.characterEnd(bytes, end, from + length);
+    }
+    return end - from;
   }
 
   /** What has no conversion of its own has no width either. */
-  private static void pad(TextBuffer out, Conversion conversion, int start) {
+  private static void pad(TextBuffer out, Conversion conversion, int start, boolean isRaw) {
     if (conversion.kind() == Conversion.Kind.DEFAULT
         || conversion.kind() == Conversion.Kind.FRACTION) {
       return;
     }
-    int missing = conversion.width() - (out.length() - start);
+    int missing = conversion.width() - (isRaw ? out.length() - start : out.characters(start));
     if (conversion.has('-')) {
       out.fill(' ', missing);
     } else {
@@ -87,9 +112,16 @@ final class ConversionWriter {
     zeros(out, conversion, start, start + 2);
   }
 
-  private static void appendInt(TextBuffer out, Conversion conversion, long value, IntType type) {
+  private static void appendInt(
+      TextBuffer out, Conversion conversion, long value, IntType type, DatumFormat defaults) {
     switch (conversion.letter()) {
-      case 'c' -> out.append((byte) value);
+      case 'c' -> {
+        if (defaults.isRaw()) {
+          out.append((byte) value);
+        } else {
+          out.appendEscaped((byte) value);
+        }
+      }
       case 'd', 'i' -> appendDecimal(out, conversion, value, type.isSigned());
       default -> appendBits(out, conversion, DatumFormat.bits(value, type));
     }

@@ -1,6 +1,7 @@
 package dev.ply.result;
 
 import dev.ply.target.UserSymbols;
+import dev.ply.type.Escapes;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,13 @@ public sealed interface Datum {
       int end = bytes.indexOf('\0');
       return TextBytes.decode(
           (end < 0 ? bytes : bytes.substring(0, end)).getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Returns all bytes, escaped. */
+    @Override
+    public String toString() {
+      String all = TextBytes.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
+      return "Text[" + Escapes.escape(all) + "]";
     }
   }
 
@@ -76,9 +84,12 @@ public sealed interface Datum {
   record Dump(String name, Table<Datum> table) implements Datum {}
 
   /**
-   * Returns the value in its type's default format without padding; addresses of code as numbers.
+   * Returns the value in its type's default format without padding, strings escaped; addresses of
+   * code as numbers.
    */
   default String toText() {
-    return this instanceof Text text ? text.text() : DatumFormat.PLAIN.format(this).strip();
+    return this instanceof Text text
+        ? Escapes.escape(text.text())
+        : DatumFormat.PLAIN.format(this).strip();
   }
 }

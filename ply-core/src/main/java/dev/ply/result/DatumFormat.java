@@ -32,20 +32,35 @@ public final class DatumFormat {
 
   private final KernelSymbols symbols;
   private final WallClock clock;
+  private final boolean isRaw;
 
   /** Writes addresses of code as {@code symbols} names them, and times of day since boot. */
   public DatumFormat(KernelSymbols symbols) {
-    this(symbols, WallClock.SINCE_BOOT);
+    this(symbols, WallClock.SINCE_BOOT, false);
   }
 
   /** Writes addresses and times of day as they are on {@code target}. */
   public DatumFormat(Target target) {
-    this(target.symbols(), target.wallClock());
+    this(target.symbols(), target.wallClock(), false);
   }
 
-  private DatumFormat(KernelSymbols symbols, WallClock clock) {
+  private DatumFormat(KernelSymbols symbols, WallClock clock, boolean isRaw) {
     this.symbols = symbols;
     this.clock = clock;
+    this.isRaw = isRaw;
+  }
+
+  /**
+   * Returns this format with {@code %s} and {@code %c} of {@code printf} writing bytes as they are,
+   * not escaped.
+   */
+  public DatumFormat raw() {
+    return new DatumFormat(symbols, clock, true);
+  }
+
+  /** Returns whether {@code %s} and {@code %c} write bytes as they are. */
+  boolean isRaw() {
+    return isRaw;
   }
 
   /** Returns the text of {@code datum}. */
@@ -142,7 +157,7 @@ public final class DatumFormat {
   static void appendSymbol(TextBuffer out, KernelSymbols symbols, long address, int bytes) {
     Optional<Symbol> symbol = symbols.at(address);
     if (symbol.isPresent()) {
-      out.append(symbol.get().toString());
+      out.appendEscaped(symbol.get().toString());
     } else {
       out.append('<');
       int digits = out.length();
@@ -165,15 +180,17 @@ public final class DatumFormat {
 
   /**
    * Writes the character array of {@code size} bytes from {@code start} on, as {@link #append} does
-   * but without an object for it.
+   * but without an object for it: a string with spaces up to the columns that the longest would
+   * take, a dump of what is no string.
    */
   public static void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
     int length = textLength(bytes, start, size);
-    if (length == size || !isText(bytes, start, length, size)) {
+    if (length == size || !isPadded(bytes, start + length, start + size)) {
       HexDump.append(out, bytes, start, size);
     } else {
-      out.append(bytes, start, length);
-      Padding.spaces(out, size - 1 - length);
+      int begin = out.length();
+      out.appendEscaped(bytes, start, length);
+      Padding.spaces(out, size - 1 - out.characters(begin));
     }
   }
 
@@ -186,11 +203,10 @@ public final class DatumFormat {
     return length;
   }
 
-  /** Tells whether all is printable up to {@code length} and NUL from there. */
-  private static boolean isText(ByteBuffer bytes, int start, int length, int size) {
-    for (int i = 0; i < size; i++) {
-      byte value = bytes.get(start + i);
-      if (i < length ? !HexDump.isPrintable(value) : value != 0) {
+  /** Returns whether all bytes from {@code start} up to {@code end} are NUL. */
+  private static boolean isPadded(ByteBuffer bytes, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (bytes.get(i) != 0) {
         return false;
       }
     }
@@ -210,7 +226,8 @@ public final class DatumFormat {
     }
     out.append('{');
     for (int i = 0; i < struct.fields().size(); i++) {
-      out.append(i == 0 ? "\n\t" : ",\n\t").append(type.fields().get(i).name()).append(" = ");
+      out.append(i == 0 ? "\n\t" : ",\n\t");
+      out.appendEscaped(type.fields().get(i).name()).append(" = ");
       append(out, struct.fields().get(i));
     }
     out.append("\n}");

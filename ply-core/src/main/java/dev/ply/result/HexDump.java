@@ -21,7 +21,7 @@ final class HexDump {
   }
 
   /** Tells whether C's {@code isprint} holds for a byte. */
-  static boolean isPrintable(byte character) {
+  private static boolean isPrintable(byte character) {
     return character >= ' ' && character <= '~';
   }
 

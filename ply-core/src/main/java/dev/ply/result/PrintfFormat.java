@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * <p>What is no conversion we know is literal text and takes no argument. Conversions of fractions
  * are known, but there are no fractions to show. Widths and precisions go up to 9999; those of
- * arguments, for {@code *}, are cut to that.
+ * arguments, for {@code *}, are cut to that. Literal text is written as it is, values are escaped.
  */
 public final class PrintfFormat {
   /** Flags, width, precision and length in any mix; which ones make sense is seen afterwards. */
@@ -39,7 +39,7 @@ public final class PrintfFormat {
    * @param text the conversion as the format writes it
    * @param letter what it ends in: one of {@code diuxXocspveEfFgGaA}
    * @param width the columns to fill at least; {@link #BY_ARGUMENT} for {@code *}
-   * @param precision the digits to write at least, or bytes at most; -1 if not given, {@link
+   * @param precision the digits to write at least, or characters at most; -1 if not given, {@link
    *     #BY_ARGUMENT} for {@code *}
    * @param length C's length modifier; only {@code h} and {@code hh} have a meaning, as values know
    *     their size
@@ -105,8 +105,9 @@ public final class PrintfFormat {
     /**
      * Writes the character array of {@code size} bytes from {@code start} on, without an object.
      */
-    public void append(TextBuffer out, ByteBuffer bytes, int start, int size) {
-      ConversionWriter.append(out, this, bytes, start, size);
+    public void append(
+        TextBuffer out, ByteBuffer bytes, int start, int size, DatumFormat defaults) {
+      ConversionWriter.append(out, this, bytes, start, size, defaults);
     }
 
     /** Writes an address of data, without an object for it. */

@@ -23,10 +23,10 @@ final class StackFormat {
     for (UserSymbols.Frame frame : stack.frames()) {
       begin(out, stack.mode(), frame.address());
       if (stack.mode() == StackMode.PERF) {
-        out.append(frame.symbol().map(Object::toString).orElse("[unknown]"));
-        frame.binary().ifPresent(binary -> out.append(" (").append(binary).append(')'));
+        out.appendEscaped(frame.symbol().map(Object::toString).orElse("[unknown]"));
+        frame.binary().ifPresent(binary -> out.append(" (").appendEscaped(binary).append(')'));
       } else if (stack.mode() != StackMode.RAW) {
-        out.append(frame.toString());
+        out.appendEscaped(frame.toString());
       }
       out.append('\n');
     }

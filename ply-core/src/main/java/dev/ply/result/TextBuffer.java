@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.type.Escapes;
 import dev.ply.type.TextBytes;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -59,6 +60,41 @@ public final class TextBuffer {
     text.get(start, bytes, length, count);
     length += count;
     return this;
+  }
+
+  /**
+   * Appends {@code count} bytes of {@code text} from {@code start} on as {@link Escapes} has them.
+   */
+  public TextBuffer appendEscaped(ByteBuffer text, int start, int count) {
+    int end = start + count;
+    int at = start;
+    while (at < end) {
+      int plain = Escapes.plainEnd(text, at, end);
+      append(text, at, plain - at);
+      at = plain;
+      if (at < end) {
+        appendEscape(text.get(at++));
+      }
+    }
+    return this;
+  }
+
+  /** Appends text as {@link Escapes} has it. */
+  public TextBuffer appendEscaped(String text) {
+    return append(Escapes.escape(text));
+  }
+
+  /** Appends a byte, escaped unless it is a printable character of ASCII. */
+  public TextBuffer appendEscaped(byte value) {
+    return value >= ' ' && value != 0x7f ? append(value) : appendEscape(value);
+  }
+
+  private TextBuffer appendEscape(byte value) {
+    char letter = Escapes.letter(value);
+    append((byte) '\\');
+    return letter != 0
+        ? append((byte) letter)
+        : append((byte) 'x').append(DIGITS[value >> 4 & 0xf]).append(DIGITS[value & 0xf]);
   }
 
   /** Appends a character. */
@@ -160,6 +196,16 @@ public final class TextBuffer {
   /** Returns the byte at {@code position}. */
   public byte at(int position) {
     return bytes[position];
+  }
+
+  /** Returns how many characters there are from {@code position} on, if all is UTF-8. */
+  int characters(int position) {
+    int count = 0;
+    for (int i = position; i < length; i++) {
+      // All bytes of a character but its first are from 0x80 to 0xbf.
+      count += bytes[i] >= -64 ? 1 : 0;
+    }
+    return count;
   }
 
   /** Writes all bytes in one call. */

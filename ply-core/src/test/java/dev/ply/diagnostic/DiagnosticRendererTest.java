@@ -96,13 +96,34 @@ class DiagnosticRendererTest {
   }
 
   @Test
-  void whatWouldMoveACursorIsReplaced() {
+  void whatWouldMoveACursorIsEscaped() {
     Source source = new Source("a.ply", "\u001b[31m\rbad\r\n");
     SourceSpan span = new SourceSpan("a.ply", 1, 7, 1, 10);
     Diagnostic diagnostic =
         new Diagnostic(Severity.ERROR, DiagnosticCode.UNKNOWN_NAME, span, "no bad", List.of());
     assertThat(DiagnosticRenderer.render(diagnostic, source))
-        .endsWith("  | \uFFFD[31m\uFFFDbad\n  |       ^~~\n");
+        .endsWith("  | \\x1b[31m\\rbad\n  |           ^~~\n");
+  }
+
+  @Test
+  void whatAMessageQuotesIsEscaped() {
+    SourceSpan span = new SourceSpan("a\u001b.ply", 1, 1, 1, 2);
+    Diagnostic diagnostic =
+        new Diagnostic(
+            Severity.ERROR,
+            DiagnosticCode.UNKNOWN_NAME,
+            span,
+            "no \"\u202e\nb\"",
+            List.of("did you mean \"\u0007\"?"));
+    assertThat(DiagnosticRenderer.render(diagnostic, new Source("", "")))
+        .isEqualTo(
+            """
+            error[unknown-name]: no "\\xe2\\x80\\xae\\nb"
+              a\\x1b.ply:1:1
+              = did you mean "\\x07"?
+            """);
+    assertThat(new CompilationException(List.of(diagnostic)))
+        .hasMessage("a\\x1b.ply:1:1: no \"\\xe2\\x80\\xae\\nb\"");
   }
 
   @Test

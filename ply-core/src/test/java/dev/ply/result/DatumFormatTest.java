@@ -7,12 +7,16 @@ import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UserSymbols.Frame;
 import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;
+import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,9 +81,46 @@ class DatumFormatTest {
     assertThat(format("char[2]", "\"ab\"")).isEqualTo("\n000:  61 62" + " ".repeat(46) + "ab\n");
     assertThat(FORMAT.format(new Datum.Text("a\0b\0")))
         .isEqualTo("\n000:  61 00 62 00" + " ".repeat(40) + "a.b.\n");
-    assertThat(FORMAT.format(new Datum.Text("é".repeat(17) + "\0")))
+    assertThat(FORMAT.format(new Datum.Text("é".repeat(17))))
         .startsWith("\n000:  e9 e9 e9 e9 e9 e9 e9 e9  e9")
-        .contains("   ........ ........\n010:  e9 00 ");
+        .contains("   ........ ........\n010:  e9 ");
+  }
+
+  @Test
+  void textIsEscapedAndFillsColumnsNotBytes() {
+    assertThat(format("char[8]", "\"\303\251t\303\251\"")).isEqualTo("été    ");
+    assertThat(format("char[8]", "\"a\033[2J\"")).isEqualTo("a\\x1b[2J");
+    assertThat(format("char[8]", "\"a\377\"")).isEqualTo("a\\xff  ");
+  }
+
+  @Test
+  void namesAreEscaped() {
+    List<Frame> frames =
+        List.of(
+            new Frame(1, Optional.of(new Symbol("f\n\tforged", 0)), Optional.of("a\033b")),
+            new Frame(2, Optional.empty(), Optional.of("\u202elib")));
+    assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.PLY)))
+        .isEqualTo("\n\tf\\n\\tforged\n\t<0000000000000002> (\\xe2\\x80\\xaelib)\n");
+    assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.PERF)))
+        .isEqualTo("\n\t1 f\\n\\tforged (a\\x1bb)\n\t2 [unknown] (\\xe2\\x80\\xaelib)\n");
+  }
+
+  @Property
+  void anyTextTakesOneLineOfPrintableUtf8(@ForAll byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "") + "\0";
+    Key key = Key.of(new Datum.Text(text));
+    for (String shown :
+        List.of(
+            FORMAT.format(new Datum.Text(text)),
+            key.toString(),
+            new Datum.Text(text).toString(),
+            new TableFormat(FORMAT)
+                .format("@", Table.of(List.of(new Row<>(key, new Datum.Int(1, IntType.U8)))))
+                .substring("\n@:\n".length())
+                .stripTrailing())) {
+      assertThat(shown.codePoints()).noneMatch(Character::isISOControl);
+      assertThat(TextBytes.encode(shown)).isEqualTo(shown.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   @Test

@@ -7,7 +7,9 @@ import dev.ply.golden.GoldenTest;
 import dev.ply.result.PrintfFormat.Conversion;
 import dev.ply.result.PrintfFormat.Conversion.Kind;
 import dev.ply.target.KernelSymbols;
+import dev.ply.type.TextBytes;
 import dev.ply.type.Type.IntType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -54,6 +56,39 @@ class PrintfFormatTest {
   })
   void valuesKnowTheirSizeAndKind(String format, String type, String value, String expected) {
     assertThat(format(format, List.of(DataReader.datum(type, value)))).isEqualTo(expected);
+  }
+
+  @Property
+  void whatIsConvertedTakesOneLineOfPrintableUtf8(
+      @ForAll byte[] bytes, @ForAll byte character, @ForAll @IntRange(max = 20) int width) {
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    String shown =
+        format(
+            "%" + width + "s|%-" + width + "." + width / 2 + "s|%c",
+            List.of(
+                new Datum.Text(text),
+                new Datum.Text(text),
+                new Datum.Int(character, IntType.CHAR)));
+
+    assertThat(shown.codePoints()).noneMatch(Character::isISOControl);
+    assertThat(TextBytes.encode(shown)).isEqualTo(shown.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void rawTextIsItsBytes() {
+    TextBuffer out = new TextBuffer();
+    PrintfFormat.parse("%s|%4s|%.1s|%c|%v")
+        .append(
+            out,
+            List.of(
+                new Datum.Text("a\033\377"),
+                new Datum.Text("\303\251"),
+                new Datum.Text("\303\251"),
+                new Datum.Int(10, IntType.S32),
+                new Datum.Text("\n\0")),
+            new DatumFormat(KernelSymbols.NONE).raw());
+
+    assertThat(out).hasToString("a\033\udcff|  é|\udcc3|\n|\\n");
   }
 
   @Test

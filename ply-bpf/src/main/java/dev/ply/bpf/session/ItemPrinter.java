@@ -74,7 +74,8 @@ final class ItemPrinter {
             conversion.appendAddress(out, memory.getLong(start + offset));
       }
       if (isText(type)) {
-        return (out, memory, start) -> conversion.append(out, memory, start + offset, type.size());
+        return (out, memory, start) ->
+            conversion.append(out, memory, start + offset, type.size(), data);
       }
     }
     return (out, memory, start) -> conversion.append(out, datum(site, item, memory, start), data);

@@ -16,7 +16,7 @@ final class LoadedTrace implements PreparedTrace {
   private final Machine machine;
   private final MachineTracer.Reading reading;
   private final Consumer<LoadedTrace> onClose;
-  private OutputStream out = OutputStream.nullOutputStream();
+  private TraceOutput out = TraceOutput.NONE;
   private Optional<TraceSession> session = Optional.empty();
   private boolean closed;
 
@@ -47,7 +47,16 @@ final class LoadedTrace implements PreparedTrace {
   }
 
   @Override
-  public synchronized PreparedTrace writeTo(OutputStream newOut) {
+  public PreparedTrace writeTo(OutputStream stream) {
+    return write(new TraceOutput(stream, false));
+  }
+
+  @Override
+  public PreparedTrace writeRaw(OutputStream stream) {
+    return write(new TraceOutput(stream, true));
+  }
+
+  private synchronized PreparedTrace write(TraceOutput newOut) {
     out = newOut;
     return this;
   }

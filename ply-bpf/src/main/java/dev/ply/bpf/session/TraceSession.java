@@ -10,7 +10,6 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.Table;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +34,7 @@ final class TraceSession implements Session {
       CompiledTrace compiled,
       Machine machine,
       MachineTracer.Reading reading,
-      OutputStream out,
+      TraceOutput out,
       Runnable onClose) {
     this.compiled = compiled;
     this.machine = machine;
@@ -47,10 +46,12 @@ final class TraceSession implements Session {
             compiled.object().probeNames());
     this.tables = new TableReader(machine, data);
     this.maps = new ShownMaps(compiled.object(), machine, tables);
+    DatumFormat format = new DatumFormat(compiled.target());
     EventPrinter printer =
         new EventPrinter(
-            data, new DatumFormat(compiled.target()), maps::show, compiled.object().events());
-    this.events = new EventLoop(compiled, machine, printer, out, maps::clear, ended::countDown);
+            data, out.isRaw() ? format.raw() : format, maps::show, compiled.object().events());
+    this.events =
+        new EventLoop(compiled, machine, printer, out.stream(), maps::clear, ended::countDown);
   }
 
   /** Runs BEGIN, then attaches everything else: nothing fires before BEGIN is through. */

@@ -1,0 +1,155 @@
+package dev.ply.type;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Escapes what may not reach a terminal as it is: the one place that decides which.
+ *
+ * <p>Escaped are control characters (C0, DEL, C1), Unicode's line and paragraph separators, its
+ * controls of writing direction, and bytes that are no UTF-8. Everything else, a backslash too,
+ * stands for itself, so that ASCII text is printed as ply 2.4 prints it. Each byte is escaped on
+ * its own, as {@code \n}, {@code \t}, {@code \r} or {@code \x1b}, which are escapes of the
+ * language's strings. The result is UTF-8 on a single line.
+ */
+public final class Escapes {
+  private static final String DIGITS = "0123456789abcdef";
+
+  private Escapes() {}
+
+  /**
+   * Returns the index of the first byte to be escaped from {@code start} on, {@code end} if all
+   * stand for themselves.
+   */
+  public static int plainEnd(ByteBuffer text, int start, int end) {
+    int at = start;
+    while (at < end) {
+      byte first = text.get(at);
+      if (first >= ' ' && first != 0x7f) {
+        at++;
+        continue;
+      }
+      int character = first < 0 ? character(text, at, end) : first;
+      if (character < 0 || isEscaped(character)) {
+        return at;
+      }
+      at += length(character);
+    }
+    return end;
+  }
+
+  /**
+   * Returns the index after the character at {@code at}; a byte that is part of no UTF-8 character
+   * counts as one.
+   */
+  public static int characterEnd(ByteBuffer text, int at, int end) {
+    int character = character(text, at, end);
+    return character < 0 ? at + 1 : at + length(character);
+  }
+
+  /** Returns what {@code text}, in the form of {@link TextBytes}, prints as. */
+  public static String escape(String text) {
+    return isPlain(text) ? text : escape(text, false);
+  }
+
+  /**
+   * Returns what {@code text} of several lines prints as: its newlines and tabs stand for
+   * themselves.
+   */
+  public static String escapeLines(String text) {
+    return isPlain(text) ? text : escape(text, true);
+  }
+
+  /** Returns the letter after the backslash of a byte's short escape, 0 if that byte has none. */
+  public static char letter(byte value) {
+    return switch (value) {
+      case '\n' -> 'n';
+      case '\t' -> 't';
+      case '\r' -> 'r';
+      default -> 0;
+    };
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      if (character < ' ' || character >= 0x7f) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String escape(String text, boolean lines) {
+    StringBuilder out = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); ) {
+      int character = text.codePointAt(i);
+      int chars = Character.charCount(character);
+      if (lines && (character == '\n' || character == '\t') || !isEscaped(character)) {
+        out.appendCodePoint(character);
+      } else if (TextBytes.isByte(text, i)) {
+        escape(out, (byte) character);
+      } else {
+        for (byte value : text.substring(i, i + chars).getBytes(StandardCharsets.UTF_8)) {
+          escape(out, value);
+        }
+      }
+      i += chars;
+    }
+    return out.toString();
+  }
+
+  private static void escape(StringBuilder out, byte value) {
+    char letter = letter(value);
+    out.append('\\');
+    if (letter != 0) {
+      out.append(letter);
+    } else {
+      out.append('x').append(DIGITS.charAt(value >> 4 & 0xf)).append(DIGITS.charAt(value & 0xf));
+    }
+  }
+
+  private static boolean isEscaped(int character) {
+    if (character < 0xa0) {
+      return character < ' ' || character >= 0x7f;
+    }
+    return switch (character) {
+      case 0x61c, 0x200e, 0x200f -> true;
+      default ->
+          character >= 0x2028 && character <= 0x202e
+              || character >= 0x2066 && character <= 0x2069
+              || character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+    };
+  }
+
+  /** Returns how many bytes a character has in UTF-8. */
+  private static int length(int character) {
+    return character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+  }
+
+  /** Returns the UTF-8 character at {@code at}, -1 if there is none. */
+  private static int character(ByteBuffer text, int at, int end) {
+    int first = text.get(at);
+    if (first >= 0) {
+      return first;
+    }
+    int more = first < -32 ? 1 : first < -16 ? 2 : 3;
+    if (first < -64 || first >= -8 || at + more >= end) {
+      return -1;
+    }
+    int character = first & (0x3f >> more);
+    for (int i = 1; i <= more; i++) {
+      byte next = text.get(at + i);
+      if (next >= -64) {
+        return -1;
+      }
+      character = character << 6 | (next & 0x3f);
+    }
+    boolean isSurrogate =
+        character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+    // What fits fewer bytes is not UTF-8.
+    return length(character) == more + 1 && !isSurrogate && character <= Character.MAX_CODE_POINT
+        ? character
+        : -1;
+  }
+}
