@@ -4,13 +4,11 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
-import dev.ply.ir.UsdtSelector;
 import dev.ply.target.Target;
 import dev.ply.type.Type;
 import java.util.ArrayList;
@@ -65,7 +63,7 @@ public final class Analyzer {
         int number = checked.size();
         checked.add(check(variant, symbols, told, diagnostics));
         for (ProbeSite site : variant.sites()) {
-          String place = identity(site.point());
+          String place = site.point().identity();
           sites.merge(place, site, ProbeSite::or);
           bySite.computeIfAbsent(place, unused -> new ArrayList<>(1)).add(number);
         }
@@ -90,17 +88,6 @@ public final class Analyzer {
     }
     return new Diagnostic(
         diagnostic.severity(), diagnostic.code(), diagnostic.span(), diagnostic.message(), hints);
-  }
-
-  /**
-   * Returns what no other place has: its definition, which says all of a place, but for marks,
-   * which a compiler may put in several.
-   */
-  private static String identity(AttachPoint point) {
-    return point instanceof AttachPoint.Usdt usdt
-            && usdt.place() instanceof UsdtSelector.Location location
-        ? point.definition() + " " + location.address()
-        : point.definition();
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.ply.analysis;
 
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Intrinsic;
+import dev.ply.ir.Provider.Offer;
 
 /** Which probes offer which built-ins. */
 final class Availability {
@@ -9,34 +10,20 @@ final class Availability {
 
   /** Returns why {@code point} lacks the built-in, as the end of a sentence; empty if it has it. */
   static String reasonAgainst(Intrinsic intrinsic, AttachPoint point) {
-    if (point instanceof AttachPoint.Unknown) {
-      return "";
-    }
     return switch (intrinsic) {
       case RETVAL ->
-          point instanceof AttachPoint.Kretprobe
-                  || point instanceof AttachPoint.Uretprobe
-                  || point instanceof AttachPoint.Fexit
+          point.offers(Offer.RETURN_VALUE)
               ? ""
               : "only a probe on the return of a function has a return value";
-      case CALLER ->
-          point instanceof AttachPoint.Kprobe ? "" : "only a kprobe has a probed address";
+      case CALLER -> point.offers(Offer.PROBED_ADDRESS) ? "" : "only a kprobe has a probed address";
       case REGS ->
-          point instanceof AttachPoint.Kprobe
-                  || point instanceof AttachPoint.Kretprobe
-                  || point.isInUserSpace()
-              ? ""
-              : "only kprobes and uprobes have saved registers";
+          point.offers(Offer.REGISTERS) ? "" : "only kprobes and uprobes have saved registers";
       case DATA ->
-          point instanceof AttachPoint.Tracepoint
-                  || point instanceof AttachPoint.Fentry
-                  || point instanceof AttachPoint.Fexit
-                  || point instanceof AttachPoint.RawTracepoint
+          point.offers(Offer.RECORD) || point.offers(Offer.NAMED_ARGUMENTS)
               ? ""
               : "only a tracepoint has a record, and rawtracepoint, fentry and fexit have arguments"
                   + " by name";
-      case DYN ->
-          point instanceof AttachPoint.Tracepoint ? "" : "only a tracepoint has dynamic data";
+      case DYN -> point.offers(Offer.RECORD) ? "" : "only a tracepoint has dynamic data";
       case COMM,
           PID,
           KPID,

@@ -25,11 +25,8 @@ final class CheckClock {
   }
 
   private static Optional<Duration> period(AttachPoint point) {
-    if (point instanceof AttachPoint.Interval interval) {
-      return Optional.of(interval.period());
-    }
-    return point instanceof AttachPoint.Profile profile
-            && profile.rate() instanceof SamplingRate.Every every
+    return point instanceof AttachPoint.Timer timer
+            && timer.rate() instanceof SamplingRate.Every every
         ? Optional.of(every.period())
         : Optional.empty();
   }

@@ -11,6 +11,7 @@ import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.KernelSelector;
+import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.target.FunctionCatalog.Selection;
@@ -19,7 +20,6 @@ import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -70,35 +70,76 @@ final class ExpandPoint {
   }
 
   private List<AttachPoint> points(Clause clause) {
-    AttachPoint point = clause.point();
-    SourceSpan span = clause.pointSpan();
-    if (point instanceof AttachPoint.Kprobe kprobe
-        && kprobe.place() instanceof KernelSelector.Functions pattern) {
-      return functions(point, pattern, span, AttachPoint.Kprobe::new);
+    return clause.point().accept(new Sites(clause.pointSpan()));
+  }
+
+  /** The single points that a point means. */
+  private final class Sites implements AttachPoint.Visitor<List<AttachPoint>> {
+    private final SourceSpan span;
+
+    Sites(SourceSpan span) {
+      this.span = span;
     }
-    if (point instanceof AttachPoint.Kretprobe kretprobe
-        && kretprobe.place() instanceof KernelSelector.Functions pattern) {
-      return functions(
-          point,
-          pattern,
-          span,
-          function -> new AttachPoint.Kretprobe(function, kretprobe.maxActive()));
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.KernelCode point) {
+      if (point.offers(Offer.NAMED_ARGUMENTS)) {
+        return typed(point, span);
+      }
+      return point.place() instanceof KernelSelector.Functions pattern
+          ? functions(point, pattern, span)
+          : List.of(point);
     }
-    if (point instanceof AttachPoint.Fentry fentry) {
-      return typed(fentry, fentry.place(), span, AttachPoint.Fentry::new);
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.UserCode point) {
+      return users().apply(point, span);
     }
-    if (point instanceof AttachPoint.Fexit fexit) {
-      return typed(fexit, fexit.place(), span, AttachPoint.Fexit::new);
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.Usdt point) {
+      return users().apply(point, span);
     }
-    if (point.isInUserSpace()) {
-      return new ExpandUserPoint(target.binaries(), diagnostics).apply(point, span);
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.Tracepoint point) {
+      return tracepoints(point, span);
     }
-    if (point instanceof AttachPoint.RawTracepoint raw) {
-      checkRaw(raw, span);
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.RawTracepoint point) {
+      checkRaw(point, span);
+      return List.of(point);
     }
-    return point instanceof AttachPoint.Tracepoint tracepoint
-        ? tracepoints(tracepoint, span)
-        : List.of(point);
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.Timer point) {
+      return List.of(point);
+    }
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.Counter point) {
+      return List.of(point);
+    }
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.Begin point) {
+      return List.of(point);
+    }
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.End point) {
+      return List.of(point);
+    }
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.Unknown point) {
+      return List.of(point);
+    }
+
+    private ExpandUserPoint users() {
+      return new ExpandUserPoint(target.binaries(), diagnostics);
+    }
   }
 
   /** Finds fault with what is no tracepoint. Some have no record, but all have a type. */
@@ -118,15 +159,12 @@ final class ExpandPoint {
   }
 
   private List<AttachPoint> functions(
-      AttachPoint point,
-      KernelSelector.Functions pattern,
-      SourceSpan span,
-      Function<KernelSelector.Function, AttachPoint> single) {
+      AttachPoint.KernelCode point, KernelSelector.Functions pattern, SourceSpan span) {
     Selection selection;
     try {
       // What is typed is found by name in other ways.
       selection =
-          point instanceof AttachPoint.Fentry || point instanceof AttachPoint.Fexit
+          point.offers(Offer.NAMED_ARGUMENTS)
               ? target.functions().select(pattern)
               : target.functions().selectTraced(pattern);
     } catch (UnreadableTargetException e) {
@@ -166,17 +204,14 @@ final class ExpandPoint {
     }
     List<AttachPoint> points = new ArrayList<>(selection.functions().size());
     for (KernelSelector.Function function : selection.functions()) {
-      points.add(single.apply(function));
+      points.add(point.on(function));
     }
     return points;
   }
 
   /** Returns those functions of which the types are known. */
-  private List<AttachPoint> typed(
-      AttachPoint point,
-      KernelSelector.Entry place,
-      SourceSpan span,
-      Function<KernelSelector.Function, AttachPoint> single) {
+  private List<AttachPoint> typed(AttachPoint.KernelCode point, SourceSpan span) {
+    KernelSelector place = point.place();
     if (!target.types().isKnown()) {
       diagnostics.error(
           NOT_OFFERED,
@@ -201,7 +236,7 @@ final class ExpandPoint {
     }
     List<AttachPoint> all =
         place instanceof KernelSelector.Functions pattern
-            ? functions(point, pattern, span, single)
+            ? functions(point, pattern, span)
             : List.of(point);
     List<AttachPoint> known = all.stream().filter(this::hasTypes).toList();
     if (known.isEmpty() && !all.isEmpty()) {
@@ -224,7 +259,8 @@ final class ExpandPoint {
   }
 
   private boolean hasTypes(AttachPoint point) {
-    return AttachPoint.typedFunction(point)
+    return point
+        .typedFunction()
         .flatMap(function -> target.types().function(function))
         .filter(function -> !function.isVariadic())
         .isPresent();

@@ -9,7 +9,7 @@ import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Finds the single places in programs and libraries that an attach point means on a target. */
 final class ExpandUserPoint {
@@ -21,20 +21,26 @@ final class ExpandUserPoint {
     this.diagnostics = diagnostics;
   }
 
-  /** Returns the places; none after a diagnostic. */
-  List<AttachPoint> apply(AttachPoint point, SourceSpan span) {
+  /** Returns the sites of a probe on code; none after a diagnostic. */
+  List<AttachPoint> apply(AttachPoint.UserCode point, SourceSpan span) {
+    return orNone(point, span, () -> sites(point, span));
+  }
+
+  /** Returns the sites of a USDT probe; none after a diagnostic. */
+  List<AttachPoint> apply(AttachPoint.Usdt point, SourceSpan span) {
+    return orNone(
+        point,
+        span,
+        () ->
+            binaries.marks(point.place()).stream()
+                .<AttachPoint>map(mark -> new AttachPoint.Usdt(mark.place()))
+                .toList());
+  }
+
+  private List<AttachPoint> orNone(
+      AttachPoint point, SourceSpan span, Supplier<List<AttachPoint>> found) {
     try {
-      if (point instanceof AttachPoint.Uprobe uprobe) {
-        return places(point, uprobe.place(), AttachPoint.Uprobe::new, span);
-      }
-      if (point instanceof AttachPoint.Usdt usdt) {
-        return binaries.marks(usdt.place()).stream()
-            .<AttachPoint>map(mark -> new AttachPoint.Usdt(mark.place()))
-            .toList();
-      }
-      return point instanceof AttachPoint.Uretprobe uretprobe
-          ? places(point, uretprobe.place(), AttachPoint.Uretprobe::new, span)
-          : List.of(point);
+      return found.get();
     } catch (ProbeSiteNotFoundException e) {
       diagnostics.error(
           e.code(), span, String.valueOf(e.getMessage()), e.hints().toArray(String[]::new));
@@ -47,14 +53,10 @@ final class ExpandUserPoint {
     return List.of();
   }
 
-  private List<AttachPoint> places(
-      AttachPoint point,
-      UserSelector place,
-      Function<UserSelector.Function, AttachPoint> single,
-      SourceSpan span) {
-    if (!(place instanceof UserSelector.Functions pattern)) {
+  private List<AttachPoint> sites(AttachPoint.UserCode point, SourceSpan span) {
+    if (!(point.place() instanceof UserSelector.Functions pattern)) {
       // What is not there is told now, with its place in the script.
-      return binaries.locate(place).isEmpty() ? List.of() : List.of(point);
+      return binaries.locate(point.place()).isEmpty() ? List.of() : List.of(point);
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);
     if (selection.functions().isEmpty()) {
@@ -78,6 +80,6 @@ final class ExpandUserPoint {
               + " left out",
           "they run once, to choose a function for this processor");
     }
-    return selection.functions().stream().map(single).toList();
+    return selection.functions().stream().<AttachPoint>map(point::on).toList();
   }
 }

@@ -5,6 +5,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
+import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
@@ -40,9 +41,8 @@ final class SplitByLayout {
   /** Returns the variants of a clause; it is on tracepoints if {@code sites} are. */
   List<Variant> apply(Clause clause, List<ProbeSite> sites) {
     RecordUse use = RecordUse.of(clause);
-    if (clause.point() instanceof AttachPoint.Fentry
-        || clause.point() instanceof AttachPoint.Fexit
-        || (clause.point() instanceof AttachPoint.RawTracepoint && use.isAny())) {
+    if (clause.point().offers(Offer.NAMED_ARGUMENTS)
+        && (clause.point() instanceof AttachPoint.KernelCode || use.isAny())) {
       // Each has types of its own.
       return sites.stream()
           .map(site -> new Variant(at(clause, site.point()), List.of(site), Optional.empty()))
@@ -51,7 +51,7 @@ final class SplitByLayout {
     if (clause.point() instanceof AttachPoint.Usdt) {
       return byArguments(clause, sites);
     }
-    if (!use.isAny() || !(clause.point() instanceof AttachPoint.Tracepoint) || sites.isEmpty()) {
+    if (!use.isAny() || !clause.point().offers(Offer.RECORD) || sites.isEmpty()) {
       return List.of(new Variant(clause, sites, Optional.empty()));
     }
     List<TracepointFormat> formats = new ArrayList<>();

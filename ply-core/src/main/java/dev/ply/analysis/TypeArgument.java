@@ -7,6 +7,7 @@ import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Provider.Offer;
 import dev.ply.target.Architecture;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
@@ -43,9 +44,7 @@ final class TypeArgument {
     if (point instanceof AttachPoint.RawTracepoint) {
       return rawArgument(node);
     }
-    if (!(point instanceof AttachPoint.Kprobe
-        || point instanceof AttachPoint.Uprobe
-        || point instanceof AttachPoint.Unknown)) {
+    if (!point.offers(Offer.ARGUMENTS)) {
       diagnostics.error(
           NOT_AVAILABLE_HERE,
           node.span(),
@@ -132,7 +131,7 @@ final class TypeArgument {
 
   /** Returns the types of the probed function, where a probe knows them. */
   private Optional<KernelTypes.Function> typedFunction() {
-    return AttachPoint.typedFunction(point).flatMap(function -> target.types().function(function));
+    return point.typedFunction().flatMap(function -> target.types().function(function));
   }
 
   /** Returns a type if its values travel in a register. */

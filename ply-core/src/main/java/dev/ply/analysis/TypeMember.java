@@ -9,6 +9,7 @@ import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Intrinsic;
+import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
@@ -53,12 +54,7 @@ final class TypeMember {
       return Optional.empty();
     }
     String context =
-        point instanceof AttachPoint.Tracepoint
-            ? "data"
-            : AttachPoint.typedFunction(point).isPresent()
-                    || point instanceof AttachPoint.RawTracepoint
-                ? "args"
-                : "regs";
+        point.offers(Offer.RECORD) ? "data" : point.offers(Offer.NAMED_ARGUMENTS) ? "args" : "regs";
     if (!isContext(node.base())) {
       diagnostics.error(
           TYPE_MISMATCH,
@@ -132,7 +128,8 @@ final class TypeMember {
     }
     return point instanceof AttachPoint.Tracepoint tracepoint
         ? "tracepoint " + tracepoint.place().text()
-        : AttachPoint.typedFunction(point)
+        : point
+            .typedFunction()
             .map(function -> "function " + function.name())
             .orElse("\"" + struct.name() + "\"");
   }

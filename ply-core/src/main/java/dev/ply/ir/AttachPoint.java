@@ -4,21 +4,182 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Where a clause runs. */
+/**
+ * Where a clause runs, as a script defines it. Each kind belongs to a {@link Provider}, which says
+ * what clauses can read there; kinds that are looked up and attached alike share an interface.
+ */
 public sealed interface AttachPoint {
   /** Returns the definition as scripts write it, provider in full: {@code kprobe:vfs_read}. */
   String definition();
 
+  /** Returns the kind of probe; empty for a definition that was not understood. */
+  Optional<Provider> provider();
+
+  /** Calls the visitor's method for this kind of point. */
+  <R> R accept(Visitor<R> visitor);
+
+  /**
+   * Returns whether clauses can read that here. A definition that was not understood offers
+   * everything: what only follows from it is not reported.
+   */
+  default boolean offers(Provider.Offer what) {
+    return provider().isEmpty() || provider().get().offers(what);
+  }
+
+  /** Returns whether programs see the registers and addresses of user space. */
+  default boolean isInUserSpace() {
+    return provider().isPresent() && provider().get().isInUserSpace();
+  }
+
+  /** Returns the function whose types are known here, empty if there is none. */
+  default Optional<KernelSelector.Function> typedFunction() {
+    return Optional.empty();
+  }
+
+  /** Returns what no other probe site has, as a rule the definition. */
+  default String identity() {
+    return definition();
+  }
+
+  private static String definition(AttachPoint point, String site) {
+    return point.provider().map(Provider::keyword).orElse("") + ":" + site;
+  }
+
+  /** Something to do for each kind of point. */
+  interface Visitor<R> {
+    /** Handles a probe in the kernel's code. */
+    R visit(KernelCode point);
+
+    /** Handles a probe in user code. */
+    R visit(UserCode point);
+
+    /** Handles a USDT probe. */
+    R visit(Usdt point);
+
+    /** Handles a tracepoint. */
+    R visit(Tracepoint point);
+
+    /** Handles a raw tracepoint. */
+    R visit(RawTracepoint point);
+
+    /** Handles a timer. */
+    R visit(Timer point);
+
+    /** Handles a counter. */
+    R visit(Counter point);
+
+    /** Handles BEGIN. */
+    R visit(Begin point);
+
+    /** Handles END. */
+    R visit(End point);
+
+    /** Handles a definition that was not understood. */
+    R visit(Unknown point);
+  }
+
+  /** A probe in the kernel's code. */
+  sealed interface KernelCode extends AttachPoint {
+    /** Returns where in the kernel's code. */
+    KernelSelector place();
+
+    @Override
+    default String definition() {
+      return AttachPoint.definition(this, place().text());
+    }
+
+    /** Returns the same probe on one function. */
+    KernelCode on(KernelSelector.Function function);
+
+    /** Returns whether it is on the return from a function rather than in its code. */
+    default boolean isReturn() {
+      return offers(Provider.Offer.RETURN_VALUE);
+    }
+
+    /** Returns the function at whose entry or return it is; empty for any other site. */
+    default Optional<KernelSelector.Function> function() {
+      return place() instanceof KernelSelector.Function function
+          ? Optional.of(function)
+          : Optional.empty();
+    }
+
+    @Override
+    default Optional<KernelSelector.Function> typedFunction() {
+      return function().filter(typed -> offers(Provider.Offer.NAMED_ARGUMENTS));
+    }
+
+    @Override
+    default <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A probe in the code of a program or library. */
+  sealed interface UserCode extends AttachPoint {
+    /** Returns where in the code. */
+    UserSelector place();
+
+    @Override
+    default String definition() {
+      return AttachPoint.definition(this, place().text());
+    }
+
+    /** Returns the same probe on one function. */
+    UserCode on(UserSelector.Function function);
+
+    /** Returns whether it is on the return from a function rather than in its code. */
+    default boolean isReturn() {
+      return offers(Provider.Offer.RETURN_VALUE);
+    }
+
+    @Override
+    default <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A timer. */
+  sealed interface Timer extends AttachPoint {
+    /** Returns how often it fires. */
+    SamplingRate rate();
+
+    @Override
+    default <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A counter that fires, on every CPU, each time it has counted so many. */
+  sealed interface Counter extends AttachPoint {
+    /** Returns what is counted, and how many of it. */
+    PerfPeriod event();
+
+    @Override
+    default String definition() {
+      return AttachPoint.definition(this, event().text());
+    }
+
+    @Override
+    default <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
   /** An instruction of the kernel, as a rule the entry of a function. */
-  record Kprobe(KernelSelector place) implements AttachPoint {
+  record Kprobe(KernelSelector place) implements KernelCode {
     /** The entry of the function of that name. */
     public Kprobe(String function) {
       this(new KernelSelector.Function(function));
     }
 
     @Override
-    public String definition() {
-      return "kprobe:" + place.text();
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.KPROBE);
+    }
+
+    @Override
+    public KernelCode on(KernelSelector.Function function) {
+      return new Kprobe(function);
     }
   }
 
@@ -28,7 +189,7 @@ public sealed interface AttachPoint {
    * @param maxActive how many calls of the function may be under way at once and yet all be seen to
    *     return, 1 to {@value #MOST_ACTIVE}; empty for as many as the kernel thinks right
    */
-  record Kretprobe(KernelSelector.Entry place, OptionalInt maxActive) implements AttachPoint {
+  record Kretprobe(KernelSelector.Entry place, OptionalInt maxActive) implements KernelCode {
     /** The kernel's limit (KRETPROBE_MAXACTIVE_MAX of kernel/trace/trace_kprobe.c). */
     public static final int MOST_ACTIVE = 4096;
 
@@ -63,9 +224,18 @@ public sealed interface AttachPoint {
 
     @Override
     public String definition() {
-      return "kretprobe:"
-          + place.text()
-          + (maxActive.isPresent() ? ":" + maxActive.getAsInt() : "");
+      String definition = KernelCode.super.definition();
+      return maxActive.isPresent() ? definition + ":" + maxActive.getAsInt() : definition;
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.KRETPROBE);
+    }
+
+    @Override
+    public KernelCode on(KernelSelector.Function function) {
+      return new Kretprobe(function, maxActive);
     }
   }
 
@@ -74,14 +244,19 @@ public sealed interface AttachPoint {
    *
    * @param place no address
    */
-  record Fentry(KernelSelector.Entry place) implements AttachPoint {
+  record Fentry(KernelSelector.Entry place) implements KernelCode {
     public Fentry {
       requireName(place);
     }
 
     @Override
-    public String definition() {
-      return "fentry:" + place.text();
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.FENTRY);
+    }
+
+    @Override
+    public KernelCode on(KernelSelector.Function function) {
+      return new Fentry(function);
     }
   }
 
@@ -90,14 +265,19 @@ public sealed interface AttachPoint {
    *
    * @param place no address
    */
-  record Fexit(KernelSelector.Entry place) implements AttachPoint {
+  record Fexit(KernelSelector.Entry place) implements KernelCode {
     public Fexit {
       requireName(place);
     }
 
     @Override
-    public String definition() {
-      return "fexit:" + place.text();
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.FEXIT);
+    }
+
+    @Override
+    public KernelCode on(KernelSelector.Function function) {
+      return new Fexit(function);
     }
   }
 
@@ -110,17 +290,6 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** Returns the function whose types are known there, empty if there is no such. */
-  static Optional<KernelSelector.Function> typedFunction(AttachPoint point) {
-    if (point instanceof Fentry entry
-        && entry.place() instanceof KernelSelector.Function function) {
-      return Optional.of(function);
-    }
-    return point instanceof Fexit exit && exit.place() instanceof KernelSelector.Function function
-        ? Optional.of(function)
-        : Optional.empty();
-  }
-
   /** A static tracepoint, or several. */
   record Tracepoint(TracepointSelector place) implements AttachPoint {
     /** The tracepoint of that name. */
@@ -131,6 +300,16 @@ public sealed interface AttachPoint {
     @Override
     public String definition() {
       return "tracepoint:" + place.text();
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.TRACEPOINT);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -153,21 +332,41 @@ public sealed interface AttachPoint {
     public String definition() {
       return "rawtracepoint:" + event;
     }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.RAW_TRACEPOINT);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** An instruction of a program or library, as a rule the entry of a function. */
-  record Uprobe(UserSelector place) implements AttachPoint {
+  record Uprobe(UserSelector place) implements UserCode {
     @Override
-    public String definition() {
-      return "uprobe:" + place.text();
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.UPROBE);
+    }
+
+    @Override
+    public UserCode on(UserSelector.Function function) {
+      return new Uprobe(function);
     }
   }
 
   /** The return from a function of a program or library. */
-  record Uretprobe(UserSelector.Entry place) implements AttachPoint {
+  record Uretprobe(UserSelector.Entry place) implements UserCode {
     @Override
-    public String definition() {
-      return "uretprobe:" + place.text();
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.URETPROBE);
+    }
+
+    @Override
+    public UserCode on(UserSelector.Function function) {
+      return new Uretprobe(function);
     }
   }
 
@@ -177,13 +376,24 @@ public sealed interface AttachPoint {
     public String definition() {
       return "usdt:" + place.text();
     }
-  }
 
-  /**
-   * Tells whether a program sees the registers of user code, and its addresses are user space's.
-   */
-  default boolean isInUserSpace() {
-    return this instanceof Uprobe || this instanceof Uretprobe || this instanceof Usdt;
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.USDT);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+
+    /** A compiler may have put the probe in several places of one binary. */
+    @Override
+    public String identity() {
+      return place instanceof UsdtSelector.Location location
+          ? definition() + " " + location.address()
+          : definition();
+    }
   }
 
   /** Once, before anything else runs. */
@@ -191,6 +401,16 @@ public sealed interface AttachPoint {
     @Override
     public String definition() {
       return "BEGIN";
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.BEGIN);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -200,32 +420,52 @@ public sealed interface AttachPoint {
     public String definition() {
       return "END";
     }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.END);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** A definition that was not understood, and was complained about. */
-  record Unknown(String definition) implements AttachPoint {}
+  record Unknown(String definition) implements AttachPoint {
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.empty();
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /** On every CPU, each time the kernel has counted so many of something. */
-  record Software(PerfPeriod event) implements AttachPoint {
+  record Software(PerfPeriod event) implements Counter {
     public Software {
       require(event, PerfCounter.Source.SOFTWARE);
     }
 
     @Override
-    public String definition() {
-      return "software:" + event.text();
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.SOFTWARE);
     }
   }
 
   /** On every CPU, each time it has counted so many of something. */
-  record Hardware(PerfPeriod event) implements AttachPoint {
+  record Hardware(PerfPeriod event) implements Counter {
     public Hardware {
       require(event, PerfCounter.Source.HARDWARE);
     }
 
     @Override
-    public String definition() {
-      return "hardware:" + event.text();
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.HARDWARE);
     }
   }
 
@@ -237,11 +477,21 @@ public sealed interface AttachPoint {
   }
 
   /** At regular times, on one CPU. */
-  record Interval(Duration period) implements AttachPoint {
+  record Interval(Duration period) implements Timer {
     @Override
     public String definition() {
       TimeUnits time = TimeUnits.of(period);
       return "interval:" + time.amount() + time.unit();
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.INTERVAL);
+    }
+
+    @Override
+    public SamplingRate rate() {
+      return new SamplingRate.Every(period);
     }
   }
 
@@ -250,7 +500,7 @@ public sealed interface AttachPoint {
    *
    * @param cpu the only CPU, empty for all
    */
-  record Profile(OptionalInt cpu, SamplingRate rate) implements AttachPoint {
+  record Profile(OptionalInt cpu, SamplingRate rate) implements Timer {
     public Profile {
       if (cpu.isPresent() && cpu.getAsInt() < 0) {
         throw new IllegalArgumentException("CPUs are counted from 0, " + cpu + " is none");
@@ -260,6 +510,11 @@ public sealed interface AttachPoint {
     @Override
     public String definition() {
       return "profile:" + (cpu.isPresent() ? cpu.getAsInt() + ":" : "") + rate.text();
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.PROFILE);
     }
   }
 }

@@ -53,7 +53,7 @@ final class AttachDiagnosis {
     if (!(failure instanceof KernelException refusal)) {
       return failure;
     }
-    if (AttachPoint.typedFunction(site.point()).isPresent()) {
+    if (site.point().typedFunction().isPresent()) {
       return diagnosis.typed(refusal);
     }
     if (site.point() instanceof AttachPoint.RawTracepoint raw) {

@@ -7,7 +7,6 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.attach.Attacher;
@@ -127,8 +126,7 @@ final class KernelMachine implements Machine {
       return AttachTarget.ANY;
     }
     Optional<String> module =
-        AttachPoint.typedFunction(program.sites().get(0).point())
-            .flatMap(KernelSelector.Function::module);
+        program.sites().get(0).point().typedFunction().flatMap(KernelSelector.Function::module);
     return new AttachTarget(program.program().type().attachType(), binding.get(), module);
   }
 

@@ -10,10 +10,12 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.InvalidSelectorException;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfPeriod;
+import dev.ply.ir.Provider;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,32 +26,18 @@ import java.util.function.Supplier;
  * meant.
  */
 final class ProbeDefinition {
-  private static final List<String> PROVIDERS =
-      List.of(
-          "kprobe",
-          "kretprobe",
-          "fentry",
-          "fexit",
-          "uprobe",
-          "uretprobe",
-          "usdt",
-          "tracepoint",
-          "rawtracepoint",
-          "profile",
-          "interval",
-          "software",
-          "hardware",
-          "BEGIN",
-          "END");
+  private static final List<String> KEYWORDS =
+      Arrays.stream(Provider.values()).map(Provider::keyword).toList();
 
   private static final String PROVIDER_LIST =
       "there are "
-          + String.join(", ", PROVIDERS.subList(0, PROVIDERS.size() - 1))
+          + String.join(", ", KEYWORDS.subList(0, KEYWORDS.size() - 1))
           + " and "
-          + PROVIDERS.get(PROVIDERS.size() - 1);
+          + KEYWORDS.get(KEYWORDS.size() - 1);
 
   /** Older names of fentry and fexit. */
-  private static final List<String> ALIASES = List.of("kfunc", "kretfunc");
+  private static final Map<String, Provider> ALIASES =
+      Map.of("kfunc", Provider.FENTRY, "kretfunc", Provider.FEXIT);
 
   /** What other tracers call some, and is not the beginning of their names here. */
   private static final Map<String, String> SHORT = Map.of("U", "usdt", "rt", "rawtracepoint");
@@ -67,36 +55,30 @@ final class ProbeDefinition {
     int colon = text.indexOf(':');
     String provider = SHORT.getOrDefault(text.substring(0, colon), text.substring(0, colon));
     String rest = text.substring(colon + 1);
-    Optional<String> known = beginningWith(provider, PROVIDERS);
-    if (known.isEmpty()) {
-      known = beginningWith(provider, ALIASES);
-    }
+    Optional<Provider> known = named(provider);
     if (known.isEmpty()) {
       unknown(provider, span);
       return Optional.empty();
     }
     return switch (known.get()) {
-      case "kprobe" -> place(() -> new AttachPoint.Kprobe(KernelSelector.parse(rest)), span);
-      case "kretprobe" -> place(() -> AttachPoint.Kretprobe.parse(rest), span);
-      case "fentry", "kfunc" ->
-          place(() -> new AttachPoint.Fentry(KernelSelector.parseEntry(rest)), span);
-      case "fexit", "kretfunc" ->
-          place(() -> new AttachPoint.Fexit(KernelSelector.parseEntry(rest)), span);
-      case "uprobe" -> place(() -> new AttachPoint.Uprobe(UserSelector.parse(rest)), span);
-      case "uretprobe" ->
-          place(() -> new AttachPoint.Uretprobe(UserSelector.parseEntry(rest)), span);
-      case "usdt" -> place(() -> new AttachPoint.Usdt(UsdtSelector.parse(rest)), span);
-      case "tracepoint" ->
+      case KPROBE -> place(() -> new AttachPoint.Kprobe(KernelSelector.parse(rest)), span);
+      case KRETPROBE -> place(() -> AttachPoint.Kretprobe.parse(rest), span);
+      case FENTRY -> place(() -> new AttachPoint.Fentry(KernelSelector.parseEntry(rest)), span);
+      case FEXIT -> place(() -> new AttachPoint.Fexit(KernelSelector.parseEntry(rest)), span);
+      case UPROBE -> place(() -> new AttachPoint.Uprobe(UserSelector.parse(rest)), span);
+      case URETPROBE -> place(() -> new AttachPoint.Uretprobe(UserSelector.parseEntry(rest)), span);
+      case USDT -> place(() -> new AttachPoint.Usdt(UsdtSelector.parse(rest)), span);
+      case TRACEPOINT ->
           place(() -> new AttachPoint.Tracepoint(TracepointSelector.parse(rest)), span);
-      case "rawtracepoint" -> place(() -> new AttachPoint.RawTracepoint(rest), span);
-      case "profile" -> new ClockDefinition(text, rest, span, diagnostics).profile();
-      case "interval" -> new ClockDefinition(text, rest, span, diagnostics).interval();
-      case "software" ->
+      case RAW_TRACEPOINT -> place(() -> new AttachPoint.RawTracepoint(rest), span);
+      case PROFILE -> new ClockDefinition(text, rest, span, diagnostics).profile();
+      case INTERVAL -> new ClockDefinition(text, rest, span, diagnostics).interval();
+      case SOFTWARE ->
           place(() -> new AttachPoint.Software(PerfPeriod.parse(SOFTWARE, rest)), span);
-      case "hardware" ->
+      case HARDWARE ->
           place(() -> new AttachPoint.Hardware(PerfPeriod.parse(HARDWARE, rest)), span);
-      case "BEGIN" -> Optional.of(new AttachPoint.Begin());
-      default -> Optional.of(new AttachPoint.End());
+      case BEGIN -> Optional.of(new AttachPoint.Begin());
+      case END -> Optional.of(new AttachPoint.End());
     };
   }
 
@@ -109,13 +91,16 @@ final class ProbeDefinition {
     return colon > 0 && (LATER.contains(text.substring(0, colon)) || colon == text.length() - 1);
   }
 
-  private static Optional<String> beginningWith(String text, List<String> names) {
-    for (String name : names) {
-      if (name.startsWith(text)) {
-        return Optional.of(name);
+  private static Optional<Provider> named(String start) {
+    for (Provider provider : Provider.values()) {
+      if (provider.keyword().startsWith(start)) {
+        return Optional.of(provider);
       }
     }
-    return Optional.empty();
+    return ALIASES.keySet().stream()
+        .filter(alias -> alias.startsWith(start))
+        .findFirst()
+        .map(ALIASES::get);
   }
 
   private void unknown(String provider, SourceSpan span) {
@@ -127,7 +112,7 @@ final class ProbeDefinition {
         DiagnosticCode.UNKNOWN_PROVIDER,
         span,
         "there is no provider \"" + provider + "\"",
-        Suggestions.hint(provider, PROVIDERS.stream(), PROVIDER_LIST));
+        Suggestions.hint(provider, KEYWORDS.stream(), PROVIDER_LIST));
   }
 
   private void later(String provider, SourceSpan span) {

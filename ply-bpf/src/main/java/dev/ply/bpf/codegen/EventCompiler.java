@@ -12,8 +12,8 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Provider;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -180,11 +180,8 @@ final class EventCompiler {
     return StructType.ofKeyParts(types);
   }
 
-  /** Tells whether events are few there, and are better seen at once. */
-  private static boolean isRare(AttachPoint point) {
-    return point instanceof AttachPoint.Begin
-        || point instanceof AttachPoint.End
-        || point instanceof AttachPoint.Interval;
+  private boolean isRare() {
+    return clause.clause().clause().point().provider().filter(Provider::isRare).isPresent();
   }
 
   /**
@@ -230,7 +227,7 @@ final class EventCompiler {
         code.zero(to, field.type().size());
       }
     }
-    if (site instanceof EventSite.Exit || isRare(clause.clause().clause().point())) {
+    if (site instanceof EventSite.Exit || isRare()) {
       code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(FORCE_WAKEUP));
     } else {
       submit(record);

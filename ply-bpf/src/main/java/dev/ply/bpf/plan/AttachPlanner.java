@@ -157,7 +157,7 @@ public final class AttachPlanner {
     if (point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Kretprobe) {
       return List.of(Mechanism.FENTRY, Mechanism.KPROBE_MULTI, Mechanism.KPROBE);
     }
-    if (AttachPoint.typedFunction(point).isPresent()) {
+    if (point.typedFunction().isPresent()) {
       return List.of(Mechanism.FENTRY);
     }
     if (SystemCallPlan.endOf(point).isPresent()) {
@@ -196,7 +196,7 @@ public final class AttachPlanner {
   }
 
   private Optional<String> againstTrampoline(List<ProbeSite> sites, ContextUse use) {
-    if (AttachPoint.typedFunction(sites.get(0).point()).isPresent()) {
+    if (sites.get(0).point().typedFunction().isPresent()) {
       return Optional.empty();
     }
     if (sites.size() > 1 && !isForced(Mechanism.FENTRY)) {

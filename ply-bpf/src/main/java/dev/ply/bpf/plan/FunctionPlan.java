@@ -27,20 +27,13 @@ public final class FunctionPlan {
 
   /** Returns the function at whose entry or exit a place is; empty for any other place. */
   static Optional<KernelSelector.Function> functionAt(AttachPoint point) {
-    if (point instanceof AttachPoint.Kprobe kprobe
-        && kprobe.place() instanceof KernelSelector.Function function) {
-      return Optional.of(function);
-    }
-    return point instanceof AttachPoint.Kretprobe kretprobe
-            && kretprobe.place() instanceof KernelSelector.Function function
-        ? Optional.of(function)
-        : AttachPoint.typedFunction(point);
+    return point instanceof AttachPoint.KernelCode code ? code.function() : Optional.empty();
   }
 
   /** Returns the types of the function at a place, or of the one that implements a system call. */
   public static Optional<KernelTypes.Function> typesAt(AttachPoint point, Target target) {
     // A trampoline keeps a module from being unloaded: only who asks for one gets it there.
-    boolean asksForTypes = AttachPoint.typedFunction(point).isPresent();
+    boolean asksForTypes = point.typedFunction().isPresent();
     return functionAt(point)
         .filter(function -> asksForTypes || function.module().isEmpty())
         .or(() -> SystemCallPlan.functionAt(point, target.architecture()))

@@ -1,0 +1,114 @@
+package dev.ply.ir;
+
+import com.google.common.collect.ImmutableSet;
+
+/**
+ * A kind of probe: the keyword of its definitions, and what its clauses can read beyond what all
+ * can. In the order in which keywords that are cut short are completed.
+ */
+public enum Provider {
+  /** An instruction of the kernel, as a rule a function's entry. */
+  KPROBE("kprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROBED_ADDRESS),
+  /** The return from a kernel function. */
+  KRETPROBE("kretprobe", Offer.RETURN_VALUE, Offer.REGISTERS),
+  /** The entry of a kernel function, typed by BTF. */
+  FENTRY("fentry", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS),
+  /** The exit of a kernel function, typed by BTF. */
+  FEXIT("fexit", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.RETURN_VALUE),
+  /** An instruction of a program or library, as a rule a function's entry. */
+  UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS),
+  /** The return from a function of a program or library. */
+  URETPROBE("uretprobe", Offer.RETURN_VALUE, Offer.REGISTERS),
+  /** A USDT probe of a program or library. */
+  USDT("usdt", Offer.ARGUMENTS, Offer.REGISTERS),
+  /** A tracepoint with its record. */
+  TRACEPOINT("tracepoint", Offer.RECORD),
+  /** A tracepoint with the arguments of the kernel's own call. */
+  RAW_TRACEPOINT("rawtracepoint", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS),
+  /** A timer on every CPU. */
+  PROFILE("profile"),
+  /** A timer on one CPU. */
+  INTERVAL("interval"),
+  /** An overflow of a counter of the kernel. */
+  SOFTWARE("software"),
+  /** An overflow of a counter of the CPU. */
+  HARDWARE("hardware"),
+  /** Before anything is attached. */
+  BEGIN("BEGIN"),
+  /** After everything is detached. */
+  END("END");
+
+  /** Something that the clauses of some probes can read. */
+  public enum Offer {
+    /** {@code arg0}, {@code arg1}, … */
+    ARGUMENTS,
+    /** {@code args}, typed by BTF. */
+    NAMED_ARGUMENTS,
+    /** {@code retval}. */
+    RETURN_VALUE,
+    /** {@code regs}, struct pt_regs. */
+    REGISTERS,
+    /** {@code caller}, the address of the probed instruction. */
+    PROBED_ADDRESS,
+    /** {@code data}, the record of a tracepoint. */
+    RECORD
+  }
+
+  private final String keyword;
+  private final ImmutableSet<Offer> offers;
+
+  Provider(String keyword, Offer... offers) {
+    this.keyword = keyword;
+    this.offers = ImmutableSet.copyOf(offers);
+  }
+
+  /** Returns the word that definitions begin with, in full. */
+  public String keyword() {
+    return keyword;
+  }
+
+  /** Returns whether clauses can read that. */
+  public boolean offers(Offer what) {
+    return offers.contains(what);
+  }
+
+  /** Returns whether the probes are in user space: registers and addresses are those of it. */
+  public boolean isInUserSpace() {
+    return switch (this) {
+      case UPROBE, URETPROBE, USDT -> true;
+      case KPROBE,
+          KRETPROBE,
+          FENTRY,
+          FEXIT,
+          TRACEPOINT,
+          RAW_TRACEPOINT,
+          PROFILE,
+          INTERVAL,
+          SOFTWARE,
+          HARDWARE,
+          BEGIN,
+          END ->
+          false;
+    };
+  }
+
+  /** Returns whether the probes fire so seldom that each of their events may wake the reader. */
+  public boolean isRare() {
+    return switch (this) {
+      case BEGIN, END, INTERVAL -> true;
+      case KPROBE,
+          KRETPROBE,
+          FENTRY,
+          FEXIT,
+          UPROBE,
+          URETPROBE,
+          USDT,
+          TRACEPOINT,
+          RAW_TRACEPOINT,
+          PROFILE,
+          SOFTWARE,
+          HARDWARE ->
+          false;
+    };
+  }
+}
