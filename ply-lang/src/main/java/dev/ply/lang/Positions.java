@@ -1,6 +1,7 @@
 package dev.ply.lang;
 
 import dev.ply.ir.SourceSpan;
+import dev.ply.lang.MacroExpansion.MacroToken;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 
@@ -26,7 +27,7 @@ final class Positions {
     if (token.getType() == Token.EOF) {
       return new SourceSpan(source, line, column, line, column + 1);
     }
-    String text = token.getText();
+    String text = token instanceof MacroToken expanded ? expanded.use() : token.getText();
     int lastBreak = text.lastIndexOf('\n');
     if (lastBreak < 0) {
       return new SourceSpan(source, line, column, line, column + length(text));

@@ -60,7 +60,8 @@ public final class ScriptParser {
   }
 
   private void parse(EnvironmentVariables variables) {
-    List<Token> words = Tokenizer.of(source);
+    Preprocessor.Result script = Preprocessor.apply(source, diagnostics);
+    List<Token> words = Tokenizer.of(script.source(), script.macros());
     variables.findAssigned(words);
     CommonTokenStream tokens = new CommonTokenStream(new ListTokenSource(words));
     PlyParser parser = new PlyParser(tokens);

@@ -4,6 +4,7 @@ import dev.ply.diagnostic.Source;
 import dev.ply.lang.grammar.PlyLexer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonToken;
@@ -17,15 +18,22 @@ import org.antlr.v4.runtime.Token;
 final class Tokenizer {
   private Tokenizer() {}
 
-  /** Returns the words of a text, the end of the file last. */
-  static List<Token> of(Source source) {
+  /**
+   * Returns the tokens of a script, the end of the file last.
+   *
+   * @param macros bodies of macros, by name
+   */
+  static List<Token> of(Source source, Map<String, String> macros) {
+    MacroExpansion expansion = new MacroExpansion(macros);
     PlyLexer lexer = new PlyLexer(CharStreams.fromString(source.text(), source.name()));
     lexer.removeErrorListeners();
     List<Token> words = new ArrayList<>();
     Token previous = new CommonToken(PlyLexer.LBRACE, "");
-    for (Token word : lexer.getAllTokens()) {
-      add(words, previous, word);
-      previous = word;
+    for (Token read : lexer.getAllTokens()) {
+      for (Token word : expansion.of(read)) {
+        add(words, previous, word);
+        previous = word;
+      }
     }
     add(words, previous, lexer.emitEOF());
     return words;

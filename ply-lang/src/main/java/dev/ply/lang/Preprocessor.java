@@ -1,0 +1,274 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.SourceSpan;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The directives of the C preprocessor that scripts use: {@code #define} and {@code #undef} of
+ * macros without parameters, {@code #if} and its relatives, {@code #include}.
+ *
+ * <p>To the lexer every line that starts with {@code #} is a comment, directives too. Lines that a
+ * condition excludes are blanked, so that positions stay as they are. An {@code #if} without {@code
+ * #endif} is a comment: scripts disable statements that way. Headers are not read: types come from
+ * the kernel's BTF, constants from {@link dev.ply.target.HeaderConstants}.
+ */
+final class Preprocessor {
+  /** bpftrace's scripts check this before they include headers. */
+  private static final Map<String, String> PREDEFINED = Map.of("BPFTRACE_HAVE_BTF", "1");
+
+  private static final Pattern DIRECTIVE =
+      Pattern.compile("[ \t]*#(define|undef|ifdef|ifndef|if|elif|else|endif)\\b[ \t]*(.*)");
+  private static final Pattern MACRO = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(\\()?(.*)");
+
+  private final Source source;
+  private final Diagnostics diagnostics;
+  private final StringBuilder text;
+  private final Map<String, String> macros = new HashMap<>(PREDEFINED);
+  private final Deque<Condition> conditions = new ArrayDeque<>();
+
+  /**
+   * An open {@code #if}.
+   *
+   * @param isActive whether the lines that follow belong to the script
+   * @param isDecided whether a branch has been taken, or none can be
+   */
+  private record Condition(boolean isActive, boolean isDecided) {}
+
+  /**
+   * A line with a directive.
+   *
+   * @param number from 1
+   * @param start the offset of the line in the text
+   * @param end the offset past it, continuation lines included, without the line feed
+   */
+  private record Directive(int number, int start, int end, String name, String rest) {}
+
+  /**
+   * A preprocessed script.
+   *
+   * @param source the script without the lines that conditions exclude, at the same positions
+   * @param macros the macros defined at its end, by name
+   */
+  record Result(Source source, Map<String, String> macros) {
+    Result {
+      macros = Map.copyOf(macros);
+    }
+  }
+
+  private Preprocessor(Source source, Diagnostics diagnostics) {
+    this.source = source;
+    this.diagnostics = diagnostics;
+    this.text = new StringBuilder(source.text());
+  }
+
+  /** Returns a script with its directives applied. */
+  static Result apply(Source source, Diagnostics diagnostics) {
+    String text = source.text();
+    // Most scripts have none of these, and start without regular expressions.
+    if (!text.contains("#define") && !text.contains("#endif")) {
+      return new Result(source, Map.of());
+    }
+    return new Preprocessor(source, diagnostics).run();
+  }
+
+  private Result run() {
+    List<Directive> directives = directives();
+    Set<Directive> comments = withoutEnd(directives);
+    int excludedFrom = -1;
+    for (Directive directive : directives) {
+      if (comments.contains(directive)) {
+        continue;
+      }
+      boolean wasActive = isActive();
+      if (!wasActive) {
+        blank(excludedFrom, directive.start());
+      }
+      apply(directive);
+      // Continuation lines are no comments to the lexer.
+      blank(directive.start(), directive.end());
+      excludedFrom = directive.end();
+    }
+    return new Result(new Source(source.name(), text.toString()), macros);
+  }
+
+  private boolean isActive() {
+    return conditions.isEmpty() || conditions.peek().isActive();
+  }
+
+  private void apply(Directive directive) {
+    switch (directive.name()) {
+      case "if" -> open(directive, isActive() && isTrue(directive));
+      case "ifdef" -> open(directive, macros.containsKey(directive.rest().trim()));
+      case "ifndef" -> open(directive, !macros.containsKey(directive.rest().trim()));
+      case "elif" -> {
+        Condition condition = conditions.pop();
+        boolean isTaken = !condition.isDecided() && isTrue(directive);
+        conditions.push(new Condition(isTaken, condition.isDecided() || isTaken));
+      }
+      case "else" -> {
+        Condition condition = conditions.pop();
+        conditions.push(new Condition(!condition.isDecided(), true));
+      }
+      case "endif" -> conditions.pop();
+      case "undef" -> {
+        if (isActive()) {
+          macros.remove(directive.rest().trim());
+        }
+      }
+      default -> {
+        if (isActive()) {
+          define(directive);
+        }
+      }
+    }
+  }
+
+  private void open(Directive directive, boolean isTrue) {
+    boolean isReachable = isActive();
+    conditions.push(new Condition(isReachable && isTrue, !isReachable || isTrue));
+  }
+
+  private boolean isTrue(Directive directive) {
+    OptionalLong value = new DirectiveCondition(directive.rest(), macros).value();
+    if (value.isEmpty()) {
+      error(
+          directive,
+          "cannot evaluate the condition of #" + directive.name(),
+          "it takes numbers, constants, defined(NAME), and C's operators");
+    }
+    return value.orElse(0) != 0;
+  }
+
+  private void define(Directive directive) {
+    Matcher macro = MACRO.matcher(directive.rest());
+    if (!macro.matches()) {
+      error(directive, "#define has no name", "write #define NAME value");
+    } else if (macro.group(2) != null) {
+      error(directive, "#define takes no parameters here", "write the expression where it is used");
+    } else {
+      macros.put(macro.group(1), macro.group(3).trim());
+    }
+  }
+
+  private void error(Directive directive, String message, String hint) {
+    int column = source.text().indexOf('#', directive.start()) - directive.start() + 1;
+    int end = column + 1 + directive.name().length();
+    SourceSpan span =
+        new SourceSpan(source.name(), directive.number(), column, directive.number(), end);
+    diagnostics.error(DiagnosticCode.SYNTAX, span, message, hint);
+  }
+
+  private void blank(int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (text.charAt(i) != '\n') {
+        text.setCharAt(i, ' ');
+      }
+    }
+  }
+
+  /** Returns the directives that open, divide or close nothing. */
+  private static Set<Directive> withoutEnd(List<Directive> directives) {
+    Set<Directive> comments = new HashSet<>();
+    Deque<List<Directive>> open = new ArrayDeque<>();
+    for (Directive directive : directives) {
+      switch (directive.name()) {
+        case "if", "ifdef", "ifndef" -> open.push(new ArrayList<>(List.of(directive)));
+        case "elif", "else" -> {
+          if (open.isEmpty()) {
+            comments.add(directive);
+          } else {
+            open.element().add(directive);
+          }
+        }
+        case "endif" -> {
+          if (open.isEmpty()) {
+            comments.add(directive);
+          } else {
+            open.pop();
+          }
+        }
+        default -> {}
+      }
+    }
+    open.forEach(comments::addAll);
+    return comments;
+  }
+
+  /** Returns the lines with directives, outside of strings and block comments. */
+  private List<Directive> directives() {
+    List<Directive> directives = new ArrayList<>();
+    String script = source.text();
+    int number = 1;
+    boolean isInComment = false;
+    for (int start = 0; start < script.length(); ) {
+      int end = endOfLine(script, start);
+      Matcher directive = DIRECTIVE.matcher(script.substring(start, end));
+      int lines = 1;
+      if (!isInComment && directive.matches()) {
+        StringBuilder rest = new StringBuilder(directive.group(2));
+        while (!rest.isEmpty() && rest.charAt(rest.length() - 1) == '\\' && end < script.length()) {
+          int next = endOfLine(script, end + 1);
+          rest.setLength(rest.length() - 1);
+          rest.append(script, end + 1, next);
+          end = next;
+          lines++;
+        }
+        directives.add(
+            new Directive(number, start, end, directive.group(1), withoutComment(rest.toString())));
+      } else {
+        isInComment = isCommentOpen(script, start, end, isInComment);
+      }
+      start = end + 1;
+      number += lines;
+    }
+    return directives;
+  }
+
+  private static int endOfLine(String text, int start) {
+    int end = text.indexOf('\n', start);
+    return end < 0 ? text.length() : end;
+  }
+
+  private static String withoutComment(String rest) {
+    String line = rest.replaceAll("/\\*.*?\\*/", " ");
+    int comment = line.indexOf("//");
+    return (comment < 0 ? line : line.substring(0, comment)).stripTrailing();
+  }
+
+  /** Returns whether a block comment is open past a line. */
+  private static boolean isCommentOpen(String text, int start, int end, boolean isOpen) {
+    boolean isInComment = isOpen;
+    boolean isInString = false;
+    for (int i = start; i < end; i++) {
+      char c = text.charAt(i);
+      char next = i + 1 < end ? text.charAt(i + 1) : '\n';
+      if (isInComment) {
+        isInComment = c != '*' || next != '/';
+      } else if (isInString) {
+        isInString = c != '"';
+        i += c == '\\' ? 1 : 0;
+      } else if (c == '#' || (c == '/' && next == '/')) {
+        return false;
+      } else if (c == '/' && next == '*') {
+        isInComment = true;
+        i++;
+      } else {
+        isInString = c == '"';
+      }
+    }
+    return isInComment;
+  }
+}
