@@ -98,7 +98,7 @@ final class Btf {
     return own + first - 1;
   }
 
-  /** Tells whether there is that own record, counted from 1. */
+  /** Returns whether there is that own record, counted from 1. */
   private boolean has(int own) {
     return own < known || find(own);
   }
@@ -197,7 +197,7 @@ final class Btf {
     return (text + '\0').getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Tells whether that terminated text stands at an offset. */
+  /** Returns whether that terminated text stands at an offset. */
   boolean isText(int offset, byte[] wanted) {
     if (offset < firstString && base.isPresent()) {
       return base.get().isText(offset, wanted);

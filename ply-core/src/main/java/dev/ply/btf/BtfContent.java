@@ -90,7 +90,7 @@ final class BtfContent {
     return piece(position >>> SHIFT)[position & (PIECE - 1)];
   }
 
-  /** Tells whether these bytes stand at a position. */
+  /** Returns whether these bytes stand at a position. */
   boolean has(int position, byte[] wanted) {
     byte[] piece = piece(position >>> SHIFT);
     int at = position & (PIECE - 1);

@@ -65,7 +65,7 @@ enum BtfKind {
     return FIXED[number] + EACH[number] * entries;
   }
 
-  /** Tells whether a record only says something about another type, not what it is. */
+  /** Returns whether a record only says something about another type, not what it is. */
   boolean isTransparent() {
     return switch (this) {
       case TYPEDEF, VOLATILE, CONST, RESTRICT, TYPE_TAG -> true;

@@ -199,7 +199,7 @@ final class StructWalk {
     return tag;
   }
 
-  /** Tells whether a structure that the kernel has for this alone has such a member. */
+  /** Returns whether a structure that the kernel has for this alone has such a member. */
   private boolean isListed(String trust, int target, String member) {
     int list = numbers.applyAsInt(btf.name(outer) + SAFE + trust);
     for (int i = 0; list != 0 && i < btf.entries(list); i++) {

@@ -31,12 +31,12 @@ public final class Diagnostics {
     found.add(diagnostic);
   }
 
-  /** Tells whether an error was added. */
+  /** Returns whether an error was added. */
   public boolean hasErrors() {
     return hasErrors(found);
   }
 
-  /** Tells whether an error is among {@code diagnostics}. */
+  /** Returns whether an error is among {@code diagnostics}. */
   public static boolean hasErrors(List<Diagnostic> diagnostics) {
     for (Diagnostic diagnostic : diagnostics) {
       if (diagnostic.severity() == Severity.ERROR) {

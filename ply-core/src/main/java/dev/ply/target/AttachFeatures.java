@@ -34,7 +34,7 @@ public interface AttachFeatures {
    */
   Optional<String> reasonAgainst(Mechanism mechanism);
 
-  /** Tells whether each attachment can carry a number that its program reads. */
+  /** Returns whether each attachment can carry a number that its program reads. */
   boolean hasCookies(Mechanism mechanism);
 
   /**
@@ -45,7 +45,7 @@ public interface AttachFeatures {
   OptionalInt systemCall(String name);
 
   /**
-   * Tells whether a kprobe may stand on the function of that name: it is the only one, and not
+   * Returns whether a kprobe may stand on the function of that name: it is the only one, and not
    * forbidden. True where that is unknown.
    *
    * @param symbols the machine's functions, for machines that have no quicker answer
@@ -63,7 +63,7 @@ public interface AttachFeatures {
   }
 
   /**
-   * Tells whether programs can load from the structure of the running thread, and from the
+   * Returns whether programs can load from the structure of the running thread, and from the
    * registers that it saved when it came from user space; where not, they ask for copies of what
    * they need.
    */

@@ -39,7 +39,7 @@ public interface KernelSymbols {
     return named(name).stream().map(Extent::address).toList();
   }
 
-  /** Tells whether the machine has functions, but does not show where they are. */
+  /** Returns whether the machine has functions, but does not show where they are. */
   default boolean areHidden() {
     return false;
   }

@@ -51,7 +51,7 @@ public interface KernelTypes {
         }
       };
 
-  /** Tells whether there is any type information. */
+  /** Returns whether there is any type information. */
   boolean isKnown();
 
   /** Returns the function of that name, of the kernel itself; empty if its types are unknown. */
@@ -145,7 +145,7 @@ public interface KernelTypes {
    *     little-endian order
    */
   record Member(String name, Type type, int offset, int bits, int shift) {
-    /** Tells whether the member shares bytes with others. */
+    /** Returns whether the member shares bytes with others. */
     public boolean isBitField() {
       return bits != 0;
     }

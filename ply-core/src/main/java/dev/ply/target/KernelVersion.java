@@ -30,7 +30,7 @@ public record KernelVersion(int major, int minor, int patch) implements Comparab
     return character >= '0' && character <= '9';
   }
 
-  /** Tells whether this is version {@code major.minor} or later. */
+  /** Returns whether this is version {@code major.minor} or later. */
   public boolean isAtLeast(int major, int minor) {
     return compareTo(new KernelVersion(major, minor, 0)) >= 0;
   }

@@ -52,7 +52,7 @@ public enum Mechanism {
     return CHOICES;
   }
 
-  /** Tells whether probes on functions can be attached so. */
+  /** Returns whether probes on functions can be attached so. */
   public boolean isForFunctions() {
     return switch (this) {
       case FENTRY, KPROBE_MULTI, KPROBE, KPROBE_EVENTS -> true;
@@ -60,7 +60,7 @@ public enum Mechanism {
     };
   }
 
-  /** Tells whether tracepoints can be attached to so. */
+  /** Returns whether tracepoints can be attached to so. */
   public boolean isForTracepoints() {
     return switch (this) {
       case FENTRY_SYSCALL, RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT -> true;

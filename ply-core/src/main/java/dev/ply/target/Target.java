@@ -58,7 +58,7 @@ public interface Target {
   }
 
   /**
-   * Tells whether the kernel's helper fills a thread's name up with NULs; Linux 6.0 and 6.1 leave
+   * Returns whether the kernel's helper fills a thread's name up with NULs; Linux 6.0 and 6.1 leave
    * what stood there before.
    */
   default boolean padsThreadNames() {

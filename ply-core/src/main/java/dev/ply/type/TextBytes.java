@@ -58,7 +58,7 @@ public final class TextBytes {
     return value >= 0 ? (char) value : (char) (ESCAPE | (value & 0xff));
   }
 
-  /** Tells whether a text's char {@code index} is a byte that is part of no UTF-8 character. */
+  /** Returns whether a text's char {@code index} is a byte that is part of no UTF-8 character. */
   public static boolean isByte(String text, int index) {
     return isEscape(text.charAt(index))
         && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));

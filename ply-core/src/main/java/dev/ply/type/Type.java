@@ -11,7 +11,7 @@ public sealed interface Type {
   /** Returns the alignment in bytes, a power of two. */
   int alignment();
 
-  /** Tells whether values are numbers or addresses: what fits a register. */
+  /** Returns whether values are numbers or addresses: what fits a register. */
   default boolean isScalar() {
     return this instanceof IntType || this instanceof PointerType;
   }
@@ -64,7 +64,7 @@ public sealed interface Type {
       return new IntType(bytes, signedness, IntFormat.DECIMAL);
     }
 
-    /** Tells whether values carry a sign. */
+    /** Returns whether values carry a sign. */
     public boolean isSigned() {
       return signedness == Signedness.SIGNED;
     }
@@ -114,7 +114,7 @@ public sealed interface Type {
       return new ArrayType(IntType.CHAR, bytes);
     }
 
-    /** Tells whether this holds text. */
+    /** Returns whether this holds text. */
     public boolean isText() {
       return element.equals(IntType.CHAR);
     }

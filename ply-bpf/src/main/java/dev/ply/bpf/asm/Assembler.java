@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Reads programs as text, in either of two notations.
+ * Parses assembly text in either of two notations.
  *
- * <p>In both, a line holds an instruction, a label ({@code L1:}) or both, and a number in front
- * ({@code 12:}) is passed over.
+ * <p>In both, a line holds an instruction, a label ({@code L1:}) or both; a leading slot number
+ * ({@code 12:}) is ignored.
  */
 public final class Assembler {
-  /** What sets one notation apart. */
+  /** The rules of one notation. */
   private record Dialect(
-      LineScanner scanner, Function<TokenReader, Instruction> statement, boolean marksExit) {
+      LineScanner scanner, Function<TokenReader, Instruction> statement, boolean definesExit) {
     static final Dialect KERNEL =
         new Dialect(LineScanner.KERNEL, in -> new StatementParser(in).parse(), false);
     static final Dialect MNEMONICS =
@@ -37,23 +37,24 @@ public final class Assembler {
   }
 
   /**
-   * Returns the instructions of {@code text} in the kernel's notation, as {@link Disassembler}
-   * writes it: {@code r1 = 0x5} is a 64-bit immediate load and {@code r1 = 5} a move. Comments run
-   * from {@code ;} or {@code //} on.
+   * Parses the kernel's notation, as {@link Disassembler} prints it.
+   *
+   * <p>{@code r1 = 0x5} is a 64-bit immediate load, {@code r1 = 5} a move. Comments start with
+   * {@code ;} or {@code //}.
    *
    * @param source the name of the text in messages
    * @throws CompilationException with every line that is not an instruction, and every label that
-   *     is marked twice or nowhere
+   *     is undefined or defined twice
    */
   public static List<Instruction> assemble(String source, String text) {
     return new Assembler(Dialect.KERNEL, source).run(text);
   }
 
   /**
-   * Returns the instructions of {@code text} written as mnemonics with operands, {@code ldxw %r0,
-   * [%r1+4]}: the notation of the bpf_conformance suite. Jumps lead to labels or over a number of
-   * slots, {@code +1}; {@code exit} is the label of the first exit if nothing else is. Comments run
-   * from {@code #} on.
+   * Parses mnemonics with operands ({@code ldxw %r0, [%r1+4]}), the bpf_conformance notation.
+   *
+   * <p>Jumps target labels or a distance in slots ({@code +1}); unless defined, {@code exit} is the
+   * label of the first exit. Comments start with {@code #}.
    *
    * @param source the name of the text in messages
    * @throws CompilationException as {@link #assemble}
@@ -73,29 +74,29 @@ public final class Assembler {
             DiagnosticCode.SYNTAX, e.span(), e.problem(), e.hints().toArray(new String[0]));
       }
     }
-    if (dialect.marksExit) {
-      labels.markExit();
+    if (dialect.definesExit) {
+      labels.defineExit();
     }
-    labels.reportUnmarked(diagnostics);
+    labels.reportUndefined(diagnostics);
     diagnostics.throwIfErrors();
-    return labels.withMarks(code);
+    return labels.insertInto(code);
   }
 
   private void readLine(TokenReader in) {
     while (in.peekSecond().is(":")) {
-      Token mark = in.take();
+      Token label = in.take();
       in.expect(":");
-      if (mark.kind() == Kind.WORD) {
-        labels.mark(mark);
-      } else if (mark.kind() != Kind.NUMBER) {
+      if (label.kind() == Kind.WORD) {
+        labels.define(label);
+      } else if (label.kind() != Kind.NUMBER) {
         throw new SyntaxException(
-            mark.span(), "expected a label or a slot number before \":\", found " + mark);
+            label.span(), "expected a label or a slot number before \":\", found " + label);
       }
     }
     if (in.peek().kind() != Kind.END) {
       Instruction instruction = dialect.statement.apply(in);
       in.expectEnd();
-      labels.pass(instruction);
+      labels.advance(instruction);
       code.add(instruction);
     }
   }

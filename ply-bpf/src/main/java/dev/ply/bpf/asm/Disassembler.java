@@ -10,38 +10,34 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Writes programs in the kernel's notation, that of the verifier log and of {@code bpftool prog
- * dump xlated}, with names instead of numbers for labels, maps and helpers.
+ * Prints programs in the kernel's notation, with symbolic labels, maps and helpers.
  *
- * <p>{@link Assembler} reads the text back. What the kernel's notation has no words for is written
- * {@code btf[7]} (a kernel variable's address), {@code mapidx[7]} and {@code mapidx[7][0]+8} (a map
- * by its index, an address in its value), {@code subprog[f]} (a function's address), {@code v0} and
- * {@code wv0} (a virtual register and its lower half). Labels should be words other than the names
- * of helpers, and names of maps free of brackets, or the text cannot be read back.
+ * <p>The notation is that of the verifier log and {@code bpftool prog dump xlated}; {@link
+ * Assembler} parses it. Extensions: {@code btf[7]} (address of a kernel variable), {@code
+ * mapidx[7]} and {@code mapidx[7][0]+8} (a map by {@code fd_array} index, an address in its value),
+ * {@code subprog[f]} (address of a function), {@code v0} and {@code wv0} (a virtual register and
+ * its lower half). To be parsed again, labels must not be names of helpers, and map names must not
+ * contain brackets.
  */
 public final class Disassembler {
   private static final int NOTE_COLUMN = 44;
 
   private Disassembler() {}
 
-  /**
-   * Returns one instruction as text, {@code r0 = *(u64 *)(r6 +96)}; a label mark as {@code L1:}, a
-   * source mark as a comment.
-   */
+  /** Returns one instruction as text; a label as {@code L1:}, a source span as a comment. */
   public static String text(Instruction instruction) {
     return instruction.accept(InstructionText.INSTANCE);
   }
 
-  /** Returns a line for each instruction with its slot number in front, and one for each label. */
+  /** Returns a listing: one line per instruction, with its slot number, and one per label. */
   public static String listing(List<Instruction> code) {
     return listing(code, span -> Optional.empty());
   }
 
   /**
-   * Returns a listing with lines of the source in between, as comments: each before the first
-   * instruction that was made from it.
+   * Returns a listing interleaved with source lines as comments.
    *
-   * @param sourceLine gives the line on which a span starts, if it is at hand
+   * @param sourceLine returns the first line of a span, if available
    */
   public static String listing(
       List<Instruction> code, Function<SourceSpan, Optional<String>> sourceLine) {
@@ -49,9 +45,9 @@ public final class Disassembler {
   }
 
   /**
-   * Returns such a listing with a comment behind instructions.
+   * Returns a listing interleaved with source lines, with a trailing comment per instruction.
    *
-   * @param note gives the comment of the instruction with that index in the list, marks counted
+   * @param note returns the comment for a list index; pseudo-instructions count
    */
   public static String listing(
       List<Instruction> code,
@@ -73,7 +69,8 @@ public final class Disassembler {
         shown = mark.span();
       } else {
         String line = String.format("%4d: %s", slot, text(instruction));
-        out.append(note.apply(index).map(words -> withNote(line, words)).orElse(line)).append('\n');
+        out.append(note.apply(index).map(comment -> withNote(line, comment)).orElse(line));
+        out.append('\n');
       }
       slot += instruction.slots();
     }

@@ -31,7 +31,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.isa.Width;
 
-/** The text of each instruction. */
+/** Prints one instruction in the kernel's notation. */
 final class InstructionText implements Instruction.Visitor<String> {
   static final InstructionText INSTANCE = new InstructionText();
 

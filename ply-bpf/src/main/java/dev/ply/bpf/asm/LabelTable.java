@@ -15,34 +15,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The labels of one text: where they are marked, counted in slots, and where they are used. */
+/** The labels of one assembly text: their definitions, by slot, and their uses. */
 final class LabelTable {
   private static final String EXIT = "exit";
 
-  /** A distance that leads nowhere is reported where it stands. */
+  /** A jump distance, to be checked once all instructions are known. */
   private record Distance(Token use, Label label, int slot) {}
 
-  private final Map<String, Integer> marks = new LinkedHashMap<>();
+  private final Map<String, Integer> definitions = new LinkedHashMap<>();
   private final Set<Integer> starts = new HashSet<>();
   private final List<Token> uses = new ArrayList<>();
   private final List<Distance> distances = new ArrayList<>();
   private int slot;
   private int firstExit = -1;
 
-  /** Marks the slot that comes next. */
-  void mark(Token name) {
-    if (marks.putIfAbsent(name.text(), slot) != null) {
-      throw new SyntaxException(name.span(), "label " + name + " is marked twice");
+  /** Defines a label at the current slot. */
+  void define(Token name) {
+    if (definitions.putIfAbsent(name.text(), slot) != null) {
+      throw new SyntaxException(name.span(), "label " + name + " is defined twice");
     }
   }
 
-  /** Returns the label that a token names. */
+  /** Returns the label that {@code name} refers to. */
   Label use(Token name) {
     uses.add(name);
     return new Label(name.text());
   }
 
-  /** Returns a label for {@code distance} slots behind the instruction that is being read. */
+  /** Returns a label {@code distance} slots after the current instruction. */
   Label relative(Token use, long distance) {
     long target = slot + 1 + distance;
     Label label = new Label("slot." + target);
@@ -50,8 +50,8 @@ final class LabelTable {
     return label;
   }
 
-  /** Moves on behind an instruction. */
-  void pass(Instruction instruction) {
+  /** Moves the current slot past {@code instruction}. */
+  void advance(Instruction instruction) {
     if (firstExit < 0 && instruction instanceof Instruction.Exit) {
       firstExit = slot;
     }
@@ -59,22 +59,22 @@ final class LabelTable {
     slot += instruction.slots();
   }
 
-  /** Marks the first exit as {@code exit} where that label is used and nowhere marked. */
-  void markExit() {
+  /** Defines {@code exit} at the first exit instruction, if it is used but not defined. */
+  void defineExit() {
     if (firstExit >= 0 && uses.stream().anyMatch(use -> use.text().equals(EXIT))) {
-      marks.putIfAbsent(EXIT, firstExit);
+      definitions.putIfAbsent(EXIT, firstExit);
     }
   }
 
-  /** Reports the labels and distances that lead nowhere. */
-  void reportUnmarked(Diagnostics diagnostics) {
+  /** Reports undefined labels, and distances that do not lead to an instruction. */
+  void reportUndefined(Diagnostics diagnostics) {
     for (Token use : uses) {
-      if (!marks.containsKey(use.text())) {
+      if (!definitions.containsKey(use.text())) {
         diagnostics.error(
             DiagnosticCode.SYNTAX,
             use.span(),
-            "label " + use + " is not marked anywhere",
-            Suggestions.hint(use.text(), marks.keySet().stream()));
+            "label " + use + " is not defined",
+            Suggestions.hint(use.text(), definitions.keySet().stream()));
       }
     }
     for (Distance distance : distances) {
@@ -82,25 +82,25 @@ final class LabelTable {
         diagnostics.error(
             DiagnosticCode.SYNTAX,
             distance.use().span(),
-            "no instruction starts in slot " + distance.slot() + ", where this leads");
+            "no instruction starts in slot " + distance.slot() + ", the target");
       }
     }
   }
 
-  /** Returns the code with marks at the labels' places. */
-  List<Instruction> withMarks(List<Instruction> code) {
+  /** Returns {@code code} with a {@link LabelMark} at each label. */
+  List<Instruction> insertInto(List<Instruction> code) {
     Map<Integer, Set<Label>> labels = new HashMap<>();
-    marks.forEach((name, at) -> labelsAt(labels, at).add(new Label(name)));
+    definitions.forEach((name, at) -> labelsAt(labels, at).add(new Label(name)));
     distances.forEach(distance -> labelsAt(labels, distance.slot()).add(distance.label()));
-    List<Instruction> marked = new ArrayList<>();
+    List<Instruction> labelled = new ArrayList<>();
     int at = 0;
     for (Instruction instruction : code) {
-      labelsAt(labels, at).forEach(label -> marked.add(new LabelMark(label)));
-      marked.add(instruction);
+      labelsAt(labels, at).forEach(label -> labelled.add(new LabelMark(label)));
+      labelled.add(instruction);
       at += instruction.slots();
     }
-    labelsAt(labels, at).forEach(label -> marked.add(new LabelMark(label)));
-    return List.copyOf(marked);
+    labelsAt(labels, at).forEach(label -> labelled.add(new LabelMark(label)));
+    return List.copyOf(labelled);
   }
 
   private static Set<Label> labelsAt(Map<Integer, Set<Label>> labels, int slot) {

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Splits a line of assembly text into tokens, by the rules of one notation. */
+/** Splits a line of assembly text into tokens, by the lexical rules of one notation. */
 final class LineScanner {
-  // Longer operators come first: a regular expression takes the first alternative that fits.
+  // Longest first: alternation takes the first match.
   private static final String OPERATORS =
       Stream.of(Notation.ALU, Notation.JUMP, Notation.ATOMIC)
           .flatMap(table -> table.keySet().stream())
@@ -44,7 +44,7 @@ final class LineScanner {
                 + "|(?<stray>.)");
   }
 
-  /** Returns the tokens of {@code line}, without comments, the last one an END. */
+  /** Returns the tokens of {@code line} without comments, followed by an END token. */
   List<Token> scan(String source, int number, String line) {
     List<Token> tokens = new ArrayList<>();
     Matcher matcher = token.matcher(line);

@@ -31,7 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Reads one instruction written as a mnemonic with operands. */
+/** Parses one instruction in the mnemonic notation. */
 final class MnemonicParser {
   private static final ImmutableMap<String, Function<MnemonicParser, Instruction>> MNEMONICS =
       mnemonics();
@@ -152,21 +152,21 @@ final class MnemonicParser {
   private Instruction load(Size size, Extension extension) {
     Register dst = register();
     in.expect(",");
-    Place place = place();
-    return new Load(size, extension, dst, place.base(), place.offset());
+    MemoryOperand memory = memoryOperand();
+    return new Load(size, extension, dst, memory.base(), memory.offset());
   }
 
   private Instruction store(Size size, boolean fromRegister) {
-    Place place = place();
+    MemoryOperand memory = memoryOperand();
     in.expect(",");
     Operand value = fromRegister ? register() : immediate();
-    return new Store(size, place.base(), place.offset(), value);
+    return new Store(size, memory.base(), memory.offset(), value);
   }
 
   private Instruction atomic(Size size, AtomicOp op) {
-    Place place = place();
+    MemoryOperand memory = memoryOperand();
     in.expect(",");
-    return new Atomic(size, op, place.base(), place.offset(), register());
+    return new Atomic(size, op, memory.base(), memory.offset(), register());
   }
 
   private Instruction loadWide() {
@@ -188,21 +188,21 @@ final class MnemonicParser {
     return new CallHelper(in.integer());
   }
 
-  private record Place(Register base, int offset) {}
+  private record MemoryOperand(Register base, int offset) {}
 
-  private Place place() {
+  private MemoryOperand memoryOperand() {
     in.expect("[");
     Register base = register();
     int offset = in.peek().is("]") ? 0 : (int) in.number(Short.MIN_VALUE, Short.MAX_VALUE);
     in.expect("]");
-    return new Place(base, offset);
+    return new MemoryOperand(base, offset);
   }
 
   private Operand operand() {
     return in.peek().text().startsWith("%") ? register() : immediate();
   }
 
-  /** Hexadecimal numbers are the field's 32 bits: 0xffffffff is -1. */
+  /** Parses an immediate; hexadecimal numbers are the 32 bits of the field, 0xffffffff is -1. */
   private Immediate immediate() {
     long most = in.peek().isHexadecimal() ? 0xffff_ffffL : Integer.MAX_VALUE;
     return new Immediate((int) in.number(Integer.MIN_VALUE, most));

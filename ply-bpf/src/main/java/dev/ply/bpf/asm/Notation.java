@@ -18,18 +18,18 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The words of the notation, in both directions. */
+/** The keywords of the kernel's notation, for printing and parsing. */
 final class Notation {
-  /** Comes before a helper's name. */
+  /** The prefix of helper names. */
   static final String HELPER_PREFIX = "bpf_";
 
-  /** Stands for the name of a helper that has none, before its number. */
+  /** The name of an unknown helper, followed by its number. */
   static final String UNKNOWN_HELPER = "unknown";
 
-  /** Stands for the name of a kernel function, before its BTF id. */
+  /** The name of a kernel function, followed by its BTF ID. */
   static final String KERNEL_FUNCTION = "kernel-function";
 
-  /** A type of memory: its size, and what a load of it does with the rest of the register. */
+  /** The type of a memory access, such as {@code s16}: size and extension. */
   record MemoryType(Size size, Extension extension) {
     boolean isSigned() {
       return extension == Extension.SIGN;
@@ -41,7 +41,7 @@ final class Notation {
     }
   }
 
-  /** A register as the operand of an instruction of one width. */
+  /** A register or its lower half, such as {@code w1}. */
   record SizedRegister(Width width, Register register) {
     @Override
     public String toString() {
@@ -52,7 +52,7 @@ final class Notation {
     }
   }
 
-  /** What a byte swap leaves: an order of so many bits. */
+  /** The operator of a byte swap, such as {@code be16}. */
   record Swap(ByteSwap.Order order, int bits) {
     @Override
     public String toString() {
@@ -65,7 +65,7 @@ final class Notation {
     }
   }
 
-  /** An atomic operation that is written as a function, with the size of its operands. */
+  /** An atomic operation in function notation, such as {@code atomic64_xchg}. */
   record AtomicFunction(AtomicOp op, Size size) {
     @Override
     public String toString() {
@@ -121,7 +121,7 @@ final class Notation {
 
   private Notation() {}
 
-  /** Returns the kernel's full name of a helper. */
+  /** Returns the full name of {@code helper} in the kernel. */
   static String name(Helper helper) {
     return HELPER_PREFIX + helper.kernelName();
   }

@@ -23,7 +23,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.diagnostic.Suggestions;
 
-/** Reads one instruction by recursive descent. */
+/** Parses one instruction in the kernel's notation, by recursive descent. */
 final class StatementParser {
   private final TokenReader in;
 
@@ -68,7 +68,7 @@ final class StatementParser {
     if (in.peekRegister().isPresent()) {
       return in.register(width);
     }
-    // The kernel prints the 32 bits of the field: 0xffffffff is -1.
+    // The kernel prints the field as unsigned: 0xffffffff is -1.
     long most = in.peek().isHexadecimal() ? 0xffffffffL : Integer.MAX_VALUE;
     return new Immediate((int) in.number(Integer.MIN_VALUE, most));
   }
@@ -97,27 +97,28 @@ final class StatementParser {
     if (name.text().startsWith(Notation.HELPER_PREFIX)) {
       throw new SyntaxException(
           name.span(),
-          "no helper with the name \"" + name.text() + "\" is known; write its number after \"#\"",
+          "helper \"" + name.text() + "\" is unknown; write its number after \"#\"",
           Suggestions.hint(name.text(), Notation.HELPERS.keySet().stream()));
     }
     return new CallLocal(in.label());
   }
 
   private Instruction store() {
-    TokenReader.Place place =
-        in.place(in.pointerType(type -> !type.isSigned(), "u8, u16, u32 or u64"));
+    TokenReader.MemoryOperand memory =
+        in.memoryOperand(in.pointerType(type -> !type.isSigned(), "u8, u16, u32 or u64"));
     in.expect("=");
-    return new Store(place.size(), place.base(), place.offset(), operand(Width.W64));
+    return new Store(memory.size(), memory.base(), memory.offset(), operand(Width.W64));
   }
 
   private Instruction lockedUpdate() {
-    TokenReader.Place place = in.place(in.pointerType(StatementParser::isAtomic, "u32 or u64"));
+    TokenReader.MemoryOperand memory =
+        in.memoryOperand(in.pointerType(StatementParser::isAtomic, "u32 or u64"));
     AtomicOp op = Notation.ATOMIC.get(in.peek().text());
     if (op == null) {
       throw in.expected("one of " + String.join(" ", Notation.ATOMIC.keySet()));
     }
     in.take();
-    return new Atomic(place.size(), op, place.base(), place.offset(), in.register(Width.W64));
+    return new Atomic(memory.size(), op, memory.base(), memory.offset(), in.register(Width.W64));
   }
 
   private Instruction assignment() {

@@ -3,7 +3,7 @@ package dev.ply.bpf.asm;
 import dev.ply.ir.SourceSpan;
 import java.util.List;
 
-/** Ends the reading of a line; the assembler turns it into a diagnostic and goes on. */
+/** A syntax error in one line, which the assembler reports before it continues with the next. */
 final class SyntaxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -2,19 +2,19 @@ package dev.ply.bpf.asm;
 
 import dev.ply.ir.SourceSpan;
 
-/** A word of a line of assembly text. */
+/** A token of a line of assembly text. */
 record Token(Kind kind, String text, SourceSpan span) {
-  /** What a token is at first sight. */
+  /** The lexical class of a token. */
   enum Kind {
-    /** A register, a type, a label, a keyword. */
+    /** A register, type, label or keyword. */
     WORD,
-    /** An unsigned number, decimal or with 0x. */
+    /** An unsigned number, decimal or hexadecimal. */
     NUMBER,
-    /** A map's name in square brackets after {@code map}; the text is the name. */
+    /** {@code map[NAME]}; the text is the name. */
     MAP,
-    /** An operator or a punctuation mark. */
+    /** An operator or punctuation. */
     SYMBOL,
-    /** Not part of the notation. */
+    /** An illegal character. */
     STRAY,
     /** The end of the line. */
     END
@@ -32,7 +32,7 @@ record Token(Kind kind, String text, SourceSpan span) {
     return text.startsWith("0x");
   }
 
-  /** Describes the token in an error message. */
+  /** Returns the token as error messages quote it. */
   @Override
   public String toString() {
     return kind == Kind.END ? "the end of the line" : '"' + text + '"';

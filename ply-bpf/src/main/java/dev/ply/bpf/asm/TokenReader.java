@@ -13,12 +13,12 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the tokens of a line one by one, with what every statement is made of. */
+/** A cursor over the tokens of one line, with parsers for the elements that statements share. */
 final class TokenReader {
   private static final Pattern VIRTUAL_REGISTER = Pattern.compile("(w?)v([0-9]{1,6})");
 
-  /** A piece of memory as the notation writes it. */
-  record Place(MemoryType type, Register base, int offset) {
+  /** A memory operand such as {@code *(u64 *)(r6 +96)}. */
+  record MemoryOperand(MemoryType type, Register base, int offset) {
     Size size() {
       return type.size();
     }
@@ -28,7 +28,7 @@ final class TokenReader {
   private final LabelTable labels;
   private int next;
 
-  /** Reads {@code tokens} and tells {@code labels} of the labels among them. */
+  /** Creates a reader that registers uses of labels in {@code labels}. */
   TokenReader(List<Token> tokens, LabelTable labels) {
     this.tokens = tokens;
     this.labels = labels;
@@ -42,7 +42,7 @@ final class TokenReader {
     return tokens.get(Math.min(next + 1, tokens.size() - 1));
   }
 
-  /** Returns the next token and moves on; stays at the end of the line. */
+  /** Returns the next token and moves past it; stays at the end of the line. */
   Token take() {
     Token token = peek();
     if (token.kind() != Kind.END) {
@@ -72,13 +72,13 @@ final class TokenReader {
     return take();
   }
 
-  /** Returns the error that the next token is not {@code description}. */
+  /** Returns an error that {@code description} was expected instead of the next token. */
   SyntaxException expected(String description, String... hints) {
     Token found = peek();
     return new SyntaxException(found.span(), "expected " + description + ", found " + found, hints);
   }
 
-  /** Returns the register the next token names, if it names one, without taking it. */
+  /** Returns the next token as a register, if it is one, without moving past it. */
   Optional<SizedRegister> peekRegister() {
     return peek().kind() == Kind.WORD ? register(peek().text()) : Optional.empty();
   }
@@ -109,13 +109,13 @@ final class TokenReader {
                 () ->
                     expected(
                         width == Width.W64
-                            ? "a whole register (r0 to r10)"
+                            ? "a 64-bit register (r0 to r10)"
                             : "the lower half of a register (w0 to w10)"));
     take();
     return register.register();
   }
 
-  /** Reads the register that an operation in place repeats. */
+  /** Reads {@code register}, the second time that the notation names it. */
   void sameRegister(SizedRegister register) {
     if (peekRegister().filter(register::equals).isEmpty()) {
       throw expected(register + " again");
@@ -123,7 +123,7 @@ final class TokenReader {
     take();
   }
 
-  /** Reads a number with an optional sign, from {@code least} to {@code most}. */
+  /** Reads a number with an optional sign, in the range {@code least} to {@code most}. */
   long number(long least, long most) {
     boolean negative = accept("-");
     if (!negative) {
@@ -136,7 +136,7 @@ final class TokenReader {
         return value;
       }
     } catch (NumberFormatException e) {
-      // More than 64 bits are out of range as well.
+      // Out of range, like numbers between the limits of long and of the field.
     }
     throw new SyntaxException(
         token.span(),
@@ -147,7 +147,7 @@ final class TokenReader {
     return (int) number(Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
-  /** Reads up to 64 bits without a sign. */
+  /** Reads an unsigned 64-bit number. */
   long wideNumber() {
     Token token = expect(Kind.NUMBER, "a number");
     try {
@@ -165,7 +165,7 @@ final class TokenReader {
     return token.isHexadecimal() ? 16 : 10;
   }
 
-  /** Reads the name of a type of memory that is {@code allowed}. */
+  /** Reads a memory type that {@code allowed} accepts. */
   MemoryType memoryType(Predicate<MemoryType> allowed, String description) {
     MemoryType type = Notation.MEMORY_TYPES.get(peek().text());
     if (type == null || !allowed.test(type)) {
@@ -186,20 +186,20 @@ final class TokenReader {
   }
 
   /** Reads {@code (r6 +96)}. */
-  Place place(MemoryType type) {
+  MemoryOperand memoryOperand(MemoryType type) {
     expect("(");
     Register base = register(Width.W64);
     int offset = peek().is(")") ? 0 : (int) number(Short.MIN_VALUE, Short.MAX_VALUE);
     expect(")");
-    return new Place(type, base, offset);
+    return new MemoryOperand(type, base, offset);
   }
 
-  /** Reads a label that is marked elsewhere. */
+  /** Reads a use of a label. */
   Label label() {
     return labels.use(expect(Kind.WORD, "a label"));
   }
 
-  /** Reads a label, or a distance in slots: {@code +1}. */
+  /** Reads a use of a label, or a distance in slots such as {@code +1}. */
   Label labelOrDistance() {
     Token start = peek();
     return start.is("+") || start.is("-") ? labels.relative(start, integer()) : label();

@@ -24,7 +24,7 @@ import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.isa.Width;
 import java.util.Optional;
 
-/** Reads what stands to the right of {@code dst =}. */
+/** Parses the right-hand side of {@code dst =}. */
 record ValueParser(TokenReader in, SizedRegister dst) {
   Instruction parse() {
     Token start = in.peek();
@@ -43,23 +43,23 @@ record ValueParser(TokenReader in, SizedRegister dst) {
       return constant();
     }
     if (dst.width() == Width.W32) {
-      throw in.expected("a register, a number or a type in parentheses after a lower half");
+      throw in.expected("a 32-bit register, a number or a type in parentheses");
     }
-    return wholeValue();
+    return value64();
   }
 
   private Instruction signExtension() {
     in.expect("(");
-    boolean whole = dst.width() == Width.W64;
+    boolean wide = dst.width() == Width.W64;
     MemoryType from =
         in.memoryType(
-            type -> type.isSigned() && (whole || type.size() != Size.W),
-            whole ? "s8, s16 or s32" : "s8 or s16");
+            type -> type.isSigned() && (wide || type.size() != Size.W),
+            wide ? "s8, s16 or s32" : "s8 or s16");
     in.expect(")");
     return new SignExtend(dst.width(), from.size(), dst.register(), in.register(dst.width()));
   }
 
-  /** Reads a number: as in the kernel's notation, hexadecimal is a 64-bit load, decimal a move. */
+  /** Parses a constant: hexadecimal is a 64-bit immediate load, decimal a move. */
   private Instruction constant() {
     boolean negative = in.peek().is("-");
     Token number = negative ? in.peekSecond() : in.peek();
@@ -69,7 +69,7 @@ record ValueParser(TokenReader in, SizedRegister dst) {
     return new Alu(dst.width(), AluOp.MOV, dst.register(), new Immediate(in.integer()));
   }
 
-  private Instruction wholeValue() {
+  private Instruction value64() {
     Token start = in.peek();
     if (start.is("*")) {
       return load();
@@ -136,8 +136,8 @@ record ValueParser(TokenReader in, SizedRegister dst) {
     if (in.peek().isWord("skb")) {
       return packetLoad(type);
     }
-    TokenReader.Place place = in.place(type);
-    return new Load(type.size(), type.extension(), dst.register(), place.base(), place.offset());
+    TokenReader.MemoryOperand memory = in.memoryOperand(type);
+    return new Load(type.size(), type.extension(), dst.register(), memory.base(), memory.offset());
   }
 
   private Instruction packetLoad(MemoryType type) {
@@ -163,7 +163,7 @@ record ValueParser(TokenReader in, SizedRegister dst) {
     in.memoryType(operand::equals, operand.toString());
     in.expect("*");
     in.expect(")");
-    TokenReader.Place place = in.place(operand);
+    TokenReader.MemoryOperand memory = in.memoryOperand(operand);
     in.expect(",");
     if (function.op() == AtomicOp.CMPXCHG) {
       in.sameRegister(new SizedRegister(Width.W64, Register.R0));
@@ -177,6 +177,6 @@ record ValueParser(TokenReader in, SizedRegister dst) {
           last.span(), function + " leaves the old value in " + result + ", not in " + dst);
     }
     in.expect(")");
-    return new Atomic(function.size(), function.op(), place.base(), place.offset(), src);
+    return new Atomic(function.size(), function.op(), memory.base(), memory.offset(), src);
   }
 }

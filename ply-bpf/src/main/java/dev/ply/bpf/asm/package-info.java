@@ -1,8 +1,8 @@
 /**
- * Programs as text, in the notation of the kernel's verifier log and of {@code bpftool}. What the
- * disassembler writes, the assembler reads back; {@code Notation} is the part of the notation both
- * look up. The assembler also reads mnemonics with operands, the notation of the bpf_conformance
- * suite.
+ * Assembler and disassembler for the notation of the kernel's verifier log and {@code bpftool}.
+ *
+ * <p>The assembler parses what the disassembler prints, and the mnemonics of the bpf_conformance
+ * suite. Depends on {@code isa} only.
  */
 @NullMarked
 package dev.ply.bpf.asm;

@@ -3,38 +3,33 @@ package dev.ply.bpf.cfg;
 import dev.ply.bpf.isa.Instruction;
 import java.util.BitSet;
 
-/**
- * What is needed at each point of a program, be it registers or bytes of the stack: found from its
- * end to its start, until nothing more is.
- */
+/** Backward dataflow over a program, for liveness of registers or of stack bytes. */
 public final class BackwardFlow {
   private final ControlFlow flow;
   private final Step step;
 
-  /** What is needed where control comes to a label, by its place. */
+  /** What is live at each label, by its index. */
   private final BitSet[] atLabel;
 
-  /** What an instruction does to what is needed. */
+  /** The transfer function of an instruction other than a label. */
   @FunctionalInterface
   public interface Step {
-    /**
-     * Turns what is needed after an instruction, which is no label, into what is needed before it.
-     */
-    void before(int index, BitSet needed);
+    /** Turns what is live after the instruction at {@code index} into what is live before it. */
+    void before(int index, BitSet live);
   }
 
-  /** Sees each instruction, the last one first. */
+  /** Visits instructions from last to first. */
   @FunctionalInterface
   public interface Visitor {
     /**
-     * Sees an instruction.
+     * Visits an instruction.
      *
-     * @param needed what is needed after it; valid for the call only, and not to be changed
+     * @param live what is live after it; read-only, valid during the call
      */
-    void see(int index, BitSet needed);
+    void visit(int index, BitSet live);
   }
 
-  /** Finds what is needed in a program. */
+  /** Computes the fixpoint for a program. */
   public BackwardFlow(ControlFlow flow, Step step) {
     this.flow = flow;
     this.step = step;
@@ -44,39 +39,38 @@ public final class BackwardFlow {
         atLabel[i] = new BitSet();
       }
     }
-    Visitor nobody = (index, needed) -> {};
-    // Where no jump goes back, a label is known before those who come to it.
-    boolean isMore = true;
-    while (isMore) {
-      isMore = scan(nobody);
+    // Without back edges, one scan suffices: labels are scanned before the jumps to them.
+    boolean changed = true;
+    while (changed) {
+      changed = scan((index, live) -> {});
     }
   }
 
-  /** Shows a visitor the whole program, from its end to its start. */
+  /** Visits every instruction, from last to first. */
   public void visit(Visitor visitor) {
     scan(visitor);
   }
 
-  /** Goes through the program once; tells whether more was needed at a label than was known. */
+  /** Scans the program once; returns whether the live set of a label grew. */
   private boolean scan(Visitor visitor) {
-    boolean isMore = false;
-    BitSet needed = new BitSet();
+    boolean changed = false;
+    BitSet live = new BitSet();
     for (int i = flow.size() - 1; i >= 0; i--) {
-      if (!flow.goesOn(i)) {
-        needed.clear();
+      if (!flow.fallsThrough(i)) {
+        live.clear();
       }
-      if (flow.target(i) != ControlFlow.NOWHERE) {
-        needed.or(atLabel[flow.target(i)]);
+      if (flow.target(i) != ControlFlow.NO_TARGET) {
+        live.or(atLabel[flow.target(i)]);
       }
-      visitor.see(i, needed);
+      visitor.visit(i, live);
       if (flow.at(i) instanceof Instruction.LabelMark) {
         int before = atLabel[i].cardinality();
-        atLabel[i].or(needed);
-        isMore |= atLabel[i].cardinality() > before;
+        atLabel[i].or(live);
+        changed |= atLabel[i].cardinality() > before;
       } else {
-        step.before(i, needed);
+        step.before(i, live);
       }
     }
-    return isMore;
+    return changed;
   }
 }

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where control goes after each instruction of a program, and which registers each reads and
- * writes: what all that follows a program asks again and again, found once. Immutable.
+ * The control flow of a program: jump targets and register use by instruction index. Immutable.
+ *
+ * <p>Computed once per program, since every pass queries it.
  */
 public final class ControlFlow {
-  /** No place in the program. */
-  public static final int NOWHERE = -1;
+  /** The target of an instruction that does not jump. */
+  public static final int NO_TARGET = -1;
 
   private static final int[] NONE = {};
 
@@ -28,19 +29,19 @@ public final class ControlFlow {
 
   private ControlFlow(List<Instruction> program) {
     code = program.toArray(new Instruction[0]);
-    Map<Label, Integer> places = new HashMap<>();
+    Map<Label, Integer> indexOfLabel = new HashMap<>();
     for (int i = 0; i < code.length; i++) {
       if (code[i] instanceof Instruction.LabelMark mark) {
-        places.put(mark.label(), i);
+        indexOfLabel.put(mark.label(), i);
       }
     }
-    labels = places.size();
+    labels = indexOfLabel.size();
     targets = new int[code.length];
     reads = new int[code.length][];
     writes = new int[code.length][];
     int highest = Register.R10.number();
     for (int i = 0; i < code.length; i++) {
-      targets[i] = target(code[i], places);
+      targets[i] = target(code[i], indexOfLabel);
       RegisterUse use = RegisterUse.of(code[i]);
       reads[i] = numbers(use.reads());
       writes[i] = numbers(use.writes());
@@ -52,26 +53,26 @@ public final class ControlFlow {
   /**
    * Returns the control flow of a program.
    *
-   * @throws IllegalArgumentException if a jump names a label that is not there
+   * @throws IllegalArgumentException if a jump has an undefined target
    */
   public static ControlFlow of(List<Instruction> code) {
     return new ControlFlow(code);
   }
 
-  private static int target(Instruction instruction, Map<Label, Integer> places) {
+  private static int target(Instruction instruction, Map<Label, Integer> indexOfLabel) {
     Label label;
     if (instruction instanceof Instruction.Goto jump) {
       label = jump.target();
     } else if (instruction instanceof Instruction.Jump branch) {
       label = branch.target();
     } else {
-      return NOWHERE;
+      return NO_TARGET;
     }
-    Integer place = places.get(label);
-    if (place == null) {
-      throw new IllegalArgumentException("a jump goes to " + label + ", which is nowhere");
+    Integer index = indexOfLabel.get(label);
+    if (index == null) {
+      throw new IllegalArgumentException("jump to undefined label " + label);
     }
-    return place;
+    return index;
   }
 
   private static int[] numbers(List<Register> registers) {
@@ -94,12 +95,12 @@ public final class ControlFlow {
     return highest;
   }
 
-  /** Returns the number of instructions, marks included. */
+  /** Returns the number of instructions, pseudo-instructions included. */
   public int size() {
     return code.length;
   }
 
-  /** Returns the instruction at an index. */
+  /** Returns the instruction at {@code index}. */
   public Instruction at(int index) {
     return code[index];
   }
@@ -109,40 +110,34 @@ public final class ControlFlow {
     return labels;
   }
 
-  /** Returns one more than the highest number of a register that the program names, 11 or more. */
+  /** Returns one more than the highest register number in use, at least 11. */
   public int registers() {
     return registers;
   }
 
-  /**
-   * Returns the numbers of the registers whose old value matters to the instruction at an index,
-   * each once; the array must not be changed.
-   */
+  /** Returns the numbers of the registers read at {@code index}, each once; read-only. */
   public int[] reads(int index) {
     return reads[index];
   }
 
-  /**
-   * Returns the numbers of the registers whose value is lost by the instruction at an index, each
-   * once; the array must not be changed.
-   */
+  /** Returns the numbers of the registers overwritten at {@code index}, each once; read-only. */
   public int[] writes(int index) {
     return writes[index];
   }
 
-  /** Returns the place of the label that a jump goes to, {@link #NOWHERE} for what is no jump. */
+  /** Returns the index of the jump target, or {@link #NO_TARGET}. */
   public int target(int index) {
     return targets[index];
   }
 
-  /** Tells whether control may go on behind the instruction at an index. */
-  public boolean goesOn(int index) {
+  /** Returns whether control may continue with the next instruction. */
+  public boolean fallsThrough(int index) {
     return index + 1 < code.length
         && !(code[index] instanceof Instruction.Goto)
         && !(code[index] instanceof Instruction.Exit);
   }
 
-  /** Returns the instructions that control can reach from the first one. */
+  /** Returns the instructions reachable from the first. */
   public BitSet reachable() {
     BitSet reached = new BitSet(code.length);
     int[] pending = new int[code.length + 1];
@@ -152,13 +147,13 @@ public final class ControlFlow {
     }
     while (count > 0) {
       int at = pending[--count];
-      boolean goesOn = !reached.get(at);
-      while (goesOn) {
+      boolean continues = !reached.get(at);
+      while (continues) {
         reached.set(at);
-        if (targets[at] != NOWHERE) {
+        if (targets[at] != NO_TARGET) {
           pending[count++] = targets[at];
         }
-        goesOn = goesOn(at) && !reached.get(at + 1);
+        continues = fallsThrough(at) && !reached.get(at + 1);
         at++;
       }
     }

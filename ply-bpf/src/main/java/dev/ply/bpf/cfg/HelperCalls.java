@@ -12,36 +12,36 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** What calls of helpers do to the values that a program holds, as far as their signatures tell. */
+/** The effect of helper calls on registers, stack and memory, by their signatures. */
 final class HelperCalls {
   private final ValueTable table;
   private final Function<String, Optional<MapSizes>> maps;
 
   /**
-   * Calls in one program.
+   * Creates the effects for one program.
    *
-   * @param maps the sizes of maps by name, as far as they are known
+   * @param maps returns the sizes of a map by name, if known
    */
   HelperCalls(ValueTable table, Function<String, Optional<MapSizes>> maps) {
     this.table = table;
     this.maps = maps;
   }
 
-  /** Changes what is known of the stack and of memory as a call does. */
-  void changeMemory(int index, Instruction.CallHelper call, ValueState state) {
+  /** Applies the effect of a call on stack and memory to {@code state}. */
+  void updateMemory(int index, Instruction.CallHelper call, ValueState state) {
     OptionalInt name =
         isThreadName(call, state) ? state.stackOffset(Register.R1) : OptionalInt.empty();
     StackAccess access = access(call, state);
     if (!access.isKnown()) {
-      state.forgetStack();
-      state.changeKeys(index);
+      state.clearStack();
+      state.bumpKeys(index);
     } else if (changesKeys(call)) {
-      state.changeKeys(index);
+      state.bumpKeys(index);
     } else if (writes(call)) {
-      state.changeMemory(index);
+      state.bumpMemory(index);
     }
     for (StackAccess.Range range : access.writes()) {
-      state.forgetStack(range.offset(), range.size());
+      state.clearStack(range.offset(), range.size());
     }
     if (name.isPresent()) {
       int value = table.number(new ValueTable.ThreadName());
@@ -65,15 +65,15 @@ final class HelperCalls {
         || call.number() == Helper.MAP_DELETE_ELEM.number();
   }
 
-  /** Returns the number of what a call leaves in r0. */
+  /** Returns the value number of r0 after a call. */
   int result(int index, Instruction.CallHelper call, ValueState before) {
     int unknown = table.number(new ValueTable.Returned(index));
     if (call.helper().isEmpty()) {
       return unknown;
     }
     Helper helper = call.helper().get();
-    if (ValueState.isFact(helper)) {
-      return table.number(new ValueTable.Fact(helper));
+    if (ValueState.isInvariant(helper)) {
+      return table.number(new ValueTable.Invariant(helper));
     }
     if (helper != Helper.MAP_LOOKUP_ELEM) {
       return unknown;
@@ -85,7 +85,7 @@ final class HelperCalls {
     }
     Optional<List<Integer>> parts = before.stackParts(key.getAsInt(), sizes.get().key());
     return parts.isPresent()
-        ? table.number(new ValueTable.Found(before.value(Register.R1), parts.get(), before.keys()))
+        ? table.number(new ValueTable.Lookup(before.value(Register.R1), parts.get(), before.keys()))
         : unknown;
   }
 
@@ -96,7 +96,7 @@ final class HelperCalls {
         : Optional.empty();
   }
 
-  /** Returns what a call does to the stack. */
+  /** Returns the stack bytes that a call reads and writes. */
   StackAccess access(Instruction.CallHelper call, ValueState before) {
     if (call.helper().isEmpty()) {
       return StackAccess.ANYTHING;
@@ -144,8 +144,8 @@ final class HelperCalls {
   }
 
   /**
-   * Returns where on the stack, counted from r10, the running thread's name already stands if a
-   * call is about to write it.
+   * Returns the offset from r10 of a copy of the thread name, if {@code call} fetches the name and
+   * the stack already holds it.
    */
   OptionalInt threadName(Instruction.CallHelper call, ValueState before) {
     return isThreadName(call, before)

@@ -5,23 +5,24 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The labels of a program in an order in which each comes behind those that control may come from,
- * but for loops (reverse postorder). What is rarely done stands at a program's end and jumps back
- * from there, which is no loop.
+ * The reachable labels of a program in reverse postorder.
+ *
+ * <p>Each label comes after its predecessors, except along back edges. Cold code at the end of a
+ * program jumps backwards without being a loop, so address order will not do.
  */
 final class LabelOrder {
   private static final int NONE = -1;
 
   private final ControlFlow flow;
 
-  /** The places of the labels that control reaches, in this order from {@code first} on. */
+  /** The indices of the labels in reverse postorder, from {@code first} on. */
   private final int[] order;
 
   private final int[] ranks;
   private int first;
   private boolean loops;
 
-  /** Finds the order. */
+  /** Computes the order. */
   LabelOrder(ControlFlow flow) {
     this.flow = flow;
     this.order = new int[flow.labels()];
@@ -31,32 +32,32 @@ final class LabelOrder {
     search();
   }
 
-  /** Returns which label of the order stands at a place that control reaches. */
-  int rank(int place) {
-    return ranks[place];
+  /** Returns the rank of the reachable label at {@code index} of the program. */
+  int rank(int index) {
+    return ranks[index];
   }
 
-  /** Returns where the label of that rank is. */
-  int place(int rank) {
+  /** Returns the index in the program of the label of {@code rank}. */
+  int index(int rank) {
     return order[rank];
   }
 
-  /** Returns the rank of the first label that control reaches. */
+  /** Returns the rank of the first label. */
   int first() {
     return first;
   }
 
-  /** Returns the rank behind that of the last label. */
+  /** Returns one more than the rank of the last label. */
   int end() {
     return order.length;
   }
 
-  /** Tells whether control can come to a label again. */
+  /** Returns whether the control flow has a back edge. */
   boolean hasLoops() {
     return loops;
   }
 
-  /** Goes as deep as it gets, and notes each label when all behind it have been. */
+  /** Depth-first search; a label gets its rank once all its successors have theirs. */
   private void search() {
     BitSet seen = new BitSet();
     int[] starts = new int[order.length + 1];
@@ -86,15 +87,15 @@ final class LabelOrder {
     }
   }
 
-  /** Returns the label that an instruction leads to, if it does. */
+  /** Returns the label that the instruction at {@code position} leads to, or {@link #NONE}. */
   private int next(int position, int start) {
     boolean isLabel = flow.at(position) instanceof Instruction.LabelMark && position != start;
     return isLabel ? position : flow.target(position);
   }
 
-  /** Tells whether control does not go on behind an instruction, or into another label's part. */
+  /** Returns whether the block of the label at {@code start} ends at {@code position}. */
   private boolean isEnd(int position, int start) {
-    return !flow.goesOn(position)
+    return !flow.fallsThrough(position)
         || (flow.at(position) instanceof Instruction.LabelMark && position != start);
   }
 }

@@ -4,41 +4,41 @@ import dev.ply.bpf.isa.Instruction;
 import java.util.BitSet;
 
 /**
- * Which registers' values are still needed after each instruction, by their numbers: by what has an
- * effect, or by what makes a value that is needed itself. Assumes that loads have no effect, which
- * holds for the program's own memory and context.
+ * Liveness of registers: whose values may still be read by an instruction that is itself needed.
+ *
+ * <p>Assumes that loads have no side effects.
  */
 public final class Liveness {
   private Liveness() {}
 
-  /** Returns the liveness of a program's registers, machine's and virtual. */
+  /** Returns the liveness of machine and virtual registers, by number. */
   public static BackwardFlow of(ControlFlow flow) {
     return new BackwardFlow(
         flow,
-        (index, needed) -> {
-          if (isNeeded(flow, index, needed)) {
+        (index, live) -> {
+          if (isNeeded(flow, index, live)) {
             for (int written : flow.writes(index)) {
-              needed.clear(written);
+              live.clear(written);
             }
             for (int read : flow.reads(index)) {
-              needed.set(read);
+              live.set(read);
             }
           }
         });
   }
 
   /**
-   * Tells whether an instruction does more than to make a value that nobody needs.
+   * Returns whether an instruction has a side effect or computes a live value.
    *
-   * @param needed the registers that are needed after it
+   * @param live the registers that are live after it
    */
-  public static boolean isNeeded(ControlFlow flow, int index, BitSet needed) {
-    return !isPure(flow.at(index)) || needed.get(flow.writes(index)[0]);
+  public static boolean isNeeded(ControlFlow flow, int index, BitSet live) {
+    return !isPure(flow.at(index)) || live.get(flow.writes(index)[0]);
   }
 
   private static boolean isPure(Instruction instruction) {
     if (instruction instanceof Instruction.CallHelper call) {
-      return call.helper().isPresent() && ValueState.isFact(call.helper().get());
+      return call.helper().isPresent() && ValueState.isInvariant(call.helper().get());
     }
     return instruction instanceof Instruction.Alu
         || instruction instanceof Instruction.Negate

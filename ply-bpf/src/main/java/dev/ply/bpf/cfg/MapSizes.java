@@ -1,9 +1,9 @@
 package dev.ply.bpf.cfg;
 
 /**
- * How many bytes of memory helpers read for a map.
+ * The key and value sizes of a map in bytes.
  *
- * @param key bytes of a key
- * @param value bytes of a value, of one CPU's in per-CPU maps
+ * @param key size of a key
+ * @param value size of a value, for one CPU in per-CPU maps
  */
 public record MapSizes(int key, int value) {}

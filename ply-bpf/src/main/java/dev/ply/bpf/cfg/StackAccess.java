@@ -3,17 +3,17 @@ package dev.ply.bpf.cfg;
 import java.util.List;
 
 /**
- * What a call does to the stack.
+ * The stack bytes that a call reads and writes.
  *
  * @param reads the bytes it may read
- * @param writes the bytes it may change
- * @param isKnown false if it may read and change the stack elsewhere too
+ * @param writes the bytes it may write
+ * @param isKnown false if it may access any other byte too
  */
 public record StackAccess(List<Range> reads, List<Range> writes, boolean isKnown) {
-  /** A call that may do anything. */
+  /** The access of an unknown call. */
   static final StackAccess ANYTHING = new StackAccess(List.of(), List.of(), false);
 
-  /** Bytes from {@code offset}, counted from r10, up. */
+  /** The {@code size} bytes at {@code offset} from r10. */
   public record Range(int offset, int size) {}
 
   public StackAccess {

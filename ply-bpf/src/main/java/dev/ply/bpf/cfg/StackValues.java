@@ -7,32 +7,33 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is known of the stack at one point of a program: pieces of it that hold one value each. All
- * stand in one array, since a copy is made for each jump.
+ * The value numbers of stack contents, as disjoint byte ranges of one value each.
+ *
+ * <p>Packed into one array, since each jump copies it.
  */
 final class StackValues {
-  /** No value is known. */
+  /** The value number of unknown contents. */
   private static final int UNKNOWN = 0;
 
-  /** Numbers that describe a piece. */
+  /** Array elements per range. */
   private static final int STRIDE = 3;
 
-  /** The offset, size and value of each piece, in the order of their offsets. */
-  private int[] pieces = {};
+  /** Offset, size and value of each range, sorted by offset. */
+  private int[] ranges = {};
 
   private int end;
 
   StackValues() {}
 
   private StackValues(StackValues other) {
-    pieces = Arrays.copyOf(other.pieces, other.end);
+    ranges = Arrays.copyOf(other.ranges, other.end);
     end = other.end;
   }
 
-  /** Says which value two ways bring to the piece at an offset. */
+  /** Joins the values of one range on two paths. */
   @FunctionalInterface
   interface Join {
-    /** Returns the number of what is one of two values. */
+    /** Returns the number of the joined value. */
     int of(int mine, int theirs, int offset);
   }
 
@@ -40,71 +41,71 @@ final class StackValues {
     return new StackValues(this);
   }
 
-  private int offset(int piece) {
-    return pieces[piece];
+  private int offset(int range) {
+    return ranges[range];
   }
 
-  private int size(int piece) {
-    return pieces[piece + 1];
+  private int size(int range) {
+    return ranges[range + 1];
   }
 
-  private int value(int piece) {
-    return pieces[piece + 2];
+  private int value(int range) {
+    return ranges[range + 2];
   }
 
-  /** Returns the first piece that begins at an offset or behind it. */
+  /** Returns the first range at or after {@code offset}. */
   private int ceiling(int offset) {
-    int piece = 0;
-    while (piece < end && offset(piece) < offset) {
-      piece += STRIDE;
+    int range = 0;
+    while (range < end && offset(range) < offset) {
+      range += STRIDE;
     }
-    return piece;
+    return range;
   }
 
   void clear() {
     end = 0;
   }
 
-  /** Forgets what is known of some bytes, and of the rest of the pieces that they are part of. */
-  void forget(int offset, int size) {
+  /** Removes every range that overlaps the given bytes. */
+  void clear(int offset, int size) {
     int to = ceiling(offset + size);
     int from = ceiling(offset);
     if (from > 0 && offset(from - STRIDE) + size(from - STRIDE) > offset) {
       from -= STRIDE;
     }
-    System.arraycopy(pieces, to, pieces, from, end - to);
+    System.arraycopy(ranges, to, ranges, from, end - to);
     end -= to - from;
   }
 
   void set(int offset, int size, int value) {
-    forget(offset, size);
-    int piece = ceiling(offset);
-    if (end == pieces.length) {
-      pieces = Arrays.copyOf(pieces, Math.max(4 * STRIDE, 2 * end));
+    clear(offset, size);
+    int range = ceiling(offset);
+    if (end == ranges.length) {
+      ranges = Arrays.copyOf(ranges, Math.max(4 * STRIDE, 2 * end));
     }
-    System.arraycopy(pieces, piece, pieces, piece + STRIDE, end - piece);
-    pieces[piece] = offset;
-    pieces[piece + 1] = size;
-    pieces[piece + 2] = value;
+    System.arraycopy(ranges, range, ranges, range + STRIDE, end - range);
+    ranges[range] = offset;
+    ranges[range + 1] = size;
+    ranges[range + 2] = value;
     end += STRIDE;
   }
 
-  /** Returns the number of what some bytes hold, 0 if that is not known. */
+  /** Returns the value number of the given bytes, 0 if unknown. */
   int get(int offset, int size, ValueTable table) {
-    int piece = ceiling(offset);
-    if (piece < end && offset(piece) == offset && size(piece) == size) {
-      return value(piece);
+    int range = ceiling(offset);
+    if (range < end && offset(range) == offset && size(range) == size) {
+      return value(range);
     }
-    if (piece == end || offset(piece) != offset) {
-      piece -= STRIDE;
+    if (range == end || offset(range) != offset) {
+      range -= STRIDE;
     }
-    boolean within = piece >= 0 && offset(piece) + size(piece) >= offset + size;
+    boolean within = range >= 0 && offset(range) + size(range) >= offset + size;
     return within && size <= Long.BYTES && Integer.bitCount(size) == 1
-        ? table.part(value(piece), offset - offset(piece), size)
+        ? table.part(value(range), offset - offset(range), size)
         : UNKNOWN;
   }
 
-  /** Returns sizes and values of the pieces that some bytes are made of, if all are known. */
+  /** Returns sizes and values of the ranges that cover the given bytes, if all are known. */
   Optional<List<Integer>> parts(int offset, int size) {
     List<Integer> parts = new ArrayList<>();
     int at = offset;
@@ -116,7 +117,7 @@ final class StackValues {
     return at == offset + size ? Optional.of(parts) : Optional.empty();
   }
 
-  /** Returns the offset of a piece that holds a value, if there is one. */
+  /** Returns the offset of a range of {@code size} bytes that holds {@code value}, if any. */
   OptionalInt find(int value, int size) {
     for (int i = 0; i < end; i += STRIDE) {
       if (value(i) == value && size(i) == size) {
@@ -126,16 +127,16 @@ final class StackValues {
     return OptionalInt.empty();
   }
 
-  /** Learns that words that hold one value hold another, which is the same. */
+  /** Replaces {@code value} by the equal value {@code other} in 8-byte ranges. */
   void replace(int value, int other) {
     for (int i = 0; i < end; i += STRIDE) {
       if (value(i) == value && size(i) == Long.BYTES) {
-        pieces[i + 2] = other;
+        ranges[i + 2] = other;
       }
     }
   }
 
-  /** Keeps what holds in the other state too; tells whether that was less. */
+  /** Keeps what holds in {@code other} too; returns whether that changed anything. */
   boolean join(StackValues other, Join join) {
     boolean changed = false;
     int kept = 0;
@@ -146,9 +147,9 @@ final class StackValues {
           && other.size(theirs) == size(i)) {
         int joined = join.of(value(i), other.value(theirs), offset(i));
         changed |= joined != value(i);
-        pieces[kept] = offset(i);
-        pieces[kept + 1] = size(i);
-        pieces[kept + 2] = joined;
+        ranges[kept] = offset(i);
+        ranges[kept + 1] = size(i);
+        ranges[kept + 2] = joined;
         kept += STRIDE;
       }
     }

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What is known at one point of a program: the values in registers and on the stack. */
+/** The value numbers of registers and stack contents at one point of a program. */
 public final class ValueState {
-  /** The size of a thread's name. */
+  /** The size of a thread name (TASK_COMM_LEN). */
   static final int NAME_SIZE = 16;
 
   private static final int UNKNOWN = 0;
 
-  /** Where versions merge, beside registers; below them are places on the stack. */
+  // Pseudo-locations for versions of memory and of map keys in opaque and phi values.
   private static final int MEMORY = -1;
 
   private static final int KEYS = -2;
@@ -29,20 +29,20 @@ public final class ValueState {
   private final int[] registers;
   private final StackValues stack;
 
-  /** The values that are not zero. */
+  /** The values known to be non-zero. */
   private final BitSet nonZero;
 
   private int memory;
   private int keys;
 
-  /** The state in which a program starts. */
+  /** Creates the state at program entry. */
   ValueState(ValueTable table, int registers) {
     this.table = table;
     this.registers = new int[registers];
     this.stack = new StackValues();
     this.nonZero = new BitSet();
-    this.memory = table.made(-1, MEMORY);
-    this.keys = table.made(-1, KEYS);
+    this.memory = table.opaque(-1, MEMORY);
+    this.keys = table.opaque(-1, KEYS);
     set(Register.R1, table.number(new ValueTable.Initial(1)));
     set(Register.R10, table.number(new ValueTable.Initial(10)));
   }
@@ -86,83 +86,83 @@ public final class ValueState {
     return keys;
   }
 
-  /** Gives a number to what the registers hold that an instruction reads, where none is known. */
-  void know(int index, int[] read) {
+  /** Assigns fresh values to the unknown ones among the registers that an instruction reads. */
+  void numberOperands(int index, int[] read) {
     for (int register : read) {
       if (registers[register] == UNKNOWN) {
-        registers[register] = table.made(index, 1000 + register);
+        registers[register] = table.opaque(index, 1000 + register);
       }
     }
   }
 
-  /** Forgets what the registers held that an instruction writes. */
-  void forget(int index, int[] written) {
+  /** Assigns fresh values to the registers that an instruction overwrites. */
+  void clobber(int index, int[] written) {
     for (int register : written) {
-      int fresh = table.made(index, register);
-      renew(fresh);
+      int fresh = table.opaque(index, register);
+      clearNonZero(fresh);
       registers[register] = fresh;
     }
   }
 
-  /** Forgets that a value is not zero, which is about to be made anew. */
-  void renew(int value) {
+  /** Clears the non-zero fact of a value that is about to be computed anew. */
+  void clearNonZero(int value) {
     nonZero.clear(value);
   }
 
-  /** Memory outside the stack changes. */
-  void changeMemory(int index) {
-    memory = table.made(index, MEMORY);
+  /** Starts a new version of memory outside the stack. */
+  void bumpMemory(int index) {
+    memory = table.opaque(index, MEMORY);
   }
 
-  /** Keys come or go, and with them memory. */
-  void changeKeys(int index) {
-    keys = table.made(index, KEYS);
-    changeMemory(index);
+  /** Starts a new version of the keys of all maps, and of memory. */
+  void bumpKeys(int index) {
+    keys = table.opaque(index, KEYS);
+    bumpMemory(index);
   }
 
-  void forgetStack() {
+  void clearStack() {
     stack.clear();
   }
 
-  void forgetStack(int offset, int size) {
-    stack.forget(offset, size);
+  void clearStack(int offset, int size) {
+    stack.clear(offset, size);
   }
 
   void setStack(int offset, int size, int value) {
     stack.set(offset, size, value);
   }
 
-  /** Returns the number of what {@code size} bytes of the stack hold, 0 if that is not known. */
+  /** Returns the value number of {@code size} bytes of the stack, 0 if unknown. */
   int stack(int offset, int size) {
     return stack.get(offset, size, table);
   }
 
-  /** Returns the values of which {@code size} bytes of the stack are made, if all are known. */
+  /** Returns sizes and values that make up {@code size} bytes of the stack, if all are known. */
   Optional<List<Integer>> stackParts(int offset, int size) {
     return stack.parts(offset, size);
   }
 
-  /** Returns where on the stack a value stands whole, if it does. */
+  /** Returns the offset from r10 of a copy of {@code value} on the stack, if any. */
   OptionalInt onStack(int value, int size) {
     return stack.find(value, size);
   }
 
-  /** Returns the constant that the operand is, if it is known to be one. */
+  /** Returns the constant value of an operand, if known. */
   public OptionalLong constant(Operand operand) {
     return table.constantOf(value(operand));
   }
 
-  /** Returns the offset from r10 that the register points to, if it is known to. */
+  /** Returns the offset from r10 that {@code register} points to, if known. */
   public OptionalInt stackOffset(Register register) {
     return table.stackOffset(value(register));
   }
 
-  /** Tells whether the register is known not to point to the stack. */
+  /** Returns whether {@code register} is known not to point to the stack. */
   public boolean isOffStack(Register register) {
     return table.isOffStack(value(register));
   }
 
-  /** Returns the first virtual register that holds a value, if one does. */
+  /** Returns the first virtual register that holds {@code value}, if any. */
   Optional<Register> holder(int value) {
     for (int i = Register.FIRST_VIRTUAL; i < registers.length; i++) {
       if (registers[i] == value && value != UNKNOWN) {
@@ -172,12 +172,12 @@ public final class ValueState {
     return Optional.empty();
   }
 
-  /** Returns the first virtual register that holds the same value as {@code register}, if any. */
+  /** Returns the first virtual register with the value of {@code register}, or {@code register}. */
   public Register original(Register register) {
     return register.isVirtual() ? holder(value(register)).orElse(register) : register;
   }
 
-  /** Tells whether a jump is taken, if that is known. */
+  /** Returns whether a jump is taken, if known. */
   public Optional<Boolean> outcome(Instruction.Jump jump) {
     OptionalLong left = constant(jump.left());
     OptionalLong right = constant(jump.right());
@@ -194,7 +194,7 @@ public final class ValueState {
         : Optional.empty();
   }
 
-  /** Learns from a jump that it was taken, or was not. */
+  /** Refines the state by the outcome of a jump. */
   void assume(Instruction.Jump jump, boolean taken) {
     OptionalLong right = constant(jump.right());
     boolean equality = jump.op() == JumpOp.JEQ || jump.op() == JumpOp.JNE;
@@ -213,7 +213,7 @@ public final class ValueState {
     }
   }
 
-  /** Keeps what holds in the other state too; tells whether that was less. */
+  /** Keeps what holds in {@code other} too; returns whether that changed anything. */
   boolean join(ValueState other, int label) {
     int known = nonZero.cardinality();
     nonZero.and(other.nonZero);
@@ -233,20 +233,20 @@ public final class ValueState {
     return changed || oldMemory != memory || oldKeys != keys;
   }
 
-  private int join(int mine, int theirs, int label, int place) {
+  private int join(int mine, int theirs, int label, int location) {
     if (mine == theirs || mine == UNKNOWN) {
       return mine;
     }
-    return theirs == UNKNOWN ? UNKNOWN : table.merged(mine, theirs, label, place);
+    return theirs == UNKNOWN ? UNKNOWN : table.phi(mine, theirs, label, location);
   }
 
-  /** Tells whether the helper always gives the same in one run of a program. */
-  static boolean isFact(Helper helper) {
+  /** Returns whether the helper returns the same value throughout one run of a program. */
+  static boolean isInvariant(Helper helper) {
     return helper == Helper.GET_CURRENT_PID_TGID
         || helper == Helper.GET_CURRENT_UID_GID
         || helper == Helper.GET_CURRENT_TASK
         || helper == Helper.GET_CURRENT_TASK_BTF
-        // Of the running thread, which is the only one that programs have.
+        // Programs only ever pass the current task.
         || helper == Helper.TASK_PT_REGS
         || helper == Helper.GET_SMP_PROCESSOR_ID;
   }

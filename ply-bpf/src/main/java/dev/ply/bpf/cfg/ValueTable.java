@@ -17,21 +17,22 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Numbers for the values a program computes: whatever has the same number at one point of the
- * program has the same value there (value numbering). Number 0 stands for what is not known.
+ * The value table of global value numbering: equal numbers at one point mean equal values there.
+ *
+ * <p>Number 0 is the unknown value.
  */
 final class ValueTable {
-  /** How a value comes about. */
+  /** The expression that computes a value. */
   sealed interface Form {
-    /** Returns what tells it from all others. */
+    /** Returns the hash key of this form. */
     Key key();
   }
 
   /**
-   * What tells a form from all others. Thousands are made and compared even for a short program, on
-   * a machine that has just started, where what records are given for it would take the most time.
+   * The hash key of a form. Short programs already create thousands, on a cold JVM, where the
+   * generated {@code equals} and {@code hashCode} of records would dominate.
    *
-   * @param kind the place of the form's class among them
+   * @param kind distinguishes the classes of forms
    */
   record Key(int kind, long a, long b, long c, Optional<Object> object) {
     Key(int kind, long a, long b, long c) {
@@ -56,7 +57,7 @@ final class ValueTable {
     }
   }
 
-  /** A known number. */
+  /** A constant. */
   record Constant(long value) implements Form {
     @Override
     public Key key() {
@@ -64,7 +65,7 @@ final class ValueTable {
     }
   }
 
-  /** What a register holds when the program starts. */
+  /** The value of a register at program entry. */
   record Initial(int register) implements Form {
     @Override
     public Key key() {
@@ -72,15 +73,15 @@ final class ValueTable {
     }
   }
 
-  /** What the instruction at {@code index} makes, of which nothing more is known. */
-  record Made(int index, int place) implements Form {
+  /** An opaque value of {@code location}, defined by the instruction at {@code index}. */
+  record Opaque(int index, int location) implements Form {
     @Override
     public Key key() {
-      return new Key(3, index, place, 0);
+      return new Key(3, index, location, 0);
     }
   }
 
-  /** What a call leaves in r0, of which nothing more is known but that it is no stack address. */
+  /** An opaque result of a call; not a stack address. */
   record Returned(int index) implements Form {
     @Override
     public Key key() {
@@ -88,11 +89,11 @@ final class ValueTable {
     }
   }
 
-  /** One of several values, depending on where control came from to the label at {@code index}. */
-  record Merged(int index, int place) implements Form {
+  /** The phi of {@code location} at the label at {@code index}. */
+  record Phi(int index, int location) implements Form {
     @Override
     public Key key() {
-      return new Key(5, index, place, 0);
+      return new Key(5, index, location, 0);
     }
   }
 
@@ -104,7 +105,7 @@ final class ValueTable {
     }
   }
 
-  /** {@code base + distance}. */
+  /** {@code base + distance}, never of a base that is itself a sum. */
   record Sum(int base, long distance) implements Form {
     @Override
     public Key key() {
@@ -112,7 +113,7 @@ final class ValueTable {
     }
   }
 
-  /** What memory holds at {@code base + offset}, as of a version of all memory. */
+  /** A load from {@code base + offset}, for a version of memory. */
   record Loaded(Size size, Extension extension, int base, long offset, int version)
       implements Form {
     @Override
@@ -121,7 +122,7 @@ final class ValueTable {
     }
   }
 
-  /** Some bytes of a longer value in memory. */
+  /** Bytes of a longer value in memory. */
   record Part(int whole, int offset, Size size) implements Form {
     @Override
     public Key key() {
@@ -129,15 +130,15 @@ final class ValueTable {
     }
   }
 
-  /** What a helper gives that always gives the same in one run of a program. */
-  record Fact(Helper helper) implements Form {
+  /** The result of a helper that returns the same throughout one run of a program. */
+  record Invariant(Helper helper) implements Form {
     @Override
     public Key key() {
       return new Key(11, helper.number(), 0, 0);
     }
   }
 
-  /** The name of the running thread, 16 bytes in memory. */
+  /** The name of the current thread: 16 bytes in memory. */
   record ThreadName() implements Form {
     @Override
     public Key key() {
@@ -145,15 +146,15 @@ final class ValueTable {
     }
   }
 
-  /** What the look-up of a key gives, as of a version of all maps' keys. */
-  record Found(int map, List<Integer> parts, int version) implements Form {
+  /** The result of a map lookup, for a version of all maps' keys. */
+  record Lookup(int map, List<Integer> parts, int version) implements Form {
     @Override
     public Key key() {
       return new Key(13, map, version, 0, Optional.of(parts));
     }
   }
 
-  /** The address of a map or of memory in it. */
+  /** The address of a map or of its value. */
   record Wide(WideSource source) implements Form {
     @Override
     public Key key() {
@@ -164,11 +165,11 @@ final class ValueTable {
   private final Map<Key, Integer> numbers = new HashMap<>();
   private final List<Form> forms = new ArrayList<>();
 
-  /** The merged values of which none is an address on the stack. */
+  /** The phis none of whose operands is a stack address. */
   private final Set<Integer> offStack = new HashSet<>();
 
   ValueTable() {
-    forms.add(new Made(-1, 0));
+    forms.add(new Opaque(-1, 0));
   }
 
   int number(Form form) {
@@ -180,12 +181,12 @@ final class ValueTable {
     return forms.size() - 1;
   }
 
-  /** Returns the number of what the instruction at {@code index} makes. */
-  int made(int index, int place) {
-    return number(new Made(index, place));
+  /** Returns the opaque value of {@code location} that the instruction at {@code index} defines. */
+  int opaque(int index, int location) {
+    return number(new Opaque(index, location));
   }
 
-  /** Returns the number of some bytes of a longer value in memory. */
+  /** Returns the value of {@code size} bytes of a longer value in memory. */
   int part(int whole, int offset, int size) {
     return number(new Part(whole, offset, Size.ofBytes(size)));
   }
@@ -234,26 +235,26 @@ final class ValueTable {
     return total == 0 ? base(base) : number(new Sum(base(base), total));
   }
 
-  /** Returns what a sum adds to, else the value itself. */
+  /** Returns the base of a sum, else the value itself. */
   int base(int number) {
     return form(number) instanceof Sum sum ? sum.base() : number;
   }
 
-  /** Returns how far a value is from its base. */
+  /** Returns the distance of a value from its base. */
   long distance(int number) {
     return form(number) instanceof Sum sum ? sum.distance() : 0;
   }
 
-  /** Returns the lower 32 bits of a value. */
+  /** Returns the low 32 bits of a value, zero-extended. */
   int lower(int number) {
     OptionalLong constant = constantOf(number);
     if (constant.isPresent()) {
       return constant(constant.getAsLong() & 0xffff_ffffL);
     }
-    return fitsLower(number) ? number : number(new Operation(Width.W32, AluOp.MOV, 0, number));
+    return fits32Bits(number) ? number : number(new Operation(Width.W32, AluOp.MOV, 0, number));
   }
 
-  /** Returns what a load of {@code size} bytes gives after a value was stored there. */
+  /** Returns what a zero-extending load yields after a store of {@code number} of {@code size}. */
   int stored(Size size, int number) {
     if (size == Size.DW) {
       return number;
@@ -265,8 +266,8 @@ final class ValueTable {
     return operation(Width.W64, AluOp.AND, number, constant(mask));
   }
 
-  /** Tells whether the upper 32 bits of a value are known to be zero. */
-  private boolean fitsLower(int number) {
+  /** Returns whether the upper 32 bits of a value are known to be zero. */
+  private boolean fits32Bits(int number) {
     Form form = form(number);
     if (form instanceof Operation operation) {
       return operation.width() == Width.W32
@@ -283,57 +284,57 @@ final class ValueTable {
     return constant.isPresent() && constant.getAsLong() >= least && constant.getAsLong() < 64;
   }
 
-  /** Returns the offset from the frame pointer if the value is an address on the stack. */
+  /** Returns the offset from r10 of a stack address. */
   OptionalInt stackOffset(int number) {
     return form(base(number)) instanceof Initial initial && initial.register() == 10
         ? OptionalInt.of((int) distance(number))
         : OptionalInt.empty();
   }
 
-  /** Tells whether a value is known not to be an address on the stack. */
+  /** Returns whether a value is known not to be a stack address. */
   boolean isOffStack(int number) {
     Form form = form(base(number));
     if (form instanceof Operation operation) {
-      return operation.op() == AluOp.ADD && isObject(operation.left());
+      return operation.op() == AluOp.ADD && isMapPointer(operation.left());
     }
     return form instanceof Constant
-        || (form instanceof Merged && offStack.contains(base(number)))
+        || (form instanceof Phi && offStack.contains(base(number)))
         || form instanceof Returned
-        || form instanceof Fact
-        || form instanceof Found
+        || form instanceof Invariant
+        || form instanceof Lookup
         || form instanceof Wide
         || form instanceof Loaded
         || (form instanceof Initial initial && initial.register() != 10);
   }
 
-  /** Tells whether a value can only be the address of something that the kernel handed out. */
-  private boolean isObject(int number) {
+  /** Returns whether a value is a pointer to a map or to a map's value. */
+  private boolean isMapPointer(int number) {
     Form form = form(base(number));
-    return form instanceof Found
+    return form instanceof Lookup
         || form instanceof Wide
-        || (form instanceof Merged && offStack.contains(base(number)));
+        || (form instanceof Phi && offStack.contains(base(number)));
   }
 
   /**
-   * Returns the number of what is one of two values.
+   * Returns the phi of two values at the label at {@code index}.
    *
-   * @param earlier the number that stood for the values joined before
+   * @param earlier the value of the paths joined so far
    */
-  int merged(int earlier, int other, int index, int place) {
-    int merged = number(new Merged(index, place));
+  int phi(int earlier, int other, int index, int location) {
+    int phi = number(new Phi(index, location));
     boolean off = isOffStack(earlier) && isOffStack(other);
-    if (merged != earlier && off) {
-      offStack.add(merged);
+    if (phi != earlier && off) {
+      offStack.add(phi);
     } else if (!off) {
-      offStack.remove(merged);
+      offStack.remove(phi);
     }
-    return merged;
+    return phi;
   }
 
-  /** Tells whether what is found at an address does not change while the program runs. */
-  boolean isSteady(int number) {
+  /** Returns whether memory at an address is constant while the program runs. */
+  boolean isConstantMemory(int number) {
     Form form = form(base(number));
-    return form instanceof Initial || form instanceof Fact;
+    return form instanceof Initial || form instanceof Invariant;
   }
 
   private static OptionalLong fold(Width width, AluOp op, long left, long right) {

@@ -16,67 +16,64 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which values a program's registers and stack hold at each point: equal numbers are equal values,
- * on whatever way control came there. Memory outside the stack may be changed by others at any
- * time, and what was read of it once is as good as what is read again, as long as the program does
- * not write itself.
+ * Global value numbering: which registers and stack bytes hold equal values at each point.
+ *
+ * <p>A value loaded from memory outside the stack counts as unchanged until the program itself
+ * writes such memory, although the kernel and other CPUs may change it.
  */
 public final class Values {
-  /** Where control comes from to the first instruction: before it, since that may be a label. */
+  /** The predecessor of the first instruction, which may be a label. */
   private static final int START = -1;
 
   private final ControlFlow flow;
   private final LabelOrder order;
 
-  /** What is known where control comes to a label, by its place; nothing where it never does. */
+  /** The state at each label, by its index; null at labels not reached. */
   private final @Nullable ValueState[] atLabel;
 
-  /** The labels at which less became known since what follows was followed, by their ranks. */
+  /** The labels whose state has changed since their block was followed, by rank. */
   private final BitSet unsettled = new BitSet();
 
-  /** Whether what is known at labels holds on all ways to them. */
+  /** Whether the states at labels are a fixpoint. */
   private boolean isSettled;
 
-  private final boolean whereTaken;
+  private final boolean feasibleOnly;
   private final ValueTable table = new ValueTable();
   private final HelperCalls calls;
 
-  /**
-   * Sees each instruction that is followed once, with what is known before it: labels in their
-   * order, that is behind those that control may come from but for loops.
-   */
+  /** Visits each instruction once, blocks in reverse postorder of their labels. */
   public interface Visitor {
-    /** Sees an instruction. */
-    void see(int index, Instruction instruction, ValueState before);
+    /** Visits an instruction with the state before it. */
+    void visit(int index, Instruction instruction, ValueState before);
 
-    /** Sees a jump at {@code index} that is taken to a label. */
+    /** Visits the taken branch of the jump at {@code index}. */
     default void jump(int index, Label label, ValueState state) {}
 
-    /** Sees control come to the label at {@code index} from the instruction before it. */
+    /** Visits the fall-through into the label at {@code index}. */
     default void fall(int index, Label label, ValueState state) {}
   }
 
   /**
-   * Follows the values of a program on every way that its jumps have. Whoever checks the program
-   * later may not see that a way is never taken, so what is found holds there, too.
+   * Numbers the values of a program along all branches, feasible or not: a verifier may not see
+   * that a branch is never taken, and must accept the result too.
    *
-   * @param maps the sizes of maps by name, as far as they are known
+   * @param maps returns the sizes of a map by name, if known
    */
   public Values(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
     this(flow, maps, false);
   }
 
   /**
-   * Follows the values of a program without the ways that are never taken, for a pass that leaves
-   * them out.
+   * Numbers the values of a program along feasible branches only, for a pass that cuts the others.
    */
-  public static Values whereTaken(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
+  public static Values ofFeasible(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
     return new Values(flow, maps, true);
   }
 
-  private Values(ControlFlow flow, Function<String, Optional<MapSizes>> maps, boolean whereTaken) {
+  private Values(
+      ControlFlow flow, Function<String, Optional<MapSizes>> maps, boolean feasibleOnly) {
     this.flow = flow;
-    this.whereTaken = whereTaken;
+    this.feasibleOnly = feasibleOnly;
     calls = new HelperCalls(table, maps);
     order = new LabelOrder(flow);
     atLabel = new ValueState[flow.size()];
@@ -85,25 +82,25 @@ public final class Values {
     }
   }
 
-  /** Follows what comes after a label again each time that less is known there than before. */
+  /** Iterates to the fixpoint: follows a block again whenever the state at its label changed. */
   private void settle() {
-    Visitor nobody = (index, instruction, before) -> {};
-    follow(START, initial(), nobody);
+    Visitor ignore = (index, instruction, before) -> {};
+    follow(START, initial(), ignore);
     while (!unsettled.isEmpty()) {
       int rank = unsettled.nextSetBit(0);
       unsettled.clear(rank);
-      int label = order.place(rank);
-      follow(label, requireNonNull(atLabel[label]).copy(), nobody);
+      int label = order.index(rank);
+      follow(label, requireNonNull(atLabel[label]).copy(), ignore);
     }
     isSettled = true;
   }
 
-  /** Shows a visitor the whole program. */
+  /** Visits the whole program. */
   public void visit(Visitor visitor) {
     follow(START, initial(), visitor);
     for (int rank = order.first(); rank < order.end(); rank++) {
-      // Without loops, all ways to a label have been followed when its turn comes.
-      int label = order.place(rank);
+      // Without loops, all predecessors have been followed by now.
+      int label = order.index(rank);
       ValueState state = atLabel[label];
       if (state != null) {
         follow(label, state.copy(), visitor);
@@ -117,8 +114,7 @@ public final class Values {
   }
 
   /**
-   * Follows the code from the start or a label, that included, to the next label or to where
-   * control does not go on.
+   * Follows one block: from the start or a label up to the next label or the end of control flow.
    */
   private void follow(int from, ValueState state, Visitor visitor) {
     for (int i = Math.max(from, 0); i < flow.size(); i++) {
@@ -128,10 +124,10 @@ public final class Values {
         enter(i, state);
         return;
       }
-      state.know(i, flow.reads(i));
-      visitor.see(i, instruction, state);
+      state.numberOperands(i, flow.reads(i));
+      visitor.visit(i, instruction, state);
       if (instruction instanceof Instruction.Jump jump) {
-        Optional<Boolean> outcome = whereTaken ? state.outcome(jump) : Optional.empty();
+        Optional<Boolean> outcome = feasibleOnly ? state.outcome(jump) : Optional.empty();
         if (outcome.orElse(true)) {
           ValueState taken = state.copy();
           taken.assume(jump, true);
@@ -159,49 +155,49 @@ public final class Values {
       return;
     }
     ValueState known = atLabel[label];
-    boolean isLess = known == null || known.join(state, label);
+    boolean changed = known == null || known.join(state, label);
     if (known == null) {
       atLabel[label] = state.copy();
     }
-    if (isLess) {
+    if (changed) {
       unsettled.set(order.rank(label));
     }
   }
 
-  /** Returns the constant that an instruction makes, if it makes one and nothing else. */
+  /** Returns the constant that a pure instruction computes, if known. */
   public OptionalLong constant(int index, Instruction instruction, ValueState before) {
-    return table.constantOf(made(instruction, before));
+    return table.constantOf(result(instruction, before));
   }
 
-  /** Returns a virtual register that already holds what an instruction makes, if there is one. */
+  /** Returns a virtual register that already holds the result of an instruction, if any. */
   public Optional<Register> holder(int index, Instruction instruction, ValueState before) {
     if (instruction instanceof Instruction.CallHelper call) {
       return before.holder(calls.result(index, call, before));
     }
-    return before.holder(made(instruction, before));
+    return before.holder(result(instruction, before));
   }
 
-  /** Tells whether an instruction leaves in its register what {@code register} holds already. */
-  public boolean makes(int index, Instruction instruction, ValueState before, Register register) {
-    int value = made(instruction, before);
+  /** Returns whether the result of an instruction equals the value of {@code register}. */
+  public boolean yields(int index, Instruction instruction, ValueState before, Register register) {
+    int value = result(instruction, before);
     return value != 0 && value == before.value(register);
   }
 
-  /** Returns what a call does to the stack. */
+  /** Returns the stack bytes that a call reads and writes. */
   public StackAccess access(Instruction.CallHelper call, ValueState before) {
     return calls.access(call, before);
   }
 
   /**
-   * Returns where on the stack, counted from r10, the running thread's name already stands if a
-   * call is about to write it.
+   * Returns the offset from r10 of a copy of the thread name, if {@code call} fetches the name and
+   * the stack already holds it.
    */
   public OptionalInt threadName(Instruction.CallHelper call, ValueState before) {
     return calls.threadName(call, before);
   }
 
-  /** Tells whether a store writes what stands there already. */
-  public boolean isIdle(Instruction.Store store, ValueState before) {
+  /** Returns whether a store writes the value that the stack already holds. */
+  public boolean isRedundant(Instruction.Store store, ValueState before) {
     OptionalInt base = before.stackOffset(store.base());
     if (base.isEmpty()) {
       return false;
@@ -216,34 +212,34 @@ public final class Values {
     } else if (instruction instanceof Instruction.Atomic atomic) {
       OptionalInt base = state.stackOffset(atomic.base());
       if (base.isPresent()) {
-        state.forgetStack(base.getAsInt() + atomic.offset(), atomic.size().bytes());
+        state.clearStack(base.getAsInt() + atomic.offset(), atomic.size().bytes());
       } else {
-        changeSomewhere(index, atomic.base(), state);
+        storeToUnknown(index, atomic.base(), state);
       }
-      state.forget(index, flow.writes(index));
+      state.clobber(index, flow.writes(index));
     } else if (instruction instanceof Instruction.CallHelper call) {
       int result = calls.result(index, call, state);
-      calls.changeMemory(index, call, state);
-      state.forget(index, flow.writes(index));
-      state.renew(result);
+      calls.updateMemory(index, call, state);
+      state.clobber(index, flow.writes(index));
+      state.clearNonZero(result);
       state.set(0, result);
     } else if (instruction instanceof Instruction.CallLocal
         || instruction instanceof Instruction.CallKernel) {
-      state.forgetStack();
-      state.changeKeys(index);
-      state.forget(index, flow.writes(index));
+      state.clearStack();
+      state.bumpKeys(index);
+      state.clobber(index, flow.writes(index));
     } else {
-      int value = made(instruction, state);
+      int value = result(instruction, state);
       if (value != 0) {
         state.set(flow.writes(index)[0], value);
       } else {
-        state.forget(index, flow.writes(index));
+        state.clobber(index, flow.writes(index));
       }
     }
   }
 
-  /** Returns the number of what an instruction leaves in its register, 0 if it is new. */
-  private int made(Instruction instruction, ValueState before) {
+  /** Returns the value number of an instruction's result, 0 if opaque. */
+  private int result(Instruction instruction, ValueState before) {
     if (instruction instanceof Instruction.Alu alu) {
       int left = alu.op() == AluOp.MOV ? 0 : before.value(alu.dst());
       return table.operation(alu.width(), alu.op(), left, before.value(alu.src()));
@@ -267,7 +263,7 @@ public final class Values {
     if (!table.isOffStack(base)) {
       return 0;
     }
-    int version = table.isSteady(base) ? 0 : before.memory();
+    int version = table.isConstantMemory(base) ? 0 : before.memory();
     return table.number(
         new ValueTable.Loaded(
             load.size(),
@@ -283,14 +279,14 @@ public final class Values {
       int value = table.stored(store.size(), state.value(store.src()));
       state.setStack(base.getAsInt() + store.offset(), store.size().bytes(), value);
     } else {
-      changeSomewhere(index, store.base(), state);
+      storeToUnknown(index, store.base(), state);
     }
   }
 
-  private static void changeSomewhere(int index, Register base, ValueState state) {
+  private static void storeToUnknown(int index, Register base, ValueState state) {
     if (!state.isOffStack(base)) {
-      state.forgetStack();
+      state.clearStack();
     }
-    state.changeMemory(index);
+    state.bumpMemory(index);
   }
 }

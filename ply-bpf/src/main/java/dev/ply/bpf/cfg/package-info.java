@@ -1,6 +1,7 @@
 /**
- * How control and values flow through a program: successors of instructions, and which registers
- * are still needed.
+ * Dataflow analyses of one program: control flow, liveness and value numbering.
+ *
+ * <p>Analyses only read programs; {@code optimize} and {@code codegen} rewrite them.
  */
 @NullMarked
 package dev.ply.bpf.cfg;

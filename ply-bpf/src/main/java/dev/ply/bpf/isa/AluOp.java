@@ -8,27 +8,27 @@ public enum AluOp {
   SUB(0x10, 0, "-="),
   /** Multiplication. */
   MUL(0x20, 0, "*="),
-  /** Unsigned division; by zero gives zero. */
+  /** Unsigned division; by zero yields zero. */
   DIV(0x30, 0, "/="),
-  /** Signed division; by zero gives zero. Needs kernel 6.6. */
+  /** Signed division; by zero yields zero. Needs kernel 6.6. */
   SDIV(0x30, 1, "s/="),
   /** Bitwise or. */
   OR(0x40, 0, "|="),
   /** Bitwise and. */
   AND(0x50, 0, "&="),
-  /** Left shift by the count's lower five or six bits. */
+  /** Left shift by the low five or six bits of the count. */
   LSH(0x60, 0, "<<="),
-  /** Unsigned right shift by the count's lower five or six bits. */
+  /** Logical right shift by the low five or six bits of the count. */
   RSH(0x70, 0, ">>="),
-  /** Unsigned remainder; by zero gives the dividend. */
+  /** Unsigned remainder; by zero yields the dividend. */
   MOD(0x90, 0, "%="),
-  /** Signed remainder; by zero gives the dividend. Needs kernel 6.6. */
+  /** Signed remainder; by zero yields the dividend. Needs kernel 6.6. */
   SMOD(0x90, 1, "s%="),
   /** Bitwise exclusive or. */
   XOR(0xa0, 0, "^="),
   /** Copy. */
   MOV(0xb0, 0, "="),
-  /** Signed right shift by the count's lower five or six bits. */
+  /** Arithmetic right shift by the low five or six bits of the count. */
   ARSH(0xc0, 0, "s>>=");
 
   private final int bits;
@@ -46,12 +46,12 @@ public enum AluOp {
     return bits;
   }
 
-  /** Returns the value of the offset field, which tells signed from unsigned division. */
+  /** Returns the value of the offset field: 1 for signed division and remainder, else 0. */
   public int offset() {
     return offset;
   }
 
-  /** Returns the assignment operator by which the kernel's notation writes this operation. */
+  /** Returns the assignment operator in the kernel's notation. */
   public String symbol() {
     return symbol;
   }

@@ -36,12 +36,12 @@ public enum AtomicOp {
     return immediate;
   }
 
-  /** Returns the operator as the kernel's notation writes it. */
+  /** Returns the operator in the kernel's notation. */
   public String symbol() {
     return symbol;
   }
 
-  /** Tells whether the old value is returned. */
+  /** Returns whether the instruction returns the old value. */
   public boolean fetches() {
     return (immediate & 1) != 0;
   }

@@ -12,14 +12,11 @@ import dev.ply.bpf.isa.Instruction.SignExtend;
 import dev.ply.bpf.isa.Instruction.Store;
 import java.util.Optional;
 
-/**
- * The groups of instructions that a machine may have or lack (RFC 9669, section 2.4 and appendix
- * A).
- */
+/** A conformance group: instructions that a runtime supports all or none of (RFC 9669, 2.4). */
 public enum ConformanceGroup {
-  /** What every machine has: 32-bit arithmetic and jumps, loads and stores up to 4 bytes, calls. */
+  /** 32-bit arithmetic and jumps, loads and stores of up to 4 bytes, calls: required everywhere. */
   BASE32(Optional.empty()),
-  /** The same for 64 bits. */
+  /** {@link #BASE32} and its 64-bit counterparts. */
   BASE64(Optional.of(BASE32)),
   /** Atomic operations of 4 bytes. */
   ATOMIC32(Optional.empty()),
@@ -33,24 +30,24 @@ public enum ConformanceGroup {
   PACKET(Optional.empty());
 
   @SuppressWarnings("ImmutableEnumChecker") // an enum's constant
-  private final Optional<ConformanceGroup> part;
+  private final Optional<ConformanceGroup> subset;
 
-  ConformanceGroup(Optional<ConformanceGroup> part) {
-    this.part = part;
+  ConformanceGroup(Optional<ConformanceGroup> subset) {
+    this.subset = subset;
   }
 
-  /** Tells whether a machine with this group has the other one too. */
+  /** Returns whether support of this group implies support of {@code other}. */
   public boolean includes(ConformanceGroup other) {
-    return this == other || part.equals(Optional.of(other));
+    return this == other || subset.equals(Optional.of(other));
   }
 
-  /** Returns the group that {@code instruction} belongs to; marks belong to {@link #BASE32}. */
+  /** Returns the group of {@code instruction}; pseudo-instructions are in {@link #BASE32}. */
   public static ConformanceGroup of(Instruction instruction) {
     if (instruction instanceof Alu alu) {
-      boolean whole = alu.width() == Width.W64;
+      boolean wide = alu.width() == Width.W64;
       return switch (alu.op()) {
-        case MUL, DIV, SDIV, MOD, SMOD -> whole ? DIVMUL64 : DIVMUL32;
-        case ADD, SUB, OR, AND, LSH, RSH, XOR, MOV, ARSH -> base(whole);
+        case MUL, DIV, SDIV, MOD, SMOD -> wide ? DIVMUL64 : DIVMUL32;
+        case ADD, SUB, OR, AND, LSH, RSH, XOR, MOV, ARSH -> base(wide);
       };
     } else if (instruction instanceof Negate negate) {
       return base(negate.width() == Width.W64);
@@ -72,7 +69,7 @@ public enum ConformanceGroup {
     return base(instruction instanceof LoadWide);
   }
 
-  private static ConformanceGroup base(boolean whole) {
-    return whole ? BASE64 : BASE32;
+  private static ConformanceGroup base(boolean wide) {
+    return wide ? BASE64 : BASE32;
   }
 }

@@ -5,37 +5,37 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A program as the kernel takes it, with the way back to instructions and source. Immutable. */
+/** The bytecode of a program, with maps from slots to source spans and instructions to slots. */
 public final class EncodedProgram {
   private final byte[] bytes;
   private final int[] slotOfInstruction;
   private final List<SourceSpan> spans;
 
-  /** Keeps the arrays, which belong to this object from now on. */
+  /** Takes ownership of the arrays. */
   EncodedProgram(byte[] bytes, int[] slotOfInstruction, List<SourceSpan> spans) {
     this.bytes = bytes;
     this.slotOfInstruction = slotOfInstruction;
     this.spans = List.copyOf(spans);
   }
 
-  /** Returns a copy of the bytes, eight for each slot. */
+  /** Returns a copy of the bytecode, 8 bytes per slot. */
   public byte[] bytes() {
     return bytes.clone();
   }
 
-  /** Returns the number of slots, by which the kernel counts a program's instructions. */
+  /** Returns the number of slots, the kernel's instruction count. */
   public int slots() {
     return bytes.length / Slot.BYTES;
   }
 
-  /** Returns the piece of source that slot {@code slot} comes from, if that is known. */
+  /** Returns the source span of slot {@code slot}, if known. */
   public Optional<SourceSpan> spanOf(int slot) {
     return Optional.of(spans.get(slot)).filter(SourceSpan::isKnown);
   }
 
   /**
    * Returns the first slot of the instruction at {@code instructionIndex} of the encoded list; for
-   * a mark, the slot that follows it.
+   * a pseudo-instruction, the slot of its successor.
    */
   public int slotOf(int instructionIndex) {
     return slotOfInstruction[Objects.checkIndex(instructionIndex, slotOfInstruction.length)];

@@ -1,9 +1,9 @@
 package dev.ply.bpf.isa;
 
-/** How a narrow value fills the rest of its register. */
+/** How a load or move of a narrow value fills the upper bits of its register. */
 public enum Extension {
-  /** With zeroes. */
+  /** Zero extension. */
   ZERO,
-  /** With copies of the sign bit. Needs kernel 6.6 as part of a load or a move. */
+  /** Sign extension. Needs kernel 6.6 in a load or a move. */
   SIGN
 }

@@ -12,33 +12,33 @@ import dev.ply.bpf.isa.Instruction.LoadWide;
 import dev.ply.bpf.isa.Instruction.SignExtend;
 import dev.ply.target.KernelVersion;
 
-/** Which Linux version brought an instruction; the compilers' CPU versions are such steps. */
+/** The Linux version that introduced an instruction. */
 public final class FirstKernel {
   private static final KernelVersion FIRST = version(3, 18);
 
-  /** CPU version 2: jumps on less. */
-  private static final KernelVersion LESS = version(4, 14);
+  /** {@code -mcpu=v2}: jumps on less than. */
+  private static final KernelVersion CPU_V2 = version(4, 14);
 
-  /** CPU version 3: jumps on lower halves. */
-  private static final KernelVersion JUMPS_32 = version(5, 1);
+  /** {@code -mcpu=v3}: 32-bit jumps. */
+  private static final KernelVersion CPU_V3 = version(5, 1);
 
-  /** CPU version 4: sign extension, signed division, byte swaps of either order. */
-  private static final KernelVersion CPU_4 = version(6, 6);
+  /** {@code -mcpu=v4}: sign extension, signed division, unconditional byte swap. */
+  private static final KernelVersion CPU_V4 = version(6, 6);
 
   private FirstKernel() {}
 
-  /** Returns the first kernel that knows {@code instruction}; of unknown helpers, 3.18. */
+  /** Returns the first kernel that supports {@code instruction}; 3.18 for unknown helpers. */
   public static KernelVersion of(Instruction instruction) {
     if (instruction instanceof Alu alu) {
-      return alu.op() == AluOp.SDIV || alu.op() == AluOp.SMOD ? CPU_4 : FIRST;
+      return alu.op() == AluOp.SDIV || alu.op() == AluOp.SMOD ? CPU_V4 : FIRST;
     } else if (instruction instanceof SignExtend) {
-      return CPU_4;
+      return CPU_V4;
     } else if (instruction instanceof ByteSwap swap) {
-      return swap.order() == ByteSwap.Order.SWAPPED ? CPU_4 : FIRST;
+      return swap.order() == ByteSwap.Order.SWAPPED ? CPU_V4 : FIRST;
     } else if (instruction instanceof Load load) {
-      return load.extension() == Extension.SIGN ? CPU_4 : FIRST;
+      return load.extension() == Extension.SIGN ? CPU_V4 : FIRST;
     } else if (instruction instanceof Jump jump) {
-      return jump.width() == Width.W32 ? JUMPS_32 : ofComparison(jump.op());
+      return jump.width() == Width.W32 ? CPU_V3 : ofComparison(jump.op());
     } else if (instruction instanceof Atomic atomic) {
       return atomic.op() == AtomicOp.ADD ? FIRST : version(5, 12);
     } else if (instruction instanceof LoadWide load) {
@@ -53,7 +53,7 @@ public final class FirstKernel {
 
   private static KernelVersion ofComparison(JumpOp op) {
     return switch (op) {
-      case JLT, JLE, JSLT, JSLE -> LESS;
+      case JLT, JLE, JSLT, JSLE -> CPU_V2;
       case JEQ, JGT, JGE, JSET, JNE, JSGT, JSGE -> FIRST;
     };
   }

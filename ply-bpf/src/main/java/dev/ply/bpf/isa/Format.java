@@ -6,12 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One way to fill the fields behind an opcode: each field is free or has a value that it must have.
+ * One encoding of an opcode: which fields are operands and which have a fixed value.
  *
- * @param free the fields that hold operands
- * @param fixed the values of other fields that tell this format from others of the same opcode;
- *     fields in neither set are unused and must be zero
- * @param builder makes the instruction from the free fields
+ * @param free the operand fields
+ * @param fixed the values that distinguish formats of one opcode; fields in neither set must be 0
+ * @param builder creates the instruction from the operands
  */
 record Format(ImmutableSet<Field> free, ImmutableMap<Field, Integer> fixed, Builder builder) {
   /** The fields of a slot. */
@@ -40,40 +39,40 @@ record Format(ImmutableSet<Field> free, ImmutableMap<Field, Integer> fixed, Buil
     }
   }
 
-  /** What a builder may ask about the surroundings of its slot. */
-  interface Surroundings {
-    /** Returns the label {@code distance} slots after the next slot. */
+  /** The context of a slot in its program. */
+  interface SlotContext {
+    /** Returns the label at {@code distance} slots past the next slot. */
     Label target(int distance);
 
-    /** Returns the immediate field of the second slot of a wide instruction. */
+    /** Returns the immediate of the second slot of a wide instruction. */
     int nextImmediate();
 
-    /** Rejects a second immediate other than zero. */
+    /** Rejects a non-zero immediate in the second slot. */
     void requireNoNextImmediate();
 
-    /** Returns the name of the map with that descriptor. */
+    /** Returns the name of the map with descriptor {@code descriptor}. */
     String map(int descriptor);
   }
 
-  /** Makes an instruction from a slot that has the format. */
+  /** Creates the instruction of a slot in this format. */
   @FunctionalInterface
   interface Builder {
-    Instruction build(Slot slot, Surroundings surroundings);
+    Instruction build(Slot slot, SlotContext context);
   }
 
-  /** Returns a format without fixed fields. */
+  /** Returns a format without fixed fields; {@code free} are the operands. */
   static Format of(Builder builder, Field... free) {
     return new Format(ImmutableSet.copyOf(free), ImmutableMap.of(), builder);
   }
 
-  /** Returns this format with one more fixed field. */
+  /** Returns this format with {@code field} fixed to {@code value}. */
   Format with(Field field, int value) {
     ImmutableMap<Field, Integer> all =
         ImmutableMap.<Field, Integer>builder().putAll(fixed).put(field, value).buildOrThrow();
     return new Format(free, all, builder);
   }
 
-  /** Returns the first field whose value this format does not have, if there is one. */
+  /** Returns the first field that does not match this format, or empty if the slot matches. */
   Optional<Field> mismatch(Slot slot) {
     for (Field field : Field.values()) {
       boolean matches =

@@ -26,9 +26,9 @@ import dev.ply.bpf.isa.Opcode.Source;
 import java.util.List;
 import java.util.Optional;
 
-/** The formats of every opcode, filled once from the operator enums. */
+/** The formats of each opcode. */
 final class FormatTable {
-  /** The widths of byte swaps in bits. */
+  /** The operand sizes of byte swaps, in bits. */
   static final ImmutableSet<Integer> SWAP_BITS = ImmutableSet.of(16, 32, 64);
 
   private static final ImmutableListMultimap<Integer, Format> FORMATS = new FormatTable().fill();
@@ -38,7 +38,7 @@ final class FormatTable {
 
   private FormatTable() {}
 
-  /** Returns the formats of {@code opcode}, none if it is not part of the instruction set. */
+  /** Returns the formats of {@code opcode}; none if it is not in the instruction set. */
   static List<Format> of(int opcode) {
     return FORMATS.get(opcode);
   }
@@ -207,7 +207,7 @@ final class FormatTable {
 
   @FunctionalInterface
   private interface WideSourceBuilder {
-    WideSource build(Slot slot, Format.Surroundings surroundings);
+    WideSource build(Slot slot, Format.SlotContext context);
   }
 
   private void putWide(int src, WideSourceBuilder source) {

@@ -3,68 +3,65 @@ package dev.ply.bpf.isa;
 import java.util.List;
 
 /**
- * What a helper takes in r1 to r5 and gives back in r0.
+ * The types of a helper's parameters (r1 to r5) and result (r0), as the verifier checks them.
  *
- * @param result what r0 holds afterwards
- * @param parameters what r1 and up must hold, at most five
+ * @param result the type of r0
+ * @param parameters the types of r1 and up, at most five
  */
 public record HelperSignature(Result result, List<Parameter> parameters) {
-  /** What a helper leaves in r0. */
+  /** The type of a helper's result. */
   public enum Result {
-    /** A number. */
+    /** A scalar. */
     SCALAR,
     /** A pointer to a value of the map in r1, or null. */
     MAP_VALUE_OR_NULL,
-    /**
-     * A pointer to a reserved ring-buffer record of the size in r2, or null; must be submitted or
-     * discarded.
-     */
+    /** A reserved ring buffer record of r2 bytes, or null; must be submitted or discarded. */
     RECORD_OR_NULL,
-    /** A pointer to the running thread's task_struct, never null. */
+    /** A pointer to the current task_struct, never null. */
     CURRENT_TASK,
-    /** A pointer to the user registers (struct pt_regs) that the kernel saved, never null. */
+    /** A pointer to saved user registers (struct pt_regs), never null. */
     TASK_REGISTERS,
-    /** Nothing that may be read. */
+    /** Void: r0 must not be read. */
     NOTHING
   }
 
-  /** What an argument register must hold. */
+  /** The type of a helper's parameter. */
   public enum Parameter {
     /** A map. */
     MAP,
-    /** A map with a value for each CPU. */
+    /** A per-CPU map. */
     PER_CPU_MAP,
     /** A ring buffer. */
     RING_BUFFER,
-    /** An array of perf events. */
+    /** A perf event array. */
     PERF_ARRAY,
     /** A stack trace map. */
     STACK_MAP,
-    /** Readable, initialised memory of the map's key size. */
+    /** Initialised memory of the map's key size. */
     MAP_KEY,
-    /** Readable, initialised memory of the map's value size. */
+    /** Initialised memory of the map's value size. */
     MAP_VALUE,
     /** The program's context. */
     CONTEXT,
-    /** Readable, initialised memory of the size in the next argument. */
+    /** Initialised memory whose size is the next argument. */
     READABLE_MEMORY,
-    /** The same, or null. */
+    /** {@link #READABLE_MEMORY} or null. */
     READABLE_MEMORY_OR_NULL,
-    /** Memory that may be written, of the size in the next argument. */
+    /** Writable memory whose size is the next argument. */
     WRITABLE_MEMORY,
-    /** The same, initialised beforehand, or null. */
+    /** Writable, initialised memory whose size is the next argument, or null. */
     WRITABLE_MEMORY_OR_NULL,
-    /** Eight bytes of memory that may be written, aligned. */
+    /** Eight aligned, writable bytes. */
     WRITABLE_LONG,
-    /** Text that ends with NUL in a value of a read-only map. */
-    CONSTANT_TEXT,
-    /** A number above zero that bounds the memory in the argument before. */
+    /** A NUL-terminated string in the value of a read-only map. */
+    CONSTANT_STRING,
+    /** The size of the memory argument before it, above zero. */
     SIZE,
-    /** A number that may be zero and bounds the memory in the argument before. */
+    /** The size of the memory argument before it. */
     SIZE_OR_ZERO,
-    /** A number known when the program is loaded. */
+    /** A scalar known at load time. */
     CONSTANT,
-    /** A reserved record, which the call gives back. */
+    /** A reserved record, which the call releases. */
     RECORD,
     /** A task_struct. */
     TASK,
@@ -74,10 +71,10 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     CALLBACK_CONTEXT,
     /** Any initialised register. */
     ANYTHING,
-    /** Whatever the register holds, if anything: a value that the text before may ask for. */
+    /** A variadic argument: any initialised register, or none. */
     OPTIONAL;
 
-    /** Tells whether the argument may point to memory of the program, the stack for one. */
+    /** Returns whether the argument may point to program-owned memory, such as the stack. */
     public boolean isMemory() {
       return switch (this) {
         case MAP_KEY,
@@ -96,7 +93,7 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
             PERF_ARRAY,
             STACK_MAP,
             CONTEXT,
-            CONSTANT_TEXT,
+            CONSTANT_STRING,
             SIZE,
             SIZE_OR_ZERO,
             CONSTANT,
@@ -108,15 +105,12 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
       };
     }
 
-    /** Tells whether a call may write the memory that the argument points to. */
+    /** Returns whether the call may write the memory. */
     public boolean isWritten() {
       return this == WRITABLE_MEMORY || this == WRITABLE_MEMORY_OR_NULL || this == WRITABLE_LONG;
     }
 
-    /**
-     * Tells whether what the memory holds before the call, if the argument points to some, matters
-     * to it.
-     */
+    /** Returns whether the call may read the memory's previous contents. */
     public boolean isRead() {
       return this != WRITABLE_MEMORY && this != WRITABLE_LONG;
     }
@@ -126,7 +120,7 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     parameters = List.copyOf(parameters);
   }
 
-  /** Returns how many arguments have to be there: all before the first optional one. */
+  /** Returns the number of mandatory arguments. */
   public int required() {
     int optional = parameters.indexOf(Parameter.OPTIONAL);
     return optional < 0 ? parameters.size() : optional;

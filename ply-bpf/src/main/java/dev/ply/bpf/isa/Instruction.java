@@ -4,14 +4,14 @@ import dev.ply.ir.SourceSpan;
 import java.util.Optional;
 
 /**
- * One BPF instruction (RFC 9669), or one of two marks that take no room in the encoded program.
+ * A BPF instruction (RFC 9669), or one of two pseudo-instructions that encode to nothing.
  *
- * <p>Jumps name {@link Label}s, not distances, and maps go by name, so that instructions can be
- * moved, added and removed freely until {@link InstructionEncoder} fixes them. The same records
- * carry virtual registers during code generation.
+ * <p>Jumps target {@link Label}s and maps have names, so instructions can be moved, added and
+ * removed until {@link InstructionEncoder} resolves them. Registers may be virtual until register
+ * allocation.
  */
 public sealed interface Instruction {
-  /** Returns how many 8-byte slots the instruction takes: 0, 1 or 2. */
+  /** Returns the encoded size in 8-byte slots: 0, 1 or 2. */
   default int slots() {
     return 1;
   }
@@ -20,8 +20,7 @@ public sealed interface Instruction {
   <R> R accept(Visitor<R> visitor);
 
   /**
-   * A function over instructions with one case for each kind, so that a new kind is a compile error
-   * wherever instructions are told apart.
+   * An exhaustive case distinction: a new kind of instruction is a compile error in every visitor.
    */
   interface Visitor<R> {
     /** Handles {@link Alu}. */
@@ -76,7 +75,7 @@ public sealed interface Instruction {
     R visit(SourceMark instruction);
   }
 
-  /** {@code dst = dst op src}; {@link AluOp#MOV} ignores the old value. */
+  /** {@code dst = dst op src}; {@link AluOp#MOV} does not read {@code dst}. */
   record Alu(Width width, AluOp op, Register dst, Operand src) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -100,15 +99,15 @@ public sealed interface Instruction {
     }
   }
 
-  /** Reorders the lower {@code bits} (16, 32 or 64) of a register and zeroes the rest. */
+  /** Swaps or truncates the low {@code bits} (16, 32 or 64) of a register; zeroes the others. */
   record ByteSwap(Order order, int bits, Register dst) implements Instruction {
-    /** The order that results. */
+    /** The resulting byte order. */
     public enum Order {
       /** Little endian: swaps on big-endian machines only. */
       LITTLE,
       /** Big endian: swaps on little-endian machines only. */
       BIG,
-      /** The other one: always swaps. Needs kernel 6.6. */
+      /** Opposite of the current order: always swaps. Needs kernel 6.6. */
       SWAPPED
     }
 
@@ -118,7 +117,7 @@ public sealed interface Instruction {
     }
   }
 
-  /** {@code dst = } a 64-bit immediate. The only instruction of two slots. */
+  /** {@code dst = } a 64-bit immediate ({@code lddw}): the only instruction of two slots. */
   record LoadWide(Register dst, WideSource source) implements Instruction {
     @Override
     public int slots() {
@@ -173,10 +172,7 @@ public sealed interface Instruction {
     }
   }
 
-  /**
-   * The obsolete packet loads of classic BPF: r0 = big-endian packet data at {@code offset} (plus
-   * {@code index}).
-   */
+  /** Legacy packet load of classic BPF: r0 = big-endian packet data at {@code offset + index}. */
   record LoadPacket(Size size, Optional<Register> index, int offset) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -201,9 +197,9 @@ public sealed interface Instruction {
     }
   }
 
-  /** Calls the kernel's helper function of that number with r1 to r5. */
+  /** Calls the helper {@code number} with r1 to r5. */
   record CallHelper(int number) implements Instruction {
-    /** Returns the helper's row in our table, if it has one. */
+    /** Returns the helper, if known. */
     public Optional<Helper> helper() {
       return Helper.ofNumber(number);
     }
@@ -214,7 +210,7 @@ public sealed interface Instruction {
     }
   }
 
-  /** Calls a function of the same program. */
+  /** Calls a function of the same program (bpf-to-bpf call). */
   record CallLocal(Label target) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -222,7 +218,7 @@ public sealed interface Instruction {
     }
   }
 
-  /** Calls a kernel function by its BTF id. */
+  /** Calls a kernel function (kfunc) by its BTF ID. */
   record CallKernel(int btfId) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -230,7 +226,7 @@ public sealed interface Instruction {
     }
   }
 
-  /** Ends the function; the program's result is r0. */
+  /** Returns from the function, or from the program with result r0. */
   record Exit() implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -238,7 +234,7 @@ public sealed interface Instruction {
     }
   }
 
-  /** Marks the place of a label; takes no room. */
+  /** Pseudo-instruction: defines the position of a label. */
   record LabelMark(Label label) implements Instruction {
     @Override
     public int slots() {
@@ -251,10 +247,7 @@ public sealed interface Instruction {
     }
   }
 
-  /**
-   * Tells from which piece of the source the instructions up to the next such mark come; takes no
-   * room.
-   */
+  /** Pseudo-instruction: the source span of the instructions up to the next {@code SourceMark}. */
   record SourceMark(SourceSpan span) implements Instruction {
     @Override
     public int slots() {

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Turns bytes back into instructions; jump targets get labels L1, L2 and so on in address order.
+ * Decodes bytecode; jump targets get the labels L1, L2 and so on in address order.
  *
- * <p>Only encodings of RFC 9669 pass, with every unused field zero. Whether the program makes sense
- * is the verifier's question.
+ * <p>Accepts only encodings of RFC 9669, with every unused field zero. The program need not pass
+ * the verifier. Immutable.
  */
 public final class InstructionDecoder {
   private final ByteOrder order;
@@ -26,8 +26,8 @@ public final class InstructionDecoder {
   /**
    * Creates a decoder.
    *
-   * @param order the byte order of the machine the program is for
-   * @param mapName gives the name of the map that the kernel knows by a number
+   * @param order the byte order of the program
+   * @param mapName maps a map's descriptor to its name
    */
   public InstructionDecoder(ByteOrder order, IntFunction<String> mapName) {
     this.order = order;
@@ -37,8 +37,8 @@ public final class InstructionDecoder {
   /**
    * Decodes a program.
    *
-   * @throws InvalidEncodingException at the first slot that is not an instruction, or that jumps
-   *     out of the program or between the two slots of a wide instruction
+   * @throws InvalidEncodingException at the first invalid slot, or at a jump out of the program or
+   *     into the middle of a wide instruction
    */
   public List<Instruction> decode(byte[] bytes) {
     return new Decoding(slots(bytes)).run();
@@ -48,7 +48,7 @@ public final class InstructionDecoder {
     int count = bytes.length / Slot.BYTES;
     if (bytes.length % Slot.BYTES != 0) {
       throw new InvalidEncodingException(
-          count, "only " + bytes.length % Slot.BYTES + " of 8 bytes are there");
+          count, "only " + bytes.length % Slot.BYTES + " of 8 bytes are present");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes).order(order);
     List<Slot> slots = new ArrayList<>(count);
@@ -58,8 +58,8 @@ public final class InstructionDecoder {
     return slots;
   }
 
-  /** The work on one program: first where instructions start and jumps lead, then the records. */
-  private final class Decoding implements Format.Surroundings {
+  /** Decodes one program: collects instruction starts and jump targets, then builds records. */
+  private final class Decoding implements Format.SlotContext {
     private final List<Slot> slots;
     private final BitSet starts = new BitSet();
     private final BitSet targets = new BitSet();
@@ -76,7 +76,7 @@ public final class InstructionDecoder {
         starts.set(position);
         position += isWide() ? 2 : 1;
       }
-      // Labels are numbered in address order, so all targets must be known before the first name.
+      // Labels are numbered in address order, so all targets must be known before the first label.
       for (position = starts.nextSetBit(0); position < slots.size(); ) {
         build();
         position = starts.nextSetBit(position + 1);
@@ -111,12 +111,12 @@ public final class InstructionDecoder {
       return formats.stream()
           .filter(format -> format.mismatch(slot).isEmpty())
           .findFirst()
-          .orElseThrow(() -> fault(reason(slot, formats)));
+          .orElseThrow(() -> invalid(reason(slot, formats)));
     }
 
     private String reason(Slot slot, List<Format> formats) {
       String opcode = "opcode 0x" + HexFormat.of().toHexDigits((byte) slot.opcode());
-      // The format that agrees longest is the one that was meant.
+      // Report against the format that matches the most fields.
       return formats.stream()
           .flatMap(format -> format.mismatch(slot).stream())
           .max(Comparator.naturalOrder())
@@ -126,16 +126,16 @@ public final class InstructionDecoder {
 
     private void checkSecondSlot() {
       if (position + 1 >= slots.size()) {
-        throw fault("the second slot of a wide instruction is missing");
+        throw invalid("the second slot of a wide instruction is missing");
       }
       Slot second = slots.get(position + 1);
       if (!second.equals(Slot.second(second.immediate()))) {
         throw new InvalidEncodingException(
-            position + 1, "the second slot of a wide instruction has an immediate only");
+            position + 1, "the second slot of a wide instruction may hold an immediate only");
       }
     }
 
-    private InvalidEncodingException fault(String reason) {
+    private InvalidEncodingException invalid(String reason) {
       return new InvalidEncodingException(position, reason);
     }
 
@@ -143,10 +143,10 @@ public final class InstructionDecoder {
     public Label target(int distance) {
       long target = position + 1L + distance;
       if (target < 0 || target > slots.size()) {
-        throw fault("target " + target + " is outside of the program's " + slots.size() + " slots");
+        throw invalid("target " + target + " is outside the program's " + slots.size() + " slots");
       }
       if (!starts.get((int) target)) {
-        throw fault("target " + target + " is the second slot of a wide instruction");
+        throw invalid("target " + target + " is the second slot of a wide instruction");
       }
       targets.set((int) target);
       return labels.getOrDefault((int) target, new Label("L" + target));
@@ -161,7 +161,7 @@ public final class InstructionDecoder {
     public void requireNoNextImmediate() {
       if (nextImmediate() != 0) {
         throw new InvalidEncodingException(
-            position + 1, "immediate " + nextImmediate() + " is not used here and must be 0");
+            position + 1, "immediate " + nextImmediate() + " is unused and must be 0");
       }
     }
 

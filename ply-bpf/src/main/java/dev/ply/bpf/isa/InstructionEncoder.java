@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * Turns instructions into the bytes of RFC 9669, section 3: labels become distances, names of maps
- * become descriptors.
+ * Encodes instructions (RFC 9669, section 3): resolves labels to distances, maps to descriptors.
  */
 public final class InstructionEncoder {
   private final ByteOrder order;
@@ -22,8 +21,8 @@ public final class InstructionEncoder {
   /**
    * Creates an encoder.
    *
-   * @param order the byte order of the machine that will run the program
-   * @param mapReference gives the number by which the kernel knows a map, its descriptor
+   * @param order the byte order of the target machine
+   * @param mapReference maps a map's name to its descriptor
    */
   public InstructionEncoder(ByteOrder order, ToIntFunction<String> mapReference) {
     this.order = order;
@@ -33,18 +32,17 @@ public final class InstructionEncoder {
   /**
    * Encodes {@code code}.
    *
-   * @throws IllegalArgumentException if a register is virtual, a label unknown or marked twice, a
-   *     distance too long for its field, or a combination of operator, size and width is not part
-   *     of the instruction set
+   * @throws IllegalArgumentException if a register is virtual, a label is undefined or defined
+   *     twice, a distance does not fit its field, or operator, size and width cannot be combined
    */
   public EncodedProgram encode(List<Instruction> code) {
-    Map<Label, Integer> places = new HashMap<>();
+    Map<Label, Integer> slotOfLabel = new HashMap<>();
     int[] slotOfInstruction = new int[code.size()];
     int slots = 0;
     for (int i = 0; i < slotOfInstruction.length; i++) {
       slotOfInstruction[i] = slots;
-      if (code.get(i) instanceof LabelMark mark && places.put(mark.label(), slots) != null) {
-        throw new IllegalArgumentException("label " + mark.label() + " is marked twice");
+      if (code.get(i) instanceof LabelMark mark && slotOfLabel.put(mark.label(), slots) != null) {
+        throw new IllegalArgumentException("label " + mark.label() + " is defined twice");
       }
       slots += code.get(i).slots();
     }
@@ -58,7 +56,7 @@ public final class InstructionEncoder {
         span = mark.span();
       }
       for (Slot slot :
-          instruction.accept(new SlotEncoder(slotOfInstruction[i], places, mapReference))) {
+          instruction.accept(new SlotEncoder(slotOfInstruction[i], slotOfLabel, mapReference))) {
         slot.put(out);
         spans.add(span);
       }

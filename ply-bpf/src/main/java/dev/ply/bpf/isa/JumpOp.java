@@ -1,6 +1,6 @@
 package dev.ply.bpf.isa;
 
-/** The conditions of jumps, in the order of RFC 9669, section 4.3. */
+/** The comparisons of conditional jumps, in the order of RFC 9669, section 4.3. */
 public enum JumpOp {
   /** Equal. */
   JEQ(0x10, "=="),
@@ -8,7 +8,7 @@ public enum JumpOp {
   JGT(0x20, ">"),
   /** Unsigned greater or equal. */
   JGE(0x30, ">="),
-  /** Some bit in common. */
+  /** Any common bit set. */
   JSET(0x40, "&"),
   /** Not equal. */
   JNE(0x50, "!="),
@@ -38,13 +38,13 @@ public enum JumpOp {
     return bits;
   }
 
-  /** Returns the comparison as the kernel's notation writes it. */
+  /** Returns the comparison operator in the kernel's notation. */
   public String symbol() {
     return symbol;
   }
 
   /**
-   * Tells whether the jump is taken for {@code left} and {@code right}, both already cut to {@code
+   * Returns whether the jump is taken for {@code left} and {@code right}, truncated to {@code
    * width}.
    */
   public boolean test(Width width, long left, long right) {
@@ -54,7 +54,7 @@ public enum JumpOp {
       case JEQ -> l == r;
       case JNE -> l != r;
       case JSET -> (l & r) != 0;
-      // A sign-extended pair of 32-bit values compares unsigned like the pair itself.
+      // Sign extension of both operands preserves the unsigned order of 32-bit values.
       case JGT -> Long.compareUnsigned(l, r) > 0;
       case JGE -> Long.compareUnsigned(l, r) >= 0;
       case JLT -> Long.compareUnsigned(l, r) < 0;

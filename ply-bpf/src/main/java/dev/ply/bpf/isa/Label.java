@@ -1,6 +1,6 @@
 package dev.ply.bpf.isa;
 
-/** A place in a program that jumps name; two labels are the same place if their names are equal. */
+/** A jump target, identified by its name. */
 public record Label(String name) {
   @Override
   public boolean equals(Object other) {

@@ -2,12 +2,9 @@ package dev.ply.bpf.isa;
 
 import dev.ply.bpf.isa.Instruction.ByteSwap;
 
-/**
- * How opcode bytes are put together (RFC 9669, sections 3.3, 4 and 5). Encoder and decoder both
- * take their numbers from here.
- */
+/** The layout of opcode bytes (RFC 9669, sections 3.3, 4 and 5), for encoder and decoder. */
 final class Opcode {
-  /** Where an operand comes from, with the bit that says so. */
+  /** The operand kind of an instruction, with its opcode bit. */
   enum Source {
     IMMEDIATE(0x00),
     REGISTER(0x08);
@@ -41,10 +38,10 @@ final class Opcode {
   private static final int NEG = 0x80;
   private static final int END = 0xd0;
 
-  /** The jump with a 16-bit distance. */
+  /** The jump with a 16-bit offset. */
   static final int GOTO = JMP;
 
-  /** The jump with a 32-bit distance. */
+  /** The jump with a 32-bit offset, {@code gotol}. */
   static final int GOTO_LONG = JMP32;
 
   static final int CALL = 0x80 | JMP;

@@ -1,15 +1,13 @@
 package dev.ply.bpf.isa;
 
 /**
- * A register: one of the machine's eleven, or a virtual one that the register allocator has yet to
- * place.
+ * A BPF register, or a virtual register before register allocation.
  *
- * <p>The machine's registers are numbered 0 to 10 (RFC 9669, section 4.2). Numbers from {@link
- * #FIRST_VIRTUAL} up are virtual: code generation and optimisation use them freely, no encoder
- * accepts them.
+ * <p>Numbers 0 to 10 are machine registers (RFC 9669, section 4.2), those from {@link
+ * #FIRST_VIRTUAL} up are virtual. The encoder rejects virtual registers.
  */
 public record Register(int number) implements Operand, Comparable<Register> {
-  /** The first number that stands for a virtual register. */
+  /** The first number of a virtual register. */
   public static final int FIRST_VIRTUAL = 16;
 
   /** Return value of calls and of the program. */
@@ -30,37 +28,37 @@ public record Register(int number) implements Operand, Comparable<Register> {
   /** Fifth argument of calls. */
   public static final Register R5 = new Register(5);
 
-  /** Kept across calls. */
+  /** Callee-saved. */
   public static final Register R6 = new Register(6);
 
-  /** Kept across calls. */
+  /** Callee-saved. */
   public static final Register R7 = new Register(7);
 
-  /** Kept across calls. */
+  /** Callee-saved. */
   public static final Register R8 = new Register(8);
 
-  /** Kept across calls. */
+  /** Callee-saved. */
   public static final Register R9 = new Register(9);
 
-  /** Frame pointer, read-only: one past the highest byte of the 512-byte stack. */
+  /** Frame pointer, read-only: one past the end of the 512-byte stack. */
   public static final Register R10 = new Register(10);
 
   public Register {
     if (number < 0 || (number > 10 && number < FIRST_VIRTUAL)) {
       throw new IllegalArgumentException(
-          "no register has the number " + number + "; 0 to 10 or 16 and up do");
+          "register number " + number + " is neither in 0 to 10 nor at least " + FIRST_VIRTUAL);
     }
   }
 
-  /** Returns the register that carries argument {@code index} of a call, 1 to 5. */
+  /** Returns the register of argument {@code index} of a call, 1 to 5. */
   public static Register argument(int index) {
     if (index < 1 || index > 5) {
-      throw new IllegalArgumentException("calls take arguments 1 to 5, not " + index);
+      throw new IllegalArgumentException("calls have arguments 1 to 5, not " + index);
     }
     return new Register(index);
   }
 
-  /** Tells whether the register allocator has yet to place this register. */
+  /** Returns whether this register is virtual. */
   public boolean isVirtual() {
     return number >= FIRST_VIRTUAL;
   }

@@ -22,11 +22,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Which registers an instruction reads and writes, named or implied, as optimiser and register
- * allocator need to know.
+ * The registers that an instruction reads and writes, explicitly or implicitly.
  *
- * @param reads the registers whose old value matters, each once
- * @param writes the registers whose value is lost, each once
+ * @param reads the registers read, each once
+ * @param writes the registers overwritten or clobbered, each once
  */
 public record RegisterUse(List<Register> reads, List<Register> writes) {
   private static final List<Register> ARGUMENTS =
@@ -39,7 +38,7 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
     writes = distinct(writes);
   }
 
-  /** Nearly all are so already, and passes ask for all of them again and again. */
+  // Hot in every pass, and duplicates are rare: no stream in the common case.
   private static List<Register> distinct(List<Register> registers) {
     for (int i = 1; i < registers.size(); i++) {
       if (registers.indexOf(registers.get(i)) < i) {
@@ -49,25 +48,25 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
     return List.copyOf(registers);
   }
 
-  /** Returns the use that {@code instruction} makes of registers. */
+  /** Returns the registers that {@code instruction} uses. */
   public static RegisterUse of(Instruction instruction) {
     return instruction.accept(UseFinder.INSTANCE);
   }
 
   /**
-   * Returns the registers {@code instruction} reads: those it names, and those it implies, such as
-   * the arguments of a call (all five if the helper is unknown) or r0 at the exit.
+   * Returns the registers that {@code instruction} reads, including implicit ones: r0 at exit, the
+   * arguments of a call (all five if the helper is unknown).
    */
   public static List<Register> reads(Instruction instruction) {
     return of(instruction).reads();
   }
 
-  /** Returns the registers {@code instruction} overwrites: calls and packet loads lose r0 to r5. */
+  /** Returns the registers that {@code instruction} overwrites; calls clobber r0 to r5. */
   public static List<Register> writes(Instruction instruction) {
     return of(instruction).writes();
   }
 
-  /** Returns {@code instruction} with every register that it names replaced; implied ones stay. */
+  /** Returns {@code instruction} with its explicit registers renamed. */
   public static Instruction rename(Instruction instruction, UnaryOperator<Register> names) {
     return instruction.accept(new Renamer(names));
   }
@@ -88,7 +87,7 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
     static final UseFinder INSTANCE = new UseFinder();
     private static final RegisterUse NOTHING = new RegisterUse(List.of(), List.of());
 
-    /** Calls by how many arguments they have; no stream, whose classes a quick start would load. */
+    /** Register use of calls by argument count; no stream, whose classes would slow startup. */
     private static final List<RegisterUse> CALLS =
         List.of(
             call(ARGUMENTS.subList(0, 0)),

@@ -19,7 +19,7 @@ public enum Size {
     this.bytes = bytes;
   }
 
-  /** Returns the bits 3 and 4 of the opcode that encode this size. */
+  /** Returns bits 3 and 4 of the opcode. */
   public int bits() {
     return bits;
   }
@@ -29,7 +29,7 @@ public enum Size {
     return bytes;
   }
 
-  /** Returns the size that accesses {@code bytes} bytes: 1, 2, 4 or 8. */
+  /** Returns the size of {@code bytes} bytes: 1, 2, 4 or 8. */
   public static Size ofBytes(int bytes) {
     return switch (bytes) {
       case 1 -> B;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The fields of eight encoded bytes (RFC 9669, section 3.1), whatever they mean.
+ * The fields of an 8-byte slot (RFC 9669, section 3.1), not yet interpreted.
  *
  * @param opcode 0 to 255
  * @param dst 0 to 15
@@ -12,15 +12,17 @@ import java.nio.ByteOrder;
  * @param offset signed 16 bits
  */
 record Slot(int opcode, int dst, int src, int offset, int immediate) {
-  /** Bytes of a slot. */
+  /** Size of a slot in bytes. */
   static final int BYTES = 8;
 
-  /** The second half of a wide instruction. */
+  /** Returns the second slot of a wide instruction. */
   static Slot second(int immediate) {
     return new Slot(0, 0, 0, 0, immediate);
   }
 
-  /** Reads a slot in the buffer's byte order, on which the order of the register fields depends. */
+  /**
+   * Reads a slot in the buffer's byte order, which also decides the order of the register nibbles.
+   */
   static Slot get(ByteBuffer in) {
     int opcode = Byte.toUnsignedInt(in.get());
     int registers = Byte.toUnsignedInt(in.get());

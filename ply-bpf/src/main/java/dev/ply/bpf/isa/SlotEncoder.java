@@ -23,11 +23,13 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * The slots of one instruction whose first slot has number {@code position}.
+ * Encodes one instruction.
  *
- * @param places the slot of each label
+ * @param position the number of its first slot
+ * @param slotOfLabel the slot that each label refers to
  */
-record SlotEncoder(int position, Map<Label, Integer> places, ToIntFunction<String> mapReference)
+record SlotEncoder(
+    int position, Map<Label, Integer> slotOfLabel, ToIntFunction<String> mapReference)
     implements Instruction.Visitor<List<Slot>> {
 
   @Override
@@ -46,7 +48,7 @@ record SlotEncoder(int position, Map<Label, Integer> places, ToIntFunction<Strin
     int widest = extend.width() == Width.W64 ? Size.W.bytes() : Size.H.bytes();
     if (extend.from().bytes() > widest) {
       throw new IllegalArgumentException(
-          "no move extends " + extend.from().bytes() + " bytes; at most " + widest + " here");
+          "no move extends " + extend.from().bytes() + " bytes; at most " + widest);
     }
     int opcode = Opcode.alu(extend.width(), AluOp.MOV, Source.REGISTER);
     int bits = extend.from().bytes() * Byte.SIZE;
@@ -88,7 +90,7 @@ record SlotEncoder(int position, Map<Label, Integer> places, ToIntFunction<Strin
   @Override
   public List<Slot> visit(Load load) {
     if (load.extension() == Extension.SIGN && load.size() == Size.DW) {
-      throw new IllegalArgumentException("a load of 8 bytes has no sign to extend");
+      throw new IllegalArgumentException("a load of 8 bytes cannot sign-extend");
     }
     int opcode = Opcode.load(load.size(), load.extension());
     return one(opcode, number(load.dst()), number(load.base()), load.offset(), 0);
@@ -129,7 +131,7 @@ record SlotEncoder(int position, Map<Label, Integer> places, ToIntFunction<Strin
               + jump.target()
               + " is "
               + distance
-              + " slots away, a conditional jump reaches -32768 to 32767; jump over a goto");
+              + " slots away, conditional jumps reach -32768 to 32767; jump over a goto");
     }
     return one(opcode, number(jump.left()), source(jump.right()), distance, value(jump.right()));
   }
@@ -198,13 +200,13 @@ record SlotEncoder(int position, Map<Label, Integer> places, ToIntFunction<Strin
     return operand instanceof Immediate immediate ? immediate.value() : 0;
   }
 
-  /** Returns the way from the slot after this one, as jumps, calls and function addresses count. */
+  /** Returns the distance to {@code label} from the next slot. */
   private int distance(Label label) {
-    Integer place = places.get(label);
-    if (place == null) {
-      throw new IllegalArgumentException("label " + label + " is not marked anywhere");
+    Integer target = slotOfLabel.get(label);
+    if (target == null) {
+      throw new IllegalArgumentException("label " + label + " is not defined");
     }
-    return place - (position + 1);
+    return target - (position + 1);
   }
 
   private static boolean fitsOffset(int distance) {

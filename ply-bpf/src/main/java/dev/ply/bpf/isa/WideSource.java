@@ -1,14 +1,11 @@
 package dev.ply.bpf.isa;
 
-/**
- * What a 64-bit immediate load puts into its register (RFC 9669, section 5.4; the numbers are its
- * source field).
- */
+/** The operand of a 64-bit immediate load, by its source field (RFC 9669, section 5.4). */
 public sealed interface WideSource {
-  /** A plain 64-bit constant (0). */
+  /** A 64-bit constant (0). */
   record Constant(long value) implements WideSource {}
 
-  /** The address of a map, by its name in the same object (1). */
+  /** The address of a map, by name (1). */
   record Map(String name) implements WideSource {
     @Override
     public boolean equals(Object other) {
@@ -21,7 +18,7 @@ public sealed interface WideSource {
     }
   }
 
-  /** The address of a byte in the first value of an array map (2). Needs kernel 5.2. */
+  /** An address in the first value of an array map (2). Needs kernel 5.2. */
   record MapValue(String name, int offset) implements WideSource {
     @Override
     public boolean equals(Object other) {
@@ -34,18 +31,15 @@ public sealed interface WideSource {
     }
   }
 
-  /** The address of a kernel variable, by its BTF id (3). */
+  /** The address of a kernel variable, by BTF ID (3). Needs kernel 5.10. */
   record Variable(int btfId) implements WideSource {}
 
-  /** The address of a function in the same program, for helpers that call back (4). */
+  /** The address of a function in the same program, for callbacks (4). Needs kernel 5.13. */
   record Function(Label target) implements WideSource {}
 
-  /** The address of a map, by its place in the array of maps given at loading (5). Needs 5.14. */
+  /** The address of a map, by index into {@code fd_array} (5). Needs kernel 5.14. */
   record IndexedMap(int index) implements WideSource {}
 
-  /**
-   * The address of a byte in the first value of an array map, by its place in the array of maps
-   * given at loading (6). Needs kernel 5.14.
-   */
+  /** An address in the first value of an array map, by {@code fd_array} index (6). Since 5.14. */
   record IndexedMapValue(int index, int offset) implements WideSource {}
 }

@@ -1,8 +1,8 @@
 package dev.ply.bpf.isa;
 
-/** The width of an arithmetic or jump instruction: the whole register, or its lower half. */
+/** The operand width of an arithmetic or jump instruction. */
 public enum Width {
-  /** 32 bits; arithmetic zeroes the upper half of its destination. */
+  /** 32 bits; arithmetic zeroes the upper half of the destination. */
   W32,
   /** 64 bits. */
   W64

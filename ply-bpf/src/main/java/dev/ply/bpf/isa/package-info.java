@@ -1,6 +1,7 @@
 /**
- * The BPF instruction set (RFC 9669): instructions as records, their operators as tables, and the
- * codec between records and bytes. Knows nothing of programs, maps or kernels.
+ * The BPF instruction set (RFC 9669): instructions, helpers, and the bytecode encoder and decoder.
+ *
+ * <p>Knows nothing of whole programs, maps or the running kernel.
  */
 @NullMarked
 package dev.ply.bpf.isa;

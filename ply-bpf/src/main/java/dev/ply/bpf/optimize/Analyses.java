@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What passes ask of a program: found once, as long as it is the same. Not thread-safe. */
+/** A cache of the analyses of the current program. Not thread-safe. */
 final class Analyses {
   private final Function<String, Optional<MapSizes>> maps;
   private Program program = new Program(List.of());
 
-  /** A program and what has been asked of it. */
+  /** A program with its analyses. */
   private final class Program {
     final List<Instruction> code;
     final ControlFlow flow;
@@ -36,27 +36,27 @@ final class Analyses {
   }
 
   /**
-   * Nothing yet.
+   * Creates an empty cache.
    *
-   * @param maps the sizes of maps by name, as far as they are known
+   * @param maps returns the sizes of a map by name, if known
    */
   Analyses(Function<String, Optional<MapSizes>> maps) {
     this.maps = maps;
   }
 
-  /** Returns the control flow of a program, which must not be changed, only replaced. */
+  /** Returns the control flow of {@code code}, a list that nobody modifies. */
   ControlFlow flow(List<Instruction> code) {
     return of(code).flow;
   }
 
-  /** Returns the values of a program on every way that its jumps have. */
+  /** Returns the value numbering of {@code code} along all branches. */
   Values values(List<Instruction> code) {
     return of(code).values();
   }
 
-  /** Returns the values of a program without the ways that are never taken. */
-  Values valuesWhereTaken(List<Instruction> code) {
-    return Values.whereTaken(of(code).flow, maps);
+  /** Returns the value numbering of {@code code} along feasible branches only. */
+  Values feasibleValues(List<Instruction> code) {
+    return Values.ofFeasible(of(code).flow, maps);
   }
 
   @SuppressWarnings("ReferenceEquality")

@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Removes what cannot be reached, which the kernel would refuse; what computes a value nobody
- * needs; and jumps to where control goes anyway.
+ * Removes unreachable code, computations of dead values, and jumps to the next instruction.
+ *
+ * <p>The kernel rejects unreachable instructions.
  */
 public final class EliminateDeadCode implements UnaryOperator<List<Instruction>> {
   @Override
@@ -23,25 +24,25 @@ public final class EliminateDeadCode implements UnaryOperator<List<Instruction>>
     List<Instruction> current = code;
     while (true) {
       List<Instruction> needed = needed(current);
-      List<Instruction> after = withoutIdleJumps(needed);
+      List<Instruction> after = withoutJumpsToNext(needed);
       if (after.size() == needed.size()) {
-        return withoutUnnamedLabels(after);
+        return withoutUnusedLabels(after);
       }
-      // What a jump tested may not be needed any more.
+      // The operands of removed jumps may be dead now.
       current = after;
     }
   }
 
-  /** Leaves what is reached and needed; labels go when nothing names them any more. */
+  /** Returns the reachable and needed instructions; labels stay until nothing refers to them. */
   private static List<Instruction> needed(List<Instruction> code) {
     ControlFlow flow = ControlFlow.of(code);
     BitSet kept = flow.reachable();
     Liveness.of(flow)
         .visit(
-            (index, needed) -> {
+            (index, live) -> {
               if (flow.at(index) instanceof Instruction.LabelMark) {
                 kept.set(index);
-              } else if (!Liveness.isNeeded(flow, index, needed)) {
+              } else if (!Liveness.isNeeded(flow, index, live)) {
                 kept.clear(index);
               }
             });
@@ -55,29 +56,29 @@ public final class EliminateDeadCode implements UnaryOperator<List<Instruction>>
     return needed;
   }
 
-  private static List<Instruction> withoutUnnamedLabels(List<Instruction> code) {
-    Set<Label> named = new HashSet<>();
+  private static List<Instruction> withoutUnusedLabels(List<Instruction> code) {
+    Set<Label> used = new HashSet<>();
     for (Instruction instruction : code) {
       Optional<Label> target = target(instruction);
       if (target.isPresent()) {
-        named.add(target.get());
+        used.add(target.get());
       } else if (instruction instanceof Instruction.CallLocal call) {
-        named.add(call.target());
+        used.add(call.target());
       } else if (instruction instanceof Instruction.LoadWide load
           && load.source() instanceof WideSource.Function function) {
-        named.add(function.target());
+        used.add(function.target());
       }
     }
     List<Instruction> kept = new ArrayList<>(code.size());
     for (Instruction instruction : code) {
-      if (!(instruction instanceof Instruction.LabelMark mark) || named.contains(mark.label())) {
+      if (!(instruction instanceof Instruction.LabelMark mark) || used.contains(mark.label())) {
         kept.add(instruction);
       }
     }
     return kept;
   }
 
-  private static List<Instruction> withoutIdleJumps(List<Instruction> code) {
+  private static List<Instruction> withoutJumpsToNext(List<Instruction> code) {
     List<Instruction> kept = new ArrayList<>();
     for (int i = 0; i < code.size(); i++) {
       Optional<Label> target = target(code.get(i));

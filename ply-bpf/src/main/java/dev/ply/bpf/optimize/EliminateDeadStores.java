@@ -15,26 +15,22 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Leaves out stores to the stack of what nobody reads, because nobody does or because it is
- * overwritten first, and stores of what stands there already.
- */
+/** Removes stores to the stack that are never read, overwritten first, or redundant. */
 public final class EliminateDeadStores implements UnaryOperator<List<Instruction>> {
   private static final int STACK = 512;
-  private static final BitSet EVERYTHING = new BitSet();
+  private static final BitSet WHOLE_STACK = new BitSet();
 
   static {
-    EVERYTHING.set(0, STACK);
+    WHOLE_STACK.set(0, STACK);
   }
 
   private final Analyses analyses;
   private final boolean namesArePadded;
 
   /**
-   * A pass that asks these.
+   * Creates the pass.
    *
-   * @param namesArePadded whether the kernel fills a thread's name up with NULs, so that what stood
-   *     there before is gone
+   * @param namesArePadded whether get_current_comm overwrites all 16 bytes
    */
   EliminateDeadStores(Analyses analyses, boolean namesArePadded) {
     this.analyses = analyses;
@@ -50,8 +46,8 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
     BitSet dead = new BitSet();
     new BackwardFlow(flow, uses::before)
         .visit(
-            (index, needed) -> {
-              if (flow.at(index) instanceof Instruction.Store && uses.isDead(index, needed)) {
+            (index, live) -> {
+              if (flow.at(index) instanceof Instruction.Store && uses.isDead(index, live)) {
                 dead.set(index);
               }
             });
@@ -68,42 +64,42 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
     return kept;
   }
 
-  /** What each instruction reads and surely overwrites of the stack. */
+  /** The stack bytes that each instruction reads and definitely overwrites. */
   private final class Uses implements Values.Visitor {
     private final Values values;
 
-    /** Nothing for what reads or writes none of it. */
+    /** Null where an instruction does not read the stack. */
     private final @Nullable BitSet[] read;
 
     private final @Nullable BitSet[] written;
-    private final BitSet idle = new BitSet();
+    private final BitSet redundant = new BitSet();
 
     Uses(Values values, int size) {
       this.values = values;
       read = new BitSet[size];
       written = new BitSet[size];
-      // What is never seen here may still be there for a verifier, that knows less.
-      Arrays.fill(read, EVERYTHING);
+      // Instructions not visited here may be reachable for a less precise verifier.
+      Arrays.fill(read, WHOLE_STACK);
     }
 
-    void before(int index, BitSet needed) {
+    void before(int index, BitSet live) {
       BitSet overwritten = written[index];
       if (overwritten != null) {
-        needed.andNot(overwritten);
+        live.andNot(overwritten);
       }
-      BitSet wanted = read[index];
-      if (wanted != null) {
-        needed.or(wanted);
+      BitSet used = read[index];
+      if (used != null) {
+        live.or(used);
       }
     }
 
-    boolean isDead(int index, BitSet needed) {
+    boolean isDead(int index, BitSet live) {
       BitSet overwritten = written[index];
-      return idle.get(index) || (overwritten != null && !overwritten.intersects(needed));
+      return redundant.get(index) || (overwritten != null && !overwritten.intersects(live));
     }
 
     @Override
-    public void see(int index, Instruction instruction, ValueState before) {
+    public void visit(int index, Instruction instruction, ValueState before) {
       read[index] = null;
       if (instruction instanceof Instruction.Load load) {
         OptionalInt base = before.stackOffset(load.base());
@@ -114,9 +110,9 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
         }
       } else if (instruction instanceof Instruction.Store store) {
         OptionalInt base = before.stackOffset(store.base());
-        if (values.isIdle(store, before)) {
-          // What stands there already is needed in its stead.
-          idle.set(index);
+        if (values.isRedundant(store, before)) {
+          // The earlier store stays live.
+          redundant.set(index);
         } else if (base.isPresent()) {
           written[index] = bytes(base.getAsInt() + store.offset(), store.size().bytes());
         }
@@ -139,11 +135,11 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
 
     private void readAnything(int index, boolean isKnown) {
       if (!isKnown) {
-        read[index] = EVERYTHING;
+        read[index] = WHOLE_STACK;
       }
     }
 
-    /** Tells whether the helper writes all of the memory that it is given, whatever happens. */
+    /** Returns whether the helper overwrites its whole destination, even when it fails. */
     private boolean overwrites(Instruction.CallHelper call) {
       int number = call.number();
       return number == Helper.PROBE_READ_USER.number()

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Runs the passes over a program on virtual registers until none finds anything to do. */
+/** Runs the optimisation passes over a program on virtual registers until nothing changes. */
 public final class Optimizer implements UnaryOperator<List<Instruction>> {
-  /** Rounds that pay; what a program of many parts has left then is little. */
+  /** Maximum number of rounds; later ones hardly find anything. */
   private static final int ROUNDS = 4;
 
-  /** Programs longer than this many instructions are compiled as they are, lest it take seconds. */
+  /** Maximum number of instructions: longer programs are not optimised, since it takes seconds. */
   private static final int LONGEST = 6000;
 
   private final Set<Pass> passes;
@@ -24,10 +24,11 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
   private final boolean namesArePadded;
 
   /**
-   * An optimiser.
+   * Creates an optimiser.
    *
-   * @param maps the sizes of maps by name, as far as they are known
-   * @param namesArePadded whether the kernel fills a thread's name up with NULs
+   * @param maps returns the sizes of a map by name, if known
+   * @param namesArePadded whether get_current_comm pads with NULs, as all kernels but 6.0 and 6.1
+   *     do
    */
   public Optimizer(
       Set<Pass> passes, Function<String, Optional<MapSizes>> maps, boolean namesArePadded) {
@@ -51,10 +52,10 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
         isDue[i % order.size()] = false;
         List<Instruction> after = pass.apply(current);
         if (!isSame(after, current)) {
-          boolean isMoreKnown = isMoreKnown(pass, current, after);
+          boolean refines = refinesValues(pass, current, after);
           current = after;
           for (int j = 0; j < isDue.length; j++) {
-            isDue[j] |= isMoreKnown || (isRemoval(order.get(j)) && order.get(j) != pass);
+            isDue[j] |= refines || (isRemoval(order.get(j)) && order.get(j) != pass);
           }
         }
       }
@@ -63,23 +64,22 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
   }
 
   /**
-   * Tells whether more is known of a program's values after a pass: where control takes other ways,
-   * or less memory is written. Whatever else passes change makes the same values as before, and at
-   * most leaves something that nobody needs.
+   * Returns whether value numbering may find more after a pass: control flow changed, or fewer
+   * writes to memory. Other changes preserve all values and at most leave dead code.
    */
-  private static boolean isMoreKnown(
+  private static boolean refinesValues(
       UnaryOperator<List<Instruction>> pass, List<Instruction> before, List<Instruction> after) {
     return pass instanceof ThreadJumps
         || pass instanceof EliminateDeadStores
-        || namings(after) < namings(before);
+        || nameFetches(after) < nameFetches(before);
   }
 
   private static boolean isRemoval(UnaryOperator<List<Instruction>> pass) {
     return pass instanceof EliminateDeadCode || pass instanceof EliminateDeadStores;
   }
 
-  /** Returns how often a program has the thread's name written, which may be shared. */
-  private static int namings(List<Instruction> code) {
+  /** Returns the number of calls of get_current_comm. */
+  private static int nameFetches(List<Instruction> code) {
     int count = 0;
     for (Instruction instruction : code) {
       if (instruction instanceof Instruction.CallHelper call
@@ -108,7 +108,7 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
     return order;
   }
 
-  /** Passes leave what they do not change as it is, so that nothing has to be compared. */
+  /** Compares by identity: passes keep the instructions that they do not change. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean isSame(List<Instruction> after, List<Instruction> before) {
     boolean same = after.size() == before.size();

@@ -3,19 +3,19 @@ package dev.ply.bpf.optimize;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What the optimiser does to programs, in the order in which it does it; each can be left out. */
+/** An optimisation pass, in order of execution; each can be disabled. */
 public enum Pass {
-  /** Gives each key of an aggregation its own place if all are known: nothing is looked up. */
+  /** Gives each key of an aggregation a fixed array index if all keys are constant: no lookups. */
   PLACE_KNOWN_KEYS,
-  /** Sends jumps past tests whose outcome is known on their way: {@link ThreadJumps}. */
+  /** Redirects jumps past tests with a known outcome: {@link ThreadJumps}. */
   THREAD_JUMPS,
-  /** Computes and fetches once what is needed more than once: {@link ShareValues}. */
+  /** Eliminates common subexpressions: {@link ShareValues}. */
   SHARE_VALUES,
-  /** Puts constants and originals where copies are read: {@link PropagateValues}. */
+  /** Propagates constants and copies: {@link PropagateValues}. */
   PROPAGATE_VALUES,
-  /** Leaves out stores to the stack that nobody reads: {@link EliminateDeadStores}. */
+  /** Removes dead stores to the stack: {@link EliminateDeadStores}. */
   ELIMINATE_DEAD_STORES,
-  /** Tests first what costs least in a condition of several parts. */
+  /** Tests the cheapest operand of a condition first. */
   ORDER_CONDITIONS;
 
   /** All passes. */

@@ -15,14 +15,14 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /**
- * Puts constants where their registers are read, folds what is computed of them, and reads
- * originals instead of their copies; leaves out what changes nothing, such as cutting a value to 32
- * bits that has no more. What nobody reads any more stays, for {@link EliminateDeadCode}.
+ * Propagates constants and copies, folds constants, and removes redundant truncations to 32 bits.
+ *
+ * <p>Leaves dead code to {@link EliminateDeadCode}.
  */
 public final class PropagateValues implements UnaryOperator<List<Instruction>> {
   private final Analyses analyses;
 
-  /** A pass that asks these. */
+  /** Creates the pass. */
   PropagateValues(Analyses analyses) {
     this.analyses = analyses;
   }
@@ -73,15 +73,17 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
       Values values, int index, Instruction.Alu alu, ValueState before) {
     OptionalLong constant = values.constant(index, alu, before);
     if (constant.isPresent() && fits(constant.getAsLong())) {
-      boolean isMoved =
+      boolean isConstant =
           alu.op() == AluOp.MOV && alu.width() == Width.W64 && alu.src() instanceof Immediate;
-      return isMoved ? alu : constant(alu.dst(), constant.getAsLong());
+      return isConstant ? alu : constant(alu.dst(), constant.getAsLong());
     }
-    boolean isCut = alu.op() == AluOp.MOV && alu.width() == Width.W32;
-    if (isCut && alu.src() instanceof Register source && values.makes(index, alu, before, source)) {
+    boolean isTruncation = alu.op() == AluOp.MOV && alu.width() == Width.W32;
+    if (isTruncation
+        && alu.src() instanceof Register source
+        && values.yields(index, alu, before, source)) {
       return new Instruction.Alu(Width.W64, AluOp.MOV, alu.dst(), source);
     }
-    boolean refused =
+    boolean restricted =
         alu.op() == AluOp.DIV
             || alu.op() == AluOp.MOD
             || alu.op() == AluOp.SDIV
@@ -89,9 +91,11 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
             || alu.op() == AluOp.LSH
             || alu.op() == AluOp.RSH
             || alu.op() == AluOp.ARSH;
-    // Not every immediate may stand there: none that divides by zero or shifts too far.
+    // The verifier rejects immediate zero divisors and shift counts out of range.
     Operand src =
-        refused || isCut ? original(alu.src(), before) : operand(alu.src(), alu.width(), before);
+        restricted || isTruncation
+            ? original(alu.src(), before)
+            : operand(alu.src(), alu.width(), before);
     return src.equals(alu.src()) ? alu : new Instruction.Alu(alu.width(), alu.op(), alu.dst(), src);
   }
 

@@ -19,14 +19,15 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
- * Computes and fetches once what is needed more than once (common subexpressions): arithmetic,
- * loads, helpers that always give the same, look-ups of one key, and the thread's name, which is
- * copied or stays where it is. Assumes virtual registers, which are free to live on.
+ * Eliminates common subexpressions: arithmetic, loads, invariant helpers, lookups, thread names.
+ *
+ * <p>A second fetch of the thread name becomes a copy on the stack. Needs virtual registers, whose
+ * live ranges can grow.
  */
 public final class ShareValues implements UnaryOperator<List<Instruction>> {
   private final Analyses analyses;
 
-  /** A pass that asks these. */
+  /** Creates the pass. */
   ShareValues(Analyses analyses) {
     this.analyses = analyses;
   }
@@ -43,7 +44,7 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
     private final Values values;
     private final ControlFlow flow;
 
-    /** What stands in an instruction's place. */
+    /** The replacements of instructions, by index. */
     private final Map<Integer, List<Instruction>> replaced = new HashMap<>();
 
     private int next;
@@ -66,7 +67,7 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
     }
 
     @Override
-    public void see(int index, Instruction instruction, ValueState before) {
+    public void visit(int index, Instruction instruction, ValueState before) {
       if (instruction instanceof Instruction.CallHelper call) {
         if (call.number() == Helper.GET_CURRENT_COMM.number()) {
           shareName(index, call, before);
@@ -101,12 +102,12 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
       int to = before.stackOffset(Register.R1).orElseThrow();
       List<Instruction> copy = new ArrayList<>();
       List<Instruction> stores = new ArrayList<>();
-      // The two may overlap: all is loaded before anything is stored.
-      for (int word = 0; word < 16 && from != to; word += 8) {
+      // Source and destination may overlap: load everything before the first store.
+      for (int offset = 0; offset < 16 && from != to; offset += 8) {
         Register register = new Register(next++);
         copy.add(
-            new Instruction.Load(Size.DW, Extension.ZERO, register, Register.R10, from + word));
-        stores.add(new Instruction.Store(Size.DW, Register.R10, to + word, register));
+            new Instruction.Load(Size.DW, Extension.ZERO, register, Register.R10, from + offset));
+        stores.add(new Instruction.Store(Size.DW, Register.R10, to + offset, register));
       }
       copy.addAll(stores);
       replaced.put(index, copy);

@@ -17,13 +17,15 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Sends control past tests whose outcome is known on the way to them, and leaves out tests whose
- * outcome is always the same. What cannot be reached any more stays, for {@link EliminateDeadCode}.
+ * Jump threading: redirects jumps past tests whose outcome is known on that path.
+ *
+ * <p>Also removes tests whose outcome is always the same. Leaves unreachable code to {@link
+ * EliminateDeadCode}.
  */
 public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
   private final Analyses analyses;
 
-  /** A pass that asks these. */
+  /** Creates the pass. */
   ThreadJumps(Analyses analyses) {
     this.analyses = analyses;
   }
@@ -31,36 +33,36 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
   @Override
   public List<Instruction> apply(List<Instruction> code) {
     Threading threading = new Threading(code);
-    analyses.valuesWhereTaken(code).visit(threading);
+    analyses.feasibleValues(code).visit(threading);
     return threading.hasChanged() ? threading.result() : code;
   }
 
   private static final class Threading implements Values.Visitor {
     private final List<Instruction> code;
-    private final Map<Label, Integer> places = new HashMap<>();
+    private final Map<Label, Integer> indexOfLabel = new HashMap<>();
     private final Set<Label> names = new HashSet<>();
 
-    /** What stands in an instruction's place; nothing where it is left out. */
+    /** The replacement of an instruction, by index; empty where it is removed. */
     private final Map<Integer, Optional<Instruction>> replaced = new HashMap<>();
 
-    /** Jumps that follow an instruction. */
+    /** Gotos to insert after an instruction, by index. */
     private final Map<Integer, Label> inserted = new HashMap<>();
 
-    /** Labels for what follows an instruction. */
-    private final Map<Integer, Label> past = new HashMap<>();
+    /** New labels to insert after an instruction, by index. */
+    private final Map<Integer, Label> after = new HashMap<>();
 
     Threading(List<Instruction> code) {
       this.code = code;
       for (int i = 0; i < code.size(); i++) {
         if (code.get(i) instanceof Instruction.LabelMark mark) {
-          places.put(mark.label(), i);
+          indexOfLabel.put(mark.label(), i);
           names.add(mark.label());
         }
       }
     }
 
     @Override
-    public void see(int index, Instruction instruction, ValueState before) {
+    public void visit(int index, Instruction instruction, ValueState before) {
       if (instruction instanceof Jump jump) {
         Optional<Boolean> taken = before.outcome(jump);
         if (taken.isPresent()) {
@@ -96,14 +98,16 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
     }
 
     private int test(Label label) {
-      int at = Objects.requireNonNull(places.get(label), "a jump goes nowhere");
+      int at = Objects.requireNonNull(indexOfLabel.get(label), "jump to undefined label");
       while (at < code.size() && code.get(at).slots() == 0) {
         at++;
       }
       return at;
     }
 
-    /** Returns where control goes that comes to a label, if no more than tests are on the way. */
+    /**
+     * Returns where a jump to {@code label} ends up after tests with known outcomes, if elsewhere.
+     */
     private Optional<Label> destination(Label label, ValueState state) {
       Optional<Label> found = Optional.empty();
       Label current = label;
@@ -116,8 +120,8 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
           current = jump.target();
         } else if (code.get(at) instanceof Jump jump && state.outcome(jump).isPresent()) {
           current =
-              state.outcome(jump).get() ? jump.target() : past.computeIfAbsent(at, this::fresh);
-          if (!places.containsKey(current)) {
+              state.outcome(jump).get() ? jump.target() : after.computeIfAbsent(at, this::fresh);
+          if (!indexOfLabel.containsKey(current)) {
             return Optional.of(current);
           }
         } else {
@@ -142,15 +146,15 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
     }
 
     List<Instruction> result() {
-      List<Instruction> after = new ArrayList<>();
+      List<Instruction> threaded = new ArrayList<>();
       for (int i = 0; i < code.size(); i++) {
-        replaced.getOrDefault(i, Optional.of(code.get(i))).ifPresent(after::add);
-        Optional.ofNullable(past.get(i))
-            .ifPresent(label -> after.add(new Instruction.LabelMark(label)));
+        replaced.getOrDefault(i, Optional.of(code.get(i))).ifPresent(threaded::add);
+        Optional.ofNullable(after.get(i))
+            .ifPresent(label -> threaded.add(new Instruction.LabelMark(label)));
         Optional.ofNullable(inserted.get(i))
-            .ifPresent(label -> after.add(new Instruction.Goto(label)));
+            .ifPresent(label -> threaded.add(new Instruction.Goto(label)));
       }
-      return List.copyOf(after);
+      return List.copyOf(threaded);
     }
   }
 }

@@ -1,4 +1,8 @@
-/** Passes over a program that make it smaller or faster and leave what it does unchanged. */
+/**
+ * Optimisation passes: each maps a program to a smaller or faster one with the same behaviour.
+ *
+ * <p>Works on instructions alone; knows nothing of the script or its plan.
+ */
 @NullMarked
 package dev.ply.bpf.optimize;
 

@@ -71,7 +71,7 @@ final class CheckArgument {
               ? checkNothing(state, position)
               : checkSized(state, position, Access.HELPER_PARTIAL_WRITE);
       case WRITABLE_LONG -> checkLong(state, register);
-      case CONSTANT_TEXT -> CheckText.check(state, helper, register);
+      case CONSTANT_STRING -> CheckText.check(state, helper, register);
       case TASK -> checkTask(helper, register, content);
       case CALLBACK -> checkCallback(state, helper, register, content);
       case CALLBACK_CONTEXT ->

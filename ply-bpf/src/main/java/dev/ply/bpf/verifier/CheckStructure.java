@@ -32,7 +32,7 @@ final class CheckStructure {
     this.log = log;
   }
 
-  /** Tells whether one more function may be entered. */
+  /** Returns whether one more function may be entered. */
   static boolean canEnter(AbstractState state) {
     return state.depth() < MAX_FRAMES;
   }

@@ -37,13 +37,13 @@ final class Checkpoint {
     return shape;
   }
 
-  /** Tells whether the path being explored came through here. */
+  /** Returns whether the path being explored came through here. */
   boolean isOpen() {
     return openPaths > 0;
   }
 
   /**
-   * Tells whether a helper has called a function on the path from {@code earlier}, which is open,
+   * Returns whether a helper has called a function on the path from {@code earlier}, which is open,
    * to here: then what comes back is no loop of the program.
    */
   boolean hasCalledBackSince(Checkpoint earlier) {
@@ -60,7 +60,7 @@ final class Checkpoint {
     misses++;
   }
 
-  /** Tells whether comparing more states with this one is likely to be in vain. */
+  /** Returns whether comparing more states with this one is likely to be in vain. */
   boolean isUseless() {
     // The kernel's rule; what loops come back to is given more time.
     int patience = isOpen() ? OPEN_PATIENCE : PATIENCE;

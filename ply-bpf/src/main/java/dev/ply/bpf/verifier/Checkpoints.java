@@ -118,7 +118,7 @@ final class Checkpoints {
         : Optional.empty();
   }
 
-  /** Tells whether a helper calls a function here: as often as it likes, but not for ever. */
+  /** Returns whether a helper calls a function here: as often as it likes, but not for ever. */
   private static boolean isCallback(int index, AbstractState state) {
     return state.frame().isCallback() && state.frame().function() == index;
   }

@@ -37,7 +37,7 @@ final class LiveRegisters {
     }
   }
 
-  /** Tells whether a register's value before the instruction at {@code index} may be read. */
+  /** Returns whether a register's value before the instruction at {@code index} may be read. */
   boolean isLive(int index, Register register) {
     return (liveBefore[index] & (1 << register.number())) != 0;
   }

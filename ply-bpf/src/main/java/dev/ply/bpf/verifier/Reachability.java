@@ -140,12 +140,12 @@ final class Reachability {
     return next == null ? code.size() : next;
   }
 
-  /** Tells whether more than one way leads to a label's mark. */
+  /** Returns whether more than one way leads to a label's mark. */
   boolean isJoin(int index) {
     return code.get(index) instanceof LabelMark && predecessors[index] > 1;
   }
 
-  /** Tells whether control can come back to an index within one call of its function. */
+  /** Returns whether control can come back to an index within one call of its function. */
   boolean isInLoop(int index) {
     return inLoop.computeIfAbsent(index, i -> reachable(successors[i], false).get(i));
   }

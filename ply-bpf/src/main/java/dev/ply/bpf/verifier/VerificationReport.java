@@ -14,7 +14,7 @@ public record VerificationReport(List<Violation> violations, int instructions, i
     violations = List.copyOf(violations);
   }
 
-  /** Tells whether the program is safe. */
+  /** Returns whether the program is safe. */
   public boolean isAccepted() {
     return violations.isEmpty();
   }

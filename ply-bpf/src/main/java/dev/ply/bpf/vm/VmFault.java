@@ -65,7 +65,7 @@ public final class VmFault extends RuntimeException {
     return located;
   }
 
-  /** Tells whether the fault has its place. */
+  /** Returns whether the fault has its place. */
   boolean isLocated() {
     return index != NOWHERE;
   }

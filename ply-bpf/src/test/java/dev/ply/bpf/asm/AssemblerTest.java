@@ -36,14 +36,14 @@ import net.jqwik.api.Provide;
 
 class AssemblerTest {
   @Property
-  void whatTheDisassemblerWritesComesBack(@ForAll("programs") List<Instruction> program) {
+  void assembleInvertsDisassemble(@ForAll("programs") List<Instruction> program) {
     String text = program.stream().map(Disassembler::text).collect(Collectors.joining("\n"));
 
     assertThat(Assembler.assemble("t", text)).isEqualTo(program);
   }
 
   @Property(tries = 200)
-  void listingsAndVirtualRegistersComeBackToo(@ForAll("programs") List<Instruction> program) {
+  void listingsWithVirtualRegistersRoundTrip(@ForAll("programs") List<Instruction> program) {
     List<Instruction> virtual =
         program.stream().map(i -> RegisterUse.rename(i, AssemblerTest::virtual)).toList();
 
@@ -60,7 +60,7 @@ class AssemblerTest {
   }
 
   @Example
-  void commentsSlotNumbersAndBlankLinesArePassedOver() {
+  void commentsSlotNumbersAndBlankLinesAreIgnored() {
     assertThat(
             Assembler.assemble(
                 "t",
@@ -77,7 +77,7 @@ class AssemblerTest {
   }
 
   @Example
-  void hexadecimalIsAWideLoadAndInJumpsTheFieldsBits() {
+  void hexadecimalIsAWideLoadAndInJumpsThe32BitField() {
     assertThat(Assembler.assemble("t", "r1 = 0xffffffffffffffff"))
         .containsExactly(new LoadWide(Register.R1, new WideSource.Constant(-1)));
     assertThat(Assembler.assemble("t", "a: if w1 s< 0xffffffff goto a"))
@@ -85,7 +85,7 @@ class AssemblerTest {
   }
 
   @Example
-  void callsGoToHelpersByNameOrNumberAndToLabels() {
+  void callsTargetHelpersByNameOrNumberAndLabels() {
     assertThat(
             Assembler.assemble(
                 "t", "f: call bpf_map_lookup_elem#1\ncall unknown#999\ncall f\ngotol f"))
@@ -96,7 +96,7 @@ class AssemblerTest {
   }
 
   @Example
-  void everyFaultyLineIsReportedWithItsPlace() {
+  void everyBadLineIsReportedWithItsPosition() {
     assertThat(
             errors(
                 """
@@ -119,7 +119,7 @@ class AssemblerTest {
                 r1 = ?
                 """))
         .containsExactly(
-            "t:1:7: expected a whole register (r0 to r10), found \"w2\"",
+            "t:1:7: expected a 64-bit register (r0 to r10), found \"w2\"",
             "t:2:1: expected an instruction, found \"r11\"",
             "t:3:8: expected u8, u16, u32, u64, s8, s16 or s32, found \"u24\"",
             "t:5:7: expected a comparison, found \"=\"",
@@ -129,16 +129,16 @@ class AssemblerTest {
             "t:10:7: expected s8 or s16, found \"s32\"",
             "t:11:11: expected r1 again, found \"r2\"",
             "t:12:41: atomic64_fetch_add leaves the old value in r2, not in r3",
-            "t:13:6: no helper with the name \"bpf_map_lokup_elem\" is known; write its number"
+            "t:13:6: helper \"bpf_map_lokup_elem\" is unknown; write its number"
                 + " after \"#\" (did you mean \"bpf_map_lookup_elem\"?)",
             "t:14:6: helper 2 is not bpf_map_lookup_elem but bpf_map_update_elem",
-            "t:16:1: label \"f\" is marked twice",
+            "t:16:1: label \"f\" is defined twice",
             "t:17:6: expected a value, found \"?\"",
-            "t:6:6: label \"out\" is not marked anywhere");
+            "t:6:6: label \"out\" is not defined");
   }
 
   @Example
-  void theEndOfALineIsSaidSo() {
+  void endOfLineIsNamedInMessages() {
     assertThat(errors("r1 +="))
         .containsExactly("t:1:6: expected a number, found the end of the line");
   }
@@ -158,7 +158,7 @@ class AssemblerTest {
   }
 
   @Example
-  void aListingShowsSourceLinesWhereTheyChange() {
+  void listingShowsSourceLinesWhereTheyChange() {
     List<Instruction> code =
         List.of(
             mark(1, 1),

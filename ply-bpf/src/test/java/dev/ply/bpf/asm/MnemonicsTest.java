@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class MnemonicsTest {
   @Test
-  void eachKindOfInstructionIsRead() {
+  void everyKindOfInstructionParses() {
     assertThat(
             kernelNotation(
                 """
@@ -67,7 +67,7 @@ class MnemonicsTest {
   }
 
   @Test
-  void jumpsLeadOverSlotsOrToTheFirstExit() {
+  void jumpsTargetDistancesOrTheFirstExit() {
     assertThat(
             kernelNotation(
                 """
@@ -92,9 +92,9 @@ class MnemonicsTest {
   }
 
   @Test
-  void everyMistakeIsReportedWhereItIs() {
+  void everyErrorIsReportedWithItsPosition() {
     assertThat(
-            mistakes(
+            errors(
                 """
                 mvo %r1, 1
                 mov %r11, 1
@@ -111,20 +111,20 @@ class MnemonicsTest {
             "t:3:8: expected \",\", found the end of the line []",
             "t:7:12: expected an atomic operation, found \"fetch_sub\" [did you mean \"fetch_add\"?]",
             "t:8:10: 0x100000000 is not between -2147483648 and 4294967295 []",
-            "t:4:13: label \"nowhere\" is not marked anywhere []",
-            "t:6:4: no instruction starts in slot 2, where this leads []");
+            "t:4:13: label \"nowhere\" is not defined []",
+            "t:6:4: no instruction starts in slot 2, the target []");
   }
 
   private static String kernelNotation(String mnemonics) {
     return Disassembler.listing(Assembler.assembleMnemonics("t", mnemonics));
   }
 
-  private static List<String> mistakes(String mnemonics) {
+  private static List<String> errors(String mnemonics) {
     CompilationException thrown =
         catchThrowableOfType(
             CompilationException.class, () -> Assembler.assembleMnemonics("t", mnemonics));
     return thrown.diagnostics().stream()
-        .map(fault -> fault.span() + ": " + fault.message() + " " + fault.hints())
+        .map(error -> error.span() + ": " + error.message() + " " + error.hints())
         .toList();
   }
 }

@@ -73,7 +73,7 @@ class OpcodeTableTest {
   }
 
   @Test
-  void nothingButTheRowsIsAccepted() throws IOException {
+  void onlyTheRowsAreAccepted() throws IOException {
     List<List<Row>> rows = new ArrayList<>();
     for (int opcode = 0; opcode <= 0xff; opcode++) {
       rows.add(new ArrayList<>());
@@ -99,7 +99,7 @@ class OpcodeTableTest {
       decoder().decode(program(opcode, dst, src, offset, imm, 0));
       accepted = true;
     } catch (InvalidEncodingException e) {
-      // A distance out of this little program is a fault of the program, not of the encoding.
+      // A target outside this small program is an error of the program, not of the encoding.
       accepted = e.reason().startsWith("target ");
     }
     if (accepted != expected) {
@@ -110,7 +110,7 @@ class OpcodeTableTest {
     }
   }
 
-  /** Returns the slot, the second slot of a wide load, and exits for jumps to go to. */
+  /** Returns the slot, the second slot of a wide load, and exits as jump targets. */
   private static byte[] program(int opcode, int dst, int src, int offset, int imm, int second) {
     ByteBuffer out = ByteBuffer.allocate(8 * 8).order(ByteOrder.LITTLE_ENDIAN);
     out.put((byte) opcode).put((byte) (src << 4 | dst)).putShort((short) offset).putInt(imm);

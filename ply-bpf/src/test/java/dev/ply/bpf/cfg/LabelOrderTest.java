@@ -36,14 +36,14 @@ class LabelOrderTest {
     return new LabelOrder(ControlFlow.of(code));
   }
 
-  /** Returns the labels of a program in their order, as far as control reaches them. */
+  /** Returns the reachable labels of a program in reverse postorder. */
   private static List<String> order(String text) {
     List<Instruction> code = Assembler.assemble("order", text);
     LabelOrder order = order(code);
     List<String> names = new ArrayList<>();
     for (int rank = order.first(); rank < order.end(); rank++) {
-      if (code.get(order.place(rank)) instanceof Instruction.LabelMark mark) {
-        assertThat(order.rank(order.place(rank))).isEqualTo(rank);
+      if (code.get(order.index(rank)) instanceof Instruction.LabelMark mark) {
+        assertThat(order.rank(order.index(rank))).isEqualTo(rank);
         names.add(mark.label().name());
       }
     }
@@ -51,17 +51,17 @@ class LabelOrderTest {
   }
 
   @Test
-  void whatJumpsBackFromTheEndComesFirst() {
+  void outOfLineBlockComesBeforeItsSuccessor() {
     assertThat(order(OUT_OF_LINE)).containsExactly("missing", "found");
   }
 
   @Test
-  void loopsComeBehindWhatLeadsToThem() {
+  void loopHeadComesAfterItsPredecessor() {
     assertThat(order(LOOP)).containsExactly("loop", "end");
   }
 
   @Test
-  void onlyWhatComesToALabelAgainIsALoop() {
+  void onlyReachableBackEdgesAreLoops() {
     assertThat(order(Assembler.assemble("order", OUT_OF_LINE)).hasLoops()).isFalse();
     assertThat(order(Assembler.assemble("order", LOOP)).hasLoops()).isTrue();
     String unreached = "r0 = 0\ngoto end\nagain:\ngoto again\nend:\nexit";
@@ -70,7 +70,7 @@ class LabelOrderTest {
   }
 
   @Test
-  void aLoopThatControlFallsInto() {
+  void loopEnteredInTheMiddle() {
     String loop = "r0 = 0\ngoto body\nhead:\nr0 += 1\nbody:\nif r0 < 9 goto head\nexit";
     assertThat(order(Assembler.assemble("order", loop)).hasLoops()).isTrue();
     assertThat(order(loop)).containsExactly("body", "head");

@@ -17,7 +17,7 @@ class LivenessTest {
   }
 
   @Test
-  void aValueIsNeededUntilItsLastRead() {
+  void registerIsLiveUntilItsLastRead() {
     String code = "r2 = 1\nr3 = r2\nr0 = r3\nexit";
     assertThat(after(code, 0)).isEqualTo("{2}");
     assertThat(after(code, 1)).isEqualTo("{3}");
@@ -26,26 +26,26 @@ class LivenessTest {
   }
 
   @Test
-  void aLoopKeepsItsValues() {
+  void registersStayLiveAroundALoop() {
     String code = "r0 = 0\nr2 = 9\nagain:\nr0 += r2\nif r0 < 100 goto again\nexit";
     assertThat(after(code, 4)).isEqualTo("{0, 2}");
   }
 
   @Test
-  void callsReadTheirArgumentsAndLoseTheOthers() {
+  void callsReadArgumentsAndClobberTheOthers() {
     String code = "r2 = 1\nr5 = 1\ncall bpf_ktime_get_ns\nexit";
     assertThat(after(code, 1)).isEqualTo("{}");
   }
 
   @Test
-  void whatNobodyNeedsNeedsNothing() {
+  void deadComputationKeepsNothingLive() {
     String code = "r2 = 1\nr3 = r2\nr3 += r2\nr0 = 0\nexit";
     assertThat(after(code, 0)).isEqualTo("{}");
     assertThat(after(code, 2)).isEqualTo("{}");
   }
 
   @Test
-  void whatCannotBeReachedIsNotReachable() {
+  void codeAfterGotoIsUnreachable() {
     List<Instruction> code = Assembler.assemble("test", "r0 = 0\ngoto out\nr0 = 1\nout:\nexit");
     assertThat(ControlFlow.of(code).reachable()).hasToString("{0, 1, 3, 4}");
   }

@@ -18,7 +18,7 @@ class StackValuesTest {
   private final ValueTable table = new ValueTable();
 
   @Test
-  void aPieceThatIsPartlyOverwrittenIsNotKnownAnyMore() {
+  void partialOverwriteRemovesARange() {
     stack.set(-16, 8, 5);
     stack.set(-8, 8, 6);
     stack.set(-12, 2, 7);
@@ -28,7 +28,7 @@ class StackValuesTest {
   }
 
   @Test
-  void bytesOfAPieceArePartsOfItsValue() {
+  void bytesOfARangeArePartsOfItsValue() {
     stack.set(-16, 16, 5);
     int part = stack.get(-8, 4, table);
     assertThat(part).isNotZero().isNotEqualTo(5).isEqualTo(stack.get(-8, 4, table));
@@ -38,7 +38,7 @@ class StackValuesTest {
   }
 
   @Test
-  void partsMustMeet() {
+  void partsMustBeAdjacent() {
     stack.set(-16, 4, 5);
     stack.set(-12, 4, 6);
     stack.set(-4, 4, 7);
@@ -49,7 +49,7 @@ class StackValuesTest {
   }
 
   @Test
-  void twoWaysKeepWhatBothHave() {
+  void joinKeepsCommonRanges() {
     StackValues other = stack.copy();
     stack.set(-24, 8, 1);
     stack.set(-16, 8, 2);
@@ -64,14 +64,13 @@ class StackValuesTest {
     assertThat(stack.join(stack.copy(), (mine, theirs, offset) -> mine)).isFalse();
   }
 
-  /** Beside it, each byte of a stack says which piece it belongs to. */
+  /** Compares with a model that stores for each byte the write it belongs to. */
   @Property(tries = 500)
-  void whatIsKnownIsWhatWasWrittenLast(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int steps) {
+  void getReturnsTheLastWrite(@ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int steps) {
     StackValues stack = new StackValues();
     Random random = new Random(seed);
     int[] owners = new int[STACK];
-    List<int[]> pieces = new ArrayList<>(List.of(new int[] {0, 0}));
+    List<int[]> ranges = new ArrayList<>(List.of(new int[] {0, 0}));
     for (int step = 1; step <= steps; step++) {
       int size = 1 << random.nextInt(5);
       int offset = random.nextInt(STACK / size) * size;
@@ -79,25 +78,25 @@ class StackValuesTest {
       if (isSet) {
         stack.set(offset - STACK, size, step);
       } else {
-        stack.forget(offset - STACK, size);
+        stack.clear(offset - STACK, size);
       }
       for (int i = offset; i < offset + size; i++) {
-        forget(owners, owners[i]);
+        clear(owners, owners[i]);
       }
-      pieces.add(new int[] {offset, size});
+      ranges.add(new int[] {offset, size});
       for (int i = offset; isSet && i < offset + size; i++) {
         owners[i] = step;
       }
     }
     for (int i = 0; i < STACK; i++) {
-      int[] piece = pieces.get(owners[i]);
-      int known = owners[i] == 0 ? 0 : stack.get(piece[0] - STACK, piece[1], table);
+      int[] range = ranges.get(owners[i]);
+      int known = owners[i] == 0 ? 0 : stack.get(range[0] - STACK, range[1], table);
       assertThat(known).isEqualTo(owners[i]);
       assertThat(stack.get(i - STACK, 1, table) == 0).isEqualTo(owners[i] == 0);
     }
   }
 
-  private static void forget(int[] owners, int owner) {
+  private static void clear(int[] owners, int owner) {
     for (int i = 0; i < owners.length; i++) {
       owners[i] = owners[i] == owner ? 0 : owners[i];
     }

@@ -36,7 +36,7 @@ class CodecTest {
           .toArray();
 
   @Property
-  void decodingWhatWasEncodedGivesTheSameProgram(
+  void decodeInvertsEncode(
       @ForAll("programs") List<Instruction> program, @ForAll("orders") ByteOrder order) {
     byte[] bytes = encoder(order).encode(program).bytes();
 
@@ -44,10 +44,10 @@ class CodecTest {
   }
 
   /**
-   * All opcodes; with {@code -Dcodec.exhaustive=true} all registers and more edges, for minutes.
+   * All opcodes; {@code -Dcodec.exhaustive=true} adds all registers and more edge cases (minutes).
    */
   @Example
-  void everySlotIsRejectedOrComesBackByteForByte() {
+  void everyOpcodeIsRejectedOrRoundTrips() {
     boolean exhaustive = Boolean.getBoolean("codec.exhaustive");
     int[] all = IntStream.rangeClosed(0, 15).toArray();
     long checked = 0;
@@ -69,37 +69,37 @@ class CodecTest {
   }
 
   @Property
-  void everySlotComesBackInEitherByteOrder(
+  void everySlotIsRejectedOrRoundTripsInEitherByteOrder(
       @ForAll("slots") Slot slot, @ForAll("orders") ByteOrder order) {
     check(slot, order);
   }
 
   private static void check(Slot slot, ByteOrder order) {
     ByteBuffer bytes = ByteBuffer.allocate(5 * Slot.BYTES).order(order);
-    Slot plain = new Slot(Opcode.EXIT, 0, 0, 0, 0);
-    plain.put(bytes);
+    Slot exit = new Slot(Opcode.EXIT, 0, 0, 0, 0);
+    exit.put(bytes);
     slot.put(bytes);
     (slot.opcode() == Opcode.LOAD_WIDE
             ? Slot.second(slot.src() == 2 || slot.src() == 6 ? 7 : 0)
-            : plain)
+            : exit)
         .put(bytes);
-    plain.put(bytes);
-    plain.put(bytes);
+    exit.put(bytes);
+    exit.put(bytes);
     Optional<List<Instruction>> code = decode(bytes.array(), order);
     if (code.isPresent()) {
       byte[] again = encoder(order).encode(code.get()).bytes();
       if (slot.opcode() == Opcode.GOTO_LONG) {
-        // The encoder prefers the short form, which old kernels know too.
+        // The encoder prefers the short form, which older kernels support.
         new Slot(Opcode.GOTO, 0, 0, slot.immediate(), 0).put(bytes.position(Slot.BYTES));
       }
       if (!Arrays.equals(again, bytes.array())) {
-        fail(slot + " comes back as " + Slot.get(ByteBuffer.wrap(again).order(order).position(8)));
+        fail(slot + " round-trips to " + Slot.get(ByteBuffer.wrap(again).order(order).position(8)));
       }
     }
   }
 
   @Property
-  void arbitraryBytesDecodeOrAreRejectedWithASlot(@ForAll byte[] bytes) {
+  void arbitraryBytesDecodeOrAreRejectedAtASlot(@ForAll byte[] bytes) {
     decode(bytes, ByteOrder.LITTLE_ENDIAN);
   }
 

@@ -49,15 +49,14 @@ final class ConformanceGroupTest {
         "call kernel-function#7 ; BASE32 ; 5.13",
         "exit ; BASE32 ; 3.18"
       })
-  void everyInstructionIsInOneGroupAndCameWithAKernel(
-      String text, ConformanceGroup group, String since) {
+  void everyInstructionHasAGroupAndAFirstKernel(String text, ConformanceGroup group, String since) {
     Instruction instruction = Assembler.assemble("test", text + "\nL: exit").get(0);
     assertThat(ConformanceGroup.of(instruction)).isEqualTo(group);
     assertThat(FirstKernel.of(instruction)).isEqualTo(KernelVersion.parse(since));
   }
 
   @Test
-  void groupsOf64BitsIncludeThoseOf32() {
+  void groups64IncludeGroups32() {
     assertThat(ConformanceGroup.BASE64.includes(ConformanceGroup.BASE32)).isTrue();
     assertThat(ConformanceGroup.BASE32.includes(ConformanceGroup.BASE64)).isFalse();
     assertThat(ConformanceGroup.ATOMIC64.includes(ConformanceGroup.ATOMIC32)).isTrue();

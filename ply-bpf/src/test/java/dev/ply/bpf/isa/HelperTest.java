@@ -21,15 +21,15 @@ final class HelperTest {
   private static final Pattern ROW = Pattern.compile("\\bFN\\((\\w+)(?:, (\\d+))?");
 
   @Test
-  void helpersAreInTheKernelsOrderAndNoneIsYoungerThanItsSuccessorByMuch() {
+  void helpersAreInOrderOfNumberAndOfFirstKernel() {
     assertThat(Helper.values()).isSortedAccordingTo(Comparator.comparing(Helper::number));
-    // Helpers get their numbers in the order of their arrival.
+    // The kernel numbers helpers in order of introduction.
     assertThat(Helper.values()).isSortedAccordingTo(Comparator.comparing(Helper::since));
   }
 
   @Test
-  void numbersAndNamesAreThoseOfTheKernelsHeader() throws IOException {
-    assumeTrue(Files.exists(HEADER), () -> HEADER + " is not there (package linux-libc-dev)");
+  void numbersAndNamesMatchTheUapiHeader() throws IOException {
+    assumeTrue(Files.exists(HEADER), () -> HEADER + " is missing (package linux-libc-dev)");
     List<String> names = new ArrayList<>();
     Matcher rows = ROW.matcher(Files.readString(HEADER));
     while (rows.find()) {
@@ -52,7 +52,7 @@ final class HelperTest {
   }
 
   @Test
-  void programTypesTellSinceWhenTheyOfferAHelper() {
+  void programTypesOfferHelpersSinceAKernel() {
     assertThat(ProgramType.KPROBE.offers(Helper.GET_ATTACH_COOKIE))
         .contains(new KernelVersion(5, 15, 0));
     assertThat(ProgramType.FEXIT.offers(Helper.GET_ATTACH_COOKIE))

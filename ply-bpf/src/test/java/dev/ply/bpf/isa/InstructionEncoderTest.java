@@ -40,7 +40,7 @@ class InstructionEncoderTest {
   }
 
   @Test
-  void mapsAreReferredToByTheNumberOfTheCaller() {
+  void mapsAreEncodedByTheCallersDescriptor() {
     assertThat(hex(ByteOrder.LITTLE_ENDIAN, new LoadWide(R1, new WideSource.Map("stats"))))
         .isEqualTo("1811000005000000" + "0000000000000000");
     assertThat(hex(ByteOrder.LITTLE_ENDIAN, new LoadWide(R1, new WideSource.MapValue("stats", 8))))
@@ -48,7 +48,7 @@ class InstructionEncoderTest {
   }
 
   @Test
-  void distancesCountSlotsFromTheNextOne() {
+  void distancesCountSlotsFromTheNextSlot() {
     Instruction wide = new LoadWide(R0, new WideSource.Constant(-2));
     assertThat(hex(ByteOrder.LITTLE_ENDIAN, new Goto(OUT), wide, new LabelMark(OUT), new Exit()))
         .isEqualTo(
@@ -56,7 +56,7 @@ class InstructionEncoderTest {
   }
 
   @Test
-  void aFarGotoTakesTheLongForm() {
+  void farGotoHasTheLongForm() {
     List<Instruction> code = far(new Goto(OUT), 32768);
     assertThat(Arrays.copyOf(encode(code).bytes(), 8))
         .isEqualTo(HexFormat.of().parseHex("0600000000800000"));
@@ -65,37 +65,38 @@ class InstructionEncoderTest {
   }
 
   @Test
-  void aFarConditionalJumpIsRefused() {
+  void farConditionalJumpIsRejected() {
     Instruction jump = new Jump(Width.W64, JumpOp.JEQ, R1, Operand.of(0), OUT);
     assertThat(encode(far(jump, 32767)).slots()).isEqualTo(32769);
-    assertRefused("label out is 32768 slots away", far(jump, 32768));
+    assertRejected("label out is 32768 slots away", far(jump, 32768));
   }
 
   @Test
-  void labelsMustBeMarkedExactlyOnce() {
-    assertRefused("label out is not marked anywhere", List.of(new Goto(OUT)));
-    assertRefused(
-        "label out is marked twice", List.of(new LabelMark(OUT), new Exit(), new LabelMark(OUT)));
+  void labelsMustBeDefinedExactlyOnce() {
+    assertRejected("label out is not defined", List.of(new Goto(OUT)));
+    assertRejected(
+        "label out is defined twice", List.of(new LabelMark(OUT), new Exit(), new LabelMark(OUT)));
   }
 
   @Test
-  void whatIsNotInTheInstructionSetIsRefused() {
+  void invalidOperandsAreRejected() {
     Register virtual = new Register(Register.FIRST_VIRTUAL);
-    assertRefused("virtual register v0", List.of(new Alu(Width.W64, AluOp.MOV, virtual, R1)));
-    assertRefused("virtual register v0", List.of(new Alu(Width.W64, AluOp.MOV, R1, virtual)));
-    assertRefused("no move extends 4 bytes", List.of(new SignExtend(Width.W32, Size.W, R1, R2)));
-    assertRefused("no move extends 8 bytes", List.of(new SignExtend(Width.W64, Size.DW, R1, R2)));
-    assertRefused(
-        "a load of 8 bytes has no sign", List.of(new Load(Size.DW, Extension.SIGN, R1, R2, 0)));
-    assertRefused(
+    assertRejected("virtual register v0", List.of(new Alu(Width.W64, AluOp.MOV, virtual, R1)));
+    assertRejected("virtual register v0", List.of(new Alu(Width.W64, AluOp.MOV, R1, virtual)));
+    assertRejected("no move extends 4 bytes", List.of(new SignExtend(Width.W32, Size.W, R1, R2)));
+    assertRejected("no move extends 8 bytes", List.of(new SignExtend(Width.W64, Size.DW, R1, R2)));
+    assertRejected(
+        "a load of 8 bytes cannot sign-extend",
+        List.of(new Load(Size.DW, Extension.SIGN, R1, R2, 0)));
+    assertRejected(
         "packet loads have 1, 2 or 4 bytes", List.of(new LoadPacket(Size.DW, Optional.empty(), 0)));
-    assertRefused(
+    assertRejected(
         "byte swaps have 16, 32 or 64 bits, not 8",
         List.of(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 8, R1)));
   }
 
   @Test
-  void slotsKnowTheirSourceAndInstructionsTheirSlot() {
+  void slotsMapToSpansAndInstructionsToSlots() {
     SourceSpan span = new SourceSpan("t.ply", 3, 1, 3, 9);
     EncodedProgram program =
         encode(
@@ -124,7 +125,7 @@ class InstructionEncoderTest {
     return code;
   }
 
-  private static void assertRefused(String message, List<Instruction> code) {
+  private static void assertRejected(String message, List<Instruction> code) {
     assertThatThrownBy(() -> encode(code))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);

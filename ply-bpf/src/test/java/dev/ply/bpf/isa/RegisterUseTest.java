@@ -22,21 +22,21 @@ import org.junit.jupiter.api.Test;
 
 class RegisterUseTest {
   @Test
-  void aMoveDoesNotReadItsDestination() {
+  void moveDoesNotReadItsDestination() {
     assertUse(new Alu(Width.W64, AluOp.MOV, R1, R2), List.of(R2), List.of(R1));
     assertUse(new Alu(Width.W64, AluOp.ADD, R1, R2), List.of(R1, R2), List.of(R1));
     assertUse(new Alu(Width.W64, AluOp.ADD, R1, R1), List.of(R1), List.of(R1));
   }
 
   @Test
-  void atomicOperationsWriteWhatReceivesTheOldValue() {
+  void fetchingAtomicsWriteTheRegisterOfTheOldValue() {
     assertUse(atomic(AtomicOp.ADD), List.of(R1, R2), List.of());
     assertUse(atomic(AtomicOp.FETCH_ADD), List.of(R1, R2), List.of(R2));
     assertUse(atomic(AtomicOp.CMPXCHG), List.of(R1, R2, R0), List.of(R0));
   }
 
   @Test
-  void aHelperCallReadsAsManyRegistersAsTheHelperHasParameters() {
+  void helperCallReadsTheHelpersParameters() {
     List<Register> lost = List.of(R0, R1, R2, R3, R4, R5);
     assertUse(new CallHelper(Helper.MAP_LOOKUP_ELEM.number()), List.of(R1, R2), lost);
     assertUse(new CallHelper(Helper.KTIME_GET_NS.number()), List.of(), lost);
@@ -44,7 +44,7 @@ class RegisterUseTest {
   }
 
   @Test
-  void impliedRegistersCount() {
+  void implicitRegistersAreReported() {
     assertUse(new Exit(), List.of(R0), List.of());
     assertUse(
         new LoadPacket(Size.W, Optional.of(R3), 0),
@@ -53,7 +53,7 @@ class RegisterUseTest {
   }
 
   @Test
-  void renamingReplacesEveryNamedRegister() {
+  void renameReplacesExplicitRegisters() {
     Register virtual = new Register(Register.FIRST_VIRTUAL);
     assertThat(
             RegisterUse.rename(new Store(Size.W, virtual, 4, virtual), r -> r.isVirtual() ? R3 : r))

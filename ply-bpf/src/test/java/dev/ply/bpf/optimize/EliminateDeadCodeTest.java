@@ -14,39 +14,39 @@ class EliminateDeadCodeTest {
   }
 
   @Test
-  void whatNobodyReachesGoes() {
+  void removesUnreachableCode() {
     assertBecomes("r0 = 1\ngoto out\nr0 = 2\nout:\nexit", "r0 = 1\nexit");
   }
 
   @Test
-  void whatNobodyNeedsGoesAndWhatItNeededToo() {
+  void removesDeadValuesAndTheirOperands() {
     assertBecomes("r3 = 5\nr4 = r3\nr5 = *(u64 *)(r10 -8)\nr0 = 0\nexit", "r0 = 0\nexit");
   }
 
   @Test
-  void whatOneOfTwoWaysNeedsStays() {
+  void keepsAValueThatOneBranchNeeds() {
     String code = "r3 = 5\nr0 = *(u64 *)(r1 +0)\nif r0 == 0 goto out\nr0 = r3\nout:\nexit";
     assertBecomes(code, code);
   }
 
   @Test
-  void aValueThatIsOverwrittenGoes() {
+  void removesAnOverwrittenValue() {
     assertBecomes("r0 = 1\nr0 = 2\nexit", "r0 = 2\nexit");
   }
 
   @Test
-  void callsAndStoresStay() {
+  void keepsCallsAndStores() {
     String code = "call bpf_ktime_get_ns\n*(u64 *)(r10 -8) = 1\nr0 = 0\nexit";
     assertBecomes(code, code);
   }
 
   @Test
-  void aJumpToWhatFollowsGoes() {
+  void removesAJumpToTheNextInstruction() {
     assertBecomes("r0 = 1\nif r0 == 1 goto a\na:\ngoto b\nb:\nexit", "r0 = 1\nexit");
   }
 
   @Test
-  void aLoopThatIsReachedStays() {
+  void keepsAReachableLoop() {
     String code = "r0 = 5\nagain:\nr0 -= 1\nif r0 != 0 goto again\nexit";
     assertBecomes(code, code);
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What each pass makes of programs. */
+/** The output of each pass, and the slots that it saves. */
 class PassTest {
   private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
 
@@ -56,9 +56,9 @@ class PassTest {
         "eliminate-dead-stores", new EliminateDeadStores(new Analyses(PassTest::maps), true));
   }
 
-  /** A verifier does not know that texts differ, and follows both ways. */
+  /** A verifier does not know that the strings differ, and follows both branches. */
   @Test
-  void waysThatAreNeverTakenAreLeftWhole() {
+  void infeasibleBranchesStayValid() {
     Script script =
         PlyScript.parse(
             """
@@ -70,9 +70,9 @@ class PassTest {
     assertAcceptedAfterEach(script);
   }
 
-  /** A length is compared, and waits on the stack until it is used. */
+  /** A length is compared, and spilled until it is used. */
   @Test
-  void whatIsComparedIsNoCopy() {
+  void comparedValueIsNoCopy() {
     assertAcceptedAfterEach(
         PlyScript.parse(
             """
@@ -106,7 +106,7 @@ class PassTest {
     return Assembler.assemble("before", file.text("before"));
   }
 
-  /** The number of slots without the pass alone, and with all. */
+  /** Program size in slots, with all passes but one and with all. */
   private static List<Integer> slots(Pass pass, String script) {
     Set<Pass> others = EnumSet.allOf(Pass.class);
     others.remove(pass);
@@ -124,19 +124,19 @@ class PassTest {
   }
 
   @Test
-  void whatIsKnownIsNotLookedUp() {
+  void constantKeysNeedNoLookup() {
     assertThat(slots(Pass.PLACE_KNOWN_KEYS, "kprobe:f / pid == 7 / { @[pid] = count(); }"))
         .containsExactly(35, 15);
   }
 
   @Test
-  void aTestThatIsDecidedOnTheWayIsPassed() {
+  void decidedTestsAreSkipped() {
     assertThat(slots(Pass.THREAD_JUMPS, "kprobe:f / s[kpid] / { @ = sum(s[kpid]); s[1] = 1; }"))
         .containsExactly(51, 41);
   }
 
   @Test
-  void whatTwoPartsNeedIsFetchedOnce() {
+  void commonSubexpressionsAreComputedOnce() {
     assertThat(
             slots(
                 Pass.SHARE_VALUES,
@@ -145,7 +145,7 @@ class PassTest {
   }
 
   @Test
-  void whatNobodyReadsIsNotStored() {
+  void deadStoresAreRemoved() {
     assertThat(
             slots(
                 Pass.ELIMINATE_DEAD_STORES,
@@ -154,13 +154,13 @@ class PassTest {
   }
 
   @Test
-  void aValueOf32BitsIsNotCutToThem() {
+  void redundantTruncationIsRemoved() {
     assertThat(slots(Pass.PROPAGATE_VALUES, "kprobe:f { @[comm, pid] = count(); }"))
         .containsExactly(41, 40);
   }
 
   @Test
-  void theCheapestPartIsTestedFirst() {
+  void cheapestConditionIsTestedFirst() {
     assertThat(listing("kprobe:f / comm != \"a\" && pid > 7 / { exit(0); }"))
         .containsSubsequence("bpf_get_current_pid_tgid", "bpf_get_current_comm");
     assertThat(listing("kprobe:f / arg0 == 1 || comm == \"a\" || pid == 7 / { exit(0); }"))
@@ -168,7 +168,7 @@ class PassTest {
   }
 
   @Test
-  void aThreadsNameIsComparedWhereItIs() {
+  void threadNameIsComparedInTaskStruct() {
     SimulatedTarget target = TARGET.withThreadNameAt(Task.NAME_OFFSET);
     assertThat(listing(target, "kprobe:f / comm == \"a\" / { @ = count(); }"))
         .containsSubsequence("bpf_get_current_task_btf", "+1752)", "if r0 != 0x61")

@@ -63,7 +63,7 @@ public final class FtraceFunctions {
     return some.isPresent() ? some.get() : FunctionList.read(tracefs.get().file(ALL));
   }
 
-  /** Tells whether no character of a text has another meaning in a filter. */
+  /** Returns whether no character of a text has another meaning in a filter. */
   private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char each = text.charAt(i);

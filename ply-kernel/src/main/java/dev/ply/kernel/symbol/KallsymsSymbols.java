@@ -127,7 +127,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     return IntStream.range(0, symbols.size()).filter(symbols::hasName);
   }
 
-  /** Tells whether the kernel shows addresses; if not, {@link #at} finds nothing. */
+  /** Returns whether the kernel shows addresses; if not, {@link #at} finds nothing. */
   public boolean hasAddresses() {
     SymbolIndex symbols = table();
     return symbols.size() > 0 && symbols.address(symbols.size() - 1) != 0;

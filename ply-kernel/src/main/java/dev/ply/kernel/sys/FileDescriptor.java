@@ -25,7 +25,7 @@ public final class FileDescriptor implements AutoCloseable {
     return number;
   }
 
-  /** Tells whether {@link #close} was called. */
+  /** Returns whether {@link #close} was called. */
   public boolean isClosed() {
     return closed.get();
   }

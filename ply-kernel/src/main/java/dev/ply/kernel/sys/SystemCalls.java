@@ -164,7 +164,7 @@ public final class SystemCalls {
     return LibC.getpagesize();
   }
 
-  /** Tells whether this process may have another descriptor open. */
+  /** Returns whether this process may have another descriptor open. */
   public static boolean canOpen() {
     int descriptor = LibC.eventfd(0, EFD_CLOEXEC_NONBLOCK);
     if (descriptor < 0) {

@@ -84,7 +84,7 @@ record ProcessIdentity(long namespace, long pid, long started) {
         + HexFormat.of().toHexDigits(number);
   }
 
-  /** Tells whether it has surely ended; of other namespaces nothing is known. */
+  /** Returns whether it has surely ended; of other namespaces nothing is known. */
   boolean isGone(Path proc) {
     return namespace(proc).equals(Optional.of(namespace))
         && !startOf(proc, pid).equals(Optional.of(started));

@@ -38,7 +38,7 @@ public final class TracefsCatalog implements TracepointCatalog {
     }
   }
 
-  /** Tells whether a name can be that of a directory, and leads nowhere else. */
+  /** Returns whether a name can be that of a directory, and leads nowhere else. */
   private static boolean isName(String name) {
     return !name.isEmpty() && name.indexOf('/') < 0 && name.charAt(0) != '.';
   }

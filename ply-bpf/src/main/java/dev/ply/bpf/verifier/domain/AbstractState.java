@@ -210,7 +210,7 @@ public record AbstractState(
                 : content);
   }
 
-  /** Tells whether a path that is safe from {@code other} on is safe from this state on. */
+  /** Returns whether a path that is safe from {@code other} on is safe from this state on. */
   public boolean isSubsumedBy(AbstractState other) {
     if (frames.size() != other.frames.size() || references.size() != other.references.size()) {
       return false;
@@ -233,7 +233,7 @@ public record AbstractState(
     return shape;
   }
 
-  /** Tells whether a register alone shows that {@code other} does not subsume this state. */
+  /** Returns whether a register alone shows that {@code other} does not subsume this state. */
   public boolean isOutside(AbstractState other, Register register) {
     return register(register) instanceof Scalar current
         && other.register(register) instanceof Scalar old

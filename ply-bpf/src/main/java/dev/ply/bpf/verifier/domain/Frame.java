@@ -46,7 +46,7 @@ public final class Frame {
     return new Frame(entered.registers, entered.stack, call, function, held);
   }
 
-  /** Tells whether a helper called the function. */
+  /** Returns whether a helper called the function. */
   public boolean isCallback() {
     return heldAtEntry != NO_CALLBACK;
   }

@@ -40,12 +40,12 @@ public sealed interface RegisterState
       return new Pointer(region, 0, Scalar.constant(0), 0);
     }
 
-    /** Tells whether this may be null. */
+    /** Returns whether this may be null. */
     public boolean mayBeNull() {
       return nullId != 0;
     }
 
-    /** Tells whether the distance from the region's start is the same on every run. */
+    /** Returns whether the distance from the region's start is the same on every run. */
     public boolean hasConstantOffset() {
       return variable.isConstant();
     }
@@ -66,19 +66,19 @@ public sealed interface RegisterState
     return new Uninitialized(Cause.NEVER_WRITTEN);
   }
 
-  /** Tells whether it may be read. */
+  /** Returns whether it may be read. */
   default boolean isInitialized() {
     return !(this instanceof Uninitialized);
   }
 
-  /** Tells whether this is an address, null or not. */
+  /** Returns whether this is an address, null or not. */
   default boolean isPointer() {
     return this instanceof Pointer;
   }
 
   /**
-   * Tells whether what is true of {@code other} is true of this, with identities matched by {@code
-   * ids}.
+   * Returns whether what is true of {@code other} is true of this, with identities matched by
+   * {@code ids}.
    */
   default boolean isSubsumedBy(RegisterState other, IdentityMatch ids) {
     if (other instanceof Uninitialized) {

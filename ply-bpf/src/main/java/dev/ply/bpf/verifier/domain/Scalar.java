@@ -139,7 +139,7 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
     return width == Width.W64 ? bits : bits.truncate(4);
   }
 
-  /** Tells whether this is one number. */
+  /** Returns whether this is one number. */
   public boolean isConstant() {
     return bits.isConstant();
   }
@@ -149,7 +149,7 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
     return isConstant() ? Optional.of(bits.value()) : Optional.empty();
   }
 
-  /** Tells whether {@code concrete} is one of the numbers this stands for. */
+  /** Returns whether {@code concrete} is one of the numbers this stands for. */
   public boolean contains(long concrete) {
     return bits.contains(concrete) && range.contains(concrete) && lower.contains(concrete);
   }
@@ -193,12 +193,12 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
         : ofSignedBytes(bytes);
   }
 
-  /** Tells whether every number of this is one of {@code other}, and linked alike. */
+  /** Returns whether every number of this is one of {@code other}, and linked alike. */
   public boolean isSubsumedBy(Scalar other, IdentityMatch ids) {
     return isWithin(other) && ids.matchNumber(other.id, id);
   }
 
-  /** Tells whether every number of this is one of {@code other}. */
+  /** Returns whether every number of this is one of {@code other}. */
   public boolean isWithin(Scalar other) {
     return bits.isSubsumedBy(other.bits)
         && range.isSubsumedBy(other.range)

@@ -72,17 +72,17 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         value | mask);
   }
 
-  /** Tells whether no number is left between the bounds. */
+  /** Returns whether no number is left between the bounds. */
   public boolean isEmpty() {
     return smin > smax || Long.compareUnsigned(umin, umax) > 0;
   }
 
-  /** Tells whether one number is left. */
+  /** Returns whether one number is left. */
   public boolean isConstant() {
     return umin == umax;
   }
 
-  /** Tells whether {@code concrete}, of which 32-bit ranges see the lower half, is inside. */
+  /** Returns whether {@code concrete}, of which 32-bit ranges see the lower half, is inside. */
   public boolean contains(long concrete) {
     long signed = toSigned(width, concrete);
     long unsigned = toUnsigned(width, concrete);
@@ -92,7 +92,7 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         && Long.compareUnsigned(unsigned, umax) <= 0;
   }
 
-  /** Tells whether every number inside is also inside {@code other}. */
+  /** Returns whether every number inside is also inside {@code other}. */
   public boolean isSubsumedBy(ScalarRange other) {
     return other.smin <= smin
         && smax <= other.smax

@@ -38,7 +38,7 @@ public final class StackState {
     return EMPTY;
   }
 
-  /** Tells whether an access lies inside the stack. */
+  /** Returns whether an access lies inside the stack. */
   public static boolean contains(long offset, long size) {
     return offset >= -SIZE && offset + size <= 0;
   }
@@ -55,7 +55,7 @@ public final class StackState {
     return written;
   }
 
-  /** Tells whether some of these bytes belong to a spilled pointer. */
+  /** Returns whether some of these bytes belong to a spilled pointer. */
   public boolean holdsPointer(int offset, int size) {
     for (int at = offset; at < offset + size; at++) {
       if (slots[index(at)] instanceof Spilled spilled && spilled.register.isPointer()) {
@@ -125,7 +125,7 @@ public final class StackState {
     return changed == slots ? this : new StackState(changed);
   }
 
-  /** Tells whether all that is true of {@code other} is true of this. */
+  /** Returns whether all that is true of {@code other} is true of this. */
   public boolean isSubsumedBy(StackState other, IdentityMatch ids) {
     for (int i = 0; i < slots.length; i++) {
       if (!isSubsumed(slots[i], other.slots[i], ids)) {

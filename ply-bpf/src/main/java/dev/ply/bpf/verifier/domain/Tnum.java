@@ -49,22 +49,22 @@ public record Tnum(long value, long mask) {
     return Long.hashCode(value * 31 + mask);
   }
 
-  /** Tells whether all bits are known. */
+  /** Returns whether all bits are known. */
   public boolean isConstant() {
     return mask == 0;
   }
 
-  /** Tells whether {@code concrete} is one of the numbers this stands for. */
+  /** Returns whether {@code concrete} is one of the numbers this stands for. */
   public boolean contains(long concrete) {
     return (concrete & ~mask) == value;
   }
 
-  /** Tells whether no number is in both. */
+  /** Returns whether no number is in both. */
   public boolean isDisjointFrom(Tnum other) {
     return ((value ^ other.value) & ~mask & ~other.mask) != 0;
   }
 
-  /** Tells whether every number this stands for is one of {@code other}. */
+  /** Returns whether every number this stands for is one of {@code other}. */
   public boolean isSubsumedBy(Tnum other) {
     return (mask & ~other.mask) == 0 && (value & ~other.mask) == other.value;
   }
