@@ -8,7 +8,6 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.session.Machine;
 import dev.ply.bpf.vm.MapStore;
-import dev.ply.bpf.vm.SimulatedMemory;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.diagnostic.Diagnostic;
@@ -59,16 +58,12 @@ final class VirtualKernel implements Machine {
             program,
             context.bytes(),
             new Task(
-                    who.pid(),
-                    who.tid(),
-                    who.uid(),
-                    who.gid(),
-                    who.comm(),
-                    who.cpu(),
-                    nanos,
-                    context.memory())
-                .withStacks(who.stack(), who.userStack())
-                .at(new Task.Attachment(program.cookie(site), 0, 0)));
+                new Task.Identity(who.pid(), who.tid(), who.uid(), who.gid(), who.comm()),
+                who.cpu(),
+                nanos,
+                context.memory(),
+                new Task.Stacks(who.stack(), who.userStack()),
+                new Task.Attachment(program.cookie(site), 0, 0)));
       }
     }
     // Nothing takes no time at all.
@@ -148,12 +143,12 @@ final class VirtualKernel implements Machine {
   }
 
   private Task idle(int cpu) {
-    return new Task(0, 0, 0, 0, "swapper/" + cpu, cpu, nanos, new SimulatedMemory());
+    return Task.of(0, "swapper/" + cpu).at(cpu, nanos);
   }
 
   @Override
   public synchronized void run(ProbeProgram program) {
-    run(program, new byte[program.program().contextSize()], Task.of(2, "ply").atNanos(nanos));
+    run(program, new byte[program.program().contextSize()], Task.of(2, "ply").at(0, nanos));
   }
 
   @Override

@@ -6,13 +6,13 @@ import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 
-/** The machine's arithmetic on register values (RFC 9669, sections 4.1 and 4.2). */
+/** BPF arithmetic on register values (RFC 9669, sections 4.1 and 4.2). */
 final class Arithmetic {
   private static final long LOWER = 0xffff_ffffL;
 
   private Arithmetic() {}
 
-  /** Returns {@code left op right}, of 32-bit operations zero-extended. */
+  /** Returns {@code left op right}; 32-bit results are zero-extended. */
   static long apply(Width width, AluOp op, long left, long right) {
     return width == Width.W64 ? apply(op, left, right) : apply(op, (int) left, (int) right) & LOWER;
   }
@@ -57,15 +57,15 @@ final class Arithmetic {
 
   /** Returns {@code -value}. */
   static long negate(Width width, long value) {
-    return cut(width, -value);
+    return truncate(width, -value);
   }
 
-  /** Returns the lower {@code size} of {@code value}, extended to {@code width}. */
+  /** Returns the low {@code size} of {@code value}, sign-extended to {@code width}. */
   static long signExtend(Width width, Size size, long value) {
-    return cut(width, extend(Extension.SIGN, size, value));
+    return truncate(width, extend(Extension.SIGN, size, value));
   }
 
-  /** Returns the lower {@code size} of {@code value}, extended to 64 bits. */
+  /** Returns the low {@code size} of {@code value}, extended to 64 bits. */
   static long extend(Extension extension, Size size, long value) {
     int unused = Long.SIZE - 8 * size.bytes();
     return switch (extension) {
@@ -74,12 +74,12 @@ final class Arithmetic {
     };
   }
 
-  /** Returns the lower {@code bits} of {@code value} in reverse byte order, the rest zero. */
+  /** Returns the low {@code bits} of {@code value} byte-swapped, zero-extended. */
   static long swap(int bits, long value) {
     return Long.reverseBytes(value) >>> (Long.SIZE - bits);
   }
 
-  /** Returns what an atomic operation other than CMPXCHG leaves in memory. */
+  /** Returns the new value in memory after an atomic operation other than CMPXCHG. */
   static long update(AtomicOp op, long memory, long source) {
     return switch (op) {
       case ADD, FETCH_ADD -> memory + source;
@@ -90,7 +90,7 @@ final class Arithmetic {
     };
   }
 
-  private static long cut(Width width, long value) {
+  private static long truncate(Width width, long value) {
     return width == Width.W64 ? value : value & LOWER;
   }
 }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** An array with 4-byte indices as keys, plain or per CPU; its entries are zero until stored to. */
+/** An array map, plain or per-CPU, with zeroed entries. */
 public final class ArrayMapStore extends MapStore {
-  // Entry by entry, and within an entry CPU by CPU; null until first used.
+  // Indexed by entry * copies + copy; null until first used.
   private final @Nullable Region[] values;
 
   ArrayMapStore(BpfMap map, int cpus, MachineMemory memory) {
@@ -53,11 +53,11 @@ public final class ArrayMapStore extends MapStore {
     if (Integer.compareUnsigned(index, map().maxEntries()) >= 0) {
       return null;
     }
-    int place = index * copies() + copyOf(cpu);
-    Region value = values[place];
+    int slot = index * copies() + copyOf(cpu);
+    Region value = values[slot];
     if (value == null) {
       value = newValue();
-      values[place] = value;
+      values[slot] = value;
     }
     return value;
   }
@@ -75,7 +75,7 @@ public final class ArrayMapStore extends MapStore {
       return -HelperError.EEXIST;
     }
     if (!region.isWritable()) {
-      throw new VmFault(READ_ONLY, "updates map " + map().name() + ", whose content is fixed");
+      throw new VmFault(READ_ONLY, "updates map " + map().name() + ", which is frozen");
     }
     System.arraycopy(value, 0, region.bytes(), 0, value.length);
     return 0;

@@ -5,14 +5,14 @@ import static dev.ply.bpf.vm.VmFault.Kind.CALL_DEPTH;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The frames of the running functions: 512 bytes of stack each, and what their callers keep. */
+/** The call stack of a run: up to 8 frames of 512 bytes, with the callers' saved registers. */
 final class CallStack {
   private static final int DEPTH = 8;
   private static final int FRAME_SIZE = 512;
   private static final int FIRST_SAVED = 6;
   private static final int FRAME_POINTER = 10;
 
-  /** What a caller finds again: r6 to r10, which of its registers are initialised, its place. */
+  /** A stack frame, with the caller's r6 to r10, initialised registers and return address. */
   static final class Frame {
     private final Region stack;
     private final long[] saved = new long[FRAME_POINTER + 1 - FIRST_SAVED];
@@ -45,28 +45,26 @@ final class CallStack {
     }
   }
 
-  /** Returns how many functions are running. */
+  /** Returns the number of active frames. */
   int depth() {
     return depth;
   }
 
-  /** Enters a function: saves what its caller keeps, and points r10 to a fresh frame. */
+  /** Pushes a frame: saves the caller's registers and points r10 to a fresh stack. */
   void enter(long[] registers, int initialised, int returnTo) {
     if (depth == DEPTH) {
-      throw new VmFault(CALL_DEPTH, "calls a function from frame " + DEPTH + ", the deepest");
+      throw new VmFault(CALL_DEPTH, "calls a function from frame " + DEPTH + ", the maximum");
     }
     Frame frame = frames.get(depth++);
     System.arraycopy(registers, FIRST_SAVED, frame.saved, 0, frame.saved.length);
     frame.callerInitialised = initialised;
     frame.returnTo = returnTo;
-    frame.stack.forget();
+    frame.stack.reset();
     memory.show(frame.stack);
     registers[FRAME_POINTER] = frame.stack.address() + FRAME_SIZE;
   }
 
-  /**
-   * Leaves the innermost function, gives its caller's registers back and tells where it goes on.
-   */
+  /** Pops the innermost frame and restores the caller's registers. */
   Frame leave(long[] registers) {
     Frame frame = frames.get(--depth);
     memory.hide(frame.stack);
@@ -74,7 +72,7 @@ final class CallStack {
     return frame;
   }
 
-  /** Leaves all functions. */
+  /** Pops all frames. */
   void unwind() {
     while (depth > 0) {
       memory.hide(frames.get(--depth).stack);

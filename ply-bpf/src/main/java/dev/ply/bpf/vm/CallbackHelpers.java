@@ -5,15 +5,15 @@ import static dev.ply.bpf.vm.VmFault.Kind.BAD_ARGUMENT;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The helpers that call functions of the program. */
+/** Helpers with callbacks: bpf_loop and bpf_for_each_map_elem. */
 final class CallbackHelpers {
-  /** Where functions have their addresses; nothing can be read there. */
+  /** Base of function addresses; no memory is mapped there. */
   private static final long CODE = 0xffff_a000_0000_0000L;
 
-  /** The most turns of bpf_loop (BPF_MAX_LOOPS in the kernel). */
-  private static final long MOST_TURNS = 1 << 23;
+  /** Maximum number of iterations of bpf_loop (BPF_MAX_LOOPS). */
+  private static final long MAX_LOOPS = 1 << 23;
 
-  /** Runs the function at a step with up to four arguments and returns its r0. */
+  /** Calls the function at a step with up to four arguments and returns its r0. */
   @FunctionalInterface
   interface Caller {
     long call(int step, long... arguments);
@@ -27,31 +27,31 @@ final class CallbackHelpers {
     this.maps = maps;
   }
 
-  /** Returns the number that stands for the function at a step in registers. */
+  /** Returns the address of the function at a step, as registers hold it. */
   static long addressOf(int step) {
     return CODE | step;
   }
 
-  /** Calls the function in r2 as often as r1 says, until it returns another number than 0. */
+  /** Calls the function in r2 up to r1 times, until it returns non-zero. */
   long loop(long[] r, Caller caller) {
-    long turns = r[1] & 0xffff_ffffL;
+    long count = r[1] & 0xffff_ffffL;
     int function = function(r[2]);
     long context = r[3];
     if (r[4] != 0) {
       return -HelperError.EINVAL;
     }
-    if (turns > MOST_TURNS) {
+    if (count > MAX_LOOPS) {
       return -HelperError.E2BIG;
     }
-    for (long turn = 0; turn < turns; turn++) {
-      if (caller.call(function, turn, context) != 0) {
-        return turn + 1;
+    for (long i = 0; i < count; i++) {
+      if (caller.call(function, i, context) != 0) {
+        return i + 1;
       }
     }
-    return turns;
+    return count;
   }
 
-  /** Calls the function in r2 for each entry of the map in r1, until it returns not 0. */
+  /** Calls the function in r2 for each entry of the map in r1, until it returns non-zero. */
   long forEach(long[] r, int cpu, Caller caller) {
     MapStore map = maps.at(MapStore.class, r[1], 1);
     long mapAddress = r[1];

@@ -1,20 +1,20 @@
 package dev.ply.bpf.vm;
 
-/** Something that a program did to the world around it, other than to its maps. */
+/** A side effect of a program outside its maps. */
 public sealed interface Effect {
-  /** A line printed to the kernel's trace_pipe, without the prefix that the kernel adds. */
+  /** A line printed to trace_pipe, without the kernel's prefix. */
   record Printed(String text) implements Effect {}
 
   /**
-   * A signal sent to the running task.
+   * A signal sent to the current task.
    *
-   * @param toThread whether to the thread alone rather than to its process
+   * @param toThread whether to the thread rather than to its process
    */
   record Signalled(Task task, int signal, boolean toThread) implements Effect {}
 
-  /** The return value that the probed function was given instead of running. */
+  /** The probed function was skipped and returns {@code value}. */
   record ReturnOverridden(long value) implements Effect {}
 
-  /** So many bytes written to the memory of the running process, where they can be read. */
+  /** A write of {@code size} bytes to user memory. */
   record UserMemoryWritten(long address, int size) implements Effect {}
 }

@@ -9,14 +9,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table, plain or per CPU.
+ * A hash map, plain or per-CPU.
  *
- * <p>A replaced value keeps its memory, where the kernel moves a plain map's to other. A removed
- * entry's memory stays readable until the run ends, and a new entry under the same key has other
- * memory.
+ * <p>Updates overwrite values in place, where the kernel replaces those of plain maps. The memory
+ * of deleted entries stays readable until the run ends, as under RCU.
  */
 public final class HashMapStore extends MapStore {
-  /** A key, equal to others of the same bytes. */
+  /** A key, compared by its bytes. */
   private static final class Key {
     private final byte[] bytes;
 

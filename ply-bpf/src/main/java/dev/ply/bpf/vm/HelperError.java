@@ -1,6 +1,6 @@
 package dev.ply.bpf.vm;
 
-/** The kernel's error numbers that helpers return, negated (include/uapi/asm-generic/errno.h). */
+/** Error numbers that helpers return, negated (include/uapi/asm-generic/errno.h). */
 final class HelperError {
   static final int ENOENT = 2;
   static final int E2BIG = 7;

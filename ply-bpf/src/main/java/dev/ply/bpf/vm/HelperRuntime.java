@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** The kernel functions that programs call. */
+/** The helper functions of the VM. */
 final class HelperRuntime {
   private static final int COMM_SIZE = 16;
   private static final int MAX_SIZE = 1 << 29;
@@ -23,10 +23,10 @@ final class HelperRuntime {
   private static final long USER_STACK = 1 << 8;
   private static final int LAST_SIGNAL = 64;
 
-  /** Of kernels configured for 250 ticks a second. */
+  /** Of a kernel with CONFIG_HZ=250. */
   private static final long NANOS_PER_TICK = 4_000_000;
 
-  /** Bytes of struct bpf_perf_event_value. */
+  /** Size of struct bpf_perf_event_value. */
   private static final int COUNTER_SIZE = 24;
 
   private record Reserved(Region region, RingBufferStore.Reservation reservation) {}
@@ -53,25 +53,25 @@ final class HelperRuntime {
     this.probe = new ProbeReader(memory, task.memory());
   }
 
-  /** Makes {@code task} the running one. */
+  /** Sets the current task. */
   void enter(Task task) {
     this.task = task;
     this.probe = new ProbeReader(memory, task.memory());
-    memory.surroundWith(task.memory());
+    memory.setKernelMemory(task.memory());
   }
 
-  /** Faults if a reserved record was neither submitted nor discarded. */
+  /** Checks that every reserved record was submitted or discarded. */
   void requireAllReleased() {
     if (!reserved.isEmpty()) {
       throw new VmFault(
           UNRELEASED_RECORD,
-          "ends the program while it has a reserved record ("
+          "exits with "
               + reserved.size()
-              + " of them); submit or discard each on every path");
+              + " unreleased ring buffer record(s); submit or discard each on every path");
     }
   }
 
-  /** Discards what a faulting program left reserved. */
+  /** Discards the records that a faulting program left reserved. */
   void abandon() {
     for (long address : List.copyOf(reserved.keySet())) {
       release(address).discard();
@@ -79,9 +79,9 @@ final class HelperRuntime {
   }
 
   /**
-   * Calls {@code helper} with r1 to r5 and returns what r0 holds then.
+   * Calls {@code helper} with r1 to r5 and returns r0.
    *
-   * @param caller runs functions of the program for helpers that call back
+   * @param caller calls functions of the program, for callbacks
    */
   long call(Helper helper, long[] r, CallbackHelpers.Caller caller) {
     return switch (helper) {
@@ -110,17 +110,17 @@ final class HelperRuntime {
       case JIFFIES64 -> task.nanos() / NANOS_PER_TICK;
       case GET_PRANDOM_U32 -> Integer.toUnsignedLong(random.nextInt());
       case GET_SMP_PROCESSOR_ID -> task.cpu();
-      case GET_CURRENT_PID_TGID -> pair(task.pid(), task.tid());
-      case GET_CURRENT_UID_GID -> pair(task.gid(), task.uid());
+      case GET_CURRENT_PID_TGID -> pair(task.identity().pid(), task.identity().tid());
+      case GET_CURRENT_UID_GID -> pair(task.identity().gid(), task.identity().uid());
       case GET_CURRENT_COMM -> comm(r[1], positive(r[2], 2));
-      case GET_CURRENT_TASK -> task.address();
-      case GET_CURRENT_TASK_BTF -> objects.thread(task);
+      case GET_CURRENT_TASK -> task.identity().taskStruct();
+      case GET_CURRENT_TASK_BTF -> objects.taskStruct(task);
       case TASK_PT_REGS -> {
-        requireThread(r[1]);
+        requireTask(r[1]);
         yield objects.registers(task);
       }
-      case GET_CURRENT_CGROUP_ID -> task.cgroup();
-      case GET_CURRENT_ANCESTOR_CGROUP_ID -> (int) r[1] == 0 ? task.cgroup() : 0;
+      case GET_CURRENT_CGROUP_ID -> task.identity().cgroup();
+      case GET_CURRENT_ANCESTOR_CGROUP_ID -> (int) r[1] == 0 ? task.identity().cgroup() : 0;
       case GET_NUMA_NODE_ID -> 0;
       case GET_NS_CURRENT_PID_TGID -> namespaceIds(r[3], positive(r[4], 4));
       case GET_ATTACH_COOKIE -> task.attachment().cookie();
@@ -156,7 +156,7 @@ final class HelperRuntime {
         memory.requireContext(r[1]);
         yield stack(r[2], size(r[3], 3), r[4]);
       }
-      // Like a machine without counters and branch records.
+      // As on a machine without PMU counters and branch records.
       case PERF_EVENT_READ, READ_BRANCH_RECORDS, GET_BRANCH_SNAPSHOT -> -HelperError.ENOENT;
       case PERF_EVENT_READ_VALUE -> noCounter(r[3], positive(r[4], 4));
       case PERF_PROG_READ_VALUE -> noCounter(r[2], positive(r[3], 3));
@@ -168,7 +168,7 @@ final class HelperRuntime {
             .output(task.cpu(), r[3], memory.read(r[4], size(r[5], 5)));
       }
       case GET_TASK_STACK -> {
-        requireThread(r[1]);
+        requireTask(r[1]);
         yield stack(r[2], size(r[3], 3), r[4]);
       }
       case PROBE_READ -> probe.read(spaceOf(r[3]), r[3], r[1], size(r[2], 2));
@@ -208,21 +208,23 @@ final class HelperRuntime {
     return memory.read(address, map.map().keySize());
   }
 
-  /** Leaves what stands behind the NUL, as kernels 6.0 and 6.1 do; others pad with NULs. */
+  /**
+   * Keeps the destination's bytes after the NUL, as kernels 6.0 and 6.1 do; others pad with NULs.
+   */
   private long comm(long destination, int size) {
-    byte[] name = task.comm().getBytes(StandardCharsets.UTF_8);
+    byte[] name = task.identity().comm().getBytes(StandardCharsets.UTF_8);
     int length = Math.min(name.length, Math.min(size, COMM_SIZE) - 1);
     memory.write(
         destination, size, Arrays.copyOf(Arrays.copyOf(name, length), length + 1), length + 1);
     return 0;
   }
 
-  /** Addresses of the kernel are negative as numbers. */
+  /** Kernel addresses are negative as signed numbers. */
   private static AddressSpace spaceOf(long address) {
     return address < 0 ? AddressSpace.KERNEL : AddressSpace.USER;
   }
 
-  /** Copies one of the 64-bit values in the context. */
+  /** Copies a 64-bit value from the context. */
   private long argument(long context, long index, long destination) {
     memory.requireContext(context);
     byte[] value = memory.read(context + index * Long.BYTES, Long.BYTES);
@@ -230,14 +232,15 @@ final class HelperRuntime {
     return 0;
   }
 
-  /** The machine has one pid namespace, which every device and inode number means. */
+  /** The VM has a single PID namespace, whatever the device and inode. */
   private long namespaceIds(long destination, int size) {
     if (size != Long.BYTES) {
       memory.write(destination, size, new byte[size], size);
       return -HelperError.EINVAL;
     }
     ByteBuffer ids = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-    memory.write(destination, size, ids.putInt(task.tid()).putInt(task.pid()).array(), size);
+    ids.putInt(task.identity().tid()).putInt(task.identity().pid());
+    memory.write(destination, size, ids.array(), size);
     return 0;
   }
 
@@ -254,14 +257,14 @@ final class HelperRuntime {
     return size == COUNTER_SIZE ? -HelperError.ENOENT : -HelperError.EINVAL;
   }
 
-  private List<Long> tracedStack(long flags) {
-    List<Long> stack = (flags & USER_STACK) != 0 ? task.userStack() : task.kernelStack();
+  private List<Long> stackTrace(long flags) {
+    List<Long> stack = (flags & USER_STACK) != 0 ? task.stacks().user() : task.stacks().kernel();
     return stack.subList((int) Math.min(flags & SKIP_FIELD, stack.size()), stack.size());
   }
 
-  /** The machine has one thread, that which runs. */
-  private void requireThread(long address) {
-    if (address != objects.thread(task)) {
+  /** Checks for the VM's only task_struct, that of the current thread. */
+  private void requireTask(long address) {
+    if (address != objects.taskStruct(task)) {
       throw new VmFault(
           BAD_ARGUMENT, "passes 0x" + Long.toHexString(address) + " in r1, not a task_struct");
     }
@@ -273,14 +276,14 @@ final class HelperRuntime {
       return -HelperError.EINVAL;
     }
     ByteBuffer out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-    tracedStack(flags).stream().limit(size / Long.BYTES).forEach(out::putLong);
+    stackTrace(flags).stream().limit(size / Long.BYTES).forEach(out::putLong);
     memory.write(destination, size, out.array(), size);
     return out.position();
   }
 
   private long stackId(long mapAddress, long flags) {
     StackTraceStore traces = maps.at(StackTraceStore.class, mapAddress, 2);
-    List<Long> stack = (flags & USER_STACK) != 0 ? task.userStack() : task.kernelStack();
+    List<Long> stack = (flags & USER_STACK) != 0 ? task.stacks().user() : task.stacks().kernel();
     return traces.record(stack, (int) (flags & SKIP_FIELD));
   }
 
@@ -316,8 +319,7 @@ final class HelperRuntime {
     Reserved record = reserved.remove(address);
     if (record == null) {
       throw new VmFault(
-          BAD_ARGUMENT,
-          "passes 0x" + Long.toHexString(address) + " in r1, not a record that is reserved");
+          BAD_ARGUMENT, "passes 0x" + Long.toHexString(address) + " in r1, not a reserved record");
     }
     memory.hide(record.region());
     memory.freeAfterRun(record.region());
@@ -342,14 +344,14 @@ final class HelperRuntime {
     if (size < 0 || size > MAX_SIZE) {
       throw new VmFault(
           BAD_ARGUMENT,
-          "passes the size " + size + " in r" + argument + "; sizes are 0 to " + MAX_SIZE);
+          "passes size " + size + " in r" + argument + "; sizes are 0 to " + MAX_SIZE);
     }
     return (int) size;
   }
 
   private static int positive(long size, int argument) {
     if (size == 0) {
-      throw new VmFault(BAD_ARGUMENT, "passes the size 0 in r" + argument + ", not one above zero");
+      throw new VmFault(BAD_ARGUMENT, "passes size 0 in r" + argument + "; sizes start at 1");
     }
     return size(size, argument);
   }

@@ -13,7 +13,7 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 
-/** Executes linked programs, one step after the other (RFC 9669). */
+/** The interpreter loop over linked programs (RFC 9669). */
 final class Interpreter {
   private static final long LOWER = 0xffff_ffffL;
   private static final int RESULT = 1;
@@ -27,7 +27,7 @@ final class Interpreter {
   private final long stepLimit;
   private long executed;
 
-  /** How far {@code executed} may come in this run. */
+  /** The value of {@code executed} at which the current run exceeds its step limit. */
   private long limit;
 
   Interpreter(MachineMemory memory, HelperRuntime helpers, long stepLimit) {
@@ -37,12 +37,12 @@ final class Interpreter {
     this.stepLimit = stepLimit;
   }
 
-  /** Returns how many steps were executed since the machine was made. */
+  /** Returns the number of steps executed in all runs. */
   long executed() {
     return executed;
   }
 
-  /** Runs a program with {@code arguments} in r1 and up, and returns r0. */
+  /** Runs a program with {@code arguments} in r1 and up; returns r0. */
   long run(LinkedProgram program, long... arguments) {
     long[] registers = program.registers();
     int initialised = FRAME_POINTER;
@@ -59,7 +59,7 @@ final class Interpreter {
     }
   }
 
-  /** Runs from {@code start} until the function that it belongs to ends, and returns r0. */
+  /** Runs from {@code start} until the current function returns; returns r0. */
   private long execute(Step[] steps, long[] registers, int entry, int start) {
     int initialised = entry;
     int next = start;
@@ -72,7 +72,7 @@ final class Interpreter {
         step = steps[next++];
         if (count == allowed) {
           throw new VmFault(
-              STEP_LIMIT, "is reached after " + stepLimit + " instructions, the limit of a run");
+              STEP_LIMIT, "is reached after " + stepLimit + " instructions, the step limit");
         }
         count++;
         if ((initialised & step.reads()) != step.reads()) {
@@ -251,10 +251,9 @@ final class Interpreter {
                 (initialised & RESULT) | (frame.callerInitialised() & SAVED) | FRAME_POINTER;
             next = frame.returnTo();
           }
-          case END -> throw new VmFault(END_OF_CODE, "runs past the last instruction");
+          case END -> throw new VmFault(END_OF_CODE, "runs past the end of the program");
           case UNSUPPORTED ->
-              throw new VmFault(
-                  UNSUPPORTED, "executes what this machine does not have: " + step.instruction());
+              throw new VmFault(UNSUPPORTED, "is not supported: " + step.instruction());
         }
       }
     } catch (VmFault fault) {
@@ -318,10 +317,7 @@ final class Interpreter {
 
   private static VmFault uninitialised(int missing) {
     int register = Integer.numberOfTrailingZeros(missing);
-    String why =
-        register >= 1 && register <= 5
-            ? "which nothing wrote since the start or the last call"
-            : "which nothing wrote";
-    return new VmFault(UNINITIALISED_REGISTER, "reads r" + register + ", " + why);
+    String since = register >= 1 && register <= 5 ? " since entry or the last call" : "";
+    return new VmFault(UNINITIALISED_REGISTER, "reads r" + register + ", uninitialised" + since);
   }
 }

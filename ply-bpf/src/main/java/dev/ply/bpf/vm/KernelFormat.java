@@ -6,14 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The formats of the helpers that print: those of bpf_bprintf_prepare in kernel/bpf/helpers.c,
- * {@code %d %i %u %x %X %c %s %p} with lengths and widths, and {@code %px %pK %ps %pS %pB %pks
- * %pus}.
+ * Formats strings like bpf_bprintf_prepare in kernel/bpf/helpers.c.
+ *
+ * <p>Conversions: {@code %d %i %u %x %X %c %s %p} with length modifiers and widths, and {@code %px
+ * %pK %ps %pS %pB %pks %pus}.
  */
 final class KernelFormat {
   private static final String CONVERSIONS = "diuxXcsp";
 
-  /** Gives the values that formats ask for, the first first. */
+  /** The arguments of a format, by index. */
   @FunctionalInterface
   interface Values {
     long at(int index);
@@ -35,15 +36,15 @@ final class KernelFormat {
   }
 
   /**
-   * Returns the text, or nothing where the kernel answers EINVAL: for a format it does not know, or
-   * one that asks for more values than there are.
+   * Returns the formatted string, or empty where the kernel returns -EINVAL: for an unknown
+   * conversion, or more conversions than arguments.
    *
-   * @param format ends at its first NUL, if it has one
-   * @param available how many values there are
+   * @param format ends at its first NUL, if any
+   * @param available the number of arguments
    */
   static Optional<byte[]> apply(ProbeReader probe, byte[] format, int available, Values values) {
-    KernelFormat work = new KernelFormat(probe, format, available, values);
-    return work.run() ? Optional.of(work.out.toByteArray()) : Optional.empty();
+    KernelFormat formatter = new KernelFormat(probe, format, available, values);
+    return formatter.run() ? Optional.of(formatter.out.toByteArray()) : Optional.empty();
   }
 
   private boolean run() {
@@ -73,11 +74,11 @@ final class KernelFormat {
     String text =
         switch (conversion) {
           case 'd', 'i' -> signed(flags, longs > 0 ? value : (int) value);
-          case 'u' -> Long.toUnsignedString(cut(longs, value));
-          case 'x' -> Long.toHexString(cut(longs, value));
-          case 'X' -> Long.toHexString(cut(longs, value)).toUpperCase(java.util.Locale.ROOT);
+          case 'u' -> Long.toUnsignedString(truncate(longs, value));
+          case 'x' -> Long.toHexString(truncate(longs, value));
+          case 'X' -> Long.toHexString(truncate(longs, value)).toUpperCase(java.util.Locale.ROOT);
           case 'c' -> String.valueOf((char) (value & 0xff));
-          case 's' -> text(AddressSpace.KERNEL, value);
+          case 's' -> string(AddressSpace.KERNEL, value);
           default -> pointer(value);
         };
     boolean isNumber = conversion != 'c' && conversion != 's';
@@ -90,13 +91,13 @@ final class KernelFormat {
   private String pointer(long value) {
     String kind = takeAll("xKsSBku");
     return switch (kind) {
-      case "ks" -> text(AddressSpace.KERNEL, value);
-      case "us" -> text(AddressSpace.USER, value);
+      case "ks" -> string(AddressSpace.KERNEL, value);
+      case "us" -> string(AddressSpace.USER, value);
       default -> String.format("%016x", value);
     };
   }
 
-  private String text(AddressSpace space, long address) {
+  private String string(AddressSpace space, long address) {
     StringBuilder text = new StringBuilder();
     for (long at = address; ; at++) {
       int next = probe.byteAt(space, at);
@@ -127,7 +128,7 @@ final class KernelFormat {
     return sign + value;
   }
 
-  private static long cut(int longs, long value) {
+  private static long truncate(int longs, long value) {
     return longs > 0 ? value : Integer.toUnsignedLong((int) value);
   }
 

@@ -7,14 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The kernel's structures that helpers return pointers to: the running thread's task_struct, and
- * the registers that it saved when it came from user space.
- */
+/** The kernel objects that helpers return pointers to: task_struct and saved user registers. */
 final class KernelObjects {
   private static final int NAME_SIZE = 16;
 
-  /** As large as the saved registers of any architecture, at least. */
+  /** At least the size of struct pt_regs on every architecture. */
   private static final int REGISTERS_SIZE = 512;
 
   private final MachineMemory memory;
@@ -26,30 +23,30 @@ final class KernelObjects {
   }
 
   /**
-   * Returns the address of the running thread's structure. The words before the filler, the numbers
-   * and the name are in it, the rest is there to be noticed.
+   * Returns the address of the current task_struct, with thread_info, pid, tgid and comm; the rest
+   * is filler.
    */
-  long thread(Task task) {
+  long taskStruct(Task task) {
     Region struct = thread;
     if (struct == null) {
       struct = memory.map(Region.Kind.TASK, "", new byte[Task.NAME_OFFSET + NAME_SIZE]);
-      struct.forget();
+      struct.reset();
       Arrays.fill(struct.bytes(), 0, Task.INFO_SIZE, (byte) 0);
       thread = struct;
     }
     ByteBuffer.wrap(struct.bytes())
         .order(ByteOrder.LITTLE_ENDIAN)
         .putInt(Task.CPU_OFFSET, task.cpu())
-        .putInt(Task.PID_OFFSET, task.tid())
-        .putInt(Task.PID_OFFSET + Integer.BYTES, task.pid());
-    byte[] name = task.comm().getBytes(StandardCharsets.UTF_8);
+        .putInt(Task.PID_OFFSET, task.identity().tid())
+        .putInt(Task.PID_OFFSET + Integer.BYTES, task.identity().pid());
+    byte[] name = task.identity().comm().getBytes(StandardCharsets.UTF_8);
     int length = Math.min(name.length, NAME_SIZE - 1);
     byte[] padded = Arrays.copyOf(Arrays.copyOf(name, length), NAME_SIZE);
     System.arraycopy(padded, 0, struct.bytes(), Task.NAME_OFFSET, NAME_SIZE);
     return struct.address();
   }
 
-  /** Returns the address of its registers: what the memory around it has where they are. */
+  /** Returns the address of the saved user registers, copied from the memory of the run. */
   long registers(Task task) {
     Region saved = registers;
     if (saved == null) {
@@ -58,8 +55,8 @@ final class KernelObjects {
     }
     byte[] bytes = saved.bytes();
     for (int i = 0; i < bytes.length; i++) {
-      int there = task.memory().byteAt(AddressSpace.KERNEL, Task.REGISTERS + i);
-      bytes[i] = there < 0 ? Region.FILLER : (byte) there;
+      int next = task.memory().byteAt(AddressSpace.KERNEL, Task.REGISTERS + i);
+      bytes[i] = next < 0 ? Region.FILLER : (byte) next;
     }
     return saved.address();
   }

@@ -2,28 +2,27 @@ package dev.ply.bpf.vm;
 
 import java.util.List;
 
-/** A program made ready to run on one machine. */
+/** A program linked for one machine: steps, and its constant pool. */
 final class LinkedProgram {
-  /** How many registers there are; constants follow them. */
+  /** Number of machine registers; constants follow them in the register array. */
   static final int REGISTERS = 11;
 
   private final Step[] steps;
   private final long[] constants;
 
-  /** Takes the instructions without marks, and one {@link Step.Kind#END} after them. */
+  /** Takes one step per instruction, and a final {@link Step.Kind#END}. */
   LinkedProgram(List<Step> steps, List<Long> constants) {
     this.steps = steps.toArray(Step[]::new);
     this.constants = constants.stream().mapToLong(Long::longValue).toArray();
   }
 
-  /** Returns the steps; the array itself, for speed, which nobody changes. */
+  /** Returns the steps without a copy; read-only. */
   Step[] steps() {
     return steps;
   }
 
   /**
-   * Returns registers of zeroes and behind them the program's constants, so that an operand is
-   * found in one way wherever it comes from.
+   * Returns zeroed registers followed by the constants, so that every operand is an array element.
    */
   long[] registers() {
     long[] registers = new long[REGISTERS + constants.length];

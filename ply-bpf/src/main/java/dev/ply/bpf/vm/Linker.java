@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Turns a program's instructions into steps: resolves labels and maps, and checks registers. */
+/** Links a program: resolves labels and maps, collects constants, checks registers. */
 final class Linker {
   private final MapTable maps;
   private final Map<Label, Integer> targets = new HashMap<>();
@@ -32,7 +32,7 @@ final class Linker {
   /**
    * Links a program.
    *
-   * @throws VmFault of kind MALFORMED if a label, map or register is not there
+   * @throws VmFault of kind MALFORMED if a label or map is undefined or a register is invalid
    */
   static LinkedProgram link(List<Instruction> code, MapTable maps) {
     return new Linker(maps).link(code);
@@ -63,8 +63,7 @@ final class Linker {
       Instruction instruction = code.get(index);
       if (instruction instanceof Instruction.LabelMark mark
           && targets.put(mark.label(), next) != null) {
-        throw new VmFault(MALFORMED, "marks the label " + mark.label() + " a second time")
-            .at(index, SourceSpan.NONE);
+        throw new VmFault(MALFORMED, "redefines label " + mark.label()).at(index, SourceSpan.NONE);
       }
       if (instruction.slots() > 0) {
         next++;
@@ -173,12 +172,12 @@ final class Linker {
   private int resolve(Label label) {
     Integer target = targets.get(label);
     if (target == null) {
-      throw new VmFault(MALFORMED, "names the label " + label + ", which marks no place");
+      throw new VmFault(MALFORMED, "refers to undefined label " + label);
     }
     return target;
   }
 
-  /** A step in the making. */
+  /** A builder of a step. */
   private final class Draft {
     private final Step.Kind kind;
     private final Instruction instruction;
@@ -194,7 +193,7 @@ final class Linker {
       this.instruction = instruction;
     }
 
-    /** Takes the right operand, or the address of a load. */
+    /** Sets the right operand, or the address of a load. */
     Draft right(Operand operand) {
       if (operand instanceof Immediate constant) {
         return constant(constant.value());
@@ -206,7 +205,7 @@ final class Linker {
       return this;
     }
 
-    /** Takes the address of a store, or the left operand of a jump. */
+    /** Sets the address of a store, or the left operand of a jump. */
     Draft base(Register register) {
       destination = register.number();
       return read(register);
@@ -230,7 +229,7 @@ final class Linker {
       return this;
     }
 
-    /** Takes a number as the right operand. */
+    /** Sets the right operand to a constant. */
     Draft constant(long value) {
       int known = constants.indexOf(value);
       if (known < 0) {
@@ -258,8 +257,7 @@ final class Linker {
 
     private int bit(Register register) {
       if (register.isVirtual()) {
-        throw new VmFault(
-            MALFORMED, "uses " + register + ", which the register allocator did not place");
+        throw new VmFault(MALFORMED, "uses virtual register " + register);
       }
       return 1 << register.number();
     }

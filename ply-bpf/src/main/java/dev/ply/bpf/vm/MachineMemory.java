@@ -21,12 +21,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that a program's loads and stores reach: regions, each alone in 4 GiB of addresses.
- * Loads reach the kernel's memory around a run, too: programs may be handed addresses there.
+ * The address space of a machine: regions, each in its own 4 GiB window.
  *
- * <p>An address is {@code (FIRST + slot) << 32 | START + offset}: the upper half finds the region
- * without a search, and a gigabyte on either side of it faults. Addresses are negative as numbers,
- * like a kernel's.
+ * <p>An address is {@code (FIRST + slot) << 32 | START + offset}: its upper half selects the
+ * region, with a gigabyte of guard space on either side. Addresses are negative as signed numbers,
+ * like kernel addresses. Loads outside all regions read the simulated kernel memory of the run.
  */
 final class MachineMemory {
   private static final int FIRST = 0xc000_0000;
@@ -45,9 +44,9 @@ final class MachineMemory {
   private int used;
   private final Deque<Integer> free = new ArrayDeque<>();
   private final List<Region> doomed = new ArrayList<>();
-  private SimulatedMemory around = new SimulatedMemory();
+  private SimulatedMemory kernelMemory = new SimulatedMemory();
 
-  /** Maps {@code bytes} at an address of their own. */
+  /** Maps {@code bytes} at a new address. */
   Region map(Region.Kind kind, String name, byte[] bytes) {
     Integer reused = free.poll();
     int slot = reused != null ? reused : used++;
@@ -59,27 +58,27 @@ final class MachineMemory {
     return region;
   }
 
-  /** Makes a mapped region, hidden or not, accessible. */
+  /** Makes a hidden region accessible again. */
   void show(Region region) {
     regions[slotOf(region.address())] = region;
   }
 
-  /** Makes accesses to a region fault, and keeps its address from others. */
+  /** Makes accesses to a region fault; its address stays reserved. */
   void hide(Region region) {
     regions[slotOf(region.address())] = null;
   }
 
-  /** Leaves a region as it is until the run ends, as the kernel frees only after a grace period. */
+  /** Unmaps a region when the run ends, like the kernel after an RCU grace period. */
   void freeAfterRun(Region region) {
     doomed.add(region);
   }
 
-  /** Sets the memory around a run, of which loads reach what is the kernel's. */
-  void surroundWith(SimulatedMemory memory) {
-    around = memory;
+  /** Sets the kernel memory that loads outside all regions read. */
+  void setKernelMemory(SimulatedMemory memory) {
+    kernelMemory = memory;
   }
 
-  /** Frees what was to be freed. */
+  /** Unmaps the regions passed to {@link #freeAfterRun}. */
   void endRun() {
     for (Region region : doomed) {
       hide(region);
@@ -92,7 +91,7 @@ final class MachineMemory {
   long load(long address, Size size) {
     int count = size.bytes();
     if (at(address) == null) {
-      return loadAround(address, count);
+      return loadKernelMemory(address, count);
     }
     Region region = access(address, count, "reads");
     int at = offset(address);
@@ -102,19 +101,19 @@ final class MachineMemory {
     return get(region.bytes(), at, size);
   }
 
-  private long loadAround(long address, int count) {
+  private long loadKernelMemory(long address, int count) {
     long value = 0;
     for (int i = count - 1; i >= 0; i--) {
-      int next = around.byteAt(AddressSpace.KERNEL, address + i);
+      int next = kernelMemory.byteAt(AddressSpace.KERNEL, address + i);
       if (next < 0) {
-        throw nowhere(address, count, "reads");
+        throw unmapped(address, count, "reads");
       }
       value = value << Byte.SIZE | next;
     }
     return value;
   }
 
-  /** Stores the lower bytes of {@code value} at {@code address}. */
+  /** Stores the low bytes of {@code value} at {@code address}. */
   void store(long address, Size size, long value) {
     Region region = access(address, size.bytes(), "writes");
     if (!region.isWritable()) {
@@ -127,7 +126,7 @@ final class MachineMemory {
     }
   }
 
-  /** Checks that {@code address} suits an atomic operation of {@code size}. */
+  /** Checks that {@code address} is a multiple of {@code size}. */
   void requireAligned(long address, Size size) {
     if ((address & (size.bytes() - 1)) != 0) {
       throw new VmFault(
@@ -136,12 +135,12 @@ final class MachineMemory {
               + size.bytes()
               + " bytes at "
               + hex(address)
-              + ", which is no multiple of "
+              + ", not a multiple of "
               + size.bytes());
     }
   }
 
-  /** Returns a copy of {@code count} initialised bytes. */
+  /** Returns a copy of {@code count} bytes, which must be initialised. */
   byte[] read(long address, int count) {
     if (count == 0) {
       return new byte[0];
@@ -159,8 +158,8 @@ final class MachineMemory {
   }
 
   /**
-   * Writes {@code source}; what follows it in the destination's {@code count} bytes stays as it is
-   * but counts as initialised, as the kernel's verifier has it.
+   * Writes the first {@code length} bytes of {@code source}, and marks all {@code count} bytes of
+   * the destination as initialised, like the verifier after a helper call.
    */
   void write(long address, int count, byte[] source, int length) {
     if (count == 0) {
@@ -175,7 +174,7 @@ final class MachineMemory {
     }
   }
 
-  /** Checks that {@code count} bytes may be written. */
+  /** Checks that {@code count} bytes are writable. */
   void requireWritable(long address, int count) {
     if (count > 0) {
       Region region = access(address, count, "writes");
@@ -185,7 +184,7 @@ final class MachineMemory {
     }
   }
 
-  /** Checks that {@code address} is that of the context. */
+  /** Checks that {@code address} is the context. */
   void requireContext(long address) {
     Region region = at(address);
     if (region == null || region.kind() != Region.Kind.CONTEXT || wideOffset(address) != 0) {
@@ -194,8 +193,8 @@ final class MachineMemory {
   }
 
   /**
-   * Returns the byte at {@code address}, 0 to 255, or -1 where nothing is mapped: what the kernel's
-   * probe reads see, which ask nothing but that.
+   * Returns the byte at {@code address}, 0 to 255, or -1 if unmapped: for probe reads, which ignore
+   * limits and initialisation.
    */
   int peek(long address) {
     Region region = at(address);
@@ -208,7 +207,7 @@ final class MachineMemory {
   private Region access(long address, int count, String verb) {
     Region region = at(address);
     if (region == null) {
-      throw nowhere(address, count, verb);
+      throw unmapped(address, count, verb);
     }
     long from = wideOffset(address);
     if (from < 0 || from + count > region.limit()) {
@@ -256,15 +255,15 @@ final class MachineMemory {
     }
   }
 
-  private static VmFault nowhere(long address, int count, String verb) {
+  private static VmFault unmapped(long address, int count, String verb) {
     if (address >= 0 && address < NULL_PAGE) {
       return new VmFault(
           NULL_DEREFERENCE,
-          verb + " " + bytes(count) + " at offset " + address + " of null; test for null before");
+          verb + " " + bytes(count) + " at offset " + address + " of null; test for null first");
     }
     return new VmFault(
         INVALID_ADDRESS,
-        verb + " " + bytes(count) + " at " + hex(address) + ", where nothing is mapped");
+        verb + " " + bytes(count) + " at " + hex(address) + ", which is not mapped");
   }
 
   private static VmFault readOnly(Region region, long offset, int count) {
@@ -275,7 +274,7 @@ final class MachineMemory {
   private static VmFault uninitialised(Region region, long offset, int count) {
     return new VmFault(
         UNINITIALISED_MEMORY,
-        "reads " + bytes(count) + " at " + region.describe(offset) + " that nothing wrote");
+        "reads " + bytes(count) + " at " + region.describe(offset) + ", uninitialised");
   }
 
   private static String bytes(int count) {

@@ -10,20 +10,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a map: what programs see of them through helpers, and a tracer through the bpf
- * system call.
+ * A hash or array map, with the operations of helpers and of the bpf system call.
  *
- * <p>Lists of values have one element, or one for each CPU in per-CPU maps and where values have
- * slots. Byte arrays are copies in both directions. The public methods are for between runs.
+ * <p>Lists of values have one element per CPU in per-CPU maps and one per slot in maps with slots.
+ * Byte arrays are copied. Public methods must not be called during a run.
  */
 public abstract sealed class MapStore implements Store permits HashMapStore, ArrayMapStore {
-  /** Flag of updates: creates or replaces. */
+  /** BPF_ANY: create or update. */
   static final long ANY = 0;
 
-  /** Flag of updates: only creates. */
+  /** BPF_NOEXIST: create only. */
   static final long NO_EXIST = 1;
 
-  /** Flag of updates: only replaces. */
+  /** BPF_EXIST: update only. */
   static final long EXIST = 2;
 
   private static final byte[][] NONE = new byte[0][];
@@ -38,25 +37,25 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
     this.memory = memory;
   }
 
-  /** Returns what the map was made from. */
+  /** Returns the definition of the map. */
   @Override
   public final BpfMap map() {
     return map;
   }
 
-  /** Returns how many entries there are; arrays are always full. */
+  /** Returns the number of entries; for arrays, always the maximum. */
   public abstract int size();
 
   /**
-   * Shows every entry to {@code visitor}: hash maps oldest first, arrays by index. The visitor may
-   * remove and add entries.
+   * Visits every entry: hash maps in order of insertion, arrays by index. The visitor may add and
+   * remove entries.
    */
   public abstract void forEach(BiConsumer<byte[], List<byte[]>> visitor);
 
   /** Removes all entries; in arrays, zeroes them. */
   public abstract void clear();
 
-  /** Returns the values under {@code key}. */
+  /** Returns the values of {@code key}, if present. */
   public final Optional<List<byte[]>> lookup(byte[] key) {
     requireKey(key);
     if (find(key, 0) == null) {
@@ -73,20 +72,19 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
   }
 
   /**
-   * Creates or replaces an entry.
+   * Creates or updates an entry.
    *
-   * @throws IllegalStateException if the map is full, the array has no such index, or its content
-   *     is fixed
+   * @throws IllegalStateException if the map is full or frozen, or the index out of range
    */
   public final void update(byte[] key, List<byte[]> values) {
     requireKey(key);
     if (map.content().isPresent()) {
-      throw new IllegalStateException("the content of map " + map.name() + " is fixed");
+      throw new IllegalStateException("map " + map.name() + " is frozen");
     }
     int count = copies * map.slots();
     if (values.size() != count) {
       throw new IllegalArgumentException(
-          "map " + map.name() + " has " + count + " values for a key, not " + values.size());
+          "map " + map.name() + " has " + count + " values per key, not " + values.size());
     }
     for (byte[] value : values) {
       if (value.length != map.slotSize()) {
@@ -103,7 +101,7 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
     for (int cpu = 0; cpu < copies; cpu++) {
       if (store(key, cpu, whole.get(cpu), ANY) != 0) {
         throw new IllegalStateException(
-            "map " + map.name() + " has no room beyond its " + map.maxEntries() + " entries");
+            "map " + map.name() + " is full: it holds " + map.maxEntries() + " entries");
       }
     }
   }
@@ -116,7 +114,7 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
     return slots;
   }
 
-  /** Removes an entry and tells whether there was one; arrays keep theirs. */
+  /** Deletes an entry; returns false if missing, and for arrays. */
   public final boolean delete(byte[] key) {
     requireKey(key);
     boolean deleted = remove(key) == 0;
@@ -127,27 +125,27 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
   /** Returns the value of {@code key} on {@code cpu}, or null. */
   abstract @Nullable Region find(byte[] key, int cpu);
 
-  /** Stores a value for {@code cpu} as the helper does; returns 0 or a negative error number. */
+  /** Implements bpf_map_update_elem for {@code cpu}; returns 0 or a negative errno. */
   abstract int store(byte[] key, int cpu, byte[] value, long flags);
 
-  /** Removes an entry as the helper does; returns 0 or a negative error number. */
+  /** Implements bpf_map_delete_elem; returns 0 or a negative errno. */
   abstract int remove(byte[] key);
 
   final MachineMemory memory() {
     return memory;
   }
 
-  /** Returns how many values each entry has. */
+  /** Returns the number of values per entry: CPUs in per-CPU maps, else 1. */
   final int copies() {
     return copies;
   }
 
-  /** Returns which of an entry's values {@code cpu} uses. */
+  /** Returns the index of the value that {@code cpu} uses. */
   final int copyOf(int cpu) {
     return copies == 1 ? 0 : cpu;
   }
 
-  /** Returns a fresh value, zeroed unless its content is fixed. */
+  /** Allocates a value: zeroed, or with the content of a frozen map. */
   final Region newValue() {
     return map.content()
         .map(content -> memory.map(Region.Kind.FIXED_VALUE, map.name(), content.bytes()))

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The maps of a machine, by name for linking and tracers, and by address for helpers. */
+/** The maps of a machine, by name and by address. */
 final class MapTable {
   private final Map<String, Store> stores = new LinkedHashMap<>();
   private final Map<String, Long> addresses = new HashMap<>();
@@ -20,7 +20,7 @@ final class MapTable {
     for (BpfMap map : maps) {
       Store store = create(map, cpus, memory);
       if (stores.put(map.name(), store) != null) {
-        throw new IllegalArgumentException("two maps have the name " + map.name());
+        throw new IllegalArgumentException("duplicate map " + map.name());
       }
       long address = memory.map(Region.Kind.MAP, map.name(), new byte[0]).address();
       addresses.put(map.name(), address);
@@ -28,17 +28,17 @@ final class MapTable {
     }
   }
 
-  /** Returns the store of that class and name, for a tracer. */
+  /** Returns the map {@code name}, which must be of the given type. */
   <T extends Store> T named(Class<T> type, String name) {
     Store store = stores.get(name);
     if (!type.isInstance(store)) {
       throw new IllegalArgumentException(
-          "no " + nameOf(type) + " has the name " + name + "; the maps are " + stores.keySet());
+          nameOf(type) + " " + name + " not found; the maps are " + stores.keySet());
     }
     return type.cast(store);
   }
 
-  /** Returns the store of that class at {@code address}, for argument {@code argument}. */
+  /** Returns the map at {@code address}, which is passed as argument {@code argument}. */
   <T extends Store> T at(Class<T> type, long address, int argument) {
     Store store = byAddress.get(address);
     if (!type.isInstance(store)) {
@@ -49,32 +49,31 @@ final class MapTable {
     return type.cast(store);
   }
 
-  /** Returns the number that stands for a map in registers. */
+  /** Returns the address of a map, as registers hold it. */
   long address(String name) {
     Long address = addresses.get(name);
     if (address == null) {
       throw new VmFault(
-          MALFORMED, "names the map " + name + "; the maps are " + addresses.keySet());
+          MALFORMED, "refers to undefined map " + name + "; the maps are " + addresses.keySet());
     }
     return address;
   }
 
-  /** Returns the address of a byte in an array's first value. */
+  /** Returns an address in the first value of an array map. */
   long valueAddress(String name, int offset) {
     if (!(byAddress.get(address(name)) instanceof ArrayMapStore array)
         || array.map().type() != MapType.ARRAY) {
-      throw new VmFault(
-          MALFORMED, "takes the address of a value of " + name + ", which is not a plain array");
+      throw new VmFault(MALFORMED, "refers to a value of " + name + ", which is not a plain array");
     }
     Region value = array.find(new byte[Integer.BYTES], 0);
     if (value == null || offset < 0 || offset >= value.limit()) {
       throw new VmFault(
           MALFORMED,
-          "takes the address of offset "
+          "refers to offset "
               + offset
               + " of the first value of "
               + name
-              + ", which has "
+              + ", whose size is "
               + array.map().valueSize()
               + " bytes");
     }

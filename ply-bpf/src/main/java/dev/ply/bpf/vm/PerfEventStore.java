@@ -7,14 +7,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * An array of perf events, one open on each CPU that it has room for: programs write records into
- * their own CPU's, and a reader takes them out. It never fills.
- */
+/** A perf event array with an unbounded buffer per CPU. */
 public final class PerfEventStore implements Store {
   private static final long INDEX = 0xffff_ffffL;
 
-  /** The index that means the running CPU (BPF_F_CURRENT_CPU). */
+  /** BPF_F_CURRENT_CPU. */
   private static final long CURRENT = INDEX;
 
   private final BpfMap map;
@@ -27,16 +24,16 @@ public final class PerfEventStore implements Store {
     }
   }
 
-  /** Returns what the array was made from. */
+  /** Returns the definition of the map. */
   @Override
   public BpfMap map() {
     return map;
   }
 
   /**
-   * Hands the records of a CPU to {@code reader}, oldest first, and returns their number.
+   * Passes the records of {@code cpu} to {@code reader}, oldest first; returns their number.
    *
-   * @throws IndexOutOfBoundsException if the array has no event of that CPU
+   * @throws IndexOutOfBoundsException if the array has no event for that CPU
    */
   public int consume(int cpu, Consumer<byte[]> reader) {
     Deque<byte[]> records = events.get(cpu);
@@ -47,7 +44,7 @@ public final class PerfEventStore implements Store {
     return consumed;
   }
 
-  /** Writes a record as the helper does; returns 0 or a negative error number. */
+  /** Implements bpf_perf_event_output; returns 0 or a negative errno. */
   int output(int cpu, long flags, byte[] record) {
     if ((flags & ~INDEX) != 0) {
       return -HelperError.EINVAL;

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** The helpers that make text. */
+/** Helpers that format, print and compare strings. */
 final class PrintHelpers {
   private static final int REGISTER_VALUES = 3;
 
-  /** Helpers that take an array take no longer one (MAX_BPRINTF_VARARGS). */
-  private static final int MOST_VALUES = 12;
+  /** Maximum number of arguments in an array (MAX_BPRINTF_VARARGS). */
+  private static final int MAX_VALUES = 12;
 
   private final MachineMemory memory;
   private final List<Effect> effects;
@@ -21,24 +21,22 @@ final class PrintHelpers {
     this.effects = effects;
   }
 
-  /** Prints with values from r3 to r5. */
+  /** Implements bpf_trace_printk, with arguments in r3 to r5. */
   long print(ProbeReader probe, byte[] format, long[] r) {
     return print(probe, format, REGISTER_VALUES, index -> r[3 + index]);
   }
 
-  /** Prints with values from an array. */
+  /** Implements bpf_trace_vprintk, with arguments in an array. */
   long print(ProbeReader probe, byte[] format, byte[] values) {
-    if (values.length % Long.BYTES != 0 || values.length > MOST_VALUES * Long.BYTES) {
+    if (values.length % Long.BYTES != 0 || values.length > MAX_VALUES * Long.BYTES) {
       return -HelperError.EINVAL;
     }
     return print(probe, format, values.length / Long.BYTES, longs(values));
   }
 
-  /**
-   * Writes text, cut to its room with a NUL at its end, and returns its whole size with the NUL.
-   */
+  /** Implements bpf_snprintf: truncates, NUL-terminates, returns the full size with the NUL. */
   long write(ProbeReader probe, long destination, int size, byte[] format, byte[] values) {
-    if (values.length % Long.BYTES != 0 || values.length > MOST_VALUES * Long.BYTES) {
+    if (values.length % Long.BYTES != 0 || values.length > MAX_VALUES * Long.BYTES) {
       return -HelperError.EINVAL;
     }
     return KernelFormat.apply(probe, format, values.length / Long.BYTES, longs(values))
@@ -54,7 +52,7 @@ final class PrintHelpers {
         .orElse(-HelperError.EINVAL);
   }
 
-  /** Compares at most {@code first.length} bytes up to a NUL, as strncmp(3) does. */
+  /** Implements bpf_strncmp: compares at most {@code first.length} bytes, up to a NUL. */
   long compare(byte[] first, long second) {
     for (int i = 0; i < first.length; i++) {
       int a = first[i] & 0xff;
@@ -69,7 +67,7 @@ final class PrintHelpers {
     return 0;
   }
 
-  /** Returns the bytes of a text constant up to its NUL. */
+  /** Returns the bytes of a constant string, without its NUL. */
   byte[] constant(long address) {
     int length = 0;
     while (memory.read(address + length, 1)[0] != 0) {

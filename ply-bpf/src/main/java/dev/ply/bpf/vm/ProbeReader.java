@@ -3,8 +3,10 @@ package dev.ply.bpf.vm;
 import dev.ply.type.AddressSpace;
 
 /**
- * The helpers that copy from addresses a program must not load from. Kernel addresses include the
- * machine's own memory, as the context of a tracepoint is read beyond its fixed part that way.
+ * The probe_read family of helpers.
+ *
+ * <p>Kernel addresses include the VM's own regions: programs read a tracepoint context past its
+ * fixed part this way.
  */
 final class ProbeReader {
   private final MachineMemory memory;
@@ -31,8 +33,9 @@ final class ProbeReader {
   }
 
   /**
-   * Copies a string of at most {@code size} bytes, its NUL included and at the end forced, and
-   * returns its size, or zeroes the destination and returns -EFAULT.
+   * Copies a string of at most {@code size} bytes including its NUL, truncating if necessary.
+   *
+   * @return its size with the NUL, or -EFAULT with a zeroed destination
    */
   long readString(AddressSpace space, long source, long destination, int size) {
     memory.requireWritable(destination, size);
@@ -60,7 +63,7 @@ final class ProbeReader {
     return -HelperError.EFAULT;
   }
 
-  /** Returns the byte at {@code address}, 0 to 255, or -1 if nothing is there. */
+  /** Returns the byte at {@code address}, 0 to 255, or -1 if unmapped. */
   int byteAt(AddressSpace space, long address) {
     int own = space == AddressSpace.KERNEL ? memory.peek(address) : -1;
     return own >= 0 ? own : simulated.byteAt(space, address);

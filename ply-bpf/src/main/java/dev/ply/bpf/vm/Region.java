@@ -3,37 +3,37 @@ package dev.ply.bpf.vm;
 import java.util.Arrays;
 
 /**
- * One object in the machine's memory: consecutive bytes at an address of its own.
+ * One object in the machine's memory, at its own address.
  *
- * <p>Regions that track initialisation carry a shadow of as many bytes, 0 where nothing was written
- * and -1 elsewhere, so that one wide read of the shadow checks one access.
+ * <p>Tracked regions have a shadow of equal size, 0 for uninitialised and -1 for initialised bytes,
+ * so that one wide load of the shadow checks an access.
  */
 final class Region {
-  /** What a region holds, and with that who may do what. */
+  /** The kind of object, which decides on access rights. */
   enum Kind {
-    /** One frame of the stack. */
+    /** A stack frame. */
     STACK,
-    /** The context of a run, read-only. */
+    /** The context of a run; read-only. */
     CONTEXT,
-    /** A value of a map. */
+    /** A map value. */
     MAP_VALUE,
-    /** A value of a map that nobody changes. */
+    /** The value of a frozen map; read-only. */
     FIXED_VALUE,
-    /** A reserved record of a ring buffer. */
+    /** A reserved ring buffer record. */
     RECORD,
-    /** The memory of a raw run. */
+    /** The memory argument of a raw run. */
     MEMORY,
-    /** A key of a map, as a function that is called for each entry gets it; read-only. */
+    /** A map key passed to a callback; read-only. */
     MAP_KEY,
-    /** The kernel's record of the running thread, read-only. */
+    /** The current task_struct; read-only. */
     TASK,
-    /** The registers that it saved when it came from user space, read-only. */
+    /** Saved user registers; read-only. */
     REGISTERS,
-    /** A map itself: an address without bytes. */
+    /** A map: an address without bytes. */
     MAP
   }
 
-  /** What fresh memory holds, odd enough to be noticed where it leaks into results. */
+  /** The content of fresh memory, conspicuous where it leaks into results. */
   static final byte FILLER = (byte) 0xdb;
 
   private static final byte[] UNTRACKED = {};
@@ -70,7 +70,7 @@ final class Region {
     return shadow;
   }
 
-  /** Returns how many bytes a program may access; probe reads see all of them. */
+  /** Returns the number of bytes that loads and stores may access; probe reads see all. */
   int limit() {
     return limit;
   }
@@ -86,22 +86,22 @@ final class Region {
     };
   }
 
-  /** Gives the region other bytes, of which a program may access the first {@code limit}. */
+  /** Replaces the bytes, of which loads and stores may access the first {@code limit}. */
   void hold(byte[] bytes, int limit) {
     this.bytes = bytes;
     this.limit = limit;
   }
 
-  /** Makes the region as good as new. */
-  void forget() {
+  /** Fills the region with filler and marks it uninitialised. */
+  void reset() {
     Arrays.fill(bytes, FILLER);
     Arrays.fill(shadow, (byte) 0);
   }
 
-  /** Returns an offset in this region in words: {@code offset 3 of the context (2 bytes)}. */
+  /** Describes an offset in this region, such as {@code offset 3 of the context (2 bytes)}. */
   String describe(long offset) {
     return switch (kind) {
-      // Programs know the stack from its top.
+      // Stack offsets count from the top.
       case STACK -> "offset " + (offset - limit) + " of the stack (-" + limit + " to -1)";
       case CONTEXT -> "offset " + offset + " of the context (" + limit + " bytes)";
       case MAP_VALUE, FIXED_VALUE ->

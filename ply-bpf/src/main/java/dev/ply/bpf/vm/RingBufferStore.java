@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A ring buffer: records that programs write in order and one reader takes out.
+ * A ring buffer.
  *
- * <p>A record takes a header of 8 bytes and its own size rounded up to a multiple of 8. Like the
- * kernel's, the buffer never fills to its last byte (kernel/bpf/ringbuf.c, 5.8).
+ * <p>A record occupies 8 bytes of header and its size rounded up to 8. Like the kernel's, the
+ * buffer never fills completely (kernel/bpf/ringbuf.c, Linux 5.8).
  */
 public final class RingBufferStore implements Store {
   private static final int HEADER = 8;
 
-  /** A record that a program fills. */
+  /** A reserved record. */
   static final class Reservation {
     private final byte[] data;
     private State state = State.BUSY;
@@ -53,13 +53,13 @@ public final class RingBufferStore implements Store {
     this.map = map;
   }
 
-  /** Returns what the ring buffer was made from. */
+  /** Returns the definition of the map. */
   @Override
   public BpfMap map() {
     return map;
   }
 
-  /** Hands the submitted records to {@code reader}, oldest first, and returns their number. */
+  /** Passes the submitted records to {@code reader}, oldest first; returns their number. */
   public int consume(Consumer<byte[]> reader) {
     int consumed = 0;
     while (!records.isEmpty() && records.getFirst().state != State.BUSY) {
@@ -73,22 +73,22 @@ public final class RingBufferStore implements Store {
     return consumed;
   }
 
-  /** Returns the bytes, headers counted, between the reader and the end of the last record. */
+  /** Returns the number of unread bytes, headers included. */
   public long available() {
     return producer - consumer;
   }
 
-  /** Returns the bytes up to which records were read since the beginning. */
+  /** Returns the consumer position in bytes. */
   public long consumerPosition() {
     return consumer;
   }
 
-  /** Returns the bytes up to which records were reserved since the beginning. */
+  /** Returns the producer position in bytes. */
   public long producerPosition() {
     return producer;
   }
 
-  /** Reserves a record, unless the buffer is too full. */
+  /** Reserves a record of {@code size} bytes, if it fits. */
   Optional<Reservation> reserve(long size) {
     if (size < 0 || size > map.maxEntries() || available() + footprint(size) >= map.maxEntries()) {
       return Optional.empty();

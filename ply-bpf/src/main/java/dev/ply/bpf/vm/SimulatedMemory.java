@@ -8,10 +8,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Memory that probe reads see: sparse bytes at the addresses of a kernel and of a process, which do
- * not overlap even where the addresses are equal.
- */
+/** Sparse kernel and user memory, two separate address spaces, for probe reads. */
 public final class SimulatedMemory {
   private static final int PAGE_BITS = 12;
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
@@ -29,7 +26,7 @@ public final class SimulatedMemory {
     pages.put(AddressSpace.USER, new HashMap<>());
   }
 
-  /** Maps {@code bytes} at {@code address}, over what may be there, and returns this memory. */
+  /** Maps {@code bytes} at {@code address}, replacing previous contents; returns this. */
   public SimulatedMemory put(AddressSpace space, long address, byte[] bytes) {
     Map<Long, Page> mapped = pagesOf(space);
     for (int i = 0; i < bytes.length; i++) {
@@ -42,13 +39,13 @@ public final class SimulatedMemory {
     return this;
   }
 
-  /** Maps {@code text} in UTF-8 with a NUL at its end, and returns this memory. */
+  /** Maps {@code text} in UTF-8 with a terminating NUL; returns this. */
   public SimulatedMemory putString(AddressSpace space, long address, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return put(space, address, Arrays.copyOf(bytes, bytes.length + 1));
   }
 
-  /** Returns the byte at {@code address}, 0 to 255, or -1 if it is not mapped. */
+  /** Returns the byte at {@code address}, 0 to 255, or -1 if unmapped. */
   int byteAt(AddressSpace space, long address) {
     Page page = pagesOf(space).get(address >>> PAGE_BITS);
     int offset = (int) address & (PAGE_SIZE - 1);
@@ -59,7 +56,7 @@ public final class SimulatedMemory {
     Map<Long, Page> found = pages.get(space);
     if (found == null) {
       throw new IllegalArgumentException(
-          "memory is put into the address spaces KERNEL and USER, not " + space);
+          "simulated memory has the address spaces KERNEL and USER, not " + space);
     }
     return found;
   }

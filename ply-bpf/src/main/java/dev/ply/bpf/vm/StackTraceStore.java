@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Stack traces by id. Equal traces share an id; ids count from 0 in order of appearance, where the
- * kernel's are hashes.
- */
+/** A stack trace map. Equal traces share an ID; IDs count from 0, where the kernel's are hashes. */
 public final class StackTraceStore implements Store {
   private final BpfMap map;
   private final Map<List<Long>, Integer> ids = new LinkedHashMap<>();
@@ -20,26 +17,26 @@ public final class StackTraceStore implements Store {
     this.map = map;
   }
 
-  /** Returns what the map was made from. */
+  /** Returns the definition of the map. */
   @Override
   public BpfMap map() {
     return map;
   }
 
-  /** Returns the trace of that id, innermost address first. */
+  /** Returns the trace with {@code id}, innermost address first. */
   public Optional<List<Long>> trace(long id) {
     return id >= 0 && id < traces.size() ? Optional.of(traces.get((int) id)) : Optional.empty();
   }
 
-  /** Forgets all traces. */
+  /** Removes all traces. */
   public void clear() {
     ids.clear();
     traces.clear();
   }
 
   /**
-   * Returns the id of {@code stack} without its innermost {@code skip} addresses, or a negative
-   * error number: EFAULT if nothing is left of it, EEXIST if the map is full.
+   * Returns the ID of {@code stack} without its innermost {@code skip} addresses, or a negative
+   * errno: EFAULT if the rest is empty, EEXIST if the map is full.
    */
   int record(List<Long> stack, int skip) {
     if (skip >= stack.size()) {

@@ -8,17 +8,16 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.ir.SourceSpan;
 
 /**
- * One instruction made ready: labels, maps and constants are resolved, and the registers that it
- * needs and that it defines are known as sets of bits.
+ * A linked instruction, with labels, maps and constants resolved.
  *
- * @param instruction the original, for rarer operators and for messages
- * @param index its place in the program's list
- * @param reads the registers that have to be initialised
- * @param writes the registers that are initialised afterwards
+ * @param instruction the original, for rare operators and for messages
+ * @param index its index in the program
+ * @param reads bit set of the registers that must be initialised
+ * @param writes bit set of the registers that it initialises
  * @param destination the register written, or the base of a store
- * @param source the register or the constant's place behind the registers that is the right operand
- * @param offset what loads and stores add to their base
- * @param target the step to go on with, for jumps and calls
+ * @param source the index of the right operand among registers and constants
+ * @param offset the offset of loads and stores
+ * @param target the index of the target step of jumps and calls
  */
 record Step(
     Kind kind,
@@ -32,10 +31,7 @@ record Step(
     int offset,
     int target) {
 
-  /**
-   * What the interpreter does for a step. What is done often has a case for each operator and
-   * width, so that one switch is all there is to decide.
-   */
+  /** The opcode of a step; common operators have one per width, to dispatch in one switch. */
   enum Kind {
     ADD,
     SUB,
@@ -91,18 +87,18 @@ record Step(
     UNSUPPORTED;
 
     static Kind of(AluOp op, Width width) {
-      boolean whole = width == Width.W64;
+      boolean wide = width == Width.W64;
       return switch (op) {
-        case ADD -> whole ? ADD : ADD_32;
-        case SUB -> whole ? SUB : SUB_32;
-        case MUL -> whole ? MUL : MUL_32;
-        case OR -> whole ? OR : OR_32;
-        case AND -> whole ? AND : AND_32;
-        case LSH -> whole ? LSH : LSH_32;
-        case RSH -> whole ? RSH : RSH_32;
-        case XOR -> whole ? XOR : XOR_32;
-        case MOV -> whole ? MOV : MOV_32;
-        case ARSH -> whole ? ARSH : ARSH_32;
+        case ADD -> wide ? ADD : ADD_32;
+        case SUB -> wide ? SUB : SUB_32;
+        case MUL -> wide ? MUL : MUL_32;
+        case OR -> wide ? OR : OR_32;
+        case AND -> wide ? AND : AND_32;
+        case LSH -> wide ? LSH : LSH_32;
+        case RSH -> wide ? RSH : RSH_32;
+        case XOR -> wide ? XOR : XOR_32;
+        case MOV -> wide ? MOV : MOV_32;
+        case ARSH -> wide ? ARSH : ARSH_32;
         case DIV, SDIV, MOD, SMOD -> DIVIDE;
       };
     }

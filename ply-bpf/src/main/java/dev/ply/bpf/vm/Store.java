@@ -2,8 +2,8 @@ package dev.ply.bpf.vm;
 
 import dev.ply.bpf.object.BpfMap;
 
-/** What a machine keeps for one map. */
+/** The contents of a map in the VM. */
 sealed interface Store permits MapStore, RingBufferStore, StackTraceStore, PerfEventStore {
-  /** Returns what the map was made from. */
+  /** Returns the definition of the map. */
   BpfMap map();
 }

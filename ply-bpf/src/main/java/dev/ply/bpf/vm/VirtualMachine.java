@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A little-endian BPF machine with maps of its own.
+ * A little-endian BPF virtual machine with its own maps.
  *
- * <p>Programs are linked at their first run and kept for later ones. Equal machines run equal
- * programs on equal input with equal results. A machine serves one thread at a time.
+ * <p>Programs are linked once, at their first run. Deterministic: equal machines, programs and
+ * inputs give equal results. Not thread-safe.
  */
 public final class VirtualMachine {
   private final int cpus;
@@ -44,7 +44,7 @@ public final class VirtualMachine {
     this.rawMemory = memory.map(Region.Kind.MEMORY, "", new byte[0]);
   }
 
-  /** Returns the entries of the hash or array map {@code name}. */
+  /** Returns the hash or array map {@code name}. */
   public MapStore map(String name) {
     return maps.named(MapStore.class, name);
   }
@@ -54,24 +54,24 @@ public final class VirtualMachine {
     return maps.named(RingBufferStore.class, name);
   }
 
-  /** Returns the perf events of the array {@code name}. */
+  /** Returns the perf event array {@code name}. */
   public PerfEventStore perfEvents(String name) {
     return maps.named(PerfEventStore.class, name);
   }
 
-  /** Returns the stack traces of the map {@code name}. */
+  /** Returns the stack trace map {@code name}. */
   public StackTraceStore stackTraces(String name) {
     return maps.named(StackTraceStore.class, name);
   }
 
-  /** Returns what programs did to the world since the last call, the oldest first. */
+  /** Returns and clears the side effects of programs, oldest first. */
   public List<Effect> takeEffects() {
     List<Effect> taken = List.copyOf(effects);
     effects.clear();
     return taken;
   }
 
-  /** Returns how many instructions were executed in all runs, faulting ones included. */
+  /** Returns the number of instructions executed in all runs, including faulting ones. */
   public long executedInstructions() {
     return interpreter.executed();
   }
@@ -79,19 +79,18 @@ public final class VirtualMachine {
   /**
    * Links a program ahead of its first run.
    *
-   * @throws VmFault of kind MALFORMED if a label, map or register is not there
+   * @throws VmFault of kind MALFORMED if a label or map is undefined or a register is invalid
    */
   public void prepare(BpfProgram program) {
     link(program);
   }
 
   /**
-   * Runs a program with {@code context} in r1 and returns r0.
+   * Runs a program with {@code context} in r1; returns r0.
    *
-   * <p>The program's loads reach the first {@code contextSize} bytes of the context, kernel probe
-   * reads all of them.
+   * <p>Loads may access the first {@code contextSize} bytes of the context, kernel probe reads all.
    *
-   * @throws VmFault if the program does what no correct program does
+   * @throws VmFault if the program faults
    * @throws IllegalArgumentException if the context is shorter than the program's context size
    */
   public long run(BpfProgram program, byte[] context, Task task) {
@@ -108,23 +107,22 @@ public final class VirtualMachine {
       throw new IllegalArgumentException(
           "the machine has the CPUs 0 to " + (cpus - 1) + ", not " + task.cpu());
     }
-    LinkedProgram ready = link(program);
+    LinkedProgram runnable = link(program);
     this.context.hold(context, program.contextSize());
     helpers.enter(task);
-    return run(ready, this.context.address());
+    return run(runnable, this.context.address());
   }
 
   /**
-   * Runs instructions with the address of {@code memory}, which they may read and write, in r1 and
-   * its length in r2, and returns r0.
+   * Runs instructions with the address of {@code memory} in r1 and its length in r2; returns r0.
    *
-   * @throws VmFault if the code does what no correct program does
+   * @throws VmFault if the code faults
    */
   public long run(List<Instruction> code, byte[] memory) {
-    LinkedProgram ready = Linker.link(code, maps);
+    LinkedProgram runnable = Linker.link(code, maps);
     rawMemory.hold(memory, memory.length);
     helpers.enter(Task.of(0, ""));
-    return run(ready, rawMemory.address(), memory.length);
+    return run(runnable, rawMemory.address(), memory.length);
   }
 
   private long run(LinkedProgram program, long... arguments) {

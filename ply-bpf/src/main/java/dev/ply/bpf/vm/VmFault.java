@@ -3,40 +3,40 @@ package dev.ply.bpf.vm;
 import dev.ply.ir.SourceSpan;
 import java.util.Optional;
 
-/** The end of a run by something that no correct program does. */
+/** A run-time fault of a program, such as an access out of bounds. */
 public final class VmFault extends RuntimeException {
   private static final long serialVersionUID = 1;
-  private static final int NOWHERE = -1;
+  private static final int UNLOCATED = -1;
 
-  /** What a program did wrong. */
+  /** The kind of fault. */
   public enum Kind {
-    /** Dereferenced null, or an address in the first page. */
+    /** Dereferenced null or an address in the first page. */
     NULL_DEREFERENCE,
-    /** Accessed an address where nothing is mapped. */
+    /** Accessed an unmapped address. */
     INVALID_ADDRESS,
     /** Accessed bytes outside the object its pointer points to. */
     OUT_OF_BOUNDS,
-    /** Wrote to memory that may only be read. */
+    /** Wrote to read-only memory. */
     READ_ONLY,
-    /** Operated atomically on an address that is not a multiple of the size. */
+    /** Misaligned atomic operation. */
     MISALIGNED,
-    /** Read a register that nothing wrote, or that a call destroyed. */
+    /** Read an uninitialised or clobbered register. */
     UNINITIALISED_REGISTER,
-    /** Read stack bytes that nothing wrote. */
+    /** Read uninitialised stack bytes. */
     UNINITIALISED_MEMORY,
-    /** Called a helper with an argument it does not take. */
+    /** Passed an invalid argument to a helper. */
     BAD_ARGUMENT,
-    /** Executed more instructions than the limit. */
+    /** Exceeded the step limit. */
     STEP_LIMIT,
-    /** Nested local calls deeper than eight frames. */
+    /** Exceeded the maximum call depth of eight frames. */
     CALL_DEPTH,
-    /** Ended without submitting or discarding a reserved record. */
+    /** Exited with an unreleased ring buffer record. */
     UNRELEASED_RECORD,
-    /** Ran past the last instruction. */
+    /** Ran past the end of the program. */
     END_OF_CODE,
-    /** Executed an instruction or helper that this machine does not have. */
+    /** Executed an unsupported instruction or helper. */
     UNSUPPORTED,
-    /** Could not be linked: unknown labels or maps, virtual registers, writes to r10. */
+    /** Failed to link: undefined labels or maps, virtual registers, writes to r10. */
     MALFORMED
   }
 
@@ -53,46 +53,46 @@ public final class VmFault extends RuntimeException {
     this.span = span;
   }
 
-  /** Creates a fault whose place is still to be told by {@link #at}. */
+  /** Creates a fault to be located by {@link #at}. */
   VmFault(Kind kind, String reason) {
-    this(kind, reason, NOWHERE, SourceSpan.NONE);
+    this(kind, reason, UNLOCATED, SourceSpan.NONE);
   }
 
-  /** Returns this fault as one of the instruction at {@code index}. */
+  /** Returns this fault at the instruction with {@code index}. */
   VmFault at(int index, SourceSpan span) {
     VmFault located = new VmFault(kind, reason, index, span);
     located.setStackTrace(getStackTrace());
     return located;
   }
 
-  /** Returns whether the fault has its place. */
+  /** Returns whether the faulting instruction is known. */
   boolean isLocated() {
-    return index != NOWHERE;
+    return index != UNLOCATED;
   }
 
-  /** Returns what went wrong. */
+  /** Returns the kind of fault. */
   public Kind kind() {
     return kind;
   }
 
-  /** Returns what went wrong in words, without the place. */
+  /** Returns the message without the position. */
   public String reason() {
     return reason;
   }
 
-  /** Returns the faulting instruction's index in the program's list, marks counted. */
+  /** Returns the index of the faulting instruction; pseudo-instructions count. */
   public int index() {
     return index;
   }
 
-  /** Returns the piece of source that the faulting instruction comes from, if a mark tells it. */
+  /** Returns the source span of the faulting instruction, if known. */
   public Optional<SourceSpan> span() {
     // A deserialised fault has lost its span.
     return span != null && span.isKnown() ? Optional.of(span) : Optional.empty();
   }
 
   private static String located(String reason, int index, SourceSpan span) {
-    String place = index == NOWHERE ? "" : "instruction " + index + ": ";
-    return (span.isKnown() ? span + ": " : "") + place + reason;
+    String position = index == UNLOCATED ? "" : "instruction " + index + ": ";
+    return (span.isKnown() ? span + ": " : "") + position + reason;
   }
 }

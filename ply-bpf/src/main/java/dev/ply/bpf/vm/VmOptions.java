@@ -1,18 +1,18 @@
 package dev.ply.bpf.vm;
 
 /**
- * The settings of a virtual machine.
+ * Options of a virtual machine.
  *
- * @param stepLimit how many instructions one run may execute
- * @param randomSeed what the random numbers of programs start from
+ * @param stepLimit maximum number of instructions per run
+ * @param randomSeed seed of bpf_get_prandom_u32
  */
 public record VmOptions(long stepLimit, long randomSeed) {
-  /** One million instructions, as many as the kernel's verifier follows; seed 0. */
+  /** One million instructions, the verifier's limit; seed 0. */
   public static final VmOptions DEFAULT = new VmOptions(1_000_000, 0);
 
   public VmOptions {
     if (stepLimit <= 0) {
-      throw new IllegalArgumentException("the step limit is above zero, not " + stepLimit);
+      throw new IllegalArgumentException("the step limit must be positive, not " + stepLimit);
     }
   }
 

@@ -1,8 +1,9 @@
 /**
- * A virtual machine for BPF programs: it runs the compiler's instructions against maps, ring
- * buffers and tasks that live in this process. Every access is checked, so that a program that a
- * kernel would have to refuse ends in a {@link dev.ply.bpf.vm.VmFault} that says why. Runs are
- * deterministic: time, tasks and random numbers come from the caller.
+ * A virtual machine for BPF programs, with maps, ring buffers and simulated tasks.
+ *
+ * <p>Every access is checked: a program that the kernel's verifier would reject ends in a {@link
+ * dev.ply.bpf.vm.VmFault}. Deterministic: time, tasks and random numbers come from the caller.
+ * Depends on {@code isa} and {@code object}; knows nothing of scripts.
  */
 @NullMarked
 package dev.ply.bpf.vm;

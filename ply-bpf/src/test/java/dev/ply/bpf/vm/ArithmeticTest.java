@@ -19,14 +19,14 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Compares arithmetic and jumps with unbounded integers. */
+/** Compares arithmetic and jumps with BigInteger. */
 class ArithmeticTest {
   private static final BigInteger TWO = BigInteger.TWO;
 
   private final VirtualMachine machine = new VirtualMachine(List.of(), 1);
 
   @Property(tries = 20_000)
-  void arithmeticOnRegistersIsThatOfIntegers(
+  void arithmeticAgreesWithBigInteger(
       @ForAll Width width,
       @ForAll AluOp op,
       @ForAll("longs") long left,
@@ -46,7 +46,7 @@ class ArithmeticTest {
   }
 
   @Property(tries = 20_000)
-  void jumpsCompareLikeIntegers(
+  void jumpsAgreeWithBigInteger(
       @ForAll Width width,
       @ForAll JumpOp op,
       @ForAll("longs") long left,
@@ -68,7 +68,7 @@ class ArithmeticTest {
   }
 
   @Property
-  void negationAndSignExtensionAreThoseOfIntegers(
+  void negationAndSignExtensionAgreeWithBigInteger(
       @ForAll Width width, @ForAll("longs") long value) {
     assertThat(unary(new Instruction.Negate(width, Register.R0), value))
         .isEqualTo(cut(width, big(width, value).negate()));
@@ -80,7 +80,7 @@ class ArithmeticTest {
   }
 
   @Property
-  void swappingReversesTheLowerBytesAndClearsTheRest(@ForAll("longs") long value) {
+  void byteSwapReversesLowBytesAndClearsTheOthers(@ForAll("longs") long value) {
     for (int bits : new int[] {16, 32, 64}) {
       long lower = value << (64 - bits) >>> (64 - bits);
       long reversed = 0;
@@ -222,7 +222,7 @@ class ArithmeticTest {
     return value.mod(TWO.pow(bits(width)));
   }
 
-  /** Returns what a register holds: the value's lower bits, zero-extended. */
+  /** Returns the low bits of a value, zero-extended. */
   private static long cut(Width width, BigInteger value) {
     return unsigned(width, value).longValue();
   }

@@ -42,11 +42,14 @@ class HelperRuntimeTest {
 
   private final SimulatedMemory memory = new SimulatedMemory();
   private final Task task =
-      new Task(100, 101, 1000, 50, "a-very-long-thread-name", 3, 123_456_789_012L, memory)
-          .withAddress(0xffff_8881_0000_0000L)
-          .withStacks(List.of(0x10L, 0x20L, 0x30L), List.of(0x40L))
-          .inCgroup(77)
-          .at(new Task.Attachment(42, 0xffff_ffff_8100_0000L, 2));
+      new Task(
+          new Task.Identity(
+              100, 101, 1000, 50, "a-very-long-thread-name", 77, 0xffff_8881_0000_0000L),
+          3,
+          123_456_789_012L,
+          memory,
+          new Task.Stacks(List.of(0x10L, 0x20L, 0x30L), List.of(0x40L)),
+          new Task.Attachment(42, 0xffff_ffff_8100_0000L, 2));
   private final VirtualMachine machine =
       new VirtualMachine(
           List.of(
@@ -56,7 +59,7 @@ class HelperRuntimeTest {
           4);
 
   @Test
-  void theTaskTellsWhoRunsWhereAndWhen() {
+  void identityCpuAndTimeComeFromTheTask() {
     assertThat(result(Helper.GET_CURRENT_PID_TGID)).isEqualTo(100L << 32 | 101);
     assertThat(result(Helper.GET_CURRENT_UID_GID)).isEqualTo(50L << 32 | 1000);
     assertThat(result(Helper.GET_SMP_PROCESSOR_ID)).isEqualTo(3);
@@ -66,7 +69,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void theThreadsNameIsAlsoWhereTheKernelKeepsIt() {
+  void taskStructHoldsTheThreadName() {
     Instruction[] tail = {
       call(Helper.GET_CURRENT_TASK_BTF), load(Size.DW, R0, R0, Task.NAME_OFFSET + 8), exit()
     };
@@ -76,7 +79,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void recordsGoToTheEventOfTheRunningCpu() {
+  void perfRecordsGoToTheCurrentCpu() {
     assertThat(output(0xffff_ffffL)).isZero();
     assertThat(output(3)).isZero();
     assertThat(output(2)).isEqualTo(-95);
@@ -104,7 +107,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void theStackOfTheRunningThreadIsThatOfTheProbe() {
+  void taskStackOfCurrentIsTheStackOfTheProbe() {
     Instruction[] code = {
       call(Helper.GET_CURRENT_TASK_BTF),
       mov(R1, R0),
@@ -126,7 +129,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void theThreadsRegistersAreThoseAroundIt() {
+  void userRegistersComeFromTheMemoryOfTheRun() {
     memory.put(AddressSpace.KERNEL, Task.REGISTERS + 96, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
     Instruction[] tail = {
       call(Helper.GET_CURRENT_TASK_BTF),
@@ -139,7 +142,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void theThreadsNameIsCutAndLeavesWhatFollows() {
+  void threadNameIsTruncatedAndNotPadded() {
     Task cat = Task.of(1, "cat");
 
     assertThat(comm(task, 16)).isEqualTo(bytes("a-very-long-thr\0"));
@@ -149,7 +152,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void randomNumbersHave32BitsAndFollowTheSeed() {
+  void randomNumbersAre32BitsAndDependOnTheSeed() {
     List<Long> first = randomNumbers(7);
 
     assertThat(first).isEqualTo(randomNumbers(7)).isNotEqualTo(randomNumbers(8));
@@ -173,7 +176,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void kernelAndUserMemoryAreApart() {
+  void kernelAndUserMemoryAreSeparate() {
     memory.put(AddressSpace.KERNEL, ADDRESS, new byte[] {1});
 
     assertThat(probe(Helper.PROBE_READ_USER, 1, ADDRESS)).isEqualTo(-EFAULT);
@@ -182,14 +185,14 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void theContextIsNoPlaceForSimulatedMemory() {
+  void simulatedMemoryHasNoContextSpace() {
     assertThatThrownBy(() -> memory.put(AddressSpace.CONTEXT, ADDRESS, new byte[1]))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("memory is put into the address spaces KERNEL and USER, not CONTEXT");
+        .hasMessage("simulated memory has the address spaces KERNEL and USER, not CONTEXT");
   }
 
   @Test
-  void stringsAreCopiedWithTheirNul() {
+  void stringsAreCopiedWithNul() {
     memory.putString(AddressSpace.KERNEL, ADDRESS, "hello");
 
     assertThat(probe(Helper.PROBE_READ_KERNEL_STR, 16, ADDRESS)).isEqualTo(6);
@@ -197,7 +200,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void longStringsAreCutAndTerminated() {
+  void longStringsAreTruncatedAndTerminated() {
     memory.putString(AddressSpace.USER, ADDRESS, "hello");
 
     assertThat(probe(Helper.PROBE_READ_USER_STR, 4, ADDRESS)).isEqualTo(4);
@@ -208,7 +211,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void stringsThatRunIntoUnmappedMemoryFail() {
+  void stringsThatReachUnmappedMemoryFail() {
     memory.put(AddressSpace.USER, ADDRESS, bytes("abc"));
 
     assertThat(probe(Helper.PROBE_READ_USER_STR, 8, ADDRESS)).isEqualTo(-EFAULT);
@@ -218,7 +221,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void kernelProbeReadsSeeTheContextBeyondItsFixedPart() {
+  void kernelProbeReadsReachPastTheFixedContext() {
     Instruction[] code = {
       mov(R3, R1),
       add(R3, 8),
@@ -233,7 +236,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void whatAHelperWroteMayBeReadFromTheStack() {
+  void helperOutputOnTheStackIsInitialised() {
     memory.putString(AddressSpace.USER, ADDRESS, "x");
     Instruction[] code = {
       mov(R1, R10),
@@ -250,7 +253,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void equalStacksShareAnId() {
+  void equalStacksHaveEqualIds() {
     assertThat(stackId(0)).isZero();
     assertThat(stackId(0)).isZero();
     assertThat(stackId(0x100)).isEqualTo(1);
@@ -306,7 +309,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void clocksTicksGroupsAndAttachmentsComeFromTheTask() {
+  void clocksCgroupAndAttachmentComeFromTheTask() {
     assertThat(result(Helper.KTIME_GET_COARSE_NS)).isEqualTo(123_456_789_012L);
     assertThat(result(Helper.KTIME_GET_TAI_NS)).isEqualTo(123_456_789_012L);
     assertThat(result(Helper.JIFFIES64)).isEqualTo(30_864L);
@@ -317,7 +320,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void argumentsAndReturnValueOfAFunctionAreCopiedFromTheContext() {
+  void functionArgumentsAndReturnValueComeFromTheContext() {
     byte[] context =
         ByteBuffer.allocate(24).order(LITTLE_ENDIAN).putLong(5).putLong(6).putLong(-7).array();
     assertThat(functionValue(Helper.GET_FUNC_ARG, 1, context)).isEqualTo(6);
@@ -344,7 +347,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void theNamespacesIdsAreThreadAndProcess() {
+  void namespaceIdsAreTidAndPid() {
     Instruction[] code = {
       mov(R1, 0),
       mov(R2, 0),
@@ -358,7 +361,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void stacksAreCopiedFromTheFrameAskedFor() {
+  void stackSkipsTheRequestedFrames() {
     Instruction[] code = {
       new Instruction.LoadWide(R2, new WideSource.MapValue("out", 0)),
       mov(R3, 32),
@@ -373,7 +376,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void whatAProgramDoesToTheWorldIsKept() {
+  void sideEffectsAreRecorded() {
     Instruction[] code = {
       mov(R1, 9), call(Helper.SEND_SIGNAL), mov(R1, 10), call(Helper.SEND_SIGNAL_THREAD), exit()
     };
@@ -385,7 +388,7 @@ class HelperRuntimeTest {
   }
 
   @Test
-  void textIsPrintedAsTheKernelFormatsIt() {
+  void printkFormatsLikeTheKernel() {
     byte[] format = new byte[32];
     byte[] text = bytes("%d %08lx|%5u|%-3c|%%");
     System.arraycopy(text, 0, format, 0, text.length);
@@ -399,7 +402,7 @@ class HelperRuntimeTest {
       call(Helper.TRACE_PRINTK),
       exit()
     };
-    // Three values are all that fit into registers; the format asks for four.
+    // Registers hold three values; the format has four conversions.
     assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo(-22);
     Arrays.fill(format, (byte) 0);
     text = bytes("%d %08lx|%5u|%%");

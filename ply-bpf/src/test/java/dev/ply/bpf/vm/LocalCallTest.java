@@ -27,7 +27,7 @@ class LocalCallTest {
   private final VirtualMachine machine = new VirtualMachine(List.of(), 1);
 
   @Test
-  void aCallPassesArgumentsAndKeepsSavedRegistersAndTheFrame() {
+  void callPreservesSavedRegistersAndTheFrame() {
     assertThat(
             run(
                 mov(R6, 100),
@@ -48,7 +48,7 @@ class LocalCallTest {
   }
 
   @Test
-  void aCalleeWritesToItsCallersFrameThroughAPointer() {
+  void calleeWritesToTheCallersFrame() {
     assertThat(
             run(
                 mov(R1, R10),
@@ -63,13 +63,13 @@ class LocalCallTest {
   }
 
   @Test
-  void sevenNestedCallsAreTheDeepest() {
+  void callDepthIsLimited() {
     assertThat(run(recursion(7))).isZero();
     assertThat(fault(recursion(8)).kind()).isEqualTo(VmFault.Kind.CALL_DEPTH);
   }
 
   @Test
-  void aCalleeDoesNotSeeSavedRegistersOrTheResultOfItsCaller() {
+  void calleeSeesOnlyArguments() {
     VmFault fault =
         fault(mov(R6, 1), mov(R0, 1), callLocal("f"), exit(), label("f"), mov(R0, R6), exit());
 
@@ -78,17 +78,16 @@ class LocalCallTest {
   }
 
   @Test
-  void argumentsAreGoneAfterACall() {
+  void callClobbersArguments() {
     VmFault fault =
         fault(mov(R1, 1), callLocal("f"), mov(R0, R1), exit(), label("f"), mov(R0, 0), exit());
 
     assertThat(fault)
-        .hasMessage(
-            "instruction 2: reads r1, which nothing wrote since the start or the last call");
+        .hasMessage("instruction 2: reads r1, uninitialised since entry or the last call");
   }
 
   @Test
-  void aFrameIsGoneAfterItsFunction() {
+  void frameIsUnmappedAfterReturn() {
     VmFault fault =
         fault(callLocal("f"), store(Size.B, R0, -1, 0), exit(), label("f"), mov(R0, R10), exit());
 
@@ -96,7 +95,7 @@ class LocalCallTest {
   }
 
   @Test
-  void aFrameIsFreshAtEveryCall() {
+  void frameIsUninitialisedAtEveryCall() {
     VmFault fault =
         fault(
             mov(R1, 1),

@@ -53,26 +53,26 @@ class MapStoreTest {
   private static final int E2BIG = 7;
   private static final int EINVAL = 22;
 
-  /** What a program does with the map {@code m}: flags of an update, or one of two others. */
+  /** An operation on the map {@code m}: the flags of an update, a lookup or a deletion. */
   record Step(String action, int key, long value, int flags, int cpu) {}
 
   @Property
-  void aHashMapBehavesLikeAMap(@ForAll("steps") List<Step> steps) {
+  void hashMapAgreesWithJavaMap(@ForAll("steps") List<Step> steps) {
     agreesWithModel(MapType.HASH, steps);
   }
 
   @Property
-  void aPerCpuHashMapBehavesLikeAMapOfArrays(@ForAll("steps") List<Step> steps) {
+  void perCpuHashMapAgreesWithMapOfArrays(@ForAll("steps") List<Step> steps) {
     agreesWithModel(MapType.PERCPU_HASH, steps);
   }
 
   @Property
-  void anArrayBehavesLikeAFullMap(@ForAll("steps") List<Step> steps) {
+  void arrayAgreesWithFullMap(@ForAll("steps") List<Step> steps) {
     agreesWithModel(MapType.ARRAY, steps);
   }
 
   @Property
-  void aPerCpuArrayBehavesLikeAFullMapOfArrays(@ForAll("steps") List<Step> steps) {
+  void perCpuArrayAgreesWithFullMapOfArrays(@ForAll("steps") List<Step> steps) {
     agreesWithModel(MapType.PERCPU_ARRAY, steps);
   }
 
@@ -90,7 +90,7 @@ class MapStoreTest {
   }
 
   @Test
-  void countingInPlaceAddsUpPerCpu() {
+  void inPlaceCountsAreSummedPerCpu() {
     VirtualMachine machine = machine(MapType.PERCPU_HASH);
     BpfProgram count =
         program(
@@ -120,15 +120,15 @@ class MapStoreTest {
     Task task = Task.of(1, "init");
     machine.run(count, key(5), task);
     machine.run(count, key(5), task);
-    machine.run(count, key(5), task.onCpu(1));
-    machine.run(count, key(6), task.onCpu(1));
+    machine.run(count, key(5), task.at(1, 0));
+    machine.run(count, key(6), task.at(1, 0));
 
     assertThat(contents(machine.map("m")))
         .isEqualTo(Map.of(5, List.of(2L, 1L), 6, List.of(0L, 1L)));
   }
 
   @Test
-  void aPointerStaysValidAfterItsEntryIsDeletedUntilTheRunEnds() {
+  void pointerToDeletedEntryIsValidUntilTheRunEnds() {
     VirtualMachine machine = machine(MapType.HASH);
     machine.map("m").update(key(1), List.of(value(11)));
     BpfProgram program =
@@ -161,7 +161,7 @@ class MapStoreTest {
   }
 
   @Test
-  void entriesCanBeRemovedWhileTheyAreVisited() {
+  void visitorMayDeleteEntries() {
     MapStore map = machine(MapType.HASH).map("m");
     map.update(key(1), List.of(value(1)));
     map.update(key(2), List.of(value(2)));
@@ -172,7 +172,7 @@ class MapStoreTest {
   }
 
   @Test
-  void entriesAreVisitedInOrderOfInsertion() {
+  void entriesAreVisitedInInsertionOrder() {
     MapStore map = machine(MapType.HASH).map("m");
     for (int key : new int[] {3, 1, 2}) {
       map.update(key(key), List.of(value(0)));
@@ -183,7 +183,7 @@ class MapStoreTest {
   }
 
   @Test
-  void bytesHandedOutAreCopies() {
+  void returnedBytesAreCopies() {
     MapStore map = machine(MapType.HASH).map("m");
     byte[] key = key(1);
     byte[] value = value(1);
@@ -200,20 +200,20 @@ class MapStoreTest {
   }
 
   @Test
-  void updatesOfWrongShapeAreRefused() {
+  void updatesOfWrongSizeAreRejected() {
     MapStore map = machine(MapType.PERCPU_HASH).map("m");
 
     assertThatThrownBy(() -> map.update(new byte[3], List.of(value(0), value(0))))
         .hasMessage("map m has keys of 4 bytes, not 3");
     assertThatThrownBy(() -> map.update(key(0), List.of(value(0))))
-        .hasMessage("map m has 2 values for a key, not 1");
+        .hasMessage("map m has 2 values per key, not 1");
     assertThatThrownBy(() -> map.update(key(0), List.of(value(0), new byte[4])))
         .hasMessage("map m has values of 8 bytes, not 4");
     assertThat(map.size()).isZero();
   }
 
   @Test
-  void updatesOfAFullMapAreRefused() {
+  void updatesOfAFullMapAreRejected() {
     MapStore map = machine(MapType.HASH).map("m");
     for (int i = 0; i < ENTRIES; i++) {
       map.update(key(i), List.of(value(i)));
@@ -221,20 +221,20 @@ class MapStoreTest {
 
     assertThatThrownBy(() -> map.update(key(ENTRIES), List.of(value(0))))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("map m has no room beyond its 4 entries");
+        .hasMessage("map m is full: it holds 4 entries");
   }
 
   @Test
-  void mapsGoByNameAndKind() {
+  void mapsAreFoundByNameAndType() {
     VirtualMachine machine = machine(MapType.HASH);
 
     assertThatThrownBy(() -> machine.map("n"))
-        .hasMessage("no hash or array map has the name n; the maps are [m]");
+        .hasMessage("hash or array map n not found; the maps are [m]");
     assertThatThrownBy(() -> machine.ringBuffer("m"))
-        .hasMessage("no ring buffer has the name m; the maps are [m]");
+        .hasMessage("ring buffer m not found; the maps are [m]");
     BpfMap map = new BpfMap("m", MapType.HASH, 4, 8, 1);
     assertThatThrownBy(() -> new VirtualMachine(List.of(map, map), 1))
-        .hasMessage("two maps have the name m");
+        .hasMessage("duplicate map m");
   }
 
   private static void agreesWithModel(MapType type, List<Step> steps) {
@@ -304,7 +304,7 @@ class MapStoreTest {
     return List.copyOf(Collections.nCopies(copies, 0L));
   }
 
-  /** Calls a helper with a step's key, value and flags; of a lookup, gives the value found. */
+  /** Calls the helper of a step; returns its result, for lookups the value. */
   private static long run(VirtualMachine machine, Helper helper, Step step) {
     BpfProgram program =
         program(
@@ -329,7 +329,7 @@ class MapStoreTest {
             exit());
     ByteBuffer context = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
     context.putInt(0, step.key()).putLong(8, step.value()).putLong(16, step.flags());
-    return machine.run(program, context.array(), Task.of(1, "init").onCpu(step.cpu()));
+    return machine.run(program, context.array(), Task.of(1, "init").at(step.cpu(), 0));
   }
 
   private static VirtualMachine machine(MapType type) {

@@ -50,7 +50,7 @@ class MemoryAccessTest {
   }
 
   @Property
-  void storesTouchOnlyTheirBytes(
+  void storesWriteOnlyTheirBytes(
       @ForAll Size size, @ForAll long value, @ForAll @IntRange(min = 0, max = 8) int offset) {
     byte[] memory = new byte[16];
     run(memory, wide(R3, value), store(size, R1, offset, R3), mov(R0, 0), exit());
@@ -97,7 +97,7 @@ class MemoryAccessTest {
       @ForAll boolean wide, @ForAll boolean equal, @ForAll long old, @ForAll long source) {
     byte[] memory = new byte[8];
     ByteBuffer buffer = ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN).putLong(0, old);
-    // The upper half of r0 does not count in the 32-bit form.
+    // The 32-bit form ignores the upper half of r0.
     long upper = wide ? 0 : 0x5a5a_0000_0000_0000L;
     long expected = equal ? old ^ upper : ~old;
     Size size = wide ? Size.DW : Size.W;

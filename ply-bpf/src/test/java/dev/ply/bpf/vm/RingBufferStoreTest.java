@@ -71,7 +71,7 @@ class RingBufferStoreTest {
   }
 
   @Test
-  void recordsTakeAHeaderAndRoundUp() {
+  void recordsHaveAHeaderAndAreRoundedUp() {
     run(reserveAndStore(9, 1, Helper.RINGBUF_SUBMIT));
 
     assertThat(query(0)).isEqualTo(24);
@@ -92,7 +92,7 @@ class RingBufferStoreTest {
   }
 
   @Test
-  void absurdSizesAndFlagsGiveNull() {
+  void invalidSizesAndFlagsReturnNull() {
     assertThat(run(map(R1, "ring"), Code.wide(R2, Long.MAX_VALUE), mov(R3, 0), reserve(), exit()))
         .isZero();
     assertThat(run(map(R1, "ring"), mov(R2, -1), mov(R3, 0), reserve(), exit())).isZero();
@@ -100,7 +100,7 @@ class RingBufferStoreTest {
   }
 
   @Test
-  void outputIntoAFullBufferAsksToTryAgain() {
+  void outputIntoAFullBufferReturnsEagain() {
     run(reserveAndStore(CAPACITY - 16, 1, Helper.RINGBUF_SUBMIT));
     Instruction[] code = {
       store(Size.DW, R10, -8, 1),
@@ -119,7 +119,7 @@ class RingBufferStoreTest {
   }
 
   @Test
-  void bytesNeverWrittenAreNoticeable() {
+  void uninitialisedBytesAreFiller() {
     run(
         map(R1, "ring"),
         mov(R2, 2),
@@ -136,8 +136,8 @@ class RingBufferStoreTest {
   }
 
   @Property
-  void nothingIsLostThatWasReserved(@ForAll List<@IntRange(min = 1, max = 1500) Integer> sizes) {
-    ring.consume(left -> {}); // of the previous try: jqwik makes one instance for all
+  void everyReservedRecordIsConsumed(@ForAll List<@IntRange(min = 1, max = 1500) Integer> sizes) {
+    ring.consume(left -> {}); // Drains the previous try: jqwik shares one instance.
     Deque<Integer> model = new ArrayDeque<>();
     long used = 0;
     for (int size : sizes) {
@@ -161,7 +161,7 @@ class RingBufferStoreTest {
     return call(Helper.RINGBUF_RESERVE);
   }
 
-  /** Returns code that gives 0, or -1 where the reservation fails. */
+  /** Returns code whose result is 0, or -1 if the reservation fails. */
   private static Instruction[] reserveAndStore(int size, int value, Helper release) {
     return new Instruction[] {
       map(R1, "ring"),

@@ -24,14 +24,14 @@ class VirtualMachineTest {
   private final VirtualMachine machine = new VirtualMachine(List.of(), 2);
 
   @Test
-  void aProgramReadsItsContext() {
+  void programReadsItsContext() {
     BpfProgram program = sumOfTwoWords();
 
     assertThat(machine.run(program, new byte[] {1, 0, 0, 0, 0, 1, 0, 0}, TASK)).isEqualTo(257);
   }
 
   @Test
-  void instructionsAreCountedOverAllRunsWithoutMarks() {
+  void executedInstructionsExcludePseudoInstructions() {
     BpfProgram program = sumOfTwoWords();
 
     machine.run(program, new byte[8], TASK);
@@ -41,7 +41,7 @@ class VirtualMachineTest {
   }
 
   @Test
-  void rawCodeWorksOnTheMemoryItIsGiven() {
+  void rawCodeAccessesItsMemory() {
     byte[] memory = {1, 2, 3};
     List<Instruction> code =
         List.of(
@@ -54,7 +54,7 @@ class VirtualMachineTest {
   }
 
   @Test
-  void aShortContextIsRefused() {
+  void shortContextIsRejected() {
     BpfProgram program = sumOfTwoWords();
 
     assertThatThrownBy(() -> machine.run(program, new byte[7], TASK))
@@ -63,16 +63,16 @@ class VirtualMachineTest {
   }
 
   @Test
-  void aTaskOnACpuThatTheMachineLacksIsRefused() {
+  void taskOnMissingCpuIsRejected() {
     BpfProgram program = sumOfTwoWords();
 
-    assertThatThrownBy(() -> machine.run(program, new byte[8], TASK.onCpu(2)))
+    assertThatThrownBy(() -> machine.run(program, new byte[8], TASK.at(2, 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the machine has the CPUs 0 to 1, not 2");
   }
 
   @Test
-  void contentThatIsFixedStaysAsItIs() {
+  void frozenMapIsReadOnly() {
     VirtualMachine other =
         new VirtualMachine(List.of(BpfMap.constants("texts", FixedContent.ofTexts("one"))), 1);
     MapStore texts = other.map("texts");
@@ -80,19 +80,19 @@ class VirtualMachineTest {
     assertThat(texts.lookup(new byte[4]).orElseThrow().get(0)).asString().isEqualTo("one\0");
     assertThatThrownBy(() -> texts.update(new byte[4], List.of(new byte[4])))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the content of map texts is fixed");
+        .hasMessage("map texts is frozen");
     texts.clear();
     assertThat(texts.lookup(new byte[4]).orElseThrow().get(0)).asString().isEqualTo("one\0");
   }
 
   @Test
-  void aProgramIsLinkedBeforeItRunsOnDemand() {
+  void prepareLinksAheadOfTheFirstRun() {
     BpfProgram program =
         new BpfProgram(
             "bad", ProgramType.KPROBE, 0, List.of(new Instruction.Goto(new Label("nowhere"))));
 
     assertThatThrownBy(() -> machine.prepare(program))
-        .hasMessage("instruction 0: names the label nowhere, which marks no place");
+        .hasMessage("instruction 0: refers to undefined label nowhere");
   }
 
   private static BpfProgram sumOfTwoWords() {

@@ -49,7 +49,7 @@ class VmFaultTest {
           VmOptions.DEFAULT.withStepLimit(1000));
 
   @Test
-  void aFaultTellsInstructionAndSource() {
+  void faultHasInstructionAndSpan() {
     SourceSpan span = new SourceSpan("a.ply", 3, 7, 3, 9);
     VmFault fault =
         fault(new Instruction.SourceMark(span), mov(R1, 0), load(Size.DW, R0, R1, 8), exit());
@@ -59,19 +59,19 @@ class VmFaultTest {
     assertThat(fault.span()).contains(span);
     assertThat(fault)
         .hasMessage(
-            "a.ply:3:7: instruction 2: reads 8 bytes at offset 8 of null; test for null before");
+            "a.ply:3:7: instruction 2: reads 8 bytes at offset 8 of null; test for null first");
   }
 
   @Test
-  void aFaultWithoutMarksHasNoSpan() {
+  void faultWithoutSourceMarkHasNoSpan() {
     assertThat(fault(mov(R0, R6), exit()).span()).isEmpty();
   }
 
   @Test
-  void nothingIsMappedAtArbitraryNumbers() {
+  void scalarsAreUnmappedAddresses() {
     assertFault(
         VmFault.Kind.INVALID_ADDRESS,
-        "instruction 1: writes 1 byte at 0x123456, where nothing is mapped",
+        "instruction 1: writes 1 byte at 0x123456, which is not mapped",
         mov(R3, 0x123456),
         store(Size.B, R3, 0, 1));
   }
@@ -93,7 +93,7 @@ class VmFaultTest {
   }
 
   @Test
-  void accessesAcrossTheTopOfTheStackFault() {
+  void accessesOutsideTheStackFault() {
     assertFault(
         VmFault.Kind.OUT_OF_BOUNDS,
         "instruction 0: writes 8 bytes at offset -4 of the stack (-512 to -1)",
@@ -136,36 +136,32 @@ class VmFaultTest {
   }
 
   @Test
-  void atomicOperationsHaveToBeAligned() {
+  void misalignedAtomicsFault() {
     VmFault fault =
         fault(
             store(Size.DW, R10, -8, 0), mov(R3, 1), Code.atomic(Size.W, AtomicOp.ADD, R10, -7, R3));
 
     assertThat(fault.kind()).isEqualTo(VmFault.Kind.MISALIGNED);
-    assertThat(fault.reason()).endsWith("which is no multiple of 4");
+    assertThat(fault.reason()).endsWith("not a multiple of 4");
   }
 
   @Test
-  void registersHaveToBeWrittenBeforeTheyAreRead() {
+  void uninitialisedRegistersFault() {
     assertFault(
         VmFault.Kind.UNINITIALISED_REGISTER,
-        "instruction 0: reads r2, which nothing wrote since the start or the last call",
+        "instruction 0: reads r2, uninitialised since entry or the last call",
         mov(R0, R2));
     assertFault(
-        VmFault.Kind.UNINITIALISED_REGISTER,
-        "instruction 0: reads r6, which nothing wrote",
-        add(R6, 1));
+        VmFault.Kind.UNINITIALISED_REGISTER, "instruction 0: reads r6, uninitialised", add(R6, 1));
     assertFault(
-        VmFault.Kind.UNINITIALISED_REGISTER,
-        "instruction 0: reads r0, which nothing wrote",
-        exit());
+        VmFault.Kind.UNINITIALISED_REGISTER, "instruction 0: reads r0, uninitialised", exit());
   }
 
   @Test
-  void stackBytesHaveToBeWrittenBeforeTheyAreRead() {
+  void uninitialisedStackBytesFault() {
     assertFault(
         VmFault.Kind.UNINITIALISED_MEMORY,
-        "instruction 1: reads 8 bytes at offset -8 of the stack (-512 to -1) that nothing wrote",
+        "instruction 1: reads 8 bytes at offset -8 of the stack (-512 to -1), uninitialised",
         store(Size.W, R10, -8, 0),
         load(Size.DW, R0, R10, -8));
   }
@@ -174,7 +170,7 @@ class VmFaultTest {
   void helpersReadInitialisedMemoryOnly() {
     assertFault(
         VmFault.Kind.UNINITIALISED_MEMORY,
-        "instruction 4: reads 1 byte at offset -2 of the stack (-512 to -1) that nothing wrote",
+        "instruction 4: reads 1 byte at offset -2 of the stack (-512 to -1), uninitialised",
         store(Size.H, R10, -4, 0),
         map(R1, "counts"),
         mov(R2, R10),
@@ -183,7 +179,7 @@ class VmFaultTest {
   }
 
   @Test
-  void helpersTakeMapsAndRecordsForWhatTheyAre() {
+  void helpersCheckMapAndRecordArguments() {
     assertFault(
         VmFault.Kind.BAD_ARGUMENT,
         "instruction 2: passes 0x7 in r1, not a hash or array map",
@@ -195,14 +191,14 @@ class VmFaultTest {
         .endsWith("in r1, not a ring buffer");
     assertFault(
         VmFault.Kind.BAD_ARGUMENT,
-        "instruction 2: passes 0x0 in r1, not a record that is reserved",
+        "instruction 2: passes 0x0 in r1, not a reserved record",
         mov(R1, 0),
         mov(R2, 0),
         call(Helper.RINGBUF_SUBMIT));
   }
 
   @Test
-  void stackTracesAreThoseOfTheContext() {
+  void stackIdRequiresTheContext() {
     assertFault(
         VmFault.Kind.BAD_ARGUMENT,
         "instruction 3: passes 0x0 in r1, not the context",
@@ -213,16 +209,16 @@ class VmFaultTest {
   }
 
   @Test
-  void helpersRefuseSizesOutOfRange() {
+  void helpersRejectSizesOutOfRange() {
     assertFault(
         VmFault.Kind.BAD_ARGUMENT,
-        "instruction 2: passes the size 0 in r2, not one above zero",
+        "instruction 2: passes size 0 in r2; sizes start at 1",
         mov(R1, R10),
         mov(R2, 0),
         call(Helper.GET_CURRENT_COMM));
     assertFault(
         VmFault.Kind.BAD_ARGUMENT,
-        "instruction 3: passes the size -1 in r2; sizes are 0 to 536870912",
+        "instruction 3: passes size -1 in r2; sizes are 0 to 536870912",
         mov(R3, 0),
         mov(R1, R10),
         mov(R2, -1),
@@ -244,20 +240,20 @@ class VmFaultTest {
   void endlessLoopsReachTheStepLimit() {
     assertFault(
         VmFault.Kind.STEP_LIMIT,
-        "instruction 1: is reached after 1000 instructions, the limit of a run",
+        "instruction 1: is reached after 1000 instructions, the step limit",
         label("loop"),
         jump("loop"));
     assertThat(machine.executedInstructions()).isEqualTo(1000);
   }
 
   @Test
-  void reservedRecordsHaveToBeReleased() {
+  void reservedRecordsMustBeReleased() {
     Instruction[] code = {
       map(R1, "events"), mov(R2, 8), mov(R3, 0), call(Helper.RINGBUF_RESERVE), mov(R0, 0), exit()
     };
     assertFault(
         VmFault.Kind.UNRELEASED_RECORD,
-        "instruction 5: ends the program while it has a reserved record (1 of them);"
+        "instruction 5: exits with 1 unreleased ring buffer record(s);"
             + " submit or discard each on every path",
         code);
     assertThat(machine.ringBuffer("events").consume(record -> {})).isZero();
@@ -265,7 +261,7 @@ class VmFaultTest {
   }
 
   @Test
-  void submittedRecordsAreOutOfReach() {
+  void submittedRecordsAreInaccessible() {
     VmFault fault =
         fault(
             map(R1, "events"),
@@ -283,7 +279,7 @@ class VmFaultTest {
   }
 
   @Test
-  void helpersWithoutResultLeaveNoneInR0() {
+  void voidHelpersClobberR0() {
     VmFault fault =
         fault(
             map(R1, "events"),
@@ -299,14 +295,14 @@ class VmFaultTest {
   }
 
   @Test
-  void codeHasToEndInExit() {
+  void runningPastTheEndFaults() {
     assertFault(
-        VmFault.Kind.END_OF_CODE, "instruction 1: runs past the last instruction", mov(R0, 0));
+        VmFault.Kind.END_OF_CODE, "instruction 1: runs past the end of the program", mov(R0, 0));
     assertThat(fault().kind()).isEqualTo(VmFault.Kind.END_OF_CODE);
   }
 
   @Test
-  void unsupportedInstructionsFaultWhenTheyAreReached() {
+  void unsupportedInstructionsFaultWhenExecuted() {
     Instruction packet = new Instruction.LoadPacket(Size.W, Optional.empty(), 0);
 
     assertThat(fault(packet).kind()).isEqualTo(VmFault.Kind.UNSUPPORTED);
@@ -318,22 +314,22 @@ class VmFaultTest {
   }
 
   @Test
-  void malformedCodeIsRefusedBeforeItRuns() {
+  void malformedCodeFailsToLink() {
     assertFault(
         VmFault.Kind.MALFORMED,
-        "instruction 1: names the label away, which marks no place",
+        "instruction 1: refers to undefined label away",
         mov(R0, 0),
         jump("away"));
     assertFault(
         VmFault.Kind.MALFORMED,
-        "instruction 1: marks the label here a second time",
+        "instruction 1: redefines label here",
         label("here"),
         label("here"));
     assertFault(
         VmFault.Kind.MALFORMED, "instruction 0: writes r10, which is read-only", mov(R10, 0));
     assertFault(
         VmFault.Kind.MALFORMED,
-        "instruction 0: uses v0, which the register allocator did not place",
+        "instruction 0: uses virtual register v0",
         mov(new Register(16), 0));
     assertFault(
         VmFault.Kind.MALFORMED,
@@ -348,7 +344,7 @@ class VmFaultTest {
   }
 
   @Test
-  void aMachineRunsOnAfterAFault() {
+  void machineRunsAfterAFault() {
     fault(callLocal("f"), exit(), label("f"), store(Size.B, R10, 0, 0));
 
     assertThat(

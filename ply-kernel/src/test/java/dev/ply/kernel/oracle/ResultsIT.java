@@ -11,7 +11,6 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.verifier.Verifier;
-import dev.ply.bpf.vm.SimulatedMemory;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.kernel.Live;
@@ -52,14 +51,7 @@ class ResultsIT {
   private final CallingThread thread = CallingThread.now();
   private final Task task =
       new Task(
-          thread.pid(),
-          thread.tid(),
-          thread.uid(),
-          thread.gid(),
-          thread.comm(),
-          0,
-          0,
-          new SimulatedMemory());
+          new Task.Identity(thread.pid(), thread.tid(), thread.uid(), thread.gid(), thread.comm()));
   private int runs;
   private int submitted;
   private int refused;
