@@ -85,7 +85,7 @@ public final class Escapes {
     for (int i = 0; i < text.length(); ) {
       int character = text.codePointAt(i);
       int chars = Character.charCount(character);
-      if (lines && (character == '\n' || character == '\t') || !isEscaped(character)) {
+      if ((lines && (character == '\n' || character == '\t')) || !isEscaped(character)) {
         out.appendCodePoint(character);
       } else if (TextBytes.isByte(text, i)) {
         escape(out, (byte) character);
@@ -116,9 +116,9 @@ public final class Escapes {
     return switch (character) {
       case 0x61c, 0x200e, 0x200f -> true;
       default ->
-          character >= 0x2028 && character <= 0x202e
-              || character >= 0x2066 && character <= 0x2069
-              || character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+          (character >= 0x2028 && character <= 0x202e)
+              || (character >= 0x2066 && character <= 0x2069)
+              || (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE);
     };
   }
 

@@ -110,9 +110,9 @@ final class Preprocessor {
 
   private void apply(Directive directive) {
     switch (directive.name()) {
-      case "if" -> open(directive, isActive() && isTrue(directive));
-      case "ifdef" -> open(directive, macros.containsKey(directive.rest().trim()));
-      case "ifndef" -> open(directive, !macros.containsKey(directive.rest().trim()));
+      case "if" -> open(isActive() && isTrue(directive));
+      case "ifdef" -> open(macros.containsKey(directive.rest().trim()));
+      case "ifndef" -> open(!macros.containsKey(directive.rest().trim()));
       case "elif" -> {
         Condition condition = conditions.pop();
         boolean isTaken = !condition.isDecided() && isTrue(directive);
@@ -136,7 +136,7 @@ final class Preprocessor {
     }
   }
 
-  private void open(Directive directive, boolean isTrue) {
+  private void open(boolean isTrue) {
     boolean isReachable = isActive();
     conditions.push(new Condition(isReachable && isTrue, !isReachable || isTrue));
   }
