@@ -6,6 +6,7 @@ module dev.ply.core {
   exports dev.ply;
   exports dev.ply.analysis;
   exports dev.ply.btf;
+  exports dev.ply.builtin;
   exports dev.ply.diagnostic;
   exports dev.ply.ir;
   exports dev.ply.reference;

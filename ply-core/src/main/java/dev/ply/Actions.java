@@ -1,8 +1,9 @@
 package dev.ply;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
@@ -46,7 +47,7 @@ public final class Actions {
 
   /** Prints values in their default formats, separated by commas; a variable without keys whole. */
   public static Action print(Value... values) {
-    return call(Intrinsic.PRINT, Value.exprs(values));
+    return call(EventBuiltins.PRINT, Value.exprs(values));
   }
 
   /**
@@ -55,7 +56,7 @@ public final class Actions {
    * @throws IllegalArgumentException if that probe has no name of its own
    */
   public static Action print(AggregateProbe<?> probe) {
-    return call(Intrinsic.PRINT, List.of(whole(nameOf(probe))));
+    return call(EventBuiltins.PRINT, List.of(whole(nameOf(probe))));
   }
 
   /** Prints values as a format says, with C's conversions and {@code %v} for the default format. */
@@ -63,7 +64,7 @@ public final class Actions {
     List<Expr> arguments = new ArrayList<>();
     arguments.add(new Expr.StringLiteral(format, CallSite.here()));
     arguments.addAll(Value.exprs(values));
-    return call(Intrinsic.PRINTF, arguments);
+    return call(EventBuiltins.PRINTF, arguments);
   }
 
   /** Ends the trace with a status, 0 to 255. */
@@ -73,7 +74,7 @@ public final class Actions {
 
   /** Ends the trace with a status, of which the lower eight bits count. */
   public static Action exit(Value status) {
-    return call(Intrinsic.EXIT, Value.exprs(status));
+    return call(EventBuiltins.EXIT, Value.exprs(status));
   }
 
   /** Does things where {@code condition} is not zero. */
@@ -93,7 +94,7 @@ public final class Actions {
    * a print of it and this is lost.
    */
   public static Action clear(Variable variable) {
-    return call(Intrinsic.CLEAR, List.of(whole(variable.map().name())));
+    return call(EventBuiltins.CLEAR, List.of(whole(variable.map().name())));
   }
 
   /**
@@ -103,14 +104,14 @@ public final class Actions {
    * @throws IllegalArgumentException if that probe has no name of its own
    */
   public static Action clear(AggregateProbe<?> probe) {
-    return call(Intrinsic.CLEAR, List.of(whole(nameOf(probe))));
+    return call(EventBuiltins.CLEAR, List.of(whole(nameOf(probe))));
   }
 
   private static Action aggregate(Variable into, Aggregation aggregation) {
     return new Action(new Statement.Aggregate(into.map(), aggregation, CallSite.here()));
   }
 
-  private static Action call(Intrinsic function, List<Expr> arguments) {
+  private static Action call(Builtin function, List<Expr> arguments) {
     SourceSpan here = CallSite.here();
     return new Action(new Statement.Evaluate(new Expr.Call(function, arguments, here), here));
   }

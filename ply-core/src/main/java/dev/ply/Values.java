@@ -1,7 +1,14 @@
 package dev.ply;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.ClockBuiltins;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.StackBuiltins;
+import dev.ply.builtin.StringBuiltins;
+import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.result.StackMode;
@@ -20,18 +27,18 @@ public final class Values {
 
   /** Returns what the probed function returns, as a signed machine word; in a kretprobe. */
   public static Value retval() {
-    return builtIn(Intrinsic.RETVAL);
+    return builtIn(ContextBuiltins.RETVAL);
   }
 
   /** Returns the probed address; prints as function and offset; in a kprobe. */
   public static Value caller() {
-    return builtIn(Intrinsic.CALLER);
+    return builtIn(ContextBuiltins.CALLER);
   }
 
   /** Returns a field of the tracepoint's record; in a tracepoint. */
   public static Value field(String name) {
     SourceSpan here = CallSite.here();
-    Expr data = new Expr.Call(Intrinsic.DATA, Value.exprs(), here);
+    Expr data = new Expr.Call(ContextBuiltins.DATA, Value.exprs(), here);
     return new Value(new Expr.Member(data, Expr.Member.Access.ARROW, name, here, here));
   }
 
@@ -43,7 +50,7 @@ public final class Values {
    */
   public static Value regs(String name) {
     SourceSpan here = CallSite.here();
-    Expr regs = new Expr.Call(Intrinsic.REGS, Value.exprs(), here);
+    Expr regs = new Expr.Call(ContextBuiltins.REGS, Value.exprs(), here);
     return new Value(new Expr.Member(regs, Expr.Member.Access.ARROW, name, here, here));
   }
 
@@ -52,17 +59,17 @@ public final class Values {
    * prints each as function and offset. There are none where a sample finds a thread in user space.
    */
   public static Value stack() {
-    return builtIn(Intrinsic.STACK);
+    return builtIn(StackBuiltins.STACK);
   }
 
   /** Returns the {@code depth} innermost of {@link #stack}'s functions, 1 to 127. */
   public static Value stack(int depth) {
-    return call(Intrinsic.STACK, number(depth));
+    return call(StackBuiltins.STACK, number(depth));
   }
 
   /** Returns the {@code depth} innermost of {@link #stack}'s functions, 1 to 127. */
   public static Value stack(StackMode mode, int depth) {
-    return call(Intrinsic.STACK, text(mode.canonicalName()), number(depth));
+    return call(StackBuiltins.STACK, text(mode.canonicalName()), number(depth));
   }
 
   /**
@@ -70,17 +77,17 @@ public final class Values {
    * prints each as function and offset. Functions that keep no frame pointer hide their callers.
    */
   public static Value ustack() {
-    return builtIn(Intrinsic.USTACK);
+    return builtIn(StackBuiltins.USTACK);
   }
 
   /** Returns the {@code depth} innermost of {@link #ustack}'s functions, 1 to 127. */
   public static Value ustack(int depth) {
-    return call(Intrinsic.USTACK, number(depth));
+    return call(StackBuiltins.USTACK, number(depth));
   }
 
   /** Returns the {@code depth} innermost of {@link #ustack}'s functions, 1 to 127. */
   public static Value ustack(StackMode mode, int depth) {
-    return call(Intrinsic.USTACK, text(mode.canonicalName()), number(depth));
+    return call(StackBuiltins.USTACK, text(mode.canonicalName()), number(depth));
   }
 
   /**
@@ -99,47 +106,47 @@ public final class Values {
 
   /** Returns the thread's name, at most 15 bytes. */
   public static Value comm() {
-    return builtIn(Intrinsic.COMM);
+    return builtIn(ThreadBuiltins.COMM);
   }
 
   /** Returns the process id. */
   public static Value pid() {
-    return builtIn(Intrinsic.PID);
+    return builtIn(ThreadBuiltins.PID);
   }
 
   /** Returns the thread id. */
   public static Value tid() {
-    return builtIn(Intrinsic.KPID);
+    return builtIn(ThreadBuiltins.KPID);
   }
 
   /** Returns the user id. */
   public static Value uid() {
-    return builtIn(Intrinsic.UID);
+    return builtIn(ThreadBuiltins.UID);
   }
 
   /** Returns the group id. */
   public static Value gid() {
-    return builtIn(Intrinsic.GID);
+    return builtIn(ThreadBuiltins.GID);
   }
 
   /** Returns the number of the running CPU. */
   public static Value cpu() {
-    return builtIn(Intrinsic.CPU);
+    return builtIn(ThreadBuiltins.CPU);
   }
 
   /** Returns the nanoseconds since boot, without time asleep; prints as a duration. */
   public static Value time() {
-    return builtIn(Intrinsic.TIME);
+    return builtIn(ClockBuiltins.TIME);
   }
 
   /** Returns the nanoseconds since boot, without time asleep; prints as the time of day. */
   public static Value walltime() {
-    return builtIn(Intrinsic.WALLTIME);
+    return builtIn(ClockBuiltins.WALLTIME);
   }
 
   /** Returns the probe's context, an address; prints in hexadecimal. */
   public static Value ctx() {
-    return builtIn(Intrinsic.CTX);
+    return builtIn(ContextBuiltins.CTX);
   }
 
   /**
@@ -147,17 +154,17 @@ public final class Values {
    * define it.
    */
   public static Value probe() {
-    return builtIn(Intrinsic.PROBE);
+    return builtIn(ContextBuiltins.PROBE);
   }
 
   /** Returns the nanoseconds since boot, with time asleep; a plain number. Needs kernel 5.8. */
   public static Value nsecs() {
-    return builtIn(Intrinsic.NSECS);
+    return builtIn(ClockBuiltins.NSECS);
   }
 
   /** Returns the string at an address, at most 127 bytes of it. */
   public static Value str(Value address) {
-    return call(Intrinsic.STR, address);
+    return call(MemoryBuiltins.STR, address);
   }
 
   /**
@@ -165,17 +172,17 @@ public final class Values {
    * bytes.
    */
   public static Value str(Value address, int size) {
-    return call(Intrinsic.STR, address, number(size));
+    return call(MemoryBuiltins.STR, address, number(size));
   }
 
   /** Returns the 128 bytes at an address, zeroes where they cannot be read. */
   public static Value mem(Value address) {
-    return call(Intrinsic.MEM, address);
+    return call(MemoryBuiltins.MEM, address);
   }
 
   /** Returns {@code size} bytes at an address, 1 to 512, zeroes where they cannot be read. */
   public static Value mem(Value address, int size) {
-    return call(Intrinsic.MEM, address, number(size));
+    return call(MemoryBuiltins.MEM, address, number(size));
   }
 
   /**
@@ -183,7 +190,7 @@ public final class Values {
    * bytes of it; in a tracepoint.
    */
   public static Value dyn(Value field) {
-    return call(Intrinsic.DYN, field);
+    return call(MemoryBuiltins.DYN, field);
   }
 
   /**
@@ -191,17 +198,17 @@ public final class Values {
    * size} bytes of it, 1 to 512; in a tracepoint.
    */
   public static Value dyn(Value field, int size) {
-    return call(Intrinsic.DYN, field, number(size));
+    return call(MemoryBuiltins.DYN, field, number(size));
   }
 
   /** Returns the address, marked as one of user space. */
   public static Value userAddress(Value address) {
-    return call(Intrinsic.UPTR, address);
+    return call(MemoryBuiltins.UPTR, address);
   }
 
   /** Returns the address, marked as one of the kernel. */
   public static Value kernelAddress(Value address) {
-    return call(Intrinsic.KPTR, address);
+    return call(MemoryBuiltins.KPTR, address);
   }
 
   /**
@@ -209,17 +216,17 @@ public final class Values {
    * of that name.
    */
   public static Value kaddr(String name) {
-    return call(Intrinsic.KADDR, text(name));
+    return call(SymbolBuiltins.KADDR, text(name));
   }
 
   /** Returns an address of the kernel, which prints as function and offset. */
   public static Value ksym(Value address) {
-    return call(Intrinsic.KSYM, address);
+    return call(SymbolBuiltins.KSYM, address);
   }
 
   /** Returns -1, 0 or 1 as the first text stands before, with or behind the second. */
   public static Value strcmp(Value first, Value second) {
-    return call(Intrinsic.STRCMP, first, second);
+    return call(StringBuiltins.STRCMP, first, second);
   }
 
   /** Returns -1, 0 or 1 as a text stands before, with or behind a constant. */
@@ -249,11 +256,11 @@ public final class Values {
     return new Variable(new MapRef(name, Value.exprs(keys), here), here);
   }
 
-  private static Value builtIn(Intrinsic intrinsic) {
+  private static Value builtIn(Builtin intrinsic) {
     return call(intrinsic);
   }
 
-  private static Value call(Intrinsic function, Value... arguments) {
+  private static Value call(Builtin function, Value... arguments) {
     return new Value(new Expr.Call(function, Value.exprs(arguments), CallSite.here()));
   }
 }

@@ -1,9 +1,9 @@
 package dev.ply.analysis;
 
+import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
@@ -50,10 +50,10 @@ public final class AnalyzedClause {
   }
 
   private Optional<AddressSpace> markedSpace(Expr address) {
-    if (address instanceof Expr.Call call && call.function() == Intrinsic.UPTR) {
+    if (address instanceof Expr.Call call && call.function() == MemoryBuiltins.UPTR) {
       return Optional.of(AddressSpace.USER);
     }
-    if (address instanceof Expr.Call call && call.function() == Intrinsic.KPTR) {
+    if (address instanceof Expr.Call call && call.function() == MemoryBuiltins.KPTR) {
       return Optional.of(AddressSpace.KERNEL);
     }
     if (address instanceof Expr.Binary sum

@@ -1,23 +1,19 @@
 package dev.ply.analysis;
 
+import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.SourceSpan;
 import dev.ply.target.Target;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.Set;
 
 /** Tells, once for a script, that addresses of the kernel will be printed without names. */
 final class HiddenAddressNote {
-  static final String HINT =
-      "with sysctl kernel.kptr_restrict=1, who has CAP_SYSLOG sees them; with 2 nobody does";
-
-  private static final Set<Intrinsic> NAMED =
-      Set.of(Intrinsic.STACK, Intrinsic.CALLER, Intrinsic.KSYM);
-
   private HiddenAddressNote() {}
 
   static void apply(Collection<AnalyzedClause> clauses, Target target, Diagnostics diagnostics) {
@@ -26,7 +22,7 @@ final class HiddenAddressNote {
     for (AnalyzedClause clause : clauses) {
       for (Expr expr : clause.expressions()) {
         if (expr instanceof Expr.Call call
-            && NAMED.contains(call.function())
+            && isNamed(clause.typeOf(call))
             && (first.isEmpty() || isBefore(expr.span(), first.get().span()))) {
           first = Optional.of(expr);
         }
@@ -37,8 +33,13 @@ final class HiddenAddressNote {
           DiagnosticCode.HIDDEN_ADDRESSES,
           first.get().span(),
           "the kernel hides its addresses: they are printed without names",
-          HINT);
+          SymbolBuiltins.HIDDEN_HINT);
     }
+  }
+
+  private static boolean isNamed(Type type) {
+    return type instanceof IntType integer
+        && (integer.format() == IntFormat.SYMBOL || integer.format() == IntFormat.STACK);
   }
 
   private static boolean isBefore(SourceSpan one, SourceSpan other) {

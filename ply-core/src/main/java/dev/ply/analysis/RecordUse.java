@@ -1,9 +1,9 @@
 package dev.ply.analysis;
 
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
@@ -109,7 +109,7 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
 
   @Override
   public Void visit(Expr.Call node) {
-    whole |= node.function() == Intrinsic.DATA;
+    whole |= node.function() == ContextBuiltins.DATA;
     node.arguments().forEach(argument -> argument.accept(this));
     return null;
   }

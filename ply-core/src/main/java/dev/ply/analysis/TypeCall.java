@@ -3,35 +3,30 @@ package dev.ply.analysis;
 import static dev.ply.diagnostic.DiagnosticCode.ARGUMENT_COUNT;
 import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
 import static dev.ply.diagnostic.DiagnosticCode.NOT_OFFERED;
-import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.Typing;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
-import dev.ply.type.AddressSpace;
-import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
-import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
-import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
-import dev.ply.type.Type.VoidType;
+import java.util.List;
 import java.util.Optional;
 
-/** Types the calls of built-ins, each by its own rule. */
-final class TypeCall {
+/** Types the calls of built-ins, each by the rule of its declaration. */
+final class TypeCall implements Typing {
   private final TypeExpression expressions;
   private final TypeArgument arguments;
   private final AttachPoint point;
   private final Optional<TracepointFormat> tracepoint;
+  private final Target target;
+  private final MapSymbols maps;
   private final Diagnostics diagnostics;
-  private final TypeMemory memory;
-  private final TypeEvent events;
-  private final TypeStack stacks;
-  private final TypeSymbol symbols;
 
   TypeCall(
       TypeExpression expressions,
@@ -45,121 +40,116 @@ final class TypeCall {
     this.arguments = arguments;
     this.point = point;
     this.tracepoint = tracepoint;
+    this.target = target;
+    this.maps = maps;
     this.diagnostics = diagnostics;
-    this.memory = new TypeMemory(expressions, tracepoint, diagnostics);
-    this.events = new TypeEvent(expressions, maps, diagnostics);
-    this.stacks = new TypeStack(expressions, diagnostics);
-    this.symbols = new TypeSymbol(expressions, target.symbols(), diagnostics);
   }
 
   /** Types a call and its arguments. */
   Optional<Type> apply(Expr.Call node) {
-    Intrinsic function = node.function();
+    Builtin function = node.function();
     String name = function.canonicalName();
-    String reason = Availability.reasonAgainst(function, point);
-    if (!reason.isEmpty()) {
+    Optional<String> reason = function.availability().reasonAgainst(point);
+    if (reason.isPresent()) {
       diagnostics.error(
           NOT_AVAILABLE_HERE,
           node.span(),
-          "there is no \"" + name + "\" in " + point.definition() + ": " + reason);
+          "there is no \"" + name + "\" in " + point.definition() + ": " + reason.get());
       return Optional.empty();
     }
     int given = node.arguments().size();
-    if (given < function.minArguments() || given > function.maxArguments()) {
+    if (!function.signature().accepts(given)) {
       diagnostics.error(
           ARGUMENT_COUNT,
           node.span(),
-          "\"" + name + "\" takes " + expectedCount(function) + ", found " + given);
+          "\"" + name + "\" takes " + function.signature().count() + ", found " + given);
       return Optional.empty();
     }
-    return switch (function) {
-      case COMM -> Optional.of(ArrayType.chars(16));
-      case PID, KPID -> Optional.of(IntType.U32.printedAs(IntFormat.PID));
-      case UID, GID -> Optional.of(IntType.U32.printedAs(IntFormat.UID));
-      case CPU -> Optional.of(IntType.U32.printedAs(IntFormat.CPU));
-      case TIME -> Optional.of(IntType.S64.printedAs(IntFormat.DURATION));
-      case WALLTIME -> Optional.of(IntType.S64.printedAs(IntFormat.TIME_OF_DAY));
-      case NSECS -> Optional.of(IntType.U64);
-      case CTX -> Optional.of(new PointerType(new VoidType(), AddressSpace.CONTEXT));
-      case PROBE -> Optional.of(IntType.U32.printedAs(IntFormat.PROBE));
-      case RETVAL -> arguments.result(node);
-      case CALLER -> Optional.of(expressions.word().printedAs(IntFormat.SYMBOL));
-      case REGS -> Optional.of(context(ContextStruct.of(expressions.architecture())));
-      case STACK, USTACK -> stacks.apply(node);
-      case DATA -> record(node);
-      case STR, MEM -> memory.read(node);
-      case DYN -> memory.dynamic(node);
-      case UPTR -> address(node, AddressSpace.USER);
-      case KPTR -> address(node, AddressSpace.KERNEL);
-      case KADDR -> symbols.address(node);
-      case KSYM -> symbols.named(node);
-      case STRCMP -> compare(node);
-      case PRINT -> events.print(node);
-      case PRINTF -> events.printf(node);
-      case CLEAR -> events.clear(node);
-      case EXIT -> events.exit(node);
-    };
+    return function.type(node, this);
   }
 
-  private Optional<Type> record(Expr.Call node) {
+  @Override
+  public Diagnostics diagnostics() {
+    return diagnostics;
+  }
+
+  @Override
+  public Target target() {
+    return target;
+  }
+
+  @Override
+  public Optional<TracepointFormat> tracepoint() {
+    return tracepoint;
+  }
+
+  @Override
+  public Optional<Type> apply(Expr expr) {
+    return expressions.apply(expr);
+  }
+
+  @Override
+  public Optional<Type> typeOf(Expr expr) {
+    return expressions.typeOf(expr);
+  }
+
+  @Override
+  public Optional<IntType> integer(Type type, Expr expr, String role, String... hints) {
+    return expressions.integer(type, expr, role, hints);
+  }
+
+  @Override
+  public Optional<Type> result(Expr.Call call) {
+    return arguments.result(call);
+  }
+
+  @Override
+  public Optional<StructType> record(Expr.Call call) {
     Optional<StructType> struct =
         tracepoint.map(ContextStruct::of).or(() -> arguments.named().map(ContextStruct::of));
     if (struct.isEmpty() && point instanceof AttachPoint.RawTracepoint) {
       diagnostics.error(
           NOT_OFFERED,
-          node.span(),
+          call.span(),
           "this kernel has no types of what it hands to " + point.definition(),
           "arg0, arg1, … are there all the same");
     }
-    return struct.<Type>map(TypeCall::context).or(expressions::unknown);
-  }
-
-  private Optional<Type> address(Expr.Call node, AddressSpace space) {
-    Expr address = node.arguments().get(0);
-    String role = "the argument of \"" + node.function().canonicalName() + "\"";
-    return expressions
-        .apply(address)
-        .flatMap(type -> expressions.integer(type, address, role))
-        .map(unused -> marked(expressions.typeOf(address).orElseThrow(), space));
-  }
-
-  /** Numbers stay what they are: how they print says nothing about memory. */
-  private static Type marked(Type type, AddressSpace space) {
-    return type instanceof PointerType pointer ? new PointerType(pointer.target(), space) : type;
-  }
-
-  private Optional<Type> compare(Expr.Call node) {
-    boolean comparable = true;
-    for (Expr argument : node.arguments()) {
-      Optional<Type> type = expressions.apply(argument);
-      if (type.isPresent() && !TypeExpression.isText(type.get())) {
-        diagnostics.error(
-            TYPE_MISMATCH,
-            argument.span(),
-            "\"strcmp\" compares texts, " + TypeExpression.article(type.get()) + " is none");
-      }
-      comparable &= type.isPresent() && TypeExpression.isText(type.get());
+    if (struct.isEmpty()) {
+      expressions.unknown();
     }
-    return comparable ? Optional.of(IntType.S32) : Optional.empty();
+    return struct;
   }
 
-  private static Type context(StructType struct) {
-    return new PointerType(struct, AddressSpace.CONTEXT);
+  @Override
+  public StructType registers() {
+    return ContextStruct.of(target.architecture());
   }
 
-  private static String expectedCount(Intrinsic function) {
-    int min = function.minArguments();
-    int max = function.maxArguments();
-    String plural = max == 1 ? " argument" : " arguments";
-    if (max == 0) {
-      return "no arguments";
+  @Override
+  public IntType word() {
+    return expressions.word();
+  }
+
+  @Override
+  public void wholeMap(Expr.MapRead read) {
+    String name = read.map().name();
+    maps.mention(name);
+    if (maps.content(name).isEmpty() && !maps.isObscure(name)) {
+      diagnostics.error(UNTYPED_MAP, read.span(), "nothing is ever stored in map \"" + name + "\"");
     }
-    if (min == max) {
-      return min + plural;
-    }
-    if (min == 0) {
-      return "at most " + max + plural;
-    }
-    return max == Integer.MAX_VALUE ? "at least " + min + " argument" : min + " or " + max + plural;
+  }
+
+  @Override
+  public boolean isTable(Expr.MapRead read) {
+    String name = read.map().name();
+    Optional<List<Type>> keys = maps.keys(name);
+    return keys.isEmpty()
+        || !keys.get().isEmpty()
+        || maps.content(name).filter(MapContent.Plain.class::isInstance).isEmpty();
+  }
+
+  @Override
+  public boolean isKnown(Expr.MapRead read) {
+    return maps.content(read.map().name()).isPresent();
   }
 }

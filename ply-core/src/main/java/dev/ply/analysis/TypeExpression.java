@@ -14,7 +14,6 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.UnaryOp;
-import dev.ply.target.Architecture;
 import dev.ply.target.HeaderConstants;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
@@ -305,20 +304,15 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   }
 
   static String article(Type type) {
-    return (type.name().matches("s(8|16|32|64).*") ? "an " : "a ") + type.name();
-  }
-
-  /** Returns the processor that the script is compiled for. */
-  Architecture architecture() {
-    return target.architecture();
+    return type.withArticle();
   }
 
   /** Returns the type of a machine register. */
   IntType word() {
-    return IntType.of(architecture().wordSize(), Signedness.UNSIGNED);
+    return IntType.of(target.architecture().wordSize(), Signedness.UNSIGNED);
   }
 
   static boolean isText(Type type) {
-    return type instanceof ArrayType array && array.isText();
+    return type.isText();
   }
 }

@@ -4,11 +4,11 @@ import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
 
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
@@ -141,7 +141,7 @@ final class TypeMember {
             ? unary.operand()
             : expr;
     return base instanceof Expr.Call call
-        && (call.function() == Intrinsic.DATA || call.function() == Intrinsic.REGS);
+        && (call.function() == ContextBuiltins.DATA || call.function() == ContextBuiltins.REGS);
   }
 
   private static String[] fieldHint(String name, StructType struct) {

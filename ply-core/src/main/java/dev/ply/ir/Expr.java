@@ -1,5 +1,6 @@
 package dev.ply.ir;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.type.TextBytes;
 import java.util.List;
 
@@ -61,7 +62,7 @@ public sealed interface Expr {
   }
 
   /** A built-in value or function; a value is a call without arguments. */
-  record Call(Intrinsic function, List<Expr> arguments, SourceSpan span) implements Expr {
+  record Call(Builtin function, List<Expr> arguments, SourceSpan span) implements Expr {
     public Call {
       arguments = List.copyOf(arguments);
     }

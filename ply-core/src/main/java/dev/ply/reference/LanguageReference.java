@@ -1,6 +1,11 @@
 package dev.ply.reference;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.Builtins;
+import dev.ply.builtin.Documentation;
+import dev.ply.builtin.Effect;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,11 +15,30 @@ public final class LanguageReference {
       ImmutableList.<Topic>builder()
           .addAll(ProbeTopics.ALL)
           .addAll(StatementTopics.ALL)
+          .addAll(builtins())
           .addAll(ValueTopics.ALL)
-          .addAll(FunctionTopics.ALL)
+          .addAll(AggregationTopics.ALL)
           .build();
 
   private LanguageReference() {}
+
+  private static List<Topic> builtins() {
+    List<Topic> topics = new ArrayList<>();
+    for (Builtin builtin : Builtins.ALL) {
+      boolean isValue = builtin.signature().required() == 0 && builtin.effect() != Effect.EVENT;
+      Documentation documentation = builtin.documentation();
+      topics.add(
+          new Topic(
+              isValue ? Topic.Kind.VALUE : Topic.Kind.FUNCTION,
+              builtin.names(),
+              documentation.forms(),
+              documentation.yields(),
+              documentation.summary(),
+              documentation.since(),
+              documentation.example()));
+    }
+    return topics;
+  }
 
   /** Returns all topics. */
   public static List<Topic> topics() {

@@ -16,8 +16,18 @@ public sealed interface Type {
     return this instanceof IntType || this instanceof PointerType;
   }
 
+  /** Returns whether values are strings: arrays of characters. */
+  default boolean isText() {
+    return this instanceof ArrayType array && array.element().equals(IntType.CHAR);
+  }
+
   /** Returns the type's name as diagnostics write it. */
   String name();
+
+  /** Returns the type's name with its article, as diagnostics write it. */
+  default String withArticle() {
+    return (name().matches("s(8|16|32|64).*") ? "an " : "a ") + name();
+  }
 
   /**
    * An integer.
@@ -112,11 +122,6 @@ public sealed interface Type {
     /** Returns the type of strings that take {@code bytes} bytes with their NUL. */
     public static ArrayType chars(int bytes) {
       return new ArrayType(IntType.CHAR, bytes);
-    }
-
-    /** Returns whether this holds text. */
-    public boolean isText() {
-      return element.equals(IntType.CHAR);
     }
 
     @Override

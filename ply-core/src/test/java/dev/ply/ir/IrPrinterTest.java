@@ -2,6 +2,10 @@ package dev.ply.ir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class IrPrinterTest {
   private static final SourceSpan AT = SourceSpan.NONE;
 
-  private static Expr call(Intrinsic function, Expr... arguments) {
+  private static Expr call(Builtin function, Expr... arguments) {
     return new Expr.Call(function, List.of(arguments), AT);
   }
 
@@ -38,7 +42,7 @@ class IrPrinterTest {
 
   @Test
   void aScriptPrintsAClauseALine() {
-    Expr retval = call(Intrinsic.RETVAL);
+    Expr retval = call(ContextBuiltins.RETVAL);
     Expr positive = new Expr.Binary(BinaryOp.GT, retval, number(0), AT);
     Script script =
         new Script(
@@ -47,11 +51,13 @@ class IrPrinterTest {
                     new AttachPoint.Kretprobe("vfs_read"),
                     Optional.of(positive),
                     new Statement.Aggregate(
-                        map("@", call(Intrinsic.COMM)), new Aggregation.Quantize(retval, AT), AT)),
+                        map("@", call(ThreadBuiltins.COMM)),
+                        new Aggregation.Quantize(retval, AT),
+                        AT)),
                 clause(
                     new AttachPoint.Interval(Duration.ofSeconds(1)),
                     Optional.empty(),
-                    run(call(Intrinsic.EXIT, number(0))))));
+                    run(call(EventBuiltins.EXIT, number(0))))));
 
     assertThat(IrPrinter.print(script))
         .isEqualTo(
@@ -63,7 +69,7 @@ class IrPrinterTest {
 
   @Test
   void everyExpressionHasAForm() {
-    Expr data = call(Intrinsic.DATA);
+    Expr data = call(ContextBuiltins.DATA);
     Expr member = new Expr.Member(data, Expr.Member.Access.ARROW, "filename", AT, AT);
     Expr nested = new Expr.Member(member, Expr.Member.Access.DOT, "name", AT, AT);
     Expr read = new Expr.MapRead(map("m", number(-1), new Expr.Argument(2, AT)), AT);
@@ -81,7 +87,8 @@ class IrPrinterTest {
     Statement delete = new Statement.Delete(map("m", number(1)), AT);
     Statement store = new Statement.Store(map("m"), number(2), AT);
 
-    assertThat(IrPrinter.print(new Statement.If(call(Intrinsic.PID), block(delete), block(), AT)))
+    assertThat(
+            IrPrinter.print(new Statement.If(call(ThreadBuiltins.PID), block(delete), block(), AT)))
         .isEqualTo("(if pid (then (delete m (key 1))))");
     assertThat(IrPrinter.print(new Statement.If(number(1), block(), block(block(store)), AT)))
         .isEqualTo("(if 1 (then) (else (block (store m 2))))");
@@ -97,7 +104,7 @@ class IrPrinterTest {
   void whatIsTooLongIsBroken() {
     Expr wide =
         call(
-            Intrinsic.PRINT,
+            EventBuiltins.PRINT,
             IntStream.range(0, 8)
                 .mapToObj(i -> new Expr.StringLiteral("text " + i, AT))
                 .toArray(Expr[]::new));

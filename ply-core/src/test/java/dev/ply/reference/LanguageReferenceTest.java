@@ -2,8 +2,8 @@ package dev.ply.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.builtin.Builtins;
 import dev.ply.ir.Aggregation;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.Provider;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class LanguageReferenceTest {
   @Test
   void everyBuiltInHasATopic() {
-    assertThat(names()).containsAll(Intrinsic.allNames());
+    assertThat(names()).containsAll(Builtins.names());
   }
 
   @Test

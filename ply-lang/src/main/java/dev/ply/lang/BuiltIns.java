@@ -1,12 +1,11 @@
 package dev.ply.lang;
 
-import dev.ply.ir.Intrinsic;
+import dev.ply.builtin.Builtins;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** The names that the language gives a meaning. */
 final class BuiltIns {
@@ -36,7 +35,7 @@ final class BuiltIns {
 
   /** Tells whether a name alone has a meaning, so that it cannot be that of a map as a whole. */
   static boolean isKnown(String name) {
-    return Intrinsic.named(name).isPresent()
+    return Builtins.named(name).isPresent()
         || AGGREGATES.containsKey(name)
         || argument(name).isPresent();
   }
@@ -75,8 +74,6 @@ final class BuiltIns {
 
   /** Returns all names but those of arguments. */
   static Stream<String> names() {
-    return Stream.concat(
-        StreamSupport.stream(Intrinsic.allNames().spliterator(), false),
-        AGGREGATES.keySet().stream());
+    return Stream.concat(Builtins.names().stream(), AGGREGATES.keySet().stream());
   }
 }

@@ -1,10 +1,11 @@
 package dev.ply.lang;
 
+import dev.ply.builtin.Builtins;
+import dev.ply.builtin.Parameter;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
@@ -234,8 +235,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   }
 
   private static boolean isStack(PlyParser.CallContext call) {
-    return Intrinsic.named(call.FUNCTION().getText())
-        .filter(function -> function == Intrinsic.STACK || function == Intrinsic.USTACK)
+    return Builtins.named(call.FUNCTION().getText())
+        .filter(function -> function.signature().has(Parameter.STACK_MODE))
         .isPresent();
   }
 

@@ -1,7 +1,7 @@
 package dev.ply.lang;
 
+import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.UnaryOp;
 import dev.ply.type.TextBytes;
@@ -88,7 +88,7 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   @Override
   public StringBuilder visit(Expr.Call node) {
     out.append(node.function().canonicalName());
-    boolean isValue = node.arguments().isEmpty() && node.function() != Intrinsic.EXIT;
+    boolean isValue = node.arguments().isEmpty() && node.function().effect() != Effect.EVENT;
     return isValue ? out : list('(', node.arguments(), ')');
   }
 

@@ -1,10 +1,12 @@
 package dev.ply.lang;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.Builtins;
+import dev.ply.builtin.Parameter;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyLexer;
@@ -53,9 +55,7 @@ final class NameResolver {
         && (name.indexOf('_') > 0 || HeaderConstants.value(name).isPresent());
   }
 
-  /**
-   * Tells whether a name stands where texts do: in a comparison, or as what {@code kaddr} takes.
-   */
+  /** Tells whether a name stands where texts do: in a comparison, or as the name of a symbol. */
   private static boolean isMeantAsText(RuleContext context) {
     RuleContext around =
         context.getParent().getParent() == null
@@ -66,7 +66,9 @@ final class NameResolver {
     }
     return around instanceof PlyParser.ExpressionsContext
         && around.getParent() instanceof PlyParser.CallContext call
-        && Intrinsic.named(call.FUNCTION().getText()).equals(Optional.of(Intrinsic.KADDR));
+        && Builtins.named(call.FUNCTION().getText())
+            .filter(function -> function.signature().has(Parameter.SYMBOL))
+            .isPresent();
   }
 
   /** Returns what the call of a name with these arguments means. */
@@ -85,7 +87,7 @@ final class NameResolver {
     if (argument.isPresent() && arguments.isEmpty()) {
       return new Expr.Argument(argument.getAsInt(), span);
     }
-    Optional<Intrinsic> intrinsic = Intrinsic.named(name);
+    Optional<Builtin> intrinsic = Builtins.named(name);
     if (intrinsic.isPresent()) {
       return new Expr.Call(intrinsic.get(), arguments, span);
     }

@@ -1,7 +1,7 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.StackShape;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.builtin.StackShape;
 import dev.ply.target.Mechanism;
 import java.util.Optional;
 import java.util.Set;

@@ -11,14 +11,8 @@ import java.util.List;
  * first, as one part may spare the others. No part has an effect, so that the order does not show.
  */
 final class ConditionOrder {
-  /** About as many machine instructions as a kernel of 2024 takes on x86-64. */
-  private static final int HELPER = 12;
-
-  private static final int CLOCK = 60;
-  private static final int NAME = 40;
+  /** What a look-up in a map costs, in the unit of {@link Cost}. */
   private static final int LOOK_UP = 120;
-  private static final int MEMORY = 150;
-  private static final int STACK = 2000;
 
   private ConditionOrder() {}
 
@@ -56,19 +50,9 @@ final class ConditionOrder {
       return LOOK_UP + read.map().keys().stream().mapToInt(ConditionOrder::cost).sum();
     }
     if (expr instanceof Expr.Call call) {
-      return cost(call) + call.arguments().stream().mapToInt(ConditionOrder::cost).sum();
+      return BuiltinCodes.cost(call.function()).instructions()
+          + call.arguments().stream().mapToInt(ConditionOrder::cost).sum();
     }
     return 1;
-  }
-
-  private static int cost(Expr.Call call) {
-    return switch (call.function()) {
-      case RETVAL, CALLER, CTX, DATA, REGS, UPTR, KPTR, KADDR, KSYM -> 1;
-      case PID, KPID, UID, GID, CPU, PROBE, STRCMP -> HELPER;
-      case TIME, WALLTIME, NSECS -> CLOCK;
-      case COMM -> NAME;
-      case STR, MEM, DYN -> MEMORY;
-      case STACK, USTACK, PRINT, PRINTF, CLEAR, EXIT -> STACK;
-    };
   }
 }

@@ -12,6 +12,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
+import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Provider;
 import dev.ply.type.StructField;
@@ -50,52 +51,20 @@ final class EventCompiler {
     this.code = clause.code();
   }
 
+  static void addTo(BuiltinCodes codes) {
+    codes.event(EventBuiltins.PRINT, EventCompiler::print);
+    codes.event(EventBuiltins.PRINTF, EventCompiler::printf);
+    codes.event(EventBuiltins.CLEAR, EventCompiler::clear);
+    codes.event(EventBuiltins.EXIT, EventCompiler::exit);
+  }
+
   /** Compiles the call if it sends an event; tells whether it does. */
   boolean compile(Expr.Call call) {
-    return switch (call.function()) {
-      case PRINT -> {
-        print(call);
-        yield true;
-      }
-      case PRINTF -> {
-        printf(call);
-        yield true;
-      }
-      case CLEAR -> {
-        clear(call);
-        yield true;
-      }
-      case EXIT -> {
-        exit(call);
-        yield true;
-      }
-      case COMM,
-          PID,
-          KPID,
-          UID,
-          GID,
-          CPU,
-          TIME,
-          WALLTIME,
-          NSECS,
-          RETVAL,
-          CALLER,
-          REGS,
-          STACK,
-          USTACK,
-          CTX,
-          PROBE,
-          DATA,
-          STR,
-          MEM,
-          DYN,
-          UPTR,
-          KPTR,
-          KADDR,
-          KSYM,
-          STRCMP ->
-          false;
-    };
+    if (BuiltinCodes.of(call.function()) instanceof BuiltinCode.Event event) {
+      event.send(this, call);
+      return true;
+    }
+    return false;
   }
 
   private void print(Expr.Call call) {

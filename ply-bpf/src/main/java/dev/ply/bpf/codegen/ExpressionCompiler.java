@@ -1,10 +1,8 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.StackShape;
 import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
-import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
@@ -13,19 +11,14 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.optimize.Pass;
-import dev.ply.bpf.plan.ProbeNumber;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.UnaryOp;
-import dev.ply.target.KernelTypes;
-import dev.ply.target.Mechanism;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.List;
-import java.util.Optional;
 
 /** Compiles what fits a register: numbers, addresses and conditions. */
 final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
@@ -72,8 +65,9 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       jumpIf(unary.operand(), !sense, target);
     } else if (condition instanceof Expr.Binary binary && jumpIfBinary(binary, sense, target)) {
       return;
-    } else if (condition instanceof Expr.Call call && call.function() == Intrinsic.STRCMP) {
-      clause.texts().jumpIfEqual(call.arguments().get(0), call.arguments().get(1), !sense, target);
+    } else if (condition instanceof Expr.Call call
+        && BuiltinCodes.of(call.function()) instanceof BuiltinCode.Comparison comparison) {
+      comparison.jumpIf(clause, call, sense, target);
     } else {
       jumpIfTrue(scalar(condition), typeOf(condition), sense, target);
     }
@@ -146,7 +140,8 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   }
 
   private static boolean isStringCompare(Expr expr) {
-    return expr instanceof Expr.Call call && call.function() == Intrinsic.STRCMP;
+    return expr instanceof Expr.Call call
+        && BuiltinCodes.of(call.function()) instanceof BuiltinCode.Comparison;
   }
 
   private void jumpIfTrue(ScalarCode value, IntType type, boolean sense, Label target) {
@@ -307,114 +302,10 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.Call node) {
-    return switch (node.function()) {
-      case PID ->
-          new InRegister(ofThread("tgid").orElseGet(() -> upperHalf(Helper.GET_CURRENT_PID_TGID)));
-      case KPID ->
-          new InRegister(
-              ofThread("pid").orElseGet(() -> code.callForResult(Helper.GET_CURRENT_PID_TGID)));
-      case UID -> new InRegister(code.callForResult(Helper.GET_CURRENT_UID_GID));
-      case GID -> new InRegister(upperHalf(Helper.GET_CURRENT_UID_GID));
-      case CPU -> new InRegister(code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
-      case TIME, WALLTIME -> new InRegister(code.callForResult(Helper.KTIME_GET_NS));
-      case NSECS -> new InRegister(code.callForResult(Helper.KTIME_GET_BOOT_NS));
-      case RETVAL -> clause.layout().returnValue();
-      case CALLER -> clause.layout().programCounter();
-      case PROBE -> probe();
-      case CTX, DATA, REGS -> new InRegister(clause.context());
-      case STACK -> new StackCompiler(clause).record(StackShape.of(node));
-      case USTACK -> new StackCompiler(clause).recordUser(StackShape.of(node));
-      case KADDR -> new Constant(address((Expr.StringLiteral) node.arguments().get(0)));
-      case UPTR, KPTR, KSYM -> scalar(node.arguments().get(0));
-      case STRCMP -> clause.texts().compare(node.arguments().get(0), node.arguments().get(1));
-      case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->
-          throw new IllegalArgumentException(node.function() + " is no scalar");
-    };
-  }
-
-  private long address(Expr.StringLiteral name) {
-    return clause.script().target().symbols().addresses(name.value()).get(0);
-  }
-
-  /**
-   * Returns the number of the processor, for a place in memory. A program that has the thread's
-   * address anyway loads it from there: where it was put when the thread got the processor, which
-   * it keeps while the program runs.
-   */
-  Register processor() {
-    Optional<Register> ofThread =
-        clause.program().asksThread() ? ofThread("thread_info", "cpu") : Optional.empty();
-    return ofThread.orElseGet(() -> code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
-  }
-
-  /**
-   * Loads a number from the running thread's structure, or from a structure within it, in programs
-   * that have its address anyway or cheaply: of trampolines, for which the kernel's types have been
-   * read, and on all system calls, which ask the thread whether the call is a 32-bit program's. The
-   * helper that gives numbers is a call, and what gives the structure a few instructions (Linux
-   * 6.10, x86-64).
-   */
-  private Optional<Register> ofThread(String... path) {
-    if (!loadsThread()) {
-      return Optional.empty();
+    if (BuiltinCodes.of(node.function()) instanceof BuiltinCode.Scalar scalar) {
+      return scalar.compile(clause, node);
     }
-    KernelTypes types = clause.script().target().types();
-    Optional<Type.KernelStruct> task = types.struct("task_struct");
-    if (task.isEmpty()) {
-      return Optional.empty();
-    }
-    Type type = task.get();
-    int offset = 0;
-    for (String name : path) {
-      Optional<KernelTypes.Member> member =
-          type instanceof Type.KernelStruct struct ? types.member(struct, name) : Optional.empty();
-      if (member.isEmpty()) {
-        return Optional.empty();
-      }
-      type = member.get().type();
-      offset += member.get().offset();
-    }
-    if (type.size() != Integer.BYTES) {
-      return Optional.empty();
-    }
-    Register number = code.fresh();
-    Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
-    code.load(Size.W, number, new Place(thread, offset));
-    return Optional.of(number);
-  }
-
-  private boolean loadsThread() {
-    return clause.program().function().isPresent() || isOnAllSystemCalls();
-  }
-
-  private boolean isOnAllSystemCalls() {
-    return clause.program().mechanism() == Mechanism.RAW_SYSCALLS
-        && clause.script().target().attachFeatures().loadsThread();
-  }
-
-  private Register upperHalf(Helper helper) {
-    Register half = code.fresh();
-    code.move(half, code.callForResult(helper));
-    code.alu(Width.W64, AluOp.RSH, half, 32);
-    return half;
-  }
-
-  /** Gives the number of the place where the program runs. */
-  private ScalarCode probe() {
-    ProbeNumber number = clause.program().number();
-    if (number instanceof ProbeNumber.Constant constant) {
-      return new Constant(constant.value());
-    }
-    if (number instanceof ProbeNumber.Cookie) {
-      return new InRegister(
-          code.callForResult(Helper.GET_ATTACH_COOKIE, code.value(clause.context())));
-    }
-    if (number instanceof ProbeNumber.OfSystemCall call) {
-      Register sum = ((SystemCallLayout) clause.layout()).number();
-      code.alu(Width.W64, AluOp.ADD, sum, call.base());
-      return new InRegister(sum);
-    }
-    throw new IllegalStateException("no number for " + clause.clause().clause().point());
+    throw new IllegalArgumentException(node.function() + " is no scalar");
   }
 
   /** Loads a saved register from the probe's context. */

@@ -4,9 +4,11 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.bpf.plan.ProbeNumber;
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.Effect;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.target.Target;
 import dev.ply.type.Conversions;
@@ -16,37 +18,25 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * What expressions give at one point of a clause, as far as it is known before the clause runs:
  * what constants give, and what the conditions say that control came through. Immutable.
  */
 final class KnownValues {
-  /** The built-in values that are the same as long as a program runs. */
-  private static final Set<Intrinsic> STEADY =
-      Set.of(
-          Intrinsic.COMM,
-          Intrinsic.PID,
-          Intrinsic.KPID,
-          Intrinsic.UID,
-          Intrinsic.GID,
-          Intrinsic.CPU,
-          Intrinsic.RETVAL);
-
   private final PlannedProgram program;
   private final AnalyzedClause clause;
   private final Target target;
 
   /** What built-in values are compared equal to: literals. */
-  private final Map<Intrinsic, Expr> equals;
+  private final Map<Builtin, Expr> equals;
 
   private KnownValues(
-      PlannedProgram program, AnalyzedClause clause, Target target, Map<Intrinsic, Expr> equals) {
+      PlannedProgram program, AnalyzedClause clause, Target target, Map<Builtin, Expr> equals) {
     this.program = program;
     this.clause = clause;
     this.target = target;
@@ -55,18 +45,18 @@ final class KnownValues {
 
   /** Returns what is known in the body of a clause of a program. */
   static KnownValues of(PlannedProgram program, AnalyzedClause clause, Target target) {
-    KnownValues nothing = new KnownValues(program, clause, target, new EnumMap<>(Intrinsic.class));
+    KnownValues nothing = new KnownValues(program, clause, target, new HashMap<>());
     return clause.clause().predicate().map(nothing::where).orElse(nothing);
   }
 
   /** Returns what is known besides where a condition holds. */
   KnownValues where(Expr condition) {
-    Map<Intrinsic, Expr> more = new EnumMap<>(equals);
+    Map<Builtin, Expr> more = new HashMap<>(equals);
     learn(condition, more);
     return more.size() == equals.size() ? this : new KnownValues(program, clause, target, more);
   }
 
-  private void learn(Expr condition, Map<Intrinsic, Expr> learned) {
+  private void learn(Expr condition, Map<Builtin, Expr> learned) {
     if (condition instanceof Expr.Binary node && node.op() == BinaryOp.LOGICAL_AND) {
       learn(node.left(), learned);
       learn(node.right(), learned);
@@ -76,8 +66,8 @@ final class KnownValues {
     }
   }
 
-  private void learn(Expr value, Expr constant, Map<Intrinsic, Expr> learned) {
-    if (!(value instanceof Expr.Call call && STEADY.contains(call.function()))) {
+  private void learn(Expr value, Expr constant, Map<Builtin, Expr> learned) {
+    if (!(value instanceof Expr.Call call && call.function().effect() == Effect.INVARIANT)) {
       return;
     }
     boolean isKnown =
@@ -149,7 +139,7 @@ final class KnownValues {
       };
     }
     if (expr instanceof Expr.Call call
-        && call.function() == Intrinsic.PROBE
+        && call.function() == ContextBuiltins.PROBE
         && program.number() instanceof ProbeNumber.Constant constant) {
       return OptionalLong.of(constant.value());
     }

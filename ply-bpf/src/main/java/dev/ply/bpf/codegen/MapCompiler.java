@@ -288,7 +288,7 @@ final class MapCompiler {
     if (slots > 1) {
       // With the slots a power of two, the verifier needs no comparison to see that it is one.
       Register own = code.fresh();
-      code.move(own, clause.expressions().processor());
+      code.move(own, new ThreadCode(clause).processor());
       code.alu(Width.W64, AluOp.AND, own, slots - 1);
       code.alu(Width.W64, AluOp.LSH, own, Integer.numberOfTrailingZeros(slotSize));
       code.alu(Width.W64, AluOp.ADD, address, own);

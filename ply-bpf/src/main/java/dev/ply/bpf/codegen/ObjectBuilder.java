@@ -2,7 +2,6 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.MapSymbol;
-import dev.ply.analysis.StackShape;
 import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
@@ -13,6 +12,7 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.object.StackTraces;
 import dev.ply.bpf.plan.ContentionAnalysis;
 import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.builtin.StackShape;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

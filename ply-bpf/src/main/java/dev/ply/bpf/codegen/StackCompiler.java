@@ -1,6 +1,5 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.StackShape;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
@@ -12,6 +11,8 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.StackTraces;
+import dev.ply.builtin.StackBuiltins;
+import dev.ply.builtin.StackShape;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.util.List;
@@ -32,6 +33,17 @@ final class StackCompiler {
   StackCompiler(ClauseCompiler clause) {
     this.clause = clause;
     this.code = clause.code();
+  }
+
+  static void addTo(BuiltinCodes codes) {
+    codes.scalar(
+        StackBuiltins.STACK,
+        Cost.STACK,
+        (clause, call) -> new StackCompiler(clause).record(StackShape.of(call)));
+    codes.scalar(
+        StackBuiltins.USTACK,
+        Cost.STACK,
+        (clause, call) -> new StackCompiler(clause).recordUser(StackShape.of(call)));
   }
 
   /** Has the kernel record its stack; gives the trace's number or a negative error number. */

@@ -1,6 +1,5 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.JumpOp;
@@ -10,13 +9,9 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
-import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;
-import dev.ply.type.Type.IntType;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Compiles texts: fixed-size, NUL-terminated character arrays in memory. */
 final class TextCompiler {
@@ -65,84 +60,10 @@ final class TextCompiler {
   }
 
   private void write(Expr.Call call, Place to, int size) {
-    switch (call.function()) {
-      case COMM ->
-          threadName()
-              .ifPresentOrElse(name -> code.copy(name, to, size), () -> copyThreadName(to, size));
-      case STR -> {
-        // The helper leaves what stood behind the NUL; texts are compared, and are keys, as a
-        // whole.
-        code.zero(to, size);
-        read(call, to, size, Helper.PROBE_READ_USER_STR, Helper.PROBE_READ_KERNEL_STR);
-      }
-      case MEM -> {
-        if (isEmpty(call)) {
-          code.zero(to, size);
-        } else {
-          // What cannot be read, the helper zeroes.
-          read(call, to, size, Helper.PROBE_READ_USER, Helper.PROBE_READ_KERNEL);
-        }
-      }
-      case DYN -> clause.records().dynamic(call.arguments().get(0), to, isEmpty(call) ? 0 : size);
-      case PID,
-          KPID,
-          UID,
-          GID,
-          CPU,
-          TIME,
-          WALLTIME,
-          NSECS,
-          RETVAL,
-          CALLER,
-          CTX,
-          PROBE,
-          DATA,
-          REGS,
-          STACK,
-          USTACK,
-          UPTR,
-          KPTR,
-          KADDR,
-          KSYM,
-          STRCMP,
-          PRINT,
-          PRINTF,
-          CLEAR,
-          EXIT ->
-          throw new IllegalArgumentException(call.function() + " is no text");
+    if (!(BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory)) {
+      throw new IllegalArgumentException(call.function() + " is no text");
     }
-  }
-
-  /** Returns the running thread's name where the kernel keeps it, if it can be loaded there. */
-  private Optional<Place> threadName() {
-    OptionalInt offset = clause.script().target().threadNameOffset();
-    return offset.isPresent()
-        ? Optional.of(new Place(code.callForResult(Helper.GET_CURRENT_TASK_BTF), offset.getAsInt()))
-        : Optional.empty();
-  }
-
-  private void copyThreadName(Place to, int size) {
-    // Kernels 6.0 and 6.1 leave what stood behind the NUL, which would tell equal names apart.
-    code.zero(to, size);
-    code.call(Helper.GET_CURRENT_COMM, code.address(to), code.value(size));
-  }
-
-  /** Tells whether the script asks for no bytes at all. */
-  private static boolean isEmpty(Expr.Call call) {
-    return call.arguments().size() == 2
-        && call.arguments().get(1) instanceof Expr.IntLiteral size
-        && size.value() == 0;
-  }
-
-  private void read(Expr.Call call, Place to, int size, Helper ofUser, Helper ofKernel) {
-    Expr address = call.arguments().get(0);
-    Register pointer =
-        clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
-    code.call(
-        clause.clause().spaceOf(address) == AddressSpace.USER ? ofUser : ofKernel,
-        code.address(to),
-        code.value(size),
-        code.value(pointer));
+    inMemory.write(clause, call, to, size);
   }
 
   /** Returns a text where it lies, or writes it to fresh memory. */
@@ -151,10 +72,11 @@ final class TextCompiler {
     if (isInMemory(expr)) {
       return new Text(clause.records().field(expr), size, false);
     }
-    if (expr instanceof Expr.Call call && call.function() == Intrinsic.COMM) {
-      Optional<Place> name = threadName();
-      if (name.isPresent()) {
-        return new Text(name.get(), size, true);
+    if (expr instanceof Expr.Call call
+        && BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory) {
+      Optional<Place> own = inMemory.address(clause);
+      if (own.isPresent()) {
+        return new Text(own.get(), size, inMemory.isPadded());
       }
     }
     Place place = clause.memory().allocate(size);
@@ -174,7 +96,8 @@ final class TextCompiler {
       return literal.value().indexOf('\0') < 0;
     }
     return expr instanceof Expr.Call call
-        && (call.function() == Intrinsic.COMM || call.function() == Intrinsic.STR);
+        && BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory
+        && inMemory.isPadded();
   }
 
   /**

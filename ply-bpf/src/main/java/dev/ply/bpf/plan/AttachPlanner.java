@@ -5,12 +5,13 @@ import dev.ply.analysis.AnalyzedProgram;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.ProbeSite;
 import dev.ply.bpf.plan.SystemCallPlan.End;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.StackBuiltins;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
@@ -238,10 +239,10 @@ public final class AttachPlanner {
     if (sites.size() == 1 && !isForced(Mechanism.KPROBE_MULTI)) {
       return Optional.of("this is one function");
     }
-    if (use.uses(Intrinsic.STACK)
-        || use.uses(Intrinsic.REGS)
-        || use.uses(Intrinsic.CALLER)
-        || use.uses(Intrinsic.CTX)) {
+    if (use.uses(StackBuiltins.STACK)
+        || use.uses(ContextBuiltins.REGS)
+        || use.uses(ContextBuiltins.CALLER)
+        || use.uses(ContextBuiltins.CTX)) {
       return Optional.of("not all registers are as a kprobe shows them");
     }
     for (ProbeSite site : sites) {
@@ -254,10 +255,10 @@ public final class AttachPlanner {
   }
 
   private Optional<String> againstRaw(List<ProbeSite> sites, ContextUse use) {
-    if (use.readsRecord() || use.uses(Intrinsic.CTX)) {
+    if (use.readsRecord() || use.uses(ContextBuiltins.CTX)) {
       return Optional.of("the record is read");
     }
-    if (use.uses(Intrinsic.STACK)) {
+    if (use.uses(StackBuiltins.STACK)) {
       return Optional.of("stacks would begin elsewhere");
     }
     // Behind the tracepoints of system calls stands another, of all of them.
@@ -273,7 +274,7 @@ public final class AttachPlanner {
       ContextUse use,
       Mechanism mechanism,
       String reason) {
-    boolean asks = use.uses(Intrinsic.PROBE);
+    boolean asks = use.uses(ContextBuiltins.PROBE);
     if (mechanism == Mechanism.RAW_SYSCALLS) {
       return List.of(ofSystemCalls(sites, clauses, reason));
     }

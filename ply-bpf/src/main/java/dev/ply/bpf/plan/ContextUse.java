@@ -1,9 +1,10 @@
 package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,9 +18,9 @@ import java.util.TreeSet;
  * @param whole whether the record or the registers are used as a whole
  */
 record ContextUse(
-    Set<Intrinsic> intrinsics, Set<Integer> arguments, Set<String> fields, boolean whole) {
+    Set<Builtin> intrinsics, Set<Integer> arguments, Set<String> fields, boolean whole) {
   static ContextUse of(List<AnalyzedClause> clauses) {
-    Set<Intrinsic> intrinsics = EnumSet.noneOf(Intrinsic.class);
+    Set<Builtin> intrinsics = new HashSet<>();
     Set<Integer> arguments = new TreeSet<>();
     Set<String> fields = new TreeSet<>();
     int contexts = 0;
@@ -42,7 +43,7 @@ record ContextUse(
 
   private static boolean isContext(Expr expr) {
     return expr instanceof Expr.Call call
-        && (call.function() == Intrinsic.DATA || call.function() == Intrinsic.REGS);
+        && (call.function() == ContextBuiltins.DATA || call.function() == ContextBuiltins.REGS);
   }
 
   private static boolean isOfContext(Expr.Member member) {
@@ -50,7 +51,7 @@ record ContextUse(
         member.base() instanceof Expr.Unary dereferenced ? dereferenced.operand() : member.base());
   }
 
-  boolean uses(Intrinsic intrinsic) {
+  boolean uses(Builtin intrinsic) {
     return intrinsics.contains(intrinsic);
   }
 

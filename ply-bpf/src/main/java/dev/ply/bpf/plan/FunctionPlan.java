@@ -1,8 +1,9 @@
 package dev.ply.bpf.plan;
 
 import dev.ply.analysis.ProbeSite;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.StackBuiltins;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
@@ -41,10 +42,12 @@ public final class FunctionPlan {
   }
 
   static Optional<String> reasonAgainst(ProbeSite site, ContextUse use, Target target) {
-    if (use.uses(Intrinsic.REGS) || use.uses(Intrinsic.CALLER) || use.uses(Intrinsic.CTX)) {
+    if (use.uses(ContextBuiltins.REGS)
+        || use.uses(ContextBuiltins.CALLER)
+        || use.uses(ContextBuiltins.CTX)) {
       return Optional.of("there are no registers");
     }
-    if (use.uses(Intrinsic.STACK)) {
+    if (use.uses(StackBuiltins.STACK)) {
       return Optional.of("stacks would begin elsewhere");
     }
     Optional<KernelTypes.Function> types = typesAt(site.point(), target);
@@ -61,7 +64,8 @@ public final class FunctionPlan {
       return Optional.of("an argument that is read does not fill its register");
     }
     boolean hasResult = types.get().result().isScalar() || types.get().result() instanceof VoidType;
-    if (!hasResult || (use.uses(Intrinsic.RETVAL) && types.get().result() instanceof VoidType)) {
+    if (!hasResult
+        || (use.uses(ContextBuiltins.RETVAL) && types.get().result() instanceof VoidType)) {
       return Optional.of("what the function returns is in no register");
     }
     String name = functionAt(site.point()).orElseThrow().name();

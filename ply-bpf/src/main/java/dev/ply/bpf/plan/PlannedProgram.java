@@ -2,7 +2,9 @@ package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.ProbeSite;
-import dev.ply.ir.Intrinsic;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.StackBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
 import java.util.List;
@@ -45,16 +47,18 @@ public record PlannedProgram(
   public boolean seesInstruction() {
     ContextUse use = ContextUse.of(clauses);
     return use.readsRecord()
-        || use.uses(Intrinsic.CALLER)
-        || use.uses(Intrinsic.REGS)
-        || use.uses(Intrinsic.CTX)
-        || use.uses(Intrinsic.USTACK);
+        || use.uses(ContextBuiltins.CALLER)
+        || use.uses(ContextBuiltins.REGS)
+        || use.uses(ContextBuiltins.CTX)
+        || use.uses(StackBuiltins.USTACK);
   }
 
   /** Tells whether the clauses use what the running thread's structure has: numbers, its name. */
   public boolean asksThread() {
     ContextUse use = ContextUse.of(clauses);
-    return use.uses(Intrinsic.PID) || use.uses(Intrinsic.KPID) || use.uses(Intrinsic.COMM);
+    return use.uses(ThreadBuiltins.PID)
+        || use.uses(ThreadBuiltins.KPID)
+        || use.uses(ThreadBuiltins.COMM);
   }
 
   PlannedProgram withNext(Optional<PlannedProgram> instead) {

@@ -1,8 +1,10 @@
 package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.StackBuiltins;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.target.Architecture;
@@ -109,10 +111,10 @@ public final class SystemCallPlan {
     if (numberOf(point, target.attachFeatures()).isEmpty()) {
       return Optional.of("this is no system call whose number is known");
     }
-    if (use.uses(Intrinsic.STACK)) {
+    if (use.uses(StackBuiltins.STACK)) {
       return Optional.of("stacks would begin elsewhere");
     }
-    if (use.whole() || use.uses(Intrinsic.DYN) || use.uses(Intrinsic.CTX)) {
+    if (use.whole() || use.uses(MemoryBuiltins.DYN) || use.uses(ContextBuiltins.CTX)) {
       return Optional.of("the record is used as a whole");
     }
     for (AnalyzedClause clause : clauses) {

@@ -2,8 +2,9 @@ package dev.ply.bpf.generate;
 
 import static dev.ply.bpf.generate.SmallerScenarios.replace;
 
+import dev.ply.builtin.Effect;
+import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.SourceSpan;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,19 +15,12 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
   private static final SmallerExpressions VISITOR = new SmallerExpressions();
 
   static Stream<Expr> of(Expr expr) {
-    boolean isEvent = expr instanceof Expr.Call call && isEvent(call.function());
+    boolean isEvent = expr instanceof Expr.Call call && call.function().effect() == Effect.EVENT;
     Stream<Expr> plain =
         isEvent || expr instanceof Expr.StringLiteral
             ? Stream.empty()
             : Stream.of(number(0), number(1));
     return Stream.concat(plain, expr.accept(VISITOR));
-  }
-
-  private static boolean isEvent(Intrinsic function) {
-    return function == Intrinsic.PRINT
-        || function == Intrinsic.PRINTF
-        || function == Intrinsic.CLEAR
-        || function == Intrinsic.EXIT;
   }
 
   private static Expr number(long value) {
@@ -54,10 +48,10 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
   @Override
   public Stream<Expr> visit(Expr.Call node) {
     Stream<Expr> fewer =
-        node.function() == Intrinsic.PRINT && node.arguments().size() > 1
+        node.function() == EventBuiltins.PRINT && node.arguments().size() > 1
             ? SmallerScenarios.without(node.arguments())
                 .filter(arguments -> !arguments.isEmpty())
-                .map(arguments -> new Expr.Call(Intrinsic.PRINT, arguments, node.span()))
+                .map(arguments -> new Expr.Call(EventBuiltins.PRINT, arguments, node.span()))
             : Stream.empty();
     Stream<Expr> smaller =
         ofOne(node.arguments())

@@ -1,8 +1,12 @@
 package dev.ply.bpf.generate;
 
-import dev.ply.ir.Intrinsic;
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.ClockBuiltins;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.StackBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.target.Architecture;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -14,31 +18,27 @@ import java.util.Set;
  * @param unpredictable what scripts must not use because its value cannot be said beforehand
  */
 public record Surroundings(
-    Architecture architecture, int contextBytes, long memory, Set<Intrinsic> unpredictable) {
+    Architecture architecture, int contextBytes, long memory, Set<Builtin> unpredictable) {
   /** The simulated machine; only where its context is and how it numbers stacks is unknown. */
   public static final Surroundings SIMULATED =
       new Surroundings(
           Architecture.X86_64,
           Integer.MAX_VALUE,
           0x7f00_0000_0000L,
-          EnumSet.of(Intrinsic.CTX, Intrinsic.STACK, Intrinsic.USTACK));
+          Set.of(ContextBuiltins.CTX, StackBuiltins.STACK, StackBuiltins.USTACK));
 
   /** Where scripts are only compiled: they may use whatever there is. */
   public static final Surroundings UNSEEN =
-      new Surroundings(
-          Architecture.X86_64,
-          Integer.MAX_VALUE,
-          0x7f00_0000_0000L,
-          EnumSet.noneOf(Intrinsic.class));
+      new Surroundings(Architecture.X86_64, Integer.MAX_VALUE, 0x7f00_0000_0000L, Set.of());
 
   public Surroundings {
     unpredictable = Set.copyOf(unpredictable);
   }
 
   /** Returns these surroundings for scripts that do not use a function. */
-  public Surroundings without(Intrinsic function) {
-    EnumSet<Intrinsic> unused = EnumSet.of(function);
-    unused.addAll(unpredictable);
+  public Surroundings without(Builtin function) {
+    Set<Builtin> unused = new HashSet<>(unpredictable);
+    unused.add(function);
     return new Surroundings(architecture, contextBytes, memory, unused);
   }
 
@@ -51,17 +51,17 @@ public record Surroundings(
         Architecture.AARCH64,
         96,
         memory,
-        EnumSet.of(
-            Intrinsic.CTX,
-            Intrinsic.STACK,
-            Intrinsic.USTACK,
-            Intrinsic.CPU,
-            Intrinsic.TIME,
-            Intrinsic.WALLTIME,
-            Intrinsic.NSECS));
+        Set.of(
+            ContextBuiltins.CTX,
+            StackBuiltins.STACK,
+            StackBuiltins.USTACK,
+            ThreadBuiltins.CPU,
+            ClockBuiltins.TIME,
+            ClockBuiltins.WALLTIME,
+            ClockBuiltins.NSECS));
   }
 
-  boolean allows(Intrinsic function) {
+  boolean allows(Builtin function) {
     return !unpredictable.contains(function);
   }
 }

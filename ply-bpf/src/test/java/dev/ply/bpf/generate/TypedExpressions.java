@@ -1,8 +1,10 @@
 package dev.ply.bpf.generate;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.Builtins;
+import dev.ply.builtin.Parameter;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
@@ -132,11 +134,29 @@ final class TypedExpressions {
 
   private Arbitrary<Expr> comparisons() {
     Arbitrary<Expr> texts = texts();
-    return Arbitraries.oneOf(
+    List<Arbitrary<Expr>> kinds = new ArrayList<>();
+    kinds.add(
         Combinators.combine(Arbitraries.of(BinaryOp.EQ, BinaryOp.NE), texts, texts)
-            .as((op, left, right) -> new Expr.Binary(op, left, right, NONE)),
-        Combinators.combine(texts, texts)
-            .as((left, right) -> new Expr.Call(Intrinsic.STRCMP, List.of(left, right), NONE)));
+            .as((op, left, right) -> new Expr.Binary(op, left, right, NONE)));
+    for (Builtin function : Builtins.ALL) {
+      if (function.signature().has(Parameter.STRING)) {
+        kinds.add(
+            Combinators.combine(
+                    function.signature().parameters().stream().map(this::argument).toList())
+                .as(arguments -> new Expr.Call(function, arguments, NONE)));
+      }
+    }
+    return Arbitraries.oneOf(kinds);
+  }
+
+  private Arbitrary<Expr> argument(Parameter parameter) {
+    return switch (parameter) {
+      case STRING -> texts();
+      case SIZE -> Arbitraries.of(1L, 3L, 8L, 64L).map(size -> new Expr.IntLiteral(size, NONE));
+      case NUMBER -> Arbitraries.of(0L, 1L, 3L).map(value -> new Expr.IntLiteral(value, NONE));
+      case VALUE, ADDRESS, DEPTH, STACK_MODE, SYMBOL, DYNAMIC_FIELD, MAP, FORMAT ->
+          throw new IllegalArgumentException("no generated argument is " + parameter);
+    };
   }
 
   /** Returns texts. */

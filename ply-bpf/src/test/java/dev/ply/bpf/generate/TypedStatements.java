@@ -1,9 +1,11 @@
 package dev.ply.bpf.generate;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
@@ -116,8 +118,8 @@ final class TypedStatements {
     Arbitrary<Expr> numbers =
         Arbitraries.of(0L, 42L, -1L, 1L << 33).map(value -> Expr.number(value, NONE));
     Arbitrary<Expr> who =
-        Arbitraries.of(Intrinsic.PID, Intrinsic.KPID).map(TypedStatements::builtIn);
-    Expr name = builtIn(Intrinsic.COMM);
+        Arbitraries.of(ThreadBuiltins.PID, ThreadBuiltins.KPID).map(TypedStatements::builtIn);
+    Expr name = builtIn(ThreadBuiltins.COMM);
     return Arbitraries.oneOf(
         Combinators.combine(texts, numbers, number())
             .as((a, b, value) -> update(map("@places", a, b), new Aggregation.Sum(value, NONE))),
@@ -131,7 +133,7 @@ final class TypedStatements {
                         update(map("@who", id, name), new Aggregation.Sum(value, NONE)))));
   }
 
-  private static Expr builtIn(Intrinsic function) {
+  private static Expr builtIn(Builtin function) {
     return new Expr.Call(function, List.of(), NONE);
   }
 
@@ -159,7 +161,7 @@ final class TypedStatements {
     }
     Arbitrary<Expr> values = Arbitraries.oneOf(kinds);
     return Arbitraries.oneOf(
-        values.list().ofMinSize(1).ofMaxSize(3).map(list -> call(Intrinsic.PRINT, list)),
+        values.list().ofMinSize(1).ofMaxSize(3).map(list -> call(EventBuiltins.PRINT, list)),
         Combinators.combine(
                 Arbitraries.of("%d %s %v\n", "%5u|%-8.3s|%x\n", "%#llx %20s %i\n"),
                 number(),
@@ -168,7 +170,7 @@ final class TypedStatements {
             .as(
                 (format, first, text, second) ->
                     call(
-                        Intrinsic.PRINTF,
+                        EventBuiltins.PRINTF,
                         List.of(new Expr.StringLiteral(format, NONE), first, text, second))));
   }
 
@@ -177,16 +179,16 @@ final class TypedStatements {
     Arbitrary<String> names = Arbitraries.of("numbers", "texts", "@last");
     return Arbitraries.oneOf(
         Arbitraries.just(new Statement.Return(NONE)),
-        number().map(status -> call(Intrinsic.EXIT, List.of(status))),
-        names.map(name -> call(Intrinsic.CLEAR, List.of(whole(name)))),
-        names.map(name -> call(Intrinsic.PRINT, List.of(whole(name)))));
+        number().map(status -> call(EventBuiltins.EXIT, List.of(status))),
+        names.map(name -> call(EventBuiltins.CLEAR, List.of(whole(name)))),
+        names.map(name -> call(EventBuiltins.PRINT, List.of(whole(name)))));
   }
 
   private static Expr whole(String map) {
     return new Expr.MapRead(map(map), NONE);
   }
 
-  private static Statement call(Intrinsic function, List<Expr> arguments) {
+  private static Statement call(Builtin function, List<Expr> arguments) {
     return new Statement.Evaluate(new Expr.Call(function, arguments, NONE), NONE);
   }
 

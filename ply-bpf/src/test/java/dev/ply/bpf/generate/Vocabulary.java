@@ -1,19 +1,27 @@
 package dev.ply.bpf.generate;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.Builtins;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.Parameter;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.Architecture;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a clause on one place can speak of, from which everything else is made. What the language
  * learns goes in here.
  */
 final class Vocabulary {
+  /** Where the kernel has its context nobody can say. */
+  private static final Set<Builtin> NOWHERE = Set.of(ContextBuiltins.CTX, ContextBuiltins.PROBE);
+
   private final AttachPoint point;
   private final Surroundings surroundings;
   private final List<Expr> numbers = new ArrayList<>();
@@ -23,7 +31,7 @@ final class Vocabulary {
   Vocabulary(AttachPoint point, Surroundings surroundings) {
     this.point = point;
     this.surroundings = surroundings;
-    for (Intrinsic function : Intrinsic.values()) {
+    for (Builtin function : Builtins.ALL) {
       if (surroundings.allows(function)) {
         add(function);
       }
@@ -57,40 +65,41 @@ final class Vocabulary {
     return List.copyOf(structures);
   }
 
-  private void add(Intrinsic function) {
-    switch (function) {
-      case PID, KPID, UID, GID, CPU, TIME, WALLTIME, NSECS -> numbers.add(call(function));
-      case STACK, USTACK -> {
+  private void add(Builtin function) {
+    if (NOWHERE.contains(function) || function.availability().reasonAgainst(point).isPresent()) {
+      return;
+    }
+    if (function instanceof Builtin.Value value) {
+      (value.type().isText() ? texts : numbers).add(call(function));
+    } else if (function.signature().has(Parameter.STACK_MODE)) {
+      numbers.add(call(function));
+      numbers.add(call(function, literal(3)));
+      numbers.add(call(function, new Expr.StringLiteral("perf", SourceSpan.NONE), literal(1)));
+    } else if (function.signature().has(Parameter.ADDRESS)) {
+      addMemory(function);
+    } else {
+      addOfContext(function);
+    }
+  }
+
+  /** Functions of strings and numbers are for expressions. */
+  private void addOfContext(Builtin function) {
+    if (function == ContextBuiltins.RETVAL) {
+      if (point instanceof AttachPoint.Kretprobe) {
         numbers.add(call(function));
-        numbers.add(call(function, literal(3)));
-        numbers.add(call(function, new Expr.StringLiteral("perf", SourceSpan.NONE), literal(1)));
       }
-      case COMM -> texts.add(call(function));
-      case RETVAL -> {
-        if (point instanceof AttachPoint.Kretprobe) {
-          numbers.add(call(function));
-        }
+    } else if (function == ContextBuiltins.CALLER) {
+      if (surroundings.architecture().programCounterOffset() + 8 <= surroundings.contextBytes()) {
+        numbers.add(call(function));
       }
-      case CALLER -> {
-        if (point instanceof AttachPoint.Kprobe
-            && surroundings.architecture().programCounterOffset() + 8
-                <= surroundings.contextBytes()) {
-          numbers.add(call(function));
-        }
-      }
-      case REGS -> addRegisters();
-      case DATA -> addFields();
-      case STR, MEM, UPTR, KPTR -> addMemory(function);
-      case DYN -> {
-        if (isTracepoint()) {
-          texts.add(call(function, member(Intrinsic.DATA, "label")));
-          texts.add(call(function, member(Intrinsic.DATA, "label"), literal(3)));
-          texts.add(call(function, member(Intrinsic.DATA, "label"), literal(16)));
-        }
-      }
-      // What only makes something of other values, or does something, is for expressions and
-      // statements; where the kernel has its context nobody can say.
-      case STRCMP, PRINT, PRINTF, CLEAR, EXIT, CTX, PROBE, KADDR, KSYM -> {}
+    } else if (function == ContextBuiltins.REGS) {
+      addRegisters();
+    } else if (function == ContextBuiltins.DATA) {
+      addFields();
+    } else if (function == MemoryBuiltins.DYN) {
+      texts.add(call(function, member(ContextBuiltins.DATA, "label")));
+      texts.add(call(function, member(ContextBuiltins.DATA, "label"), literal(3)));
+      texts.add(call(function, member(ContextBuiltins.DATA, "label"), literal(16)));
     }
   }
 
@@ -99,68 +108,61 @@ final class Vocabulary {
   }
 
   private void addRegisters() {
-    if (!(point instanceof AttachPoint.Kprobe || point instanceof AttachPoint.Kretprobe)) {
-      return;
-    }
     Architecture architecture = surroundings.architecture();
     for (String name : architecture.registers()) {
       int end = architecture.registerOffset(name).orElseThrow() + architecture.wordSize();
       if (end <= surroundings.contextBytes()) {
-        numbers.add(member(Intrinsic.REGS, name));
+        numbers.add(member(ContextBuiltins.REGS, name));
       }
     }
     if (architecture.registersSize() <= surroundings.contextBytes()) {
-      addStructure(Intrinsic.REGS);
+      addStructure(ContextBuiltins.REGS);
     }
   }
 
   private void addFields() {
-    if (!isTracepoint()) {
-      return;
-    }
     for (int bits = 8; bits <= 64; bits *= 2) {
-      numbers.add(member(Intrinsic.DATA, "s" + bits));
-      numbers.add(member(Intrinsic.DATA, "u" + bits));
+      numbers.add(member(ContextBuiltins.DATA, "s" + bits));
+      numbers.add(member(ContextBuiltins.DATA, "u" + bits));
     }
-    numbers.add(member(Intrinsic.DATA, "common_pid"));
-    numbers.add(member(Intrinsic.DATA, "common_type"));
-    numbers.add(member(Intrinsic.DATA, "path"));
-    texts.add(member(Intrinsic.DATA, "tag"));
-    texts.add(member(Intrinsic.DATA, "name"));
-    numbers.add(element(member(Intrinsic.DATA, "tag"), 0));
-    numbers.add(element(member(Intrinsic.DATA, "tag"), 4));
-    numbers.add(element(member(Intrinsic.DATA, "name"), 9));
-    addStructure(Intrinsic.DATA);
+    numbers.add(member(ContextBuiltins.DATA, "common_pid"));
+    numbers.add(member(ContextBuiltins.DATA, "common_type"));
+    numbers.add(member(ContextBuiltins.DATA, "path"));
+    texts.add(member(ContextBuiltins.DATA, "tag"));
+    texts.add(member(ContextBuiltins.DATA, "name"));
+    numbers.add(element(member(ContextBuiltins.DATA, "tag"), 0));
+    numbers.add(element(member(ContextBuiltins.DATA, "tag"), 4));
+    numbers.add(element(member(ContextBuiltins.DATA, "name"), 9));
+    addStructure(ContextBuiltins.DATA);
   }
 
   /** The structure, and the pointer to it, which prints where the kernel has it. */
-  private void addStructure(Intrinsic pointer) {
+  private void addStructure(Builtin pointer) {
     structures.add(pointed(pointer));
-    if (surroundings.allows(Intrinsic.CTX)) {
+    if (surroundings.allows(ContextBuiltins.CTX)) {
       structures.add(call(pointer));
     }
   }
 
   /** Reads of what a pointer points to, in the process and in the kernel, where it is nothing. */
-  private void addMemory(Intrinsic function) {
+  private void addMemory(Builtin function) {
     if (!isTracepoint()) {
       return;
     }
-    Expr path = member(Intrinsic.DATA, "path");
-    Expr there = call(Intrinsic.UPTR, path);
-    switch (function) {
-      case STR -> {
-        texts.add(call(function, there));
-        texts.add(call(function, there, literal(3)));
-        texts.add(call(function, there, literal(1)));
-        texts.add(call(function, path, literal(8)));
-      }
-      case MEM -> {
-        texts.add(call(function, there, literal(4)));
-        texts.add(call(function, path, literal(2)));
-      }
-      case UPTR -> numbers.add(there);
-      default -> numbers.add(call(Intrinsic.KPTR, path));
+    Expr path = member(ContextBuiltins.DATA, "path");
+    Expr there = call(MemoryBuiltins.UPTR, path);
+    if (function == MemoryBuiltins.STR) {
+      texts.add(call(function, there));
+      texts.add(call(function, there, literal(3)));
+      texts.add(call(function, there, literal(1)));
+      texts.add(call(function, path, literal(8)));
+    } else if (function == MemoryBuiltins.MEM) {
+      texts.add(call(function, there, literal(4)));
+      texts.add(call(function, path, literal(2)));
+    } else if (function == MemoryBuiltins.UPTR) {
+      numbers.add(there);
+    } else if (function == MemoryBuiltins.KPTR) {
+      numbers.add(call(function, path));
     }
   }
 
@@ -168,7 +170,7 @@ final class Vocabulary {
     return new Expr.IntLiteral(value, SourceSpan.NONE);
   }
 
-  private static Expr call(Intrinsic function, Expr... arguments) {
+  private static Expr call(Builtin function, Expr... arguments) {
     return new Expr.Call(function, List.of(arguments), SourceSpan.NONE);
   }
 
@@ -176,11 +178,11 @@ final class Vocabulary {
     return new Expr.Element(array, literal(index), SourceSpan.NONE);
   }
 
-  private static Expr pointed(Intrinsic pointer) {
+  private static Expr pointed(Builtin pointer) {
     return new Expr.Unary(UnaryOp.DEREFERENCE, call(pointer), SourceSpan.NONE);
   }
 
-  private static Expr member(Intrinsic context, String name) {
+  private static Expr member(Builtin context, String name) {
     return new Expr.Member(
         call(context), Expr.Member.Access.ARROW, name, SourceSpan.NONE, SourceSpan.NONE);
   }

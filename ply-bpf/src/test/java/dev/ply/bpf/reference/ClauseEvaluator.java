@@ -100,11 +100,11 @@ final class ClauseEvaluator implements Statement.Visitor<Boolean> {
   @Override
   public Boolean visit(Statement.Evaluate node) {
     if (node.expression() instanceof Expr.Call call) {
-      switch (call.function()) {
-        case PRINT -> print(call);
-        case PRINTF -> printf(call);
-        case CLEAR -> clear(call);
-        case EXIT -> exit(call);
+      switch (call.function().canonicalName()) {
+        case "print" -> print(call);
+        case "printf" -> printf(call);
+        case "clear" -> clear(call);
+        case "exit" -> exit(call);
         default -> {}
       }
     }

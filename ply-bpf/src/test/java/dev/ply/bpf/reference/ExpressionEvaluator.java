@@ -157,26 +157,25 @@ final class ExpressionEvaluator {
 
   private CInteger call(Expr.Call call, IntType type) {
     Firing.Circumstances who = moment.who();
-    return switch (call.function()) {
-      case PID -> CInteger.of(who.pid(), type);
-      case KPID -> CInteger.of(who.tid(), type);
-      case UID -> CInteger.of(who.uid(), type);
-      case GID -> CInteger.of(who.gid(), type);
-      case CPU -> CInteger.of(who.cpu(), type);
-      case TIME, WALLTIME, NSECS -> CInteger.of(moment.nanos(), type);
-      case RETVAL -> CInteger.of(register(architecture.returnValueOffset()), type);
-      case CALLER -> CInteger.of(register(architecture.programCounterOffset()), type);
-      case STACK -> stack(moment.who().stack(), type);
-      case USTACK -> stack(moment.who().userStack(), type);
-      case UPTR, KPTR, KSYM -> number(call.arguments().get(0));
-      case STRCMP ->
+    return switch (call.function().canonicalName()) {
+      case "pid" -> CInteger.of(who.pid(), type);
+      case "kpid" -> CInteger.of(who.tid(), type);
+      case "uid" -> CInteger.of(who.uid(), type);
+      case "gid" -> CInteger.of(who.gid(), type);
+      case "cpu" -> CInteger.of(who.cpu(), type);
+      case "time", "walltime", "nsecs" -> CInteger.of(moment.nanos(), type);
+      case "retval" -> CInteger.of(register(architecture.returnValueOffset()), type);
+      case "caller" -> CInteger.of(register(architecture.programCounterOffset()), type);
+      case "stack" -> stack(moment.who().stack(), type);
+      case "ustack" -> stack(moment.who().userStack(), type);
+      case "uptr", "kptr", "ksym" -> number(call.arguments().get(0));
+      case "strcmp" ->
           CInteger.of(
               Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);
-      case CTX, DATA, REGS, PROBE, KADDR ->
+      case "ctx", "data", "regs", "probe", "kaddr" ->
           throw new IllegalArgumentException(
               "nobody knows where the kernel has its context: " + IrPrinter.print(call));
-      case COMM, STR, MEM, DYN, PRINT, PRINTF, CLEAR, EXIT ->
-          throw new IllegalArgumentException(call.function() + " is no number");
+      default -> throw new IllegalArgumentException(call.function() + " is no number");
     };
   }
 
@@ -284,11 +283,11 @@ final class ExpressionEvaluator {
       return bytes((String) firing().fields().getOrDefault(member.name(), ""));
     }
     if (expr instanceof Expr.Call call) {
-      return switch (call.function()) {
-        case COMM -> cut(bytes(moment.who().comm()), COMM_BYTES);
-        case STR -> string(call, size);
-        case MEM -> memory(call, size);
-        case DYN -> dynamic(call, size);
+      return switch (call.function().canonicalName()) {
+        case "comm" -> cut(bytes(moment.who().comm()), COMM_BYTES);
+        case "str" -> string(call, size);
+        case "mem" -> memory(call, size);
+        case "dyn" -> dynamic(call, size);
         default -> throw new IllegalArgumentException(call.function() + " is no text");
       };
     }

@@ -1,8 +1,8 @@
 package dev.ply.ir.generate;
 
+import dev.ply.builtin.Builtins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
@@ -51,7 +51,7 @@ public final class Expressions {
             .between(0, 10)
             .map(value -> new Expr.IntLiteral(value, SourceSpan.NONE)),
         texts().map(text -> new Expr.StringLiteral(text, SourceSpan.NONE)),
-        Arbitraries.of(Intrinsic.class)
+        Arbitraries.of(Builtins.ALL)
             .map(function -> new Expr.Call(function, List.of(), SourceSpan.NONE)),
         Arbitraries.integers()
             .between(0, 99)
@@ -69,8 +69,7 @@ public final class Expressions {
   }
 
   private static Arbitrary<Expr> calls(Arbitrary<Expr> inner) {
-    return Combinators.combine(
-            Arbitraries.of(Intrinsic.class), inner.list().ofMinSize(1).ofMaxSize(3))
+    return Combinators.combine(Arbitraries.of(Builtins.ALL), inner.list().ofMinSize(1).ofMaxSize(3))
         .as((function, arguments) -> new Expr.Call(function, arguments, SourceSpan.NONE));
   }
 

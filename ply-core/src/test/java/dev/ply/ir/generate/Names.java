@@ -1,6 +1,6 @@
 package dev.ply.ir.generate;
 
-import dev.ply.ir.Intrinsic;
+import dev.ply.builtin.Builtins;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -25,7 +25,7 @@ public final class Names {
 
   private static boolean isFree(String name) {
     return !TAKEN.contains(name)
-        && Intrinsic.named(name).isEmpty()
+        && Builtins.named(name).isEmpty()
         && !name.matches("arg(0|[1-9][0-9]?)")
         // Digits and underscores alone are a number.
         && !name.matches("[_0-9]*");

@@ -1,8 +1,8 @@
 package dev.ply.ir.generate;
 
+import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Intrinsic;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
@@ -87,7 +87,7 @@ public final class Statements {
             map -> {
               MapRef whole = new MapRef(map.name(), List.of(), SourceSpan.NONE);
               Expr read = new Expr.MapRead(whole, SourceSpan.NONE);
-              Expr print = new Expr.Call(Intrinsic.PRINT, List.of(read), SourceSpan.NONE);
+              Expr print = new Expr.Call(EventBuiltins.PRINT, List.of(read), SourceSpan.NONE);
               return block(
                   List.of(
                       new Statement.Delete(map, SourceSpan.NONE),

@@ -1,4 +1,4 @@
-package dev.ply.analysis;
+package dev.ply.builtin;
 
 import dev.ply.ir.Expr;
 import dev.ply.result.StackMode;

@@ -1,0 +1,42 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.Label;
+import dev.ply.ir.Expr;
+import java.util.Optional;
+
+/** Generates the code of a built-in's calls. */
+sealed interface BuiltinCode {
+  /** Code of a value that fits a register. */
+  non-sealed interface Scalar extends BuiltinCode {
+    /** Computes the value, in the type that the call has. */
+    ScalarCode compile(ClauseCompiler clause, Expr.Call call);
+  }
+
+  /** Code of a comparison, whose truth is cheaper than its value. */
+  interface Comparison extends Scalar {
+    /** Jumps to {@code target} if the value's truth is {@code sense}, falls through otherwise. */
+    void jumpIf(ClauseCompiler clause, Expr.Call call, boolean sense, Label target);
+  }
+
+  /** Code of a value in memory. */
+  non-sealed interface InMemory extends BuiltinCode {
+    /** Writes the value, all {@code size} bytes of its type. */
+    void write(ClauseCompiler clause, Expr.Call call, Place to, int size);
+
+    /** Returns where the value is already, if it need not be written. */
+    default Optional<Place> address(ClauseCompiler clause) {
+      return Optional.empty();
+    }
+
+    /** Returns whether all bytes after the first NUL are NUL too. */
+    default boolean isPadded() {
+      return false;
+    }
+  }
+
+  /** Code that sends an event. */
+  non-sealed interface Event extends BuiltinCode {
+    /** Sends the event. */
+    void send(EventCompiler events, Expr.Call call);
+  }
+}

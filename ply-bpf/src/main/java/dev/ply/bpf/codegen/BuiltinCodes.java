@@ -1,0 +1,67 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.codegen.BuiltinCode.Comparison;
+import dev.ply.bpf.codegen.BuiltinCode.Event;
+import dev.ply.bpf.codegen.BuiltinCode.InMemory;
+import dev.ply.bpf.codegen.BuiltinCode.Scalar;
+import dev.ply.builtin.Builtin;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/** The code generators of all built-ins, one for each declaration. */
+final class BuiltinCodes {
+  private static final BuiltinCodes ALL = new BuiltinCodes();
+
+  private final Map<Builtin, BuiltinCode> codes = new IdentityHashMap<>();
+  private final Map<Builtin, Cost> costs = new IdentityHashMap<>();
+
+  private BuiltinCodes() {
+    ThreadCode.addTo(this);
+    ClockCode.addTo(this);
+    ContextCode.addTo(this);
+    StackCompiler.addTo(this);
+    MemoryCode.addTo(this);
+    SymbolCode.addTo(this);
+    StringCode.addTo(this);
+    EventCompiler.addTo(this);
+  }
+
+  /** Returns the generator of a built-in's calls. */
+  static BuiltinCode of(Builtin function) {
+    BuiltinCode code = ALL.codes.get(function);
+    if (code == null) {
+      throw new IllegalArgumentException("no code generator for " + function);
+    }
+    return code;
+  }
+
+  /** Returns what a call costs, without its arguments. */
+  static Cost cost(Builtin function) {
+    return ALL.costs.getOrDefault(function, Cost.HELPER);
+  }
+
+  /** Adds the generator of a value that fits a register. */
+  void scalar(Builtin function, Cost cost, Scalar code) {
+    add(function, cost, code);
+  }
+
+  /** Adds the generator of a comparison. */
+  void comparison(Builtin function, Cost cost, Comparison code) {
+    add(function, cost, code);
+  }
+
+  /** Adds the generator of a value in memory. */
+  void inMemory(Builtin function, Cost cost, InMemory code) {
+    add(function, cost, code);
+  }
+
+  /** Adds the generator of an event. */
+  void event(Builtin function, Event code) {
+    add(function, Cost.STACK, code);
+  }
+
+  private void add(Builtin function, Cost cost, BuiltinCode code) {
+    codes.put(function, code);
+    costs.put(function, cost);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.codegen.BuiltinCode.Scalar;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Register;
+import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.ir.Expr;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Type.IntType;
+
+/** Generates the code that reads memory at addresses. */
+final class MemoryCode {
+  private MemoryCode() {}
+
+  static void addTo(BuiltinCodes codes) {
+    codes.inMemory(MemoryBuiltins.STR, Cost.MEMORY, new PaddedString());
+    codes.inMemory(MemoryBuiltins.MEM, Cost.MEMORY, MemoryCode::bytes);
+    codes.inMemory(
+        MemoryBuiltins.DYN,
+        Cost.MEMORY,
+        (clause, call, to, size) ->
+            clause.records().dynamic(call.arguments().get(0), to, isEmpty(call) ? 0 : size));
+    // Where an address leads is a matter of types.
+    Scalar address = (clause, call) -> clause.expressions().scalar(call.arguments().get(0));
+    codes.scalar(MemoryBuiltins.UPTR, Cost.REGISTER, address);
+    codes.scalar(MemoryBuiltins.KPTR, Cost.REGISTER, address);
+  }
+
+  /** Generates the code of a string, which reads up to a NUL. */
+  private static final class PaddedString implements BuiltinCode.InMemory {
+    @Override
+    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+      // The helper leaves what stood behind the NUL; texts are compared, and are keys, as a whole.
+      clause.code().zero(to, size);
+      read(clause, call, to, size, Helper.PROBE_READ_USER_STR, Helper.PROBE_READ_KERNEL_STR);
+    }
+
+    @Override
+    public boolean isPadded() {
+      return true;
+    }
+  }
+
+  private static void bytes(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    if (isEmpty(call)) {
+      clause.code().zero(to, size);
+    } else {
+      // What cannot be read, the helper zeroes.
+      read(clause, call, to, size, Helper.PROBE_READ_USER, Helper.PROBE_READ_KERNEL);
+    }
+  }
+
+  /** Returns whether the script wants no bytes at all. */
+  private static boolean isEmpty(Expr.Call call) {
+    return call.arguments().size() == 2
+        && call.arguments().get(1) instanceof Expr.IntLiteral size
+        && size.value() == 0;
+  }
+
+  private static void read(
+      ClauseCompiler clause, Expr.Call call, Place to, int size, Helper ofUser, Helper ofKernel) {
+    CodeBuilder code = clause.code();
+    Expr address = call.arguments().get(0);
+    Register pointer =
+        clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
+    code.call(
+        clause.clause().spaceOf(address) == AddressSpace.USER ? ofUser : ofKernel,
+        code.address(to),
+        code.value(size),
+        code.value(pointer));
+  }
+}

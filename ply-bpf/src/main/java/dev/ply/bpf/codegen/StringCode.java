@@ -1,0 +1,27 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.Label;
+import dev.ply.builtin.StringBuiltins;
+import dev.ply.ir.Expr;
+
+/** Generates the code of functions of strings. */
+final class StringCode {
+  private StringCode() {}
+
+  static void addTo(BuiltinCodes codes) {
+    codes.comparison(StringBuiltins.STRCMP, Cost.HELPER, new Order());
+  }
+
+  /** Generates the code of the order of two strings. */
+  private static final class Order implements BuiltinCode.Comparison {
+    @Override
+    public ScalarCode compile(ClauseCompiler clause, Expr.Call call) {
+      return clause.texts().compare(call.arguments().get(0), call.arguments().get(1));
+    }
+
+    @Override
+    public void jumpIf(ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+      clause.texts().jumpIfEqual(call.arguments().get(0), call.arguments().get(1), !sense, target);
+    }
+  }
+}

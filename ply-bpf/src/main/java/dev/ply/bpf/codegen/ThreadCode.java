@@ -1,0 +1,152 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.codegen.ScalarCode.InRegister;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.ir.Expr;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.Mechanism;
+import dev.ply.type.Type;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Generates the code of what is known about the running thread. */
+final class ThreadCode {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+
+  ThreadCode(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+  }
+
+  static void addTo(BuiltinCodes codes) {
+    codes.scalar(ThreadBuiltins.PID, Cost.HELPER, (clause, call) -> new ThreadCode(clause).pid());
+    codes.scalar(ThreadBuiltins.KPID, Cost.HELPER, (clause, call) -> new ThreadCode(clause).tid());
+    codes.scalar(
+        ThreadBuiltins.UID,
+        Cost.HELPER,
+        (clause, call) -> new InRegister(clause.code().callForResult(Helper.GET_CURRENT_UID_GID)));
+    codes.scalar(
+        ThreadBuiltins.GID,
+        Cost.HELPER,
+        (clause, call) -> new ThreadCode(clause).upperHalf(Helper.GET_CURRENT_UID_GID));
+    codes.scalar(
+        ThreadBuiltins.CPU,
+        Cost.HELPER,
+        (clause, call) -> new InRegister(clause.code().callForResult(Helper.GET_SMP_PROCESSOR_ID)));
+    codes.inMemory(ThreadBuiltins.COMM, Cost.NAME, new Name());
+  }
+
+  /** Generates the code of the thread's name. */
+  private static final class Name implements BuiltinCode.InMemory {
+    @Override
+    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+      CodeBuilder code = clause.code();
+      Optional<Place> name = address(clause);
+      if (name.isPresent()) {
+        code.copy(name.get(), to, size);
+        return;
+      }
+      // Kernels 6.0 and 6.1 leave what stood behind the NUL, which would tell equal names apart.
+      code.zero(to, size);
+      code.call(Helper.GET_CURRENT_COMM, code.address(to), code.value(size));
+    }
+
+    /** Returns the running thread's name where the kernel keeps it, if it can be loaded there. */
+    @Override
+    public Optional<Place> address(ClauseCompiler clause) {
+      OptionalInt offset = clause.script().target().threadNameOffset();
+      return offset.isPresent()
+          ? Optional.of(
+              new Place(
+                  clause.code().callForResult(Helper.GET_CURRENT_TASK_BTF), offset.getAsInt()))
+          : Optional.empty();
+    }
+
+    @Override
+    public boolean isPadded() {
+      return true;
+    }
+  }
+
+  private ScalarCode pid() {
+    Optional<Register> loaded = ofThread("tgid");
+    return loaded.isPresent()
+        ? new InRegister(loaded.get())
+        : upperHalf(Helper.GET_CURRENT_PID_TGID);
+  }
+
+  private ScalarCode tid() {
+    Optional<Register> loaded = ofThread("pid");
+    return new InRegister(
+        loaded.isPresent() ? loaded.get() : code.callForResult(Helper.GET_CURRENT_PID_TGID));
+  }
+
+  /**
+   * Returns the number of the processor, for a place in memory. A program that has the thread's
+   * address anyway loads it from there: where it was put when the thread got the processor, which
+   * it keeps while the program runs.
+   */
+  Register processor() {
+    Optional<Register> ofThread =
+        clause.program().asksThread() ? ofThread("thread_info", "cpu") : Optional.empty();
+    return ofThread.orElseGet(() -> code.callForResult(Helper.GET_SMP_PROCESSOR_ID));
+  }
+
+  /**
+   * Loads a number from the running thread's structure, or from a structure within it, in programs
+   * that have its address anyway or cheaply: of trampolines, for which the kernel's types have been
+   * read, and on all system calls, which ask the thread whether the call is a 32-bit program's. The
+   * helper that gives numbers is a call, and what gives the structure a few instructions (Linux
+   * 6.10, x86-64).
+   */
+  private Optional<Register> ofThread(String... path) {
+    if (!loadsThread()) {
+      return Optional.empty();
+    }
+    KernelTypes types = clause.script().target().types();
+    Optional<Type.KernelStruct> task = types.struct("task_struct");
+    if (task.isEmpty()) {
+      return Optional.empty();
+    }
+    Type type = task.get();
+    int offset = 0;
+    for (String name : path) {
+      Optional<KernelTypes.Member> member =
+          type instanceof Type.KernelStruct struct ? types.member(struct, name) : Optional.empty();
+      if (member.isEmpty()) {
+        return Optional.empty();
+      }
+      type = member.get().type();
+      offset += member.get().offset();
+    }
+    if (type.size() != Integer.BYTES) {
+      return Optional.empty();
+    }
+    Register number = code.fresh();
+    Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
+    code.load(Size.W, number, new Place(thread, offset));
+    return Optional.of(number);
+  }
+
+  private boolean loadsThread() {
+    return clause.program().function().isPresent() || isOnAllSystemCalls();
+  }
+
+  private boolean isOnAllSystemCalls() {
+    return clause.program().mechanism() == Mechanism.RAW_SYSCALLS
+        && clause.script().target().attachFeatures().loadsThread();
+  }
+
+  private ScalarCode upperHalf(Helper helper) {
+    Register half = code.fresh();
+    code.move(half, code.callForResult(helper));
+    code.alu(Width.W64, AluOp.RSH, half, 32);
+    return new InRegister(half);
+  }
+}

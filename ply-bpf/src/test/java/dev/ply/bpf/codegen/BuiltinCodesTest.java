@@ -1,0 +1,19 @@
+package dev.ply.bpf.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.Builtins;
+import dev.ply.builtin.Effect;
+import org.junit.jupiter.api.Test;
+
+class BuiltinCodesTest {
+  @Test
+  void everyDeclarationHasACodeGenerator() {
+    for (Builtin function : Builtins.ALL) {
+      assertThat(BuiltinCodes.of(function) instanceof BuiltinCode.Event)
+          .describedAs("%s sends an event", function)
+          .isEqualTo(function.effect() == Effect.EVENT);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.ply.builtin;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import java.util.Optional;
+import java.util.Set;
+
+/** All built-in values and functions, in the order of the language reference. */
+public final class Builtins {
+  /** All built-ins; a new group of them is added here. */
+  public static final ImmutableList<Builtin> ALL =
+      ImmutableList.<Builtin>builder()
+          .addAll(ThreadBuiltins.ALL)
+          .addAll(ClockBuiltins.ALL)
+          .addAll(ContextBuiltins.ALL)
+          .addAll(StackBuiltins.ALL)
+          .addAll(MemoryBuiltins.ALL)
+          .addAll(SymbolBuiltins.ALL)
+          .addAll(StringBuiltins.ALL)
+          .addAll(EventBuiltins.ALL)
+          .build();
+
+  private static final ImmutableMap<String, Builtin> BY_NAME = byName();
+
+  private Builtins() {}
+
+  /** Returns the built-in of that name or alias. */
+  public static Optional<Builtin> named(String name) {
+    return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /** Returns all names, aliases too. */
+  public static Set<String> names() {
+    return BY_NAME.keySet();
+  }
+
+  private static ImmutableMap<String, Builtin> byName() {
+    ImmutableMap.Builder<String, Builtin> map = ImmutableMap.builder();
+    for (Builtin builtin : ALL) {
+      for (String name : builtin.names()) {
+        map.put(name, builtin);
+      }
+    }
+    return map.buildOrThrow();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.ply.builtin;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Provider.Offer;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.util.Optional;
+
+/** What the kernel hands to a probe's program: registers, arguments, records, its site. */
+public final class ContextBuiltins {
+  /** What the probed function returns. */
+  public static final Builtin RETVAL =
+      new Builtin(
+          Signature.NONE,
+          Effect.INVARIANT,
+          new Availability(
+              "only a probe on the return of a function has a return value", Offer.RETURN_VALUE),
+          "retval") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing.result(call);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "signed machine word",
+              """
+              What the probed function returns. In a kretprobe.
+              """,
+              """
+              kretprobe:vfs_read / retval < 0 / { @[retval] = count(); }
+              """,
+              "retval");
+        }
+      };
+
+  /** The probed address. */
+  public static final Builtin CALLER =
+      new Builtin(
+          Signature.NONE,
+          Effect.INVARIANT,
+          new Availability("only a kprobe has a probed address", Offer.PROBED_ADDRESS),
+          "caller") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return Optional.of(typing.word().printedAs(IntFormat.SYMBOL));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "address, printed as function+offset",
+              """
+              The address in the program counter. In a kprobe; on x86-64 that is one byte behind
+              the probed one.
+              """,
+              """
+              kprobe:vfs_read { @[caller] = count(); }
+              """,
+              "caller");
+        }
+      };
+
+  /** The saved registers. */
+  public static final Builtin REGS =
+      new Builtin(
+          Signature.NONE,
+          Effect.PURE,
+          new Availability("only kprobes and uprobes have saved registers", Offer.REGISTERS),
+          "regs") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return Optional.of(context(typing.registers()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "pointer to struct pt_regs",
+              """
+              The registers of the probed function; their names are the platform's: on x86-64 rdi,
+              rsi, rsp, rip, …. In a kprobe or kretprobe.
+              """,
+              """
+              kprobe:vfs_read { print(regs->rdi); }
+              """,
+              "regs->name",
+              "*regs");
+        }
+      };
+
+  /** The tracepoint's record, or the arguments of the probed function by name. */
+  public static final Builtin DATA =
+      new Builtin(
+          Signature.NONE,
+          Effect.PURE,
+          new Availability(
+              "only a tracepoint has a record, and rawtracepoint, fentry and fexit have arguments by"
+                  + " name",
+              Offer.RECORD,
+              Offer.NAMED_ARGUMENTS),
+          "data",
+          "args") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing.record(call).map(ContextBuiltins::context);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "pointer to the record, or to the arguments",
+              """
+              The record of a tracepoint with its fields, as
+              /sys/kernel/tracing/events/CATEGORY/EVENT/format lists them; in a fentry and a fexit
+              the arguments of the function, by their names, and in a rawtracepoint what the kernel
+              hands over. In a tracepoint, rawtracepoint, fentry and fexit.
+              """,
+              """
+              tracepoint:sched:sched_switch { @[data->prev_comm, data->next_comm] = count(); }
+              """,
+              "data->field",
+              "data.field",
+              "*data");
+        }
+      };
+
+  /** The probe's context: registers or a record, as the kernel hands it over. */
+  public static final Builtin CTX =
+      new Builtin.Value(context(new VoidType()), Effect.PURE, "ctx") {
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "address",
+              """
+              The address of what the kernel hands to the probe's program.
+              """,
+              """
+              tracepoint:sched:sched_switch { print(ctx); }
+              """,
+              "ctx");
+        }
+      };
+
+  /** The definition of the probe site that was hit. */
+  public static final Builtin PROBE =
+      new Builtin.Value(IntType.U32.printedAs(IntFormat.PROBE), Effect.PURE, "probe") {
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "place, printed as its definition",
+              """
+              Which probe fired: the definition of the single place, where a pattern or a list
+              means many.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_* { @[probe] = count(); }
+              """,
+              "probe");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(RETVAL, CALLER, REGS, DATA, CTX, PROBE);
+
+  private ContextBuiltins() {}
+
+  private static Type context(Type target) {
+    return new PointerType(target, AddressSpace.CONTEXT);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.ply.builtin;
+
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.ir.Expr;
+import dev.ply.type.Type;
+import dev.ply.type.Type.VoidType;
+import java.util.Optional;
+
+/** What sends events to user space; none has a value. */
+public final class EventBuiltins {
+  /** Prints values in their default formats, separated by commas. */
+  public static final Builtin PRINT =
+      new Builtin(Signature.of(Parameter.VALUE).repeated(), Effect.EVENT, "print") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          for (Expr argument : call.arguments()) {
+            if (isBareMap(argument)) {
+              typing.wholeMap((Expr.MapRead) argument);
+            } else {
+              printable(argument, typing);
+            }
+          }
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Prints values, each in the form that suits its type, with commas between them, and
+              ends the line. A map's name alone prints the whole map as it is when the event
+              arrives.
+              """,
+              """
+              tracepoint:sched:sched_process_exit { print(walltime, comm, pid); }
+              """,
+              "print(value, …)",
+              "print(map)");
+        }
+      };
+
+  /** Prints values as a format says. */
+  public static final Builtin PRINTF =
+      new Builtin(
+          new Signature(ImmutableList.of(Parameter.FORMAT, Parameter.VALUE), 1, true),
+          Effect.EVENT,
+          "printf") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          new FormatCheck(typing).apply(call);
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Prints values as a format says: C's conversions (%d %u %x %o %c %s %p, with flags,
+              width, precision; the width of the value is its type's), and %v for the form that
+              suits the type.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { printf("%-16s %6d %v\\n", comm, pid, time); }
+              """,
+              "printf(\"format\", value, …)");
+        }
+      };
+
+  /** Ends the trace with an exit status. */
+  public static final Builtin EXIT =
+      new Builtin(Signature.NONE.optional(Parameter.NUMBER), Effect.EVENT, "exit") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          if (!call.arguments().isEmpty()) {
+            typing.number(call, 0, "the exit status");
+          }
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Ends the trace with a status of which the lower eight bits count. The rest of the
+              clause still runs, so does END, and maps are printed.
+              """,
+              """
+              interval:1s { exit(0); }
+              """,
+              "exit(status)");
+        }
+      };
+
+  /**
+   * Empties a map. User space does that, in the order of the events; what is counted between a
+   * {@code print} of the map before and this is lost.
+   */
+  public static final Builtin CLEAR =
+      new Builtin(Signature.of(Parameter.MAP), Effect.EVENT, "clear") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr map = call.arguments().get(0);
+          if (isBareMap(map)) {
+            typing.wholeMap((Expr.MapRead) map);
+          } else {
+            cannotClear(map, typing);
+          }
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Empties a map. It happens when the event arrives, in order with what is printed. Of an
+              aggregation that the clause has just printed, exactly what it printed is taken off:
+              what is counted meanwhile stays.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }
+              interval:1s { print(@); clear(@); }
+              """,
+              "clear(map)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(PRINT, PRINTF, EXIT, CLEAR);
+
+  private EventBuiltins() {}
+
+  static boolean isBareMap(Expr expr) {
+    return expr instanceof Expr.MapRead read && read.map().keys().isEmpty();
+  }
+
+  static void printable(Expr argument, Typing typing) {
+    if (typing.apply(argument).filter(VoidType.class::isInstance).isPresent()) {
+      typing
+          .diagnostics()
+          .error(TYPE_MISMATCH, argument.span(), "this has no value that could be printed");
+    }
+  }
+
+  private static void cannotClear(Expr map, Typing typing) {
+    Optional<Type> type = typing.apply(map);
+    if (map instanceof Expr.MapRead entry) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              map.span(),
+              "\"clear\" empties a whole map, this is one entry",
+              "clear(" + entry.map().name() + "); or, for the entry alone, delete");
+    } else if (type.isPresent()) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              map.span(),
+              "\"clear\" empties a map, "
+                  + (type.get() instanceof VoidType
+                      ? "this has no value"
+                      : "this is " + type.get().withArticle()));
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.ply.builtin;
+
+import static dev.ply.builtin.EventBuiltins.isBareMap;
+import static dev.ply.diagnostic.DiagnosticCode.BAD_FORMAT;
+
+import dev.ply.ir.Expr;
+import dev.ply.result.PrintfFormat;
+import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks the values of a {@code printf} against the conversions of its format. */
+final class FormatCheck {
+  private final Typing typing;
+
+  FormatCheck(Typing typing) {
+    this.typing = typing;
+  }
+
+  /** Types the arguments and reports those that the format cannot show. */
+  void apply(Expr.Call call) {
+    Expr format = call.arguments().get(0);
+    typing.apply(format);
+    List<Expr> values = call.arguments().subList(1, call.arguments().size());
+    for (Expr value : values) {
+      if (isWholeMap(value)) {
+        typing.wholeMap((Expr.MapRead) value);
+      } else {
+        EventBuiltins.printable(value, typing);
+      }
+    }
+    if (format instanceof Expr.StringLiteral literal) {
+      checkFormat(literal, values);
+    } else {
+      typing
+          .diagnostics()
+          .error(
+              BAD_FORMAT, format.span(), "the format of \"printf\" must be a string written out");
+    }
+  }
+
+  /** A map that has no keys and does not aggregate is its one value, to a format. */
+  private boolean isWholeMap(Expr expr) {
+    return isBareMap(expr) && typing.isTable((Expr.MapRead) expr);
+  }
+
+  /** Of a map that nothing is known of, that is the fault, and no format. */
+  private boolean isKnown(Expr wholeMap) {
+    return typing.isKnown((Expr.MapRead) wholeMap);
+  }
+
+  private void checkFormat(Expr.StringLiteral format, List<Expr> values) {
+    List<Conversion> conversions = PrintfFormat.parse(format.value()).conversions();
+    int wanted = conversions.stream().mapToInt(Conversion::arguments).sum();
+    if (wanted != values.size()) {
+      typing
+          .diagnostics()
+          .warning(
+              BAD_FORMAT,
+              format.span(),
+              "the format has "
+                  + conversions.size()
+                  + " conversions"
+                  + (wanted == conversions.size() ? "" : " with " + wanted + " arguments")
+                  + " for "
+                  + values.size()
+                  + " values");
+    }
+    int next = 0;
+    for (Conversion conversion : conversions) {
+      int end = next + conversion.arguments();
+      for (; next < end - 1 && next < values.size(); next++) {
+        checkStar(conversion, values.get(next));
+      }
+      if (next < values.size()) {
+        checkConversion(conversion, values.get(next));
+      }
+      next = end;
+    }
+  }
+
+  private void checkStar(Conversion conversion, Expr value) {
+    Optional<Type> type = typing.typeOf(value);
+    if ((isWholeMap(value) && isKnown(value)) || (type.isPresent() && !type.get().isScalar())) {
+      typing
+          .diagnostics()
+          .error(
+              BAD_FORMAT,
+              value.span(),
+              "the \"*\" of \""
+                  + conversion.text()
+                  + "\" takes a number, this is "
+                  + type.map(Type::withArticle).orElse("a map"));
+    }
+  }
+
+  private void checkConversion(Conversion conversion, Expr value) {
+    if (isWholeMap(value)) {
+      if (conversion.kind() != Conversion.Kind.DEFAULT && isKnown(value)) {
+        typing
+            .diagnostics()
+            .error(
+                BAD_FORMAT,
+                value.span(),
+                "\"" + conversion.text() + "\" cannot show a whole map",
+                "%v can");
+      }
+      return;
+    }
+    Optional<Type> known = typing.typeOf(value);
+    if (known.isEmpty() || known.get() instanceof VoidType) {
+      return;
+    }
+    Type type = known.get();
+    boolean fits =
+        switch (conversion.kind()) {
+          case INTEGER, POINTER -> type.isScalar() && !isProbe(type);
+          case FRACTION -> false;
+          case TEXT -> type.isText() || isProbe(type);
+          case DEFAULT -> true;
+        };
+    if (!fits) {
+      typing
+          .diagnostics()
+          .error(
+              BAD_FORMAT,
+              value.span(),
+              "\"" + conversion.text() + "\" cannot show " + type.withArticle(),
+              instead(conversion, type));
+    }
+  }
+
+  private static String instead(Conversion conversion, Type type) {
+    if (conversion.kind() == Conversion.Kind.TEXT && type instanceof PointerType) {
+      return "str(…) reads the text at an address; %d shows the address";
+    }
+    boolean isText = type.isText() || isProbe(type);
+    return (isText ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
+  }
+
+  /** Places are numbers to programs and texts to people. */
+  private static boolean isProbe(Type type) {
+    return type instanceof IntType integer && integer.format() == IntFormat.PROBE;
+  }
+}

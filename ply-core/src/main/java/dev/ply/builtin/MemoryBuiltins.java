@@ -1,0 +1,261 @@
+package dev.ply.builtin;
+
+import static dev.ply.builtin.Parameter.ADDRESS;
+import static dev.ply.builtin.Parameter.DYNAMIC_FIELD;
+import static dev.ply.builtin.Parameter.SIZE;
+import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Provider.Offer;
+import dev.ply.target.TracepointFormat;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import java.util.List;
+import java.util.Optional;
+
+/** Memory that addresses lead to, and in which address space they do. */
+public final class MemoryBuiltins {
+  /** Bytes a string takes, its NUL included, where the script names no length. */
+  private static final int DEFAULT_STRING_SIZE = 128;
+
+  private static final int MAX_STRING_SIZE = 512;
+
+  /** The string at an address: {@code str(p)}, {@code str(p, bytes)}. */
+  public static final Builtin STR =
+      new Builtin(Signature.of(ADDRESS).optional(SIZE), Effect.PURE, "str") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return read(call, typing);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "text",
+              """
+              The string at an address, up to its NUL. It takes at most size bytes with the NUL:
+              128, or 1 to 512. Empty where the address cannot be read. Kernel memory is read, but
+              user memory for addresses known to be there: uptr(address), and the pointers in the
+              records of system calls.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_openat { print(comm, str(data->filename)); }
+              """,
+              "str(address)",
+              "str(address, size)");
+        }
+      };
+
+  /** The bytes at an address: {@code mem(p)}, {@code mem(p, bytes)}. */
+  public static final Builtin MEM =
+      new Builtin(Signature.of(ADDRESS).optional(SIZE), Effect.PURE, "mem") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return read(call, typing);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "bytes",
+              """
+              The size bytes at an address, 128 or 1 to 512; zeroes where they cannot be read.
+              Prints as text if it is a string with nothing but NULs after its end, else as a dump.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_write { print(mem(data->buf, 16)); }
+              """,
+              "mem(address)",
+              "mem(address, size)");
+        }
+      };
+
+  /** An address, marked as one of user space. */
+  public static final Builtin UPTR =
+      new Builtin(Signature.of(ADDRESS), Effect.PURE, "uptr") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return address(call, AddressSpace.USER, typing);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "address",
+              """
+              The same address, marked as one in user space for str, mem and *.
+              """,
+              """
+              kprobe:do_sys_openat2 { print(str(uptr(arg1))); }
+              """,
+              "uptr(address)");
+        }
+      };
+
+  /** An address, marked as one of the kernel. */
+  public static final Builtin KPTR =
+      new Builtin(Signature.of(ADDRESS), Effect.PURE, "kptr") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return address(call, AddressSpace.KERNEL, typing);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "address",
+              """
+              The same address, marked as one in the kernel for str, mem and *.
+              """,
+              """
+              kprobe:vfs_open { print(mem(kptr(arg0), 16)); }
+              """,
+              "kptr(address)");
+        }
+      };
+
+  /** The data of a {@code __data_loc} field: {@code dyn(data->f)}, {@code dyn(data->f, bytes)}. */
+  public static final Builtin DYN =
+      new Builtin(
+          Signature.of(DYNAMIC_FIELD).optional(SIZE),
+          Effect.PURE,
+          new Availability("only a tracepoint has dynamic data", Offer.RECORD),
+          "dyn") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return dynamic(call, typing);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "text",
+              """
+              The text of a field of variable length (__data_loc in the format). It takes at most
+              size bytes with the NUL: 128, or 1 to 512.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { @[dyn(data->filename)] = count(); }
+              """,
+              "dyn(data->field)",
+              "dyn(data->field, size)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(STR, MEM, UPTR, KPTR, DYN);
+
+  private MemoryBuiltins() {}
+
+  private static Optional<Type> address(Expr.Call call, AddressSpace space, Typing typing) {
+    String role = "the argument of \"" + call.function().canonicalName() + "\"";
+    return typing
+        .number(call, 0, role)
+        .flatMap(unused -> typing.typeOf(call.arguments().get(0)))
+        .map(type -> marked(type, space));
+  }
+
+  /** Numbers stay what they are: how they print says nothing about memory. */
+  private static Type marked(Type type, AddressSpace space) {
+    return type instanceof PointerType pointer ? new PointerType(pointer.target(), space) : type;
+  }
+
+  private static Optional<Type> read(Expr.Call call, Typing typing) {
+    String name = call.function().canonicalName();
+    Expr address = call.arguments().get(0);
+    Optional<Type> type = typing.apply(address);
+    boolean readable = type.isPresent() && type.get().isScalar();
+    if (type.isPresent() && !readable) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              address.span(),
+              "\""
+                  + name
+                  + "\" reads what is at an address, "
+                  + type.get().withArticle()
+                  + " is none",
+              type.get().isText()
+                  ? new String[] {"this is text already: leave out \"" + name + "\""}
+                  : new String[0]);
+    }
+    Optional<Type> text = text(call, typing);
+    return readable ? text : Optional.empty();
+  }
+
+  private static Optional<Type> dynamic(Expr.Call call, Typing typing) {
+    Expr field = call.arguments().get(0);
+    Optional<Type> type = typing.apply(field);
+    boolean dynamic = type.filter(MemoryBuiltins::isDynamic).isPresent();
+    if (type.isPresent() && !dynamic) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              field.span(),
+              "\"dyn\" reads dynamic data, " + type.get().withArticle() + " is none",
+              dynamicHint(type.get(), typing.tracepoint()));
+    }
+    Optional<Type> text = text(call, typing);
+    return dynamic ? text : Optional.empty();
+  }
+
+  private static boolean isDynamic(Type type) {
+    return type instanceof IntType integer && integer.format() == IntFormat.DATA_LOCATION;
+  }
+
+  private static String dynamicHint(Type type, Optional<TracepointFormat> tracepoint) {
+    if (type.isText()) {
+      return "this is text already: leave out \"dyn\"";
+    }
+    StringBuilder fields = new StringBuilder();
+    for (TracepointFormat.Field field :
+        tracepoint.map(TracepointFormat::fields).orElse(List.of())) {
+      if (isDynamic(field.type())) {
+        fields.append(fields.length() == 0 ? "" : ", ").append("data->").append(field.name());
+      }
+    }
+    return fields.length() == 0
+        ? "this tracepoint has none; a string at an address is read by str(p)"
+        : "fields that are declared __data_loc are some, here: " + fields;
+  }
+
+  /**
+   * Types the text that a call makes of memory; the second argument, if there is one, is its size.
+   */
+  private static Optional<Type> text(Expr.Call call, Typing typing) {
+    if (call.arguments().size() < 2) {
+      return Optional.of(ArrayType.chars(DEFAULT_STRING_SIZE));
+    }
+    Expr length = call.arguments().get(1);
+    typing.apply(length);
+    if (!(length instanceof Expr.IntLiteral literal)) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              length.span(),
+              "the length of a text must be a number written out",
+              "its memory is laid out before the program runs");
+      return Optional.empty();
+    }
+    if (Long.compareUnsigned(literal.value(), MAX_STRING_SIZE) > 0) {
+      typing
+          .diagnostics()
+          .error(
+              OUT_OF_RANGE,
+              length.span(),
+              "a text of " + Long.toUnsignedString(literal.value()) + " bytes cannot be read",
+              "up to " + MAX_STRING_SIZE + " bytes can, the final NUL of a string included");
+      return Optional.empty();
+    }
+    // A text of no bytes is one that is always empty.
+    return Optional.of(ArrayType.chars(Math.max(1, (int) literal.value())));
+  }
+}

@@ -1,0 +1,61 @@
+package dev.ply.builtin;
+
+import com.google.common.collect.ImmutableList;
+import java.util.List;
+
+/**
+ * The parameters of a built-in, in order.
+ *
+ * @param required how many arguments there must be at least; parameters after these are optional
+ * @param repeats whether the last parameter may be given any number of times
+ */
+public record Signature(List<Parameter> parameters, int required, boolean repeats) {
+  /** Of a value: no parameters. */
+  public static final Signature NONE = new Signature(List.of(), 0, false);
+
+  public Signature {
+    parameters = List.copyOf(parameters);
+  }
+
+  /** Returns the signature of required parameters. */
+  static Signature of(Parameter... parameters) {
+    return new Signature(List.of(parameters), parameters.length, false);
+  }
+
+  /** Returns this signature with another parameter, which may be left out. */
+  Signature optional(Parameter parameter) {
+    ImmutableList.Builder<Parameter> more = ImmutableList.builder();
+    return new Signature(more.addAll(parameters).add(parameter).build(), required, false);
+  }
+
+  /** Returns this signature with its last parameter given any number of times. */
+  Signature repeated() {
+    return new Signature(parameters, required, true);
+  }
+
+  /** Returns whether a call may have that many arguments. */
+  public boolean accepts(int arguments) {
+    return arguments >= required && (repeats || arguments <= parameters.size());
+  }
+
+  /** Returns whether a parameter of that kind is among these. */
+  public boolean has(Parameter kind) {
+    return parameters.contains(kind);
+  }
+
+  /** Returns how many arguments are accepted, as the end of a message: {@code 1 or 2 arguments}. */
+  public String count() {
+    int most = parameters.size();
+    String plural = most == 1 ? " argument" : " arguments";
+    if (repeats) {
+      return "at least " + required + " argument";
+    }
+    if (most == 0) {
+      return "no arguments";
+    }
+    if (required == most) {
+      return required + plural;
+    }
+    return required == 0 ? "at most " + most + plural : required + " or " + most + plural;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.ply.builtin;
+
+import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.ir.Expr;
+import dev.ply.result.StackMode;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import java.util.List;
+import java.util.Optional;
+
+/** Stack traces: how they print and how many frames they have is written out, mode first. */
+public final class StackBuiltins {
+  private static final Signature SIGNATURE =
+      Signature.NONE.optional(Parameter.STACK_MODE).optional(Parameter.DEPTH);
+
+  /**
+   * The kernel's functions that are being called, the innermost first: {@code stack}, {@code
+   * stack(depth)}, {@code stack(mode)}, {@code stack(mode, depth)}.
+   */
+  public static final Builtin STACK =
+      new Builtin(SIGNATURE, Effect.PURE, "stack", "kstack") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return trace(call, typing, IntType.U32.printedAs(IntFormat.STACK));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "kernel stack of at most 32 frames",
+              """
+              Where the kernel is, one function a line, the innermost first. A thread that is not in the
+              kernel has none, nor have tracepoints of system calls on older kernels, 6.1 among
+              them. The depth is 1 to 127. Modes are ply, which prints function and offset, perf,
+              which prints the address before them, raw, the address alone, and bpftrace, which has
+              spaces for the tab.
+              """,
+              """
+              tracepoint:sched:sched_switch { @[stack] = count(); }
+              """,
+              "stack",
+              "stack(depth)",
+              "stack(mode, depth)");
+        }
+      };
+
+  /** The process's own functions that are being called, written as {@link #STACK} is. */
+  public static final Builtin USTACK =
+      new Builtin(SIGNATURE, Effect.PURE, "ustack") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return trace(call, typing, IntType.U64.printedAs(IntFormat.USER_STACK));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "user stack of at most 127 frames",
+              """
+              Where the process is, one function a line, the innermost first. Programs and libraries
+              are named by their symbols, code of a Java runtime by /tmp/perf-PID.map, which ply asks
+              the runtime for where it is missing (JDK 17). Frames are found by frame pointers: Java
+              needs -XX:+PreserveFramePointer, or its callers are missing or wrong. Of a process that
+              has ended, what it had in memory when its first stack was seen is known. Depth and mode
+              are those of stack; perf names the file as well.
+              """,
+              """
+              profile:99hz { @[comm, ustack] = count(); }
+              """,
+              "ustack",
+              "ustack(depth)",
+              "ustack(mode, depth)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(STACK, USTACK);
+
+  private StackBuiltins() {}
+
+  private static Optional<Type> trace(Expr.Call call, Typing typing, IntType type) {
+    List<Expr> arguments = call.arguments();
+    arguments.forEach(typing::apply);
+    int modes = !arguments.isEmpty() && arguments.get(0) instanceof Expr.StringLiteral ? 1 : 0;
+    boolean right = modes == 0 || isMode((Expr.StringLiteral) arguments.get(0), typing);
+    if (arguments.size() > modes) {
+      right &= isDepth(call, arguments.get(modes), typing);
+    }
+    if (arguments.size() > modes + 1) {
+      wrong(call, arguments.get(modes + 1), typing);
+      right = false;
+    }
+    return right ? Optional.of(type) : Optional.empty();
+  }
+
+  private static boolean isMode(Expr.StringLiteral name, Typing typing) {
+    boolean known = StackMode.named(name.value()).isPresent();
+    if (!known) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              name.span(),
+              "a stack trace cannot be printed as \"" + name.value() + "\"",
+              "it can be as ply, bpftrace, perf, raw");
+    }
+    return known;
+  }
+
+  private static boolean isDepth(Expr.Call call, Expr depth, Typing typing) {
+    if (!(depth instanceof Expr.IntLiteral literal)) {
+      wrong(call, depth, typing);
+      return false;
+    }
+    if (literal.value() < 1 || literal.value() > StackShape.DEEPEST) {
+      typing
+          .diagnostics()
+          .error(
+              OUT_OF_RANGE,
+              depth.span(),
+              "a stack trace of "
+                  + Long.toUnsignedString(literal.value())
+                  + " functions cannot be taken",
+              "1 to " + StackShape.DEEPEST + " can");
+      return false;
+    }
+    return true;
+  }
+
+  private static void wrong(Expr.Call call, Expr argument, Typing typing) {
+    String name = call.function().canonicalName();
+    typing
+        .diagnostics()
+        .error(
+            TYPE_MISMATCH,
+            argument.span(),
+            "this does not say how a stack trace is to be taken",
+            "write " + name + "(5) for five functions, or " + name + "(perf, 5)");
+  }
+}

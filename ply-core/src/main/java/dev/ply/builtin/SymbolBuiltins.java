@@ -1,0 +1,117 @@
+package dev.ply.builtin;
+
+import static dev.ply.diagnostic.DiagnosticCode.HIDDEN_ADDRESSES;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.Expr;
+import dev.ply.ir.KernelSelector;
+import dev.ply.target.KernelSymbols;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Symbols of the kernel: from names to addresses, and back. */
+public final class SymbolBuiltins {
+  /** What to do about hidden addresses. */
+  public static final String HIDDEN_HINT =
+      "with sysctl kernel.kptr_restrict=1, who has CAP_SYSLOG sees them; with 2 nobody does";
+
+  /** The address of a symbol of the kernel: {@code kaddr("jiffies")}. */
+  public static final Builtin KADDR =
+      new Builtin(Signature.of(Parameter.SYMBOL), Effect.PURE, "kaddr") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return address(call.arguments().get(0), typing);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "address",
+              """
+              Where the kernel has what is called so, a function or a variable, as /proc/kallsyms
+              tells. It must be the only one of that name, and the kernel must show addresses
+              (kernel.kptr_restrict).
+              """,
+              """
+              BEGIN { print(str(kaddr("linux_banner"))); exit(0); }
+              """,
+              "kaddr(\"symbol\")");
+        }
+      };
+
+  /** An address of the kernel, printed as function and offset. */
+  public static final Builtin KSYM =
+      new Builtin(Signature.of(Parameter.ADDRESS), Effect.PURE, "ksym") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing
+              .number(call, 0, "the argument of \"ksym\"")
+              .map(unused -> typing.word().printedAs(IntFormat.SYMBOL));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "address, printed as function+offset",
+              """
+              The same address, printed as the function of the kernel that it is in. What is in
+              none prints as a number.
+              """,
+              """
+              kprobe:vfs_read { @[ksym(regs->rip)] = count(); }
+              """,
+              "ksym(address)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(KADDR, KSYM);
+
+  private SymbolBuiltins() {}
+
+  private static Optional<Type> address(Expr argument, Typing typing) {
+    if (typing.apply(argument).isEmpty()) {
+      return Optional.empty();
+    }
+    Diagnostics diagnostics = typing.diagnostics();
+    if (!(argument instanceof Expr.StringLiteral name)) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          argument.span(),
+          "\"kaddr\" takes the name of a symbol as a text",
+          "write kaddr(\"jiffies\"), say");
+      return Optional.empty();
+    }
+    KernelSymbols symbols = typing.target().symbols();
+    List<Long> addresses = symbols.addresses(name.value());
+    if (addresses.size() == 1) {
+      return Optional.of(typing.word().printedAs(IntFormat.HEX));
+    }
+    if (symbols.areHidden()) {
+      diagnostics.error(
+          HIDDEN_ADDRESSES, argument.span(), "the kernel hides its addresses", HIDDEN_HINT);
+    } else if (addresses.isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_NAME,
+          argument.span(),
+          "this kernel has no symbol \"" + name.value() + "\"",
+          Suggestions.hint(name.value(), symbols.names()));
+    } else {
+      diagnostics.error(
+          UNKNOWN_NAME,
+          argument.span(),
+          "this kernel has several symbols \"" + name.value() + "\"",
+          "write the address of one: "
+              + addresses.stream()
+                  .map(one -> new KernelSelector.Address(one).text())
+                  .collect(Collectors.joining(", ")));
+    }
+    return Optional.empty();
+  }
+}
