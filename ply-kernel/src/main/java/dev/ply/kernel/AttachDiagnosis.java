@@ -1,13 +1,14 @@
 package dev.ply.kernel;
 
-import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.KernelLocation;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelSelector;
+import dev.ply.ir.PerfCounter;
 import dev.ply.ir.SamplingRate;
 import dev.ply.target.KernelSymbols.Extent;
 import dev.ply.target.Target;
@@ -19,89 +20,104 @@ import java.util.stream.Collectors;
 
 /** Says in the script's terms why a program cannot be attached. */
 final class AttachDiagnosis {
-  private final ProbeSite site;
+  private final AttachSite site;
   private final Target target;
 
-  private AttachDiagnosis(ProbeSite site, Target target) {
-    this.site = site;
+  private AttachDiagnosis(AttachSpec spec, Target target) {
+    this.site = spec.sites().get(0);
     this.target = target;
   }
 
   /** Returns what to throw instead of {@code failure}. */
-  static RuntimeException explain(ProbeSite site, Target target, RuntimeException failure) {
+  static RuntimeException explain(AttachSpec spec, Target target, RuntimeException failure) {
     if (failure instanceof KernelException refusal && refusal.errno() == Errno.EMFILE) {
       // Nothing can be looked up before something is closed.
       return refusal;
     }
-    RuntimeException found = find(site, target, failure);
+    RuntimeException found = find(spec, target, failure);
     return found instanceof KernelException refusal ? RefusalReasons.explained(refusal) : found;
   }
 
-  /** Returns what is wrong with the place, the failure itself if nothing is known to be. */
-  private static RuntimeException find(ProbeSite site, Target target, RuntimeException failure) {
-    AttachDiagnosis diagnosis = new AttachDiagnosis(site, target);
+  /** Returns what is wrong with the site, the failure itself if nothing is known to be. */
+  private static RuntimeException find(AttachSpec spec, Target target, RuntimeException failure) {
+    AttachDiagnosis diagnosis = new AttachDiagnosis(spec, target);
     if (failure instanceof UnreadableTargetException) {
       return diagnosis.notOffered(
-          site.point().definition() + " cannot be attached: " + failure.getMessage());
+          diagnosis.site.definition() + " cannot be attached: " + failure.getMessage());
     }
     if (failure instanceof VerifierRejection rejection && rejection.isTooComplex()) {
       return diagnosis.tooComplex();
     }
-    if (failure instanceof KernelException && site.point() instanceof AttachPoint.Profile profile) {
-      return diagnosis.profile(profile).orElse(failure);
+    return failure instanceof KernelException refusal ? diagnosis.explain(spec, refusal) : failure;
+  }
+
+  private RuntimeException explain(AttachSpec spec, KernelException refusal) {
+    if (spec instanceof AttachSpec.PerfTimer timer) {
+      return timer(timer).orElse(refusal);
     }
-    if (!(failure instanceof KernelException refusal)) {
-      return failure;
+    if (spec instanceof AttachSpec.Trampoline) {
+      return typed(refusal);
     }
-    if (site.point().typedFunction().isPresent()) {
-      return diagnosis.typed(refusal);
+    if (spec instanceof AttachSpec.RawTracepoint raw) {
+      return raw(raw, refusal);
     }
-    if (site.point() instanceof AttachPoint.RawTracepoint raw) {
-      return diagnosis.raw(raw, refusal);
+    if (spec instanceof AttachSpec.CounterOverflow overflow) {
+      return uncounted(overflow, refusal);
     }
-    if (site.point() instanceof AttachPoint.Hardware hardware) {
-      return diagnosis.uncounted(hardware, refusal);
+    if (spec instanceof AttachSpec.KprobeMulti multi) {
+      return probe(new KernelLocation.Symbol(multi.functions().get(0)), multi.isReturn(), refusal);
     }
-    return place(site.point()).map(place -> diagnosis.explain(place, refusal)).orElse(refusal);
+    return spec instanceof AttachSpec.Kprobe kprobe
+        ? probe(kprobe.location(), kprobe.isReturn(), refusal)
+        : refusal;
   }
 
   /**
    * Finds fault with an offset that the kernel would let pass: it may lead out of its function.
    * Where the kernel hides addresses, nothing is known.
    */
-  static Optional<CompilationException> checkOffset(ProbeSite site, Target target) {
-    if (!(site.point() instanceof AttachPoint.Kprobe kprobe)
-        || !(kprobe.place() instanceof KernelSelector.Inside inside)) {
+  static Optional<CompilationException> checkOffset(AttachSpec spec, Target target) {
+    if (!(spec instanceof AttachSpec.Kprobe kprobe)
+        || !(kprobe.location() instanceof KernelLocation.Symbol inside)
+        || inside.offset() == 0) {
       return Optional.empty();
     }
-    List<Extent> extents = target.symbols().named(inside.function().name());
+    List<Extent> extents = target.symbols().named(inside.function());
     if (extents.size() != 1 || inside.offset() < extents.get(0).size()) {
       return Optional.empty();
     }
     return Optional.of(
-        new AttachDiagnosis(site, target)
+        new AttachDiagnosis(spec, target)
             .at(
                 DiagnosticCode.OUT_OF_RANGE,
-                "\"" + inside.function().text() + "\" has no offset " + inside.offset(),
+                "\"" + inside.symbol() + "\" has no offset " + inside.offset(),
                 "it ends before offset " + extents.get(0).size()));
   }
 
-  private static Optional<KernelSelector> place(AttachPoint point) {
-    if (point instanceof AttachPoint.Kprobe kprobe) {
-      return Optional.of(kprobe.place());
+  private RuntimeException probe(
+      KernelLocation location, boolean isReturn, KernelException refusal) {
+    if (location instanceof KernelLocation.Symbol symbol) {
+      return switch (refusal.errno()) {
+        case ENOENT -> unknown(symbol);
+        case EADDRNOTAVAIL -> ambiguous(symbol);
+        case EILSEQ -> noInstruction(symbol);
+        case EINVAL, EOPNOTSUPP ->
+            at(
+                DiagnosticCode.NOT_OFFERED,
+                "the kernel does not allow a probe on \"" + symbol.text() + "\"",
+                "functions that kprobes themselves need cannot be probed");
+        default -> refusal;
+      };
     }
-    return point instanceof AttachPoint.Kretprobe kretprobe
-        ? Optional.of(kretprobe.place())
-        : Optional.empty();
-  }
-
-  private RuntimeException explain(KernelSelector place, KernelException refusal) {
-    Optional<KernelSelector.Function> function = function(place);
     return switch (refusal.errno()) {
-      case ENOENT -> function.map(this::unknown).orElseGet(() -> forbidden(place));
-      case EADDRNOTAVAIL -> function.map(this::ambiguous).orElseGet(() -> forbidden(place));
-      case EILSEQ -> noInstruction(place);
-      case EINVAL, EOPNOTSUPP -> forbidden(place);
+      case EILSEQ -> noInstruction(location);
+      case ENOENT, EADDRNOTAVAIL, EINVAL, EOPNOTSUPP ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "the kernel does not allow a probe at " + location.text(),
+              isReturn
+                  ? "a kretprobe needs the address where a function begins"
+                  : "instructions of its functions can be probed, but not all of them");
       default -> refusal;
     };
   }
@@ -116,7 +132,7 @@ final class AttachDiagnosis {
       case ENOENT, EINVAL, EBUSY, EADDRNOTAVAIL ->
           at(
               DiagnosticCode.NOT_OFFERED,
-              "the kernel does not allow " + site.point().definition(),
+              "the kernel does not allow " + site.definition(),
               "it is not traceable, or in use by what patches it");
       default -> refusal;
     };
@@ -130,73 +146,49 @@ final class AttachDiagnosis {
             + " multiplies them: split the clause");
   }
 
-  private CompilationException unknown(KernelSelector.Function function) {
-    String what = "this kernel has no function \"" + function.name() + "\"";
+  private CompilationException unknown(KernelLocation.Symbol symbol) {
+    String what = "this kernel has no function \"" + symbol.function() + "\"";
     return at(
         DiagnosticCode.UNKNOWN_FUNCTION,
-        function
+        symbol
             .module()
             .map(module -> what + " in a module \"" + module + "\"")
             .orElse(what + ", or the compiler inlined it"),
-        Suggestions.hint(function.name(), target.symbols().names()));
+        Suggestions.hint(symbol.function(), target.symbols().names()));
   }
 
-  private CompilationException ambiguous(KernelSelector.Function function) {
+  private CompilationException ambiguous(KernelLocation.Symbol symbol) {
     String addresses =
-        target.symbols().named(function.name()).stream()
-            .map(extent -> "kprobe:" + new KernelSelector.Address(extent.address()).text())
+        target.symbols().named(symbol.function()).stream()
+            .map(extent -> "kprobe:" + new KernelLocation.Address(extent.address()).text())
             .collect(Collectors.joining(", "));
     return at(
         DiagnosticCode.UNKNOWN_FUNCTION,
-        "several functions of this kernel are called \"" + function.name() + "\"",
+        "several functions of this kernel are called \"" + symbol.function() + "\"",
         addresses.isEmpty()
             ? new String[0]
             : new String[] {"probe one of them by its address: " + addresses});
   }
 
-  private CompilationException noInstruction(KernelSelector place) {
+  private CompilationException noInstruction(KernelLocation location) {
     return at(
         DiagnosticCode.NOT_OFFERED,
-        "at " + place.text() + " there is no instruction that can be probed",
+        "at " + location.text() + " there is no instruction that can be probed",
         "the start of an instruction can: a function's first is at offset 0");
   }
 
-  private CompilationException forbidden(KernelSelector place) {
-    if (place instanceof KernelSelector.Address) {
-      return at(
-          DiagnosticCode.NOT_OFFERED,
-          "the kernel does not allow a probe at " + place.text(),
-          site.point() instanceof AttachPoint.Kretprobe
-              ? "a kretprobe needs the address where a function begins"
-              : "instructions of its functions can be probed, but not all of them");
-    }
-    return at(
-        DiagnosticCode.NOT_OFFERED,
-        "the kernel does not allow a probe on \"" + place.text() + "\"",
-        "functions that kprobes themselves need cannot be probed");
-  }
-
-  private static Optional<KernelSelector.Function> function(KernelSelector place) {
-    if (place instanceof KernelSelector.Function function) {
-      return Optional.of(function);
-    }
-    return place instanceof KernelSelector.Inside inside
-        ? Optional.of(inside.function())
-        : Optional.empty();
-  }
-
-  /** Says which limit of this machine a profile exceeds, if it does. */
-  private Optional<RuntimeException> profile(AttachPoint.Profile profile) {
+  /** Says which limit of this machine a timer exceeds, if it does. */
+  private Optional<RuntimeException> timer(AttachSpec.PerfTimer timer) {
     CpuSet online = CpuSet.online();
-    if (profile.cpu().isPresent() && !online.contains(profile.cpu().getAsInt())) {
+    if (timer.cpus() instanceof AttachSpec.Cpus.One one && !online.contains(one.number())) {
       return Optional.of(
           at(
               DiagnosticCode.OUT_OF_RANGE,
-              "CPU " + profile.cpu().getAsInt() + " of this machine is not online",
+              "CPU " + one.number() + " of this machine is not online",
               "online are " + online));
     }
     OptionalLong limit = RunningKernel.maxSampleRate();
-    if (profile.rate() instanceof SamplingRate.Hertz hertz
+    if (timer.rate() instanceof SamplingRate.Hertz hertz
         && limit.isPresent()
         && hertz.frequency() > limit.getAsLong()) {
       return Optional.of(
@@ -208,30 +200,33 @@ final class AttachDiagnosis {
     return Optional.empty();
   }
 
-  private RuntimeException raw(AttachPoint.RawTracepoint point, KernelException refusal) {
+  private RuntimeException raw(AttachSpec.RawTracepoint spec, KernelException refusal) {
     return switch (refusal.errno()) {
       case ENOENT ->
           at(
               DiagnosticCode.UNKNOWN_TRACEPOINT,
-              "this kernel has no raw tracepoint \"" + point.event() + "\"",
+              "this kernel has no raw tracepoint \"" + spec.event() + "\"",
               Suggestions.hint(
-                  point.event(),
+                  spec.event(),
                   target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1))));
       case EINVAL ->
           at(
               DiagnosticCode.OUT_OF_RANGE,
-              point.definition() + " has not as many arguments as are read of it");
+              site.definition() + " has not as many arguments as are read of it");
       default -> refusal;
     };
   }
 
-  private RuntimeException uncounted(AttachPoint.Hardware hardware, KernelException refusal) {
+  private RuntimeException uncounted(AttachSpec.CounterOverflow overflow, KernelException refusal) {
+    if (overflow.event().counter().source() != PerfCounter.Source.HARDWARE) {
+      return refusal;
+    }
     return switch (refusal.errno()) {
       case ENOENT, ENODEV, EOPNOTSUPP, EINVAL ->
           at(
               DiagnosticCode.NOT_OFFERED,
               "the processors of this machine do not count "
-                  + hardware.event().counter().text()
+                  + overflow.event().counter().text()
                   + ", or do not let it be seen",
               "virtual machines often have no counters: the kernel's own are there, as in"
                   + " software:cpu-clock");

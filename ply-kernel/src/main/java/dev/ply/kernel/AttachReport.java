@@ -1,80 +1,71 @@
 package dev.ply.kernel;
 
-import dev.ply.analysis.ProbeSite;
+import dev.ply.Session;
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.SourceSpan;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * What became of the places that a script is to be attached to. Of those that a pattern means, the
+ * What became of the sites that a script is to be attached to. Of those that a pattern means, the
  * kernel may refuse some, but not all.
  */
 final class AttachReport {
   private static final int NAMED = 3;
 
   private final Target target;
-  private final List<Outcome> outcomes = new ArrayList<>();
+  private final List<AttachSite> attached = new ArrayList<>();
+  private final Map<String, Outcome> byPattern = new LinkedHashMap<>();
 
-  /** By the patterns, of which each clause has one: comparing their parts takes long. */
-  private final IdentityHashMap<AttachPoint, Outcome> byPattern = new IdentityHashMap<>();
+  private record Refusal(AttachSpec spec, AttachSite site, RuntimeException reason) {}
 
-  private record Refusal(ProbeSite site, RuntimeException reason) {}
-
+  /** What became of the sites of one pattern. */
   private static final class Outcome {
-    private final AttachPoint pattern;
-    private final SourceSpan span;
     private final List<Refusal> refusals = new ArrayList<>();
     private int attached;
-
-    private Outcome(AttachPoint pattern, SourceSpan span) {
-      this.pattern = pattern;
-      this.span = span;
-    }
   }
 
   AttachReport(Target target) {
     this.target = target;
   }
 
-  /** Notes a place that was attached to. */
-  void attached(ProbeSite site) {
-    if (site.pattern().isPresent()) {
-      outcome(site).attached++;
+  /** Notes sites that were attached to. */
+  void attached(AttachSpec spec) {
+    for (AttachSite site : spec.sites()) {
+      attached.add(site);
+      site.pattern().ifPresent(pattern -> outcome(pattern).attached++);
     }
   }
 
-  /** Notes a place that was refused, or throws what to say about it. */
-  void refused(ProbeSite site, RuntimeException reason) {
+  /** Notes sites that were refused, or throws what to report about it. */
+  void refused(AttachSpec spec, RuntimeException reason) {
     if (reason instanceof UnreadableTargetException && !SystemCalls.canOpen()) {
-      // It is no fault of the place that its files cannot be opened.
-      throw new KernelException(Errno.EMFILE, site.point().definition());
+      // It is no fault of the site that its files cannot be opened.
+      throw new KernelException(Errno.EMFILE, spec.sites().get(0).definition());
     }
-    if (site.pattern().isEmpty() || !isOfThePlace(reason)) {
-      throw AttachDiagnosis.explain(site, target, reason);
+    boolean isNamed = spec.sites().stream().anyMatch(site -> site.pattern().isEmpty());
+    if (isNamed || !isOfTheSite(reason)) {
+      throw AttachDiagnosis.explain(spec, target, reason);
     }
-    outcome(site).refusals.add(new Refusal(site, reason));
+    for (AttachSite site : spec.sites()) {
+      outcome(site.pattern().orElseThrow()).refusals.add(new Refusal(spec, site, reason));
+    }
   }
 
-  private Outcome outcome(ProbeSite site) {
-    return byPattern.computeIfAbsent(
-        site.pattern().orElseThrow(),
-        pattern -> {
-          Outcome outcome = new Outcome(pattern, site.span());
-          outcomes.add(outcome);
-          return outcome;
-        });
+  private Outcome outcome(String pattern) {
+    return byPattern.computeIfAbsent(pattern, unused -> new Outcome());
   }
 
-  /** Tells whether the next place may fare better. */
-  private static boolean isOfThePlace(RuntimeException reason) {
+  /** Returns whether the next site may fare better. */
+  private static boolean isOfTheSite(RuntimeException reason) {
     if (!(reason instanceof KernelException refusal)) {
       return reason instanceof UnreadableTargetException;
     }
@@ -85,41 +76,46 @@ final class AttachReport {
   }
 
   /**
-   * Returns what to tell about places that were refused; throws if they are all that a pattern
+   * Returns what to tell about sites that were refused; throws if they are all that a pattern
    * means.
    */
   List<Diagnostic> finish() {
     List<Diagnostic> notes = new ArrayList<>();
-    for (Outcome outcome : outcomes) {
-      if (outcome.attached == 0) {
-        Refusal first = outcome.refusals.get(0);
-        throw AttachDiagnosis.explain(first.site(), target, first.reason());
-      }
-      if (!outcome.refusals.isEmpty()) {
-        notes.add(note(outcome));
-      }
-    }
+    byPattern.forEach(
+        (pattern, outcome) -> {
+          if (outcome.attached == 0) {
+            Refusal first = outcome.refusals.get(0);
+            throw AttachDiagnosis.explain(first.spec(), target, first.reason());
+          }
+          if (!outcome.refusals.isEmpty()) {
+            notes.add(note(pattern, outcome));
+          }
+        });
     return notes;
   }
 
-  private static Diagnostic note(Outcome outcome) {
+  /** Returns what is attached, in the order in which it was. */
+  List<Session.Attached> attached() {
+    return attached.stream()
+        .map(site -> new Session.Attached(site.definition(), site.mechanism(), site.reason()))
+        .toList();
+  }
+
+  private static Diagnostic note(String pattern, Outcome outcome) {
     int refused = outcome.refusals.size();
     List<String> names =
-        outcome.refusals.stream()
-            .limit(NAMED)
-            .map(refusal -> refusal.site().point().definition())
-            .toList();
+        outcome.refusals.stream().limit(NAMED).map(refusal -> refusal.site().definition()).toList();
     int more = refused - names.size();
     return new Diagnostic(
         Severity.NOTE,
         DiagnosticCode.SKIPPED_PLACES,
-        outcome.span,
+        outcome.refusals.get(0).site().span(),
         "the kernel refused "
             + refused
             + " of the "
             + (refused + outcome.attached)
             + " places that "
-            + outcome.pattern.definition()
+            + pattern
             + " means",
         List.of(String.join(", ", names) + (more > 0 ? " and " + more + " more" : "")));
   }

@@ -23,8 +23,10 @@ final class AttachmentSet implements AutoCloseable {
     attachments.add(attachment);
   }
 
-  void enable() {
-    attachments.forEach(Attachment::enable);
+  /** Closes an attachment that the kernel has refused to enable. */
+  void discard(Attachment refused) {
+    attachments.remove(refused);
+    refused.close();
   }
 
   /** Returns how often the kernel came to a place without being able to run its program. */

@@ -7,11 +7,9 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.attach.AttachTarget;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.ring.RingBuffer;
-import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +31,7 @@ final class KernelMachine implements Machine {
   private final Target target;
   private final Attacher attacher;
   private Optional<RingBuffer> events = Optional.empty();
-  private volatile Optional<ProgramAttacher> attached = Optional.empty();
+  private volatile List<Session.Attached> attached = List.of();
 
   private KernelMachine(Target target, Attacher attacher) {
     this.target = target;
@@ -94,10 +92,10 @@ final class KernelMachine implements Machine {
     try {
       LoadedProgram unused = loadedOrLoad(program);
     } catch (KernelException | VerifierRejection e) {
-      if (program.plan().next().isEmpty()) {
-        throw AttachDiagnosis.explain(program.sites().get(0), target, e);
+      if (program.next().isEmpty()) {
+        throw AttachDiagnosis.explain(program.specs().get(0), target, e);
       }
-      LoadedProgram unused = loadedOrLoad(program.plan().next().get());
+      LoadedProgram unused = loadedOrLoad(program.next().get());
     }
   }
 
@@ -111,23 +109,13 @@ final class KernelMachine implements Machine {
       byte[] code = encoder.encode(program.program().code()).bytes();
       loaded =
           LoadedProgram.load(
-              program.program().name(), program.program().type(), attachTarget(program), code);
+              program.program().name(),
+              program.program().type(),
+              AttachTarget.of(program.specs().get(0)),
+              code);
       programs.put(program, loaded);
     }
     return loaded;
-  }
-
-  private AttachTarget attachTarget(ProbeProgram program) {
-    if (program.plan().mechanism() == Mechanism.KPROBE_MULTI) {
-      return AttachTarget.KPROBE_MULTI;
-    }
-    Optional<Integer> binding = program.plan().binding();
-    if (binding.isEmpty()) {
-      return AttachTarget.ANY;
-    }
-    Optional<String> module =
-        program.sites().get(0).point().typedFunction().flatMap(KernelSelector.Function::module);
-    return new AttachTarget(program.program().type().attachType(), binding.get(), module);
   }
 
   @Override
@@ -138,15 +126,11 @@ final class KernelMachine implements Machine {
   @Override
   public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
     AttachReport report = new AttachReport(target);
-    ProgramAttacher places =
+    ProgramAttacher attaching =
         new ProgramAttacher(target, attacher, this::loadedOrLoad, attachments, report);
     try {
-      programs.forEach(places::open);
-      List<Diagnostic> notes;
-      attachments.enable();
-      places.link();
-      notes = report.finish();
-      attached = Optional.of(places);
+      List<Diagnostic> notes = attaching.attach(programs);
+      attached = report.attached();
       return notes;
     } catch (RuntimeException e) {
       // Closing alone would wait for each that runs already, one after the other.
@@ -158,7 +142,7 @@ final class KernelMachine implements Machine {
 
   @Override
   public List<Session.Attached> attachments() {
-    return attached.map(ProgramAttacher::attached).orElse(List.of());
+    return attached;
   }
 
   @Override

@@ -3,23 +3,24 @@ package dev.ply.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.AttachSpec.KprobeInterface;
+import dev.ply.bpf.object.KernelLocation;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelSelector;
 import dev.ply.ir.SourceSpan;
+import dev.ply.target.Mechanism;
 import dev.ply.target.UnreadableTargetException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class AttachReportTest {
   private static final Source SOURCE = new Source("<input>", "kprobe:f* { @ = count(); }");
   private static final SourceSpan SPAN = new SourceSpan("<input>", 1, 1, 1, 10);
-  private static final AttachPoint PATTERN =
-      new AttachPoint.Kprobe(new KernelSelector.Functions("f*"));
 
   private final AttachReport report = new AttachReport(SimulatedTarget.create());
 
@@ -43,7 +44,7 @@ class AttachReportTest {
   @Test
   void whatIsAttachedEverywhereIsNotMentioned() {
     report.attached(ofPattern("f1"));
-    report.attached(named("g"));
+    report.attached(named(new KernelLocation.Symbol("g")));
     assertThat(report.finish()).isEmpty();
   }
 
@@ -57,17 +58,26 @@ class AttachReportTest {
 
   @Test
   void aPlaceByNameIsNotLeftOut() {
-    assertThatThrownBy(() -> report.refused(named("ext4:f"), refusal(Errno.ENOENT)))
+    assertThatThrownBy(
+            () ->
+                report.refused(
+                    named(new KernelLocation.Symbol(Optional.of("ext4"), "f", 0)),
+                    refusal(Errno.ENOENT)))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("this kernel has no function \"f\" in a module \"ext4\"");
-    assertThatThrownBy(() -> report.refused(named("f+3"), refusal(Errno.EILSEQ)))
+    assertThatThrownBy(
+            () ->
+                report.refused(
+                    named(new KernelLocation.Symbol(Optional.empty(), "f", 3)),
+                    refusal(Errno.EILSEQ)))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("at f+3 there is no instruction that can be probed");
-    assertThatThrownBy(() -> report.refused(named("0x1"), refusal(Errno.ENOENT)))
+    assertThatThrownBy(
+            () -> report.refused(named(new KernelLocation.Address(1)), refusal(Errno.ENOENT)))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("the kernel does not allow a probe at 0x1");
     UnreadableTargetException noKprobes = new UnreadableTargetException("no kprobes here");
-    assertThatThrownBy(() -> report.refused(named("f"), noKprobes))
+    assertThatThrownBy(() -> report.refused(named(new KernelLocation.Symbol("f")), noKprobes))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("kprobe:f cannot be attached: no kprobes here");
   }
@@ -84,12 +94,22 @@ class AttachReportTest {
     return new KernelException(errno, "perf_event_open");
   }
 
-  private static ProbeSite ofPattern(String function) {
-    return new ProbeSite(new AttachPoint.Kprobe(function), SPAN, Optional.of(PATTERN));
+  private static AttachSpec ofPattern(String function) {
+    return kprobe(new KernelLocation.Symbol(function), Optional.of("kprobe:f*"));
   }
 
-  private static ProbeSite named(String place) {
-    return new ProbeSite(
-        new AttachPoint.Kprobe(KernelSelector.parse(place)), SPAN, Optional.empty());
+  private static AttachSpec named(KernelLocation location) {
+    return kprobe(location, Optional.empty());
+  }
+
+  private static AttachSpec kprobe(KernelLocation location, Optional<String> pattern) {
+    String definition = "kprobe:" + location.text();
+    return new AttachSpec.Kprobe(
+        new AttachSite(definition, SPAN, pattern, Mechanism.KPROBE, "it costs the least"),
+        location,
+        false,
+        KprobeInterface.PERF,
+        OptionalInt.empty(),
+        0);
   }
 }

@@ -140,7 +140,7 @@ class UprobeIT {
       assertThat(reasons(session))
           .containsExactly(
               isReadMoved()
-                  ? "it costs the least, and behind the function's start less than at it"
+                  ? "it costs the least, and past the function's start less than at it"
                   : "it costs the least");
       assertThat(reasons(placed)).containsExactly("it costs the least");
       dd.getOutputStream().write('\n');

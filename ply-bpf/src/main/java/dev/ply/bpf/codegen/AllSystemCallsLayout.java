@@ -9,8 +9,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.bpf.plan.PlannedProgram;
-import dev.ply.bpf.plan.SystemCallPlan;
+import dev.ply.bpf.plan.ProgramContext;
 import dev.ply.bpf.plan.SystemCallPlan.End;
 import dev.ply.ir.Expr;
 import dev.ply.target.AttachFeatures.ForeignCalls;
@@ -31,12 +30,12 @@ final class AllSystemCallsLayout extends SystemCallLayout {
   private final boolean isTyped;
   private final boolean asksThread;
 
-  AllSystemCallsLayout(Frame frame, PlannedProgram program) {
+  AllSystemCallsLayout(Frame frame, ProgramContext.AllSyscalls context, boolean asksThread) {
     super(frame);
-    this.end = SystemCallPlan.endOf(program.sites().get(0).point()).orElseThrow();
-    this.picked = program.systemCalls();
-    this.isTyped = program.function().isPresent();
-    this.asksThread = program.asksThread();
+    this.end = context.end();
+    this.picked = context.numbers();
+    this.isTyped = context.probe().isPresent();
+    this.asksThread = asksThread;
   }
 
   @Override

@@ -4,7 +4,7 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.plan.PlannedProgram;
-import dev.ply.ir.AttachPoint;
+import dev.ply.bpf.plan.ProgramContext;
 import dev.ply.ir.Expr;
 import dev.ply.target.Architecture;
 import dev.ply.target.Target;
@@ -23,17 +23,41 @@ interface ContextLayout {
 
   /** Returns the layout of what a program is handed. */
   static ContextLayout of(PlannedProgram program, Frame frame) {
-    return switch (program.mechanism()) {
-      case FENTRY_SYSCALL -> new SystemCallFunctionLayout(frame, program);
-      case RAW_SYSCALLS -> new AllSystemCallsLayout(frame, program);
-      case TRACEPOINT -> new RecordLayout(frame);
-      case FENTRY -> new FunctionLayout(frame, program);
-      case KPROBE_MULTI, KPROBE, KPROBE_EVENTS, RAW_TRACEPOINT -> new RegistersLayout(frame);
-      case DIRECT ->
-          program.sites().get(0).point() instanceof AttachPoint.RawTracepoint
-              ? new RawTracepointLayout(frame)
-              : new RegistersLayout(frame);
-    };
+    return program.context().accept(new OfContext(frame, program.asksThread()));
+  }
+
+  /** Chooses the layout of a context. */
+  record OfContext(Frame frame, boolean asksThread)
+      implements ProgramContext.Visitor<ContextLayout> {
+    @Override
+    public ContextLayout visit(ProgramContext.Registers context) {
+      return new RegistersLayout(frame);
+    }
+
+    @Override
+    public ContextLayout visit(ProgramContext.TracepointRecord context) {
+      return new RecordLayout(frame);
+    }
+
+    @Override
+    public ContextLayout visit(ProgramContext.RawArguments context) {
+      return new RawTracepointLayout(frame);
+    }
+
+    @Override
+    public ContextLayout visit(ProgramContext.FunctionArguments context) {
+      return new FunctionLayout(frame, context.function());
+    }
+
+    @Override
+    public ContextLayout visit(ProgramContext.SyscallFunction context) {
+      return new SystemCallFunctionLayout(frame, context.number());
+    }
+
+    @Override
+    public ContextLayout visit(ProgramContext.AllSyscalls context) {
+      return new AllSystemCallsLayout(frame, context, asksThread);
+    }
   }
 
   /** Begins the program; leaves for {@code exit} if what happened is none of its concern. */

@@ -6,7 +6,6 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.Type;
@@ -20,9 +19,9 @@ final class FunctionLayout implements ContextLayout {
   private final Frame frame;
   private final KernelTypes.Function function;
 
-  FunctionLayout(Frame frame, PlannedProgram program) {
+  FunctionLayout(Frame frame, KernelTypes.Function function) {
     this.frame = frame;
-    this.function = program.function().orElseThrow();
+    this.function = function;
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.bpf.plan.PlannedProgram;
 
 /**
  * What the function that implements a system call is handed: the address of the registers of user
@@ -15,9 +14,9 @@ import dev.ply.bpf.plan.PlannedProgram;
 final class SystemCallFunctionLayout extends SystemCallLayout {
   private final int number;
 
-  SystemCallFunctionLayout(Frame frame, PlannedProgram program) {
+  SystemCallFunctionLayout(Frame frame, int number) {
     super(frame);
-    this.number = program.systemCalls().get(0);
+    this.number = number;
   }
 
   /**

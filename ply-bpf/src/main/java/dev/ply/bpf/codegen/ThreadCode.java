@@ -6,10 +6,10 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.plan.ProgramContext;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes;
-import dev.ply.target.Mechanism;
 import dev.ply.type.Type;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -135,11 +135,11 @@ final class ThreadCode {
   }
 
   private boolean loadsThread() {
-    return clause.program().function().isPresent() || isOnAllSystemCalls();
+    return clause.program().context().types().isPresent() || isOnAllSystemCalls();
   }
 
   private boolean isOnAllSystemCalls() {
-    return clause.program().mechanism() == Mechanism.RAW_SYSCALLS
+    return clause.program().context() instanceof ProgramContext.AllSyscalls
         && clause.script().target().attachFeatures().loadsThread();
   }
 

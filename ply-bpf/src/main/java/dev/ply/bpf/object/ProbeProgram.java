@@ -1,48 +1,53 @@
 package dev.ply.bpf.object;
 
-import dev.ply.analysis.ProbeSite;
-import dev.ply.ir.AttachPoint;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * A program and where it runs: all of a script's clauses on some places, in their order. It is
- * loaded once and attached to each of them.
+ * A program and how it is attached: all of a script's clauses on some sites, in their order. It is
+ * loaded once and attached by each of its specifications.
  *
- * @param sites at least one; all of one kind
- * @param cookies the number that the program shall see at each of the places; empty if it needs
- *     none
+ * @param specs at least one, all of one variant: one for each site, or one for all
+ * @param next what to attach instead where the kernel refuses a specification
  */
 public record ProbeProgram(
-    List<ProbeSite> sites, List<Integer> cookies, BpfProgram program, AttachPlan plan) {
+    List<AttachSpec> specs, BpfProgram program, Optional<ProbeProgram> next) {
   private static final int NAMED = 3;
 
   public ProbeProgram {
-    sites = List.copyOf(sites);
-    cookies = List.copyOf(cookies);
-    if (!cookies.isEmpty() && cookies.size() != sites.size()) {
+    specs = List.copyOf(specs);
+    if (next.isPresent() && specs.size() > 1 && next.get().specs.size() != specs.size()) {
       throw new IllegalArgumentException(
-          cookies.size() + " numbers for " + sites.size() + " places");
+          next.get().specs.size() + " specifications instead of " + specs.size());
     }
   }
 
-  /** Returns the number that the program shall see at place {@code index}; 0 if it needs none. */
-  public int cookie(int index) {
-    return cookies.isEmpty() ? 0 : cookies.get(index);
+  /** Returns where the program runs, in the order of the script. */
+  public Stream<AttachSite> sites() {
+    return specs.stream().flatMap(spec -> spec.sites().stream());
   }
 
-  /** Tells whether the program runs at such a point. */
-  public boolean isAt(Class<? extends AttachPoint> kind) {
-    return kind.isInstance(sites.get(0).point());
+  /** Returns whether the program runs on request, at that moment. */
+  public boolean runsAt(AttachSpec.Moment moment) {
+    return specs.get(0) instanceof AttachSpec.TestRun run && run.moment() == moment;
   }
 
-  /** Returns where the program runs, for people: the first few places and the number of others. */
+  /** Returns which specifications of {@link #next} are for the sites of that one of this. */
+  public IntStream instead(int index) {
+    return specs.size() == 1
+        ? IntStream.range(0, next.orElseThrow().specs.size())
+        : IntStream.of(index);
+  }
+
+  /** Returns where the program runs, for people: the first few sites and the number of others. */
   public String title() {
+    List<AttachSite> all = sites().toList();
     StringJoiner names = new StringJoiner(", ");
-    for (ProbeSite site : sites.subList(0, Math.min(NAMED, sites.size()))) {
-      names.add(site.point().definition());
-    }
-    int rest = sites.size() - NAMED;
+    all.stream().limit(NAMED).forEach(site -> names.add(site.definition()));
+    int rest = all.size() - NAMED;
     return names + (rest > 0 ? " and " + rest + " more" : "");
   }
 }

@@ -1,6 +1,6 @@
 package dev.ply.bpf.plan;
 
-import dev.ply.ir.AttachPoint;
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.ir.Statement;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class ContentionAnalysis {
       for (String map : updated) {
         Object before = turns.isPresent() ? updaters.putIfAbsent(map, turns.get()) : null;
         boolean isAnothers = before != null && !before.equals(turns.get());
-        if (isAnothers || program.sites().get(0).point().isInUserSpace()) {
+        if (isAnothers || program.specs().get(0) instanceof AttachSpec.Uprobe) {
           contended.add(map);
         }
       }
@@ -58,15 +58,16 @@ public final class ContentionAnalysis {
 
   /** Returns what a program takes turns with: the programs of which the same is returned. */
   private static Optional<Object> turns(PlannedProgram program, int index) {
-    return switch (program.mechanism()) {
-      case KPROBE_MULTI, KPROBE, KPROBE_EVENTS, TRACEPOINT -> Optional.of(Turns.GLOBAL);
-      case RAW_SYSCALLS -> Optional.of(Turns.SYSTEM_CALLS);
-      case FENTRY, FENTRY_SYSCALL, RAW_TRACEPOINT -> Optional.of(index);
-      case DIRECT -> {
-        AttachPoint point = program.sites().get(0).point();
-        boolean isAlone = point instanceof AttachPoint.Begin || point instanceof AttachPoint.End;
-        yield isAlone ? Optional.empty() : Optional.of(Turns.GLOBAL);
-      }
+    AttachSpec spec = program.specs().get(0);
+    if (spec instanceof AttachSpec.TestRun) {
+      return Optional.empty();
+    }
+    if (spec instanceof AttachSpec.AllSyscalls) {
+      return Optional.of(Turns.SYSTEM_CALLS);
+    }
+    return switch (spec.programType()) {
+      case KPROBE, TRACEPOINT, PERF_EVENT -> Optional.of(Turns.GLOBAL);
+      case FENTRY, FEXIT, RAW_TRACEPOINT, TYPED_TRACEPOINT -> Optional.of(index);
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.ply.bpf.plan;
 
+import dev.ply.builtin.StackBuiltins;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ContextBuiltins;
@@ -57,5 +58,18 @@ record ContextUse(
 
   boolean readsRecord() {
     return whole || !fields.isEmpty();
+  }
+
+  /**
+   * Returns whether it shows which instruction the program is at: in the registers as a whole, or
+   * in the functions that are being called. If not, calls of a function may be probed at any
+   * instruction that all of them pass with the same arguments.
+   */
+  boolean seesInstruction() {
+    return readsRecord()
+        || uses(ContextBuiltins.CALLER)
+        || uses(ContextBuiltins.REGS)
+        || uses(ContextBuiltins.CTX)
+        || uses(StackBuiltins.USTACK);
   }
 }

@@ -9,6 +9,7 @@ import dev.ply.ir.KernelSelector;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
@@ -85,6 +86,16 @@ public final class SystemCallPlan {
     String definition = point.definition();
     String prefix = end.event + "_";
     return definition.substring(definition.lastIndexOf(prefix) + prefix.length());
+  }
+
+  /**
+   * Returns the types of the probes of the tracepoint of all calls, where programs may load from
+   * the registers that these are handed.
+   */
+  static Optional<KernelTypes.Function> probe(End end, Target target) {
+    return target.attachFeatures().loadsThread()
+        ? target.types().rawTracepointProbe(end.event())
+        : Optional.empty();
   }
 
   /** Returns the function that implements the system call at whose entry a place is. */

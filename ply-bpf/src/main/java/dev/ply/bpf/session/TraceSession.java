@@ -2,11 +2,11 @@ package dev.ply.bpf.session;
 
 import dev.ply.AggregateProbe;
 import dev.ply.Session;
+import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.AttachPoint;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.Table;
@@ -56,7 +56,7 @@ final class TraceSession implements Session {
 
   /** Runs BEGIN, then attaches everything else: nothing fires before BEGIN is through. */
   void start() {
-    runAll(AttachPoint.Begin.class);
+    runAll(Moment.BEGIN);
     events.takeAll();
     if (events.exitStatus().isPresent()) {
       return;
@@ -71,12 +71,12 @@ final class TraceSession implements Session {
   }
 
   private static boolean isAttached(ProbeProgram program) {
-    return !program.isAt(AttachPoint.Begin.class) && !program.isAt(AttachPoint.End.class);
+    return !program.runsAt(Moment.BEGIN) && !program.runsAt(Moment.END);
   }
 
-  private void runAll(Class<? extends AttachPoint> kind) {
+  private void runAll(Moment moment) {
     compiled.object().programs().stream()
-        .filter(program -> program.isAt(kind))
+        .filter(program -> program.runsAt(moment))
         .forEach(machine::run);
   }
 
@@ -202,7 +202,7 @@ final class TraceSession implements Session {
     }
     halt();
     events.heedAll();
-    runAll(AttachPoint.End.class);
+    runAll(Moment.END);
     events.takeAll();
     throwFailure();
   }

@@ -1,12 +1,13 @@
 package dev.ply.bpf.simulate;
 
+import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.vm.SimulatedMemory;
 import dev.ply.bpf.vm.Task;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.target.Architecture;
-import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
@@ -37,28 +38,40 @@ public final class ContextBuilder {
    * @param size the bytes that the program may read
    * @throws IllegalArgumentException if the firing sets what its point does not have
    */
-  public ContextBuilder(Target target, Mechanism mechanism, int size, Firing firing) {
+  public ContextBuilder(Target target, ProgramType type, int size, Firing firing) {
     Architecture architecture = target.architecture();
     firing.placedTexts().forEach((at, text) -> memory.putString(at.space(), at.address(), text));
     Optional<TracepointFormat> tracepoint = format(target, firing.point());
-    if (mechanism == Mechanism.RAW_SYSCALLS || mechanism == Mechanism.FENTRY_SYSCALL) {
-      this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
-      putSystemCall(target, tracepoint.orElseThrow(), firing);
-      return;
+    this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
+    switch (type) {
+      case FENTRY, FEXIT, RAW_TRACEPOINT, TYPED_TRACEPOINT -> {
+        if (SystemCallPlan.endOf(firing.point()).isPresent()) {
+          putSystemCall(target, tracepoint.orElseThrow(), firing);
+        } else {
+          putArguments(firing);
+          if (type.isForOneFunction()) {
+            bytes.putLong(size - Long.BYTES, firing.returned());
+          }
+        }
+      }
+      case KPROBE, TRACEPOINT, PERF_EVENT -> putState(target, tracepoint, size, firing);
     }
+  }
+
+  private void putArguments(Firing firing) {
+    putMemory(firing);
+    firing.arguments().forEach((index, value) -> bytes.putLong(index * Long.BYTES, value));
+  }
+
+  private void putMemory(Firing firing) {
     firing.memory().forEach((at, content) -> memory.put(AddressSpace.KERNEL, at, content));
-    if (mechanism == Mechanism.FENTRY) {
-      this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
-      firing.arguments().forEach((index, value) -> bytes.putLong(index * Long.BYTES, value));
-      bytes.putLong(size - Long.BYTES, firing.returned());
-      return;
-    }
-    if (mechanism == Mechanism.RAW_TRACEPOINT
-        || firing.point() instanceof AttachPoint.RawTracepoint) {
-      this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
-      firing.arguments().forEach((index, value) -> bytes.putLong(index * Long.BYTES, value));
-      return;
-    }
+  }
+
+  /** Lays out a record, or registers. */
+  private void putState(
+      Target target, Optional<TracepointFormat> tracepoint, int size, Firing firing) {
+    Architecture architecture = target.architecture();
+    putMemory(firing);
     int allocated = Math.max(size, tracepoint.map(TracepointFormat::size).orElse(0));
     this.bytes = ByteBuffer.allocate(allocated).order(architecture.byteOrder());
     if (tracepoint.isPresent()) {
@@ -81,8 +94,7 @@ public final class ContextBuilder {
                 bytes.putLong(offset(architecture, index), nextAddress);
                 nextAddress += ADDRESS_STEP;
               });
-      if (firing.point() instanceof AttachPoint.Kretprobe
-          || firing.point() instanceof AttachPoint.Uretprobe) {
+      if (firing.point().offers(Offer.RETURN_VALUE)) {
         bytes.putLong(architecture.returnValueOffset(), firing.returned());
       }
     }

@@ -1,12 +1,17 @@
 package dev.ply.bpf.simulate;
 
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
+import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
+import dev.ply.target.UserLocation;
 import dev.ply.type.AddressSpace;
 import java.util.HashMap;
 import java.util.List;
@@ -324,6 +329,27 @@ public final class Firing {
     return point;
   }
 
+  /** Returns whether this happens at a site of a specification: kretprobes follow any call. */
+  boolean isAt(AttachSpec spec, AttachSite site) {
+    if (spec instanceof AttachSpec.AllSyscalls all) {
+      // It is called for all system calls, and picks its own.
+      return SystemCallPlan.endOf(point).filter(end -> end.event().equals(all.event())).isPresent();
+    }
+    String definition = point.definition();
+    if (spec instanceof AttachSpec.Kprobe kprobe && kprobe.maxActive().isPresent()) {
+      definition += ":" + kprobe.maxActive().getAsInt();
+    }
+    return site.definition().equals(definition)
+        && (!(point instanceof AttachPoint.Usdt usdt)
+            || !(spec instanceof AttachSpec.Uprobe uprobe)
+            || isLocation(usdt.place(), uprobe.locations().get(0)));
+  }
+
+  /** A USDT probe may be in several places of one binary. */
+  private static boolean isLocation(UsdtSelector place, UserLocation location) {
+    return ((UsdtSelector.Location) place).address() == location.offset();
+  }
+
   /** Returns who does it, and where. */
   public Circumstances circumstances() {
     return circumstances;
@@ -372,7 +398,7 @@ public final class Firing {
     out.append(" uid ").append(circumstances.uid).append(" gid ").append(circumstances.gid);
     out.append(" cpu ").append(circumstances.cpu);
     new TreeMap<>(arguments).forEach((index, value) -> out.append(set("arg" + index, value)));
-    if (point instanceof AttachPoint.Kretprobe) {
+    if (point.offers(Offer.RETURN_VALUE)) {
       out.append(set("retval", retval));
     }
     new TreeMap<>(fields).forEach((name, value) -> out.append(set(name, value)));

@@ -47,7 +47,7 @@ record SimulatedBinaries(
         places.isEmpty() ? USUAL_ARGUMENTS : places.get(Math.toIntExact(location.address()));
     return new UsdtProbe(
         location,
-        new UserLocation(Path.of(location.binary()), 0, OptionalInt.empty()),
+        new UserLocation(Path.of(location.binary()), location.address(), OptionalInt.empty()),
         UsdtArguments.parse(arguments, Architecture.X86_64));
   }
 

@@ -1,24 +1,22 @@
 package dev.ply.bpf.simulate;
 
 import dev.ply.Session;
-import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
-import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.bpf.session.Machine;
 import dev.ply.bpf.vm.MapStore;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.AttachPoint;
-import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -48,11 +46,11 @@ final class VirtualKernel implements Machine {
   /** Runs all attached programs on the firing's point. */
   synchronized void fire(Firing firing) {
     for (ProbeProgram program : attached) {
-      int site = siteOf(program, firing.point());
-      if (site >= 0) {
+      OptionalLong cookie = cookie(program, firing);
+      if (cookie.isPresent()) {
         ContextBuilder context =
             new ContextBuilder(
-                target, program.plan().mechanism(), program.program().contextSize(), firing);
+                target, program.program().type(), program.program().contextSize(), firing);
         Firing.Circumstances who = firing.circumstances();
         run(
             program,
@@ -63,36 +61,23 @@ final class VirtualKernel implements Machine {
                 nanos,
                 context.memory(),
                 new Task.Stacks(who.stack(), who.userStack()),
-                new Task.Attachment(program.cookie(site), 0, 0)));
+                new Task.Attachment(cookie.getAsLong(), 0, 0)));
       }
     }
     // Nothing takes no time at all.
     nanos += 1_000;
   }
 
-  /** Returns which of a program's places is meant, -1 if none. */
-  private static int siteOf(ProbeProgram program, AttachPoint point) {
-    if (program.plan().mechanism() == Mechanism.RAW_SYSCALLS) {
-      // It is called for all system calls, and finds those that it is for.
-      Optional<SystemCallPlan.End> end = SystemCallPlan.endOf(point);
-      AttachPoint first = program.sites().get(0).point();
-      return end.isPresent() && end.equals(SystemCallPlan.endOf(first)) ? 0 : -1;
-    }
-    for (int i = 0; i < program.sites().size(); i++) {
-      if (isSame(program.sites().get(i).point(), point)) {
-        return i;
+  /** Returns the cookie of the program's site where that happens; empty if it is at none. */
+  private static OptionalLong cookie(ProbeProgram program, Firing firing) {
+    for (AttachSpec spec : program.specs()) {
+      for (int i = 0; i < spec.sites().size(); i++) {
+        if (firing.isAt(spec, spec.sites().get(i))) {
+          return OptionalLong.of(spec.cookie(i));
+        }
       }
     }
-    return -1;
-  }
-
-  /** How many calls a kretprobe follows makes no other place of it. */
-  private static boolean isSame(AttachPoint one, AttachPoint other) {
-    if (one instanceof AttachPoint.Kretprobe returns
-        && other instanceof AttachPoint.Kretprobe fired) {
-      return returns.place().equals(fired.place());
-    }
-    return one.equals(other);
+    return OptionalLong.empty();
   }
 
   /** Lets time pass, running what is due. */
@@ -119,17 +104,22 @@ final class VirtualKernel implements Machine {
   private List<Timer> timers() {
     List<Timer> timers = new ArrayList<>();
     for (ProbeProgram program : attached) {
-      for (ProbeSite site : program.sites()) {
-        if (site.point() instanceof AttachPoint.Interval interval) {
-          timers.add(new Timer(program, interval.period().toNanos(), 0, 0));
-        } else if (site.point() instanceof AttachPoint.Profile profile) {
-          long period = profile.rate().period().toNanos();
-          int first = profile.cpu().orElse(0);
-          timers.add(new Timer(program, period, first, profile.cpu().orElse(cpus - 1)));
+      for (AttachSpec spec : program.specs()) {
+        if (spec instanceof AttachSpec.PerfTimer timer) {
+          timers.add(timer(program, timer));
         }
       }
     }
     return timers;
+  }
+
+  private Timer timer(ProbeProgram program, AttachSpec.PerfTimer spec) {
+    long period = spec.rate().period().toNanos();
+    if (spec.cpus() instanceof AttachSpec.Cpus.Online) {
+      return new Timer(program, period, 0, cpus - 1);
+    }
+    int cpu = spec.cpus() instanceof AttachSpec.Cpus.One one ? one.number() : 0;
+    return new Timer(program, period, cpu, cpu);
   }
 
   private void tick(Timer timer) {
@@ -153,28 +143,25 @@ final class VirtualKernel implements Machine {
 
   @Override
   public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
-    programs.stream().flatMap(program -> program.sites().stream()).forEach(this::requireCpu);
+    programs.stream().flatMap(program -> program.specs().stream()).forEach(this::requireCpu);
     attached = List.copyOf(programs);
     return List.of();
   }
 
   @Override
   public synchronized List<Session.Attached> attachments() {
-    List<Session.Attached> all = new ArrayList<>();
-    for (ProbeProgram program : attached) {
-      for (ProbeSite site : program.sites()) {
-        all.add(
-            new Session.Attached(
-                site.point().definition(), program.plan().mechanism(), program.plan().reason()));
-      }
-    }
-    return all;
+    return attached.stream()
+        .flatMap(ProbeProgram::sites)
+        .map(site -> new Session.Attached(site.definition(), site.mechanism(), site.reason()))
+        .toList();
   }
 
-  private void requireCpu(ProbeSite site) {
-    if (site.point() instanceof AttachPoint.Profile profile && profile.cpu().orElse(0) >= cpus) {
+  private void requireCpu(AttachSpec spec) {
+    if (spec instanceof AttachSpec.PerfTimer timer
+        && timer.cpus() instanceof AttachSpec.Cpus.One one
+        && one.number() >= cpus) {
       throw new IllegalArgumentException(
-          profile.definition() + ": the simulated machine has CPUs 0 to " + (cpus - 1));
+          timer.site().definition() + ": the simulated machine has CPUs 0 to " + (cpus - 1));
     }
   }
 

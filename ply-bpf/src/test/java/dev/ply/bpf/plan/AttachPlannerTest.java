@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.Probe;
 import dev.ply.analysis.Analyzer;
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.target.AttachFeatures;
@@ -59,7 +61,10 @@ class AttachPlannerTest {
     assertThat(planned.mechanism()).isEqualTo(Mechanism.KPROBE_EVENTS);
     assertThat(planned.reason()).isEqualTo("only kprobe-events is told how many calls to follow");
     assertThat(planned.next()).isEmpty();
-    assertThat(planned.sites().get(0).point().definition()).endsWith(":64");
+    assertThat(planned.specs().get(0))
+        .isInstanceOfSatisfying(
+            AttachSpec.Kprobe.class, spec -> assertThat(spec.maxActive()).hasValue(64));
+    assertThat(sites(planned)).allMatch(site -> site.endsWith(":64"));
     assertThatThrownBy(() -> plan(Offering.all(), Optional.of(Mechanism.FENTRY), returns))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("only kprobe-events is told how many calls to follow");
@@ -70,7 +75,7 @@ class AttachPlannerTest {
     PlannedProgram planned = plan(Offering.all(), Probe.kprobe("vfs_*").count()).get(0);
     PlannedProgram next = planned.next().orElseThrow();
     assertThat(next.mechanism()).isEqualTo(Mechanism.KPROBE);
-    assertThat(next.sites()).isEqualTo(planned.sites());
+    assertThat(sites(next)).isEqualTo(sites(planned));
     assertThat(next.reason()).isEqualTo("the kernel refused kprobe-multi");
   }
 
@@ -98,8 +103,21 @@ class AttachPlannerTest {
     var opens = Probe.tracepoint("syscalls:sys_enter_*").by(probe()).count();
     PlannedProgram planned = plan(Offering.all(), opens).get(0);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
-    assertThat(planned.systemCalls()).containsExactly(1, 257);
+    assertThat(systemCalls(planned)).containsExactly(1, 257);
     assertThat(planned.reason()).isEqualTo("no fentry-syscall: these are many system calls");
+  }
+
+  private static List<String> sites(PlannedProgram planned) {
+    return planned.specs().stream()
+        .flatMap(spec -> spec.sites().stream())
+        .map(AttachSite::definition)
+        .toList();
+  }
+
+  private static List<Integer> systemCalls(PlannedProgram planned) {
+    return planned.context() instanceof ProgramContext.SyscallFunction function
+        ? List.of(function.number())
+        : ((ProgramContext.AllSyscalls) planned.context()).numbers();
   }
 
   private static PlannedProgram planCall(AttachFeatures features, Probe call) {
@@ -112,15 +130,16 @@ class AttachPlannerTest {
     var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(probe(), field("flags")).count();
     PlannedProgram planned = planCall(Offering.all(), opens);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.FENTRY_SYSCALL);
-    assertThat(planned.systemCalls()).containsExactly(257);
+    assertThat(systemCalls(planned)).containsExactly(257);
     assertThat(planned.number()).isEqualTo(new ProbeNumber.Constant(0));
-    assertThat(planned.function()).isPresent();
+    assertThat(planned.context().types()).isPresent();
     assertThat(planned.reason()).isEqualTo("it costs the least");
     PlannedProgram next = planned.next().orElseThrow();
     assertThat(next.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
-    assertThat(next.systemCalls()).containsExactly(257);
+    assertThat(systemCalls(next)).containsExactly(257);
     assertThat(next.number()).isInstanceOf(ProbeNumber.Constant.class);
-    assertThat(next.function()).hasValueSatisfying(probe -> assertThat(probe.words()).hasSize(3));
+    assertThat(next.context().words()).hasSize(3);
+    assertThat(next.context().size()).isEqualTo(16);
     assertThat(next.reason()).isEqualTo("the kernel refused fentry-syscall");
     assertThat(next.next()).isEmpty();
   }

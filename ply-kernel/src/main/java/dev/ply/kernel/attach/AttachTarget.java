@@ -1,5 +1,6 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.bpf.object.AttachSpec;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,16 @@ import java.util.Optional;
  */
 public record AttachTarget(int type, int binding, Optional<String> module) {
   private static final int TRACE_KPROBE_MULTI = 42;
+
+  /** Returns what a program has to be loaded for that is attached so. */
+  public static AttachTarget of(AttachSpec spec) {
+    return spec instanceof AttachSpec.KprobeMulti
+        ? KPROBE_MULTI
+        : spec.binding()
+            .map(
+                type -> new AttachTarget(spec.programType().attachType(), type.id(), type.module()))
+            .orElse(ANY);
+  }
 
   /** Nothing. */
   public static final AttachTarget ANY = new AttachTarget(0, 0, Optional.empty());

@@ -1,12 +1,12 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.SystemCalls;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,26 +14,21 @@ import java.util.Optional;
  * it, so that is what enabling does. Needs kernel 5.18.
  */
 final class KprobeMulti implements Attachment {
-  private final List<String> functions;
-  private final List<Integer> cookies;
-  private final boolean atReturn;
+  private final AttachSpec.KprobeMulti spec;
   private final LoadedProgram program;
   private Optional<FileDescriptor> link = Optional.empty();
   private boolean closed;
 
-  KprobeMulti(
-      List<String> functions, List<Integer> cookies, boolean atReturn, LoadedProgram program) {
-    this.functions = List.copyOf(functions);
-    this.cookies = List.copyOf(cookies);
-    this.atReturn = atReturn;
+  KprobeMulti(AttachSpec.KprobeMulti spec, LoadedProgram program) {
+    this.spec = spec;
     this.program = program;
   }
 
   @Override
   public String description() {
-    return (atReturn ? "the returns" : "the entries")
+    return (spec.isReturn() ? "the returns" : "the entries")
         + " of "
-        + functions.size()
+        + spec.functions().size()
         + " functions (kprobe-multi)";
   }
 
@@ -43,7 +38,9 @@ final class KprobeMulti implements Attachment {
       throw new IllegalStateException(description() + " is closed");
     }
     if (link.isEmpty()) {
-      BpfAttr attr = BpfAttr.kprobeMulti(program.descriptor(), functions, cookies, atReturn);
+      BpfAttr attr =
+          BpfAttr.kprobeMulti(
+              program.descriptor(), spec.functions(), spec.cookies(), spec.isReturn());
       link = Optional.of(SystemCalls.openBpf(BpfCommand.LINK_CREATE, attr, description()));
     }
   }

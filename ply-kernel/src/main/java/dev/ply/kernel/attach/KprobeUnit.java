@@ -1,5 +1,7 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.KernelLocation;
 import dev.ply.kernel.sys.PerfEventAttr;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,10 +38,16 @@ record KprobeUnit(int type, int returnBit) {
   }
 
   /** Describes a probe. */
-  PerfEventAttr attr(KprobeLocation location) {
-    long config = location.atReturn() ? 1L << returnBit : 0;
-    return location.symbol().isEmpty()
-        ? PerfEventAttr.kprobe(type, config, location.offset())
-        : PerfEventAttr.kprobe(type, config, location.symbol(), location.offset());
+  PerfEventAttr attr(KernelLocation location, boolean isReturn) {
+    long config = isReturn ? 1L << returnBit : 0;
+    if (location instanceof KernelLocation.Symbol symbol) {
+      return PerfEventAttr.kprobe(type, config, symbol.symbol(), symbol.offset());
+    }
+    return PerfEventAttr.kprobe(type, config, ((KernelLocation.Address) location).value());
+  }
+
+  /** Returns a probe as messages name it. */
+  static String description(AttachSpec.Kprobe spec) {
+    return (spec.isReturn() ? "kretprobe:" : "kprobe:") + spec.location().text();
   }
 }

@@ -1,5 +1,6 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.bpf.object.KernelLocation;
 import dev.ply.kernel.CpuSet;
 import dev.ply.kernel.Feature;
 import dev.ply.kernel.KernelException;
@@ -74,10 +75,12 @@ public final class RunningFeatures implements AttachFeatures {
     if (kprobes.isEmpty()) {
       return AttachFeatures.super.isProbeable(function, symbols);
     }
-    KprobeLocation within = new KprobeLocation(function, 1, false);
+    KernelLocation within = new KernelLocation.Symbol(Optional.empty(), function, 1);
     try {
       SystemCalls.openPerfEvent(
-              kprobes.get().attr(within), CpuSet.online().number(0), within.toString())
+              kprobes.get().attr(within, false),
+              CpuSet.online().number(0),
+              "kprobe:" + within.text())
           .close();
       return true;
     } catch (KernelException e) {

@@ -1,5 +1,7 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.KernelLocation;
 import dev.ply.kernel.Errno;
 import dev.ply.kernel.KernelException;
 import dev.ply.kernel.LoadedProgram;
@@ -9,7 +11,6 @@ import dev.ply.kernel.tracefs.Tracefs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** A kprobe by way of {@code kprobe_events}, for kernels that have no other. */
@@ -24,26 +25,17 @@ final class TracefsKprobe implements Attachment {
     this.perf = perf;
   }
 
-  /**
-   * @param maxActive how many calls at once a probe of a return follows; empty for the kernel's own
-   *     choice
-   */
-  static TracefsKprobe open(
-      Tracefs tracefs,
-      KprobeLocation place,
-      OptionalInt maxActive,
-      LoadedProgram program,
-      long cookie) {
-    requireModule(place);
+  static TracefsKprobe open(Tracefs tracefs, AttachSpec.Kprobe spec, LoadedProgram program) {
+    requireModule(spec);
+    String location = spec.location().text();
     DynamicEvent event =
-        place.atReturn()
-            ? DynamicEvent.exit(tracefs, place.text(), maxActive)
-            : DynamicEvent.entry(tracefs, place.text());
+        spec.isReturn()
+            ? DynamicEvent.exit(tracefs, location, spec.maxActive())
+            : DynamicEvent.entry(tracefs, location);
     try {
-      String description = place + " (kprobe_events " + event.name() + ")";
-      return new TracefsKprobe(
-          event,
-          PerfEvent.open(description, PerfEventAttr.tracepoint(event.id()), program, cookie));
+      String description = KprobeUnit.description(spec) + " (kprobe_events " + event.name() + ")";
+      PerfEventAttr attr = PerfEventAttr.tracepoint(event.id());
+      return new TracefsKprobe(event, PerfEvent.open(description, attr, program, spec.cookie()));
     } catch (RuntimeException e) {
       event.close();
       throw e;
@@ -51,10 +43,11 @@ final class TracefsKprobe implements Attachment {
   }
 
   /** The kernel would wait in silence for a module that is not loaded. */
-  private static void requireModule(KprobeLocation place) {
-    int colon = place.symbol().indexOf(':');
-    if (colon > 0 && !isLoaded(place.symbol().substring(0, colon))) {
-      throw new KernelException(Errno.ENOENT, place.toString());
+  private static void requireModule(AttachSpec.Kprobe spec) {
+    if (spec.location() instanceof KernelLocation.Symbol symbol
+        && symbol.module().isPresent()
+        && !isLoaded(symbol.module().get())) {
+      throw new KernelException(Errno.ENOENT, KprobeUnit.description(spec));
     }
   }
 

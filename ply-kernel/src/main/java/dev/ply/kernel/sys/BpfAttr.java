@@ -170,7 +170,7 @@ public final class BpfAttr {
    * @param cookies the number that the program shall see at each; empty for none
    */
   public static BpfAttr kprobeMulti(
-      int program, List<String> functions, List<Integer> cookies, boolean atReturn) {
+      int program, List<String> functions, List<Long> cookies, boolean atReturn) {
     NativeMemory names = NativeMemory.allocate(functions.size() * Long.BYTES);
     BpfAttr attr =
         kprobeMulti(program, functions.size(), atReturn).pointer(KPROBE_MULTI_NAMES, names);

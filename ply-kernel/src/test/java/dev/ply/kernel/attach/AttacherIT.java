@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.AttachSpec.Cpus;
 import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.KernelLocation;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelSelector;
 import dev.ply.ir.SamplingRate;
-import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UserSelector;
 import dev.ply.kernel.CpuSet;
 import dev.ply.kernel.Errno;
@@ -23,6 +24,7 @@ import dev.ply.kernel.LoadedMap;
 import dev.ply.kernel.LoadedProgram;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.target.Mechanism;
 import dev.ply.target.TracepointFormat;
 import dev.ply.target.UserLocation;
 import java.io.IOException;
@@ -30,7 +32,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -81,7 +82,7 @@ final class AttacherIT {
   void aRawTracepointHasTheKernelsArguments() {
     byte[] code = countOwn(counter(), Long.BYTES, ParentCalls.number());
     try (LoadedProgram program = load(ProgramType.RAW_TRACEPOINT, code)) {
-      Attachment attachment = attacher.rawTracepoint("sys_enter", program);
+      Attachment attachment = attacher.attach(raw("sys_enter"), program);
       assertThat(attachment.description()).isEqualTo("raw tracepoint sys_enter");
       countsWhileEnabled(attachment);
     }
@@ -105,7 +106,7 @@ final class AttacherIT {
   @Timeout(300)
   void anIntervalFiresAgainAndAgain() {
     try (LoadedProgram program = load(ProgramType.PERF_EVENT, Live.count(counter()));
-        Attachment attachment = attacher.interval(Duration.ofMillis(1), program)) {
+        Attachment attachment = attacher.attach(interval(Duration.ofMillis(1)), program)) {
       assertThat(count()).isZero();
       attachment.enable();
       while (count() < 3) {
@@ -131,9 +132,10 @@ final class AttacherIT {
   @Timeout(300)
   void aProfileHasAnEventOnEveryCpuThatIsOnline() {
     var rate = new SamplingRate.Hertz(1000);
-    var everyCpu = new AttachPoint.Profile(OptionalInt.empty(), rate);
+    AttachSite site = AttachSite.of("profile:1000hz", Mechanism.DIRECT);
+    var everyCpu = new AttachSpec.PerfTimer(site, new Cpus.Online(), rate);
     try (LoadedProgram program = load(ProgramType.PERF_EVENT, Live.count(counter()));
-        Attachment attachment = attacher.profile(everyCpu, program)) {
+        Attachment attachment = attacher.attach(everyCpu, program)) {
       assertThat(attachment.description())
           .isEqualTo("profile:1000hz on " + CpuSet.online().count() + " CPUs");
       assertThat(count()).isZero();
@@ -145,20 +147,11 @@ final class AttacherIT {
   }
 
   @Test
-  void anIntervalNeedsAPeriod() {
-    try (LoadedProgram program = load(ProgramType.PERF_EVENT, Live.count(counter()))) {
-      assertThatThrownBy(() -> attacher.interval(Duration.ZERO, program))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("a timer needs a positive period, not PT0S");
-    }
-  }
-
-  @Test
   void anAttachmentMayCloseWithoutHavingRun() {
     TracepointFormat format = tracepoint("syscalls", "sys_enter_getppid");
     try (LoadedProgram program = load(ProgramType.TRACEPOINT, countOwn(counter()))) {
       tracepoint(format, program).close();
-      attacher.rawTracepoint("sys_enter", program).close();
+      attacher.attach(raw("sys_enter"), program).close();
     }
   }
 
@@ -178,7 +171,7 @@ final class AttacherIT {
   @Test
   void anUnknownRawTracepointIsRefusedByName() {
     try (LoadedProgram program = load(ProgramType.RAW_TRACEPOINT, countOwn(counter()));
-        Attachment attachment = attacher.rawTracepoint("no_such_event", program)) {
+        Attachment attachment = attacher.attach(raw("no_such_event"), program)) {
       assertThatThrownBy(attachment::enable)
           .isInstanceOf(KernelException.class)
           .hasMessageContaining("raw tracepoint no_such_event: no such file or entry");
@@ -189,8 +182,7 @@ final class AttacherIT {
   void aFunctionsEntryIsCounted() {
     assumeKprobes();
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
-      Attachment attachment =
-          attacher.kprobe(new KernelSelector.Function(ParentCalls.function()), program);
+      Attachment attachment = attacher.attach(Probes.entry(ParentCalls.function()), program);
       assertThat(attachment.description())
           .isEqualTo("kprobe:" + ParentCalls.function() + " (perf)");
       countsWhileEnabled(attachment);
@@ -201,8 +193,7 @@ final class AttacherIT {
   void aFunctionsReturnIsCounted() {
     assumeKprobes();
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
-      countsWhileEnabled(
-          attacher.kretprobe(new KernelSelector.Function(ParentCalls.function()), program));
+      countsWhileEnabled(attacher.attach(Probes.returns(ParentCalls.function()), program));
     }
   }
 
@@ -213,7 +204,7 @@ final class AttacherIT {
       KernelException refused =
           catchThrowableOfType(
               KernelException.class,
-              () -> attacher.kprobe(new KernelSelector.Function("no_such_function"), program));
+              () -> attacher.attach(Probes.entry("no_such_function"), program));
       assertThat(refused.errno()).isEqualTo(Errno.ENOENT);
       assertThat(refused).hasMessageContaining("kprobe:no_such_function");
     }
@@ -222,14 +213,13 @@ final class AttacherIT {
   @Test
   void kprobesByWayOfTracefsCountTheSameAndLeaveNothingBehind() throws IOException {
     assumeKprobes();
-    Attacher old = new Attacher(Tracefs::open, Optional.empty());
+    Attacher old = Attacher.byTracefs(Tracefs::open);
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
-      Attachment entry = old.kprobe(new KernelSelector.Function(ParentCalls.function()), program);
+      Attachment entry = old.attach(Probes.entry(ParentCalls.function()), program);
       assertThat(entry.description()).contains("kprobe_events ply_");
       countsWhileEnabled(entry);
       counter().clear();
-      countsWhileEnabled(
-          old.kretprobe(new KernelSelector.Function(ParentCalls.function()), program));
+      countsWhileEnabled(old.attach(Probes.returns(ParentCalls.function()), program));
     }
     List<String> left = Files.readAllLines(Tracefs.open().file("kprobe_events"));
     assertThat(left).noneMatch(line -> line.contains(ParentCalls.function()));
@@ -238,14 +228,17 @@ final class AttacherIT {
   @Test
   void whatTracefsRefusesIsToldAsOtherwise() {
     assumeKprobes();
-    Attacher old = new Attacher(Tracefs::open, Optional.empty());
+    Attacher old = Attacher.byTracefs(Tracefs::open);
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
-      for (String unknown : List.of("no_such_function", "no_such_module:vfs_read")) {
+      for (KernelLocation.Symbol unknown :
+          List.of(
+              new KernelLocation.Symbol("no_such_function"),
+              new KernelLocation.Symbol(Optional.of("no_such_module"), "vfs_read", 0))) {
         KernelException refused =
             catchThrowableOfType(
-                KernelException.class, () -> old.kprobe(KernelSelector.parse(unknown), program));
+                KernelException.class, () -> old.attach(Probes.entry(unknown), program));
         assertThat(refused.errno()).isEqualTo(Errno.ENOENT);
-        assertThat(refused).hasMessageContaining(unknown);
+        assertThat(refused).hasMessageContaining(unknown.text());
       }
     }
   }
@@ -254,8 +247,7 @@ final class AttacherIT {
   void aReturnCanBeFollowedForManyCalls() {
     assumeKprobes();
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
-      KernelSelector.Entry place = new KernelSelector.Function(ParentCalls.function());
-      Attachment many = attacher.kretprobe(place, 64, program, 0);
+      Attachment many = attacher.attach(Probes.returns(ParentCalls.function(), 64), program);
       assertThat(many.description()).contains("kprobe_events ply_");
       countsWhileEnabled(many);
     }
@@ -266,17 +258,17 @@ final class AttacherIT {
     assumeTrue(
         UprobeUnit.ofThisKernel().isPresent(),
         "this kernel was built without CONFIG_UPROBE_EVENTS");
-    Attacher old = new Attacher(Tracefs::open, Optional.empty(), Optional.empty());
+    Attacher old = Attacher.byTracefs(Tracefs::open);
     List<UserLocation> places =
         new RunningKernel().binaries().locate(UserSelector.parse("c:getppid"));
     try (LoadedProgram program = load(ProgramType.KPROBE, countOwn(counter()))) {
-      Attachment entry = old.uprobe(places, program);
+      Attachment entry = old.attach(uprobe(places, false), program);
       assertThat(entry.description()).contains("uprobe_events ply_");
       countsWhileEnabled(entry);
       counter().clear();
-      countsWhileEnabled(old.uretprobe(places, program));
+      countsWhileEnabled(old.attach(uprobe(places, true), program));
       counter().clear();
-      countsWhileEnabled(attacher.uprobe(places, program));
+      countsWhileEnabled(attacher.attach(uprobe(places, false), program));
     }
     List<String> left = Files.readAllLines(Tracefs.open().file("uprobe_events"));
     assertThat(left).noneMatch(line -> line.contains(places.get(0).file().toString()));
@@ -303,8 +295,25 @@ final class AttacherIT {
   }
 
   private Attachment tracepoint(TracepointFormat format, LoadedProgram program) {
-    return attacher.tracepoint(
-        new TracepointSelector.Event(format.category(), format.event()), format.id(), program);
+    String definition = "tracepoint:" + format.category() + ":" + format.event();
+    AttachSite site = AttachSite.of(definition, Mechanism.TRACEPOINT);
+    return attacher.attach(
+        new AttachSpec.Tracepoint(site, format.category(), format.event(), 0), program);
+  }
+
+  private static AttachSpec raw(String event) {
+    AttachSite site = AttachSite.of("rawtracepoint:" + event, Mechanism.DIRECT);
+    return new AttachSpec.RawTracepoint(site, event, 0);
+  }
+
+  private static AttachSpec interval(Duration period) {
+    AttachSite site = AttachSite.of("interval:" + period, Mechanism.DIRECT);
+    return new AttachSpec.PerfTimer(site, new Cpus.Any(), new SamplingRate.Every(period));
+  }
+
+  private static AttachSpec uprobe(List<UserLocation> locations, boolean isReturn) {
+    AttachSite site = AttachSite.of("uprobe:c:getppid", Mechanism.DIRECT);
+    return new AttachSpec.Uprobe(site, locations, isReturn);
   }
 
   private static TracepointFormat tracepoint(String category, String event) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.LoadedMap;
 import dev.ply.kernel.LoadedProgram;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -113,9 +111,8 @@ class KilledIT {
     try (LoadedMap counter = LoadedMap.create(map);
         LoadedProgram program =
             LoadedProgram.load("count", ProgramType.KPROBE, Live.countOwn(counter))) {
-      Attacher next = new Attacher(Tracefs::open, Optional.empty());
-      try (Attachment own =
-          next.kprobe(new KernelSelector.Function(ParentCalls.function()), program)) {
+      Attacher next = Attacher.byTracefs(Tracefs::open);
+      try (Attachment own = next.attach(Probes.entry(ParentCalls.function()), program)) {
         own.enable();
         assertThat(lines(control)).hasSize(1);
       }

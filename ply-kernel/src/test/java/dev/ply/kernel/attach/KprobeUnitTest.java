@@ -3,6 +3,7 @@ package dev.ply.kernel.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.ir.KernelSelector;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,18 +28,11 @@ final class KprobeUnitTest {
   }
 
   @Test
-  void placesAreWrittenAsTheKernelTakesThem() {
-    assertThat(location("vfs_read")).isEqualTo("kprobe:vfs_read");
-    assertThat(location("vfs_read+0x8")).isEqualTo("kprobe:vfs_read+8");
-    assertThat(location("ext4:ext4_sync_file+16")).isEqualTo("kprobe:ext4:ext4_sync_file+16");
-    assertThat(location("vmlinux:vfs_read")).isEqualTo("kprobe:vfs_read");
-    assertThat(location("0xFFFFFFFF81000000")).isEqualTo("kprobe:0xffffffff81000000");
-    assertThat(KprobeLocation.of(KernelSelector.parse("vfs_read"), true))
-        .hasToString("kretprobe:vfs_read");
-  }
-
-  private static String location(String place) {
-    return KprobeLocation.of(KernelSelector.parse(place), false).toString();
+  void probesAreNamedByTheKernelsWords() {
+    assertThat(KprobeUnit.description((AttachSpec.Kprobe) Probes.entry("vfs_read")))
+        .isEqualTo("kprobe:vfs_read");
+    assertThat(KprobeUnit.description((AttachSpec.Kprobe) Probes.returns("vfs_read")))
+        .isEqualTo("kretprobe:vfs_read");
   }
 
   @Test

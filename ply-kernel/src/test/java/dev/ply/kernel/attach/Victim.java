@@ -3,7 +3,6 @@ package dev.ply.kernel.attach;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.LoadedMap;
 import dev.ply.kernel.LoadedProgram;
@@ -11,7 +10,6 @@ import dev.ply.kernel.tracefs.Tracefs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A process that attaches kprobes until it is killed: to the functions it is given, by the kernel's
@@ -26,13 +24,13 @@ final class Victim {
   public static void main(String... arguments) throws InterruptedException {
     Attacher attacher =
         arguments[0].equals("tracefs")
-            ? new Attacher(Tracefs::open, Optional.empty())
+            ? Attacher.byTracefs(Tracefs::open)
             : new Attacher(Tracefs::open);
     LoadedMap counter = LoadedMap.create(COUNTER);
     LoadedProgram program = LoadedProgram.load("count", ProgramType.KPROBE, Live.countOwn(counter));
     List<Attachment> attached = new ArrayList<>();
     for (int i = 1; i < arguments.length; i++) {
-      Attachment attachment = attacher.kprobe(new KernelSelector.Function(arguments[i]), program);
+      Attachment attachment = attacher.attach(Probes.entry(arguments[i]), program);
       attachment.enable();
       attached.add(attachment);
       System.out.println(attachment.description());

@@ -2,6 +2,7 @@ package dev.ply.kernel.oracle;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.generate.Surroundings;
+import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.oracle.Oracle;
 import dev.ply.bpf.oracle.Outcome;
 import dev.ply.bpf.oracle.Play;
@@ -14,7 +15,6 @@ import dev.ply.bpf.simulate.ContextBuilder;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.AttachPoint;
 import dev.ply.kernel.sys.NativeMemory;
-import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;
@@ -115,7 +115,7 @@ public final class KernelOracle implements Oracle, AutoCloseable {
       firing.placedTexts().forEach(this::put);
       boolean isRecord = firing.point() instanceof AttachPoint.Tracepoint;
       int size = isRecord ? 0 : target.architecture().registersSize();
-      Mechanism how = isRecord ? Mechanism.TRACEPOINT : Mechanism.KPROBE;
+      ProgramType how = isRecord ? ProgramType.TRACEPOINT : ProgramType.KPROBE;
       byte[] context = new ContextBuilder(target, how, size, firing).bytes();
       machine.happen(firing.point(), context);
       takeName("ply");

@@ -2,6 +2,7 @@ package dev.ply.kernel.oracle;
 
 import dev.ply.Session;
 import dev.ply.bpf.isa.InstructionEncoder;
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
@@ -68,7 +69,7 @@ final class TestRunMachine implements Machine {
   /** Runs all programs on a point. */
   void happen(AttachPoint point, byte[] context) {
     for (ProbeProgram program : attached) {
-      if (program.sites().stream().anyMatch(site -> site.point().equals(point))) {
+      if (program.sites().anyMatch(site -> site.definition().equals(point.definition()))) {
         run(program, context);
       }
     }
@@ -77,7 +78,7 @@ final class TestRunMachine implements Machine {
   /** Runs all programs that a clock runs. */
   void tick() {
     for (ProbeProgram program : attached) {
-      if (program.isAt(AttachPoint.Interval.class) || program.isAt(AttachPoint.Profile.class)) {
+      if (program.specs().get(0) instanceof AttachSpec.PerfTimer) {
         run(program, new byte[0]);
       }
     }

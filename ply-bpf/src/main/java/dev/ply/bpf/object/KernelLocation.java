@@ -1,0 +1,40 @@
+package dev.ply.bpf.object;
+
+import java.util.Optional;
+
+/** An instruction of the kernel. */
+public sealed interface KernelLocation {
+  /** Returns the location as kprobe_events takes it: {@code vfs_read+8}, {@code ext4:f}. */
+  String text();
+
+  /**
+   * An instruction by the symbol of its function.
+   *
+   * @param module the module that has the function; without one, the kernel looks everywhere
+   * @param offset bytes from the function's start, 0 for its entry
+   */
+  record Symbol(Optional<String> module, String function, long offset) implements KernelLocation {
+    /** The entry of the function of that name. */
+    public Symbol(String function) {
+      this(Optional.empty(), function, 0);
+    }
+
+    /** Returns the function as the kernel takes it, its module before a colon. */
+    public String symbol() {
+      return module.map(name -> name + ":" + function).orElse(function);
+    }
+
+    @Override
+    public String text() {
+      return offset == 0 ? symbol() : symbol() + "+" + offset;
+    }
+  }
+
+  /** An address, unsigned. */
+  record Address(long value) implements KernelLocation {
+    @Override
+    public String text() {
+      return "0x" + Long.toHexString(value);
+    }
+  }
+}

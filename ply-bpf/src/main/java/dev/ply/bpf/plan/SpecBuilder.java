@@ -1,0 +1,263 @@
+package dev.ply.bpf.plan;
+
+import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.AttachSpec.BtfBinding;
+import dev.ply.bpf.object.AttachSpec.Cpus;
+import dev.ply.bpf.object.AttachSpec.KprobeInterface;
+import dev.ply.bpf.object.AttachSpec.Moment;
+import dev.ply.bpf.object.KernelLocation;
+import dev.ply.bpf.plan.SystemCallPlan.End;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelSelector;
+import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.UserSelector;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.ProbeSiteNotFoundException;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.UsdtProbe;
+import dev.ply.target.UserLocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/** Writes down what the kernel has to be told to attach a program by a mechanism. */
+final class SpecBuilder {
+  private static final String PAST_START = ", and past the function's start less than at it";
+
+  private final Target target;
+  private final Draft draft;
+
+  SpecBuilder(Target target, Draft draft) {
+    this.target = target;
+    this.draft = draft;
+  }
+
+  /** Returns one specification for each site, or one for all. */
+  List<AttachSpec> build() {
+    return switch (draft.mechanism()) {
+      case KPROBE_MULTI -> List.of(kprobeMulti());
+      case RAW_SYSCALLS -> List.of(allSyscalls());
+      case KPROBE -> each((site, cookie) -> kprobe(site, KprobeInterface.PERF, cookie));
+      case KPROBE_EVENTS -> each((site, cookie) -> kprobe(site, KprobeInterface.TRACEFS, cookie));
+      case FENTRY, FENTRY_SYSCALL -> each((site, cookie) -> trampoline(site));
+      case RAW_TRACEPOINT -> each(this::rawTracepoint);
+      case TRACEPOINT -> each(this::tracepoint);
+      case DIRECT -> each((site, cookie) -> site.point().accept(new Direct(told(site))));
+    };
+  }
+
+  private interface OfSite {
+    AttachSpec spec(ProbeSite site, long cookie);
+  }
+
+  private List<AttachSpec> each(OfSite variant) {
+    List<ProbeSite> sites = draft.group().sites();
+    List<AttachSpec> specs = new ArrayList<>(sites.size());
+    for (int i = 0; i < sites.size(); i++) {
+      specs.add(variant.spec(sites.get(i), draft.cookies().isEmpty() ? 0 : draft.cookies().get(i)));
+    }
+    return specs;
+  }
+
+  private AttachSite told(ProbeSite site) {
+    return told(site, draft.reason());
+  }
+
+  private AttachSite told(ProbeSite site, String reason) {
+    return new AttachSite(
+        site.point().definition(),
+        site.span(),
+        site.pattern().map(AttachPoint::definition),
+        draft.mechanism(),
+        reason);
+  }
+
+  private AttachSpec kprobeMulti() {
+    List<ProbeSite> sites = draft.group().sites();
+    List<String> functions =
+        sites.stream()
+            .map(site -> FunctionPlan.functionAt(site.point()).orElseThrow().name())
+            .toList();
+    return new AttachSpec.KprobeMulti(
+        sites.stream().map(this::told).toList(),
+        functions,
+        isReturn(sites.get(0)),
+        draft.cookies());
+  }
+
+  private AttachSpec allSyscalls() {
+    List<ProbeSite> sites = draft.group().sites();
+    End end = SystemCallPlan.endOf(sites.get(0).point()).orElseThrow();
+    return new AttachSpec.AllSyscalls(
+        sites.stream().map(this::told).toList(),
+        end.event(),
+        SystemCallPlan.probe(end, target).map(probe -> binding(probe, Optional.empty())));
+  }
+
+  private AttachSpec kprobe(ProbeSite site, KprobeInterface by, long cookie) {
+    AttachPoint.KernelCode point = (AttachPoint.KernelCode) site.point();
+    OptionalInt maxActive =
+        point instanceof AttachPoint.Kretprobe kretprobe
+            ? kretprobe.maxActive()
+            : OptionalInt.empty();
+    return new AttachSpec.Kprobe(
+        told(site), location(point.place()), point.isReturn(), by, maxActive, cookie);
+  }
+
+  private static KernelLocation location(KernelSelector place) {
+    if (place instanceof KernelSelector.Function function) {
+      return new KernelLocation.Symbol(function.module(), function.name(), 0);
+    }
+    if (place instanceof KernelSelector.Inside inside) {
+      KernelSelector.Function function = inside.function();
+      return new KernelLocation.Symbol(function.module(), function.name(), inside.offset());
+    }
+    if (place instanceof KernelSelector.Address address) {
+      return new KernelLocation.Address(address.value());
+    }
+    throw new IllegalArgumentException("\"" + place.text() + "\" is a pattern");
+  }
+
+  private AttachSpec trampoline(ProbeSite site) {
+    KernelTypes.Function types = FunctionPlan.typesAt(site.point(), target).orElseThrow();
+    Optional<String> module =
+        FunctionPlan.functionAt(site.point()).flatMap(KernelSelector.Function::module);
+    return new AttachSpec.Trampoline(told(site), binding(types, module), isReturn(site));
+  }
+
+  private static boolean isReturn(ProbeSite site) {
+    return site.point() instanceof AttachPoint.KernelCode code && code.isReturn();
+  }
+
+  private static BtfBinding binding(KernelTypes.Function function, Optional<String> module) {
+    return new BtfBinding(function.id(), module);
+  }
+
+  private AttachSpec rawTracepoint(ProbeSite site, long cookie) {
+    return new AttachSpec.RawTracepoint(told(site), event(site).event(), cookie);
+  }
+
+  private AttachSpec tracepoint(ProbeSite site, long cookie) {
+    TracepointSelector.Event event = event(site);
+    return new AttachSpec.Tracepoint(told(site), event.category(), event.event(), cookie);
+  }
+
+  private static TracepointSelector.Event event(ProbeSite site) {
+    return (TracepointSelector.Event) ((AttachPoint.Tracepoint) site.point()).place();
+  }
+
+  /** Points of which there is one way to attach to them. */
+  private final class Direct implements AttachPoint.Visitor<AttachSpec> {
+    private final AttachSite site;
+
+    Direct(AttachSite site) {
+      this.site = site;
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.KernelCode point) {
+      throw none(point);
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.UserCode point) {
+      List<UserLocation> named = locate(() -> target.binaries().locate(point.place()));
+      boolean mayMove =
+          point.place() instanceof UserSelector.Function && !draft.group().use().seesInstruction();
+      List<UserLocation> cheapest =
+          mayMove ? locate(() -> named.stream().map(target.binaries()::cheapest).toList()) : named;
+      AttachSite told =
+          cheapest.equals(named)
+              ? site
+              : new AttachSite(
+                  site.definition(),
+                  site.span(),
+                  site.pattern(),
+                  site.mechanism(),
+                  site.reason() + PAST_START);
+      return new AttachSpec.Uprobe(told, cheapest, point.isReturn());
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.Usdt point) {
+      List<UserLocation> locations =
+          locate(
+              () ->
+                  target.binaries().marks(point.place()).stream()
+                      .map(UsdtProbe::location)
+                      .toList());
+      return new AttachSpec.Uprobe(site, locations, false);
+    }
+
+    /** What was there when the script was analysed may be gone: files change, processes exit. */
+    private List<UserLocation> locate(Supplier<List<UserLocation>> search) {
+      try {
+        return search.get();
+      } catch (UnreadableTargetException | ProbeSiteNotFoundException e) {
+        throw new CompilationException(
+            List.of(
+                new Diagnostic(
+                    Severity.ERROR,
+                    DiagnosticCode.NOT_OFFERED,
+                    site.span(),
+                    site.definition() + " cannot be attached: " + e.getMessage(),
+                    List.of())));
+      }
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.Tracepoint point) {
+      throw none(point);
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.RawTracepoint point) {
+      return new AttachSpec.RawTracepoint(site, point.event(), 0);
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.Timer point) {
+      return new AttachSpec.PerfTimer(site, cpus(point), point.rate());
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.Counter point) {
+      return new AttachSpec.CounterOverflow(site, point.event());
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.Begin point) {
+      return new AttachSpec.TestRun(site, Moment.BEGIN);
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.End point) {
+      return new AttachSpec.TestRun(site, Moment.END);
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.Unknown point) {
+      throw none(point);
+    }
+  }
+
+  private static Cpus cpus(AttachPoint.Timer point) {
+    if (point instanceof AttachPoint.Profile profile) {
+      return profile.cpu().isPresent() ? new Cpus.One(profile.cpu().getAsInt()) : new Cpus.Online();
+    }
+    return new Cpus.Any();
+  }
+
+  private static IllegalStateException none(AttachPoint point) {
+    return new IllegalStateException(point.definition() + " is not attached directly");
+  }
+}

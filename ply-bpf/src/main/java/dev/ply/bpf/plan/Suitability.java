@@ -1,0 +1,118 @@
+package dev.ply.bpf.plan;
+
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.StackBuiltins;
+import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.plan.Draft.Group;
+import dev.ply.bpf.plan.SystemCallPlan.End;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelSelector;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import dev.ply.target.Target;
+import java.util.Optional;
+
+/**
+ * Whether a mechanism is offered by a target, shows a program the same as the plain one, and is
+ * worth it.
+ */
+final class Suitability {
+  private final Target target;
+  private final AttachFeatures features;
+  private final Optional<Mechanism> forced;
+
+  Suitability(Target target, Optional<Mechanism> forced) {
+    this.target = target;
+    this.features = target.attachFeatures();
+    this.forced = forced;
+  }
+
+  /** Returns what is against a mechanism, as the end of a sentence; empty for nothing. */
+  Optional<String> reasonAgainst(Mechanism mechanism, Group group) {
+    AttachPoint first = group.first().point();
+    if (mechanism != Mechanism.KPROBE_EVENTS && FunctionPlan.followsCalls(first)) {
+      return Optional.of(FunctionPlan.ONLY_EVENTS);
+    }
+    return switch (mechanism) {
+      case FENTRY -> againstTrampoline(group);
+      case KPROBE_MULTI -> againstMulti(group);
+      case FENTRY_SYSCALL -> againstSystemCallFunction(group);
+      case RAW_SYSCALLS ->
+          SystemCallPlan.reasonAgainst(mechanism, first, group.use(), group.clauses(), target);
+      case RAW_TRACEPOINT -> againstRaw(group);
+      case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> features.reasonAgainst(mechanism);
+    };
+  }
+
+  private Optional<String> againstTrampoline(Group group) {
+    if (group.first().point().typedFunction().isPresent()) {
+      return Optional.empty();
+    }
+    if (group.sites().size() > 1 && !isForced(Mechanism.FENTRY)) {
+      return Optional.of("these are many functions");
+    }
+    return features
+        .reasonAgainst(Mechanism.FENTRY)
+        .or(
+            () ->
+                group.sites().stream()
+                    .flatMap(site -> FunctionPlan.reasonAgainst(site, group.use(), target).stream())
+                    .findFirst());
+  }
+
+  private Optional<String> againstSystemCallFunction(Group group) {
+    AttachPoint first = group.first().point();
+    if (group.sites().size() > 1 && !isForced(Mechanism.FENTRY_SYSCALL)) {
+      return Optional.of("these are many system calls");
+    }
+    if (SystemCallPlan.endOf(first).equals(Optional.of(End.EXIT))) {
+      return Optional.of("calls that are under way already would not be seen to end");
+    }
+    // Types come last: where the rest rules it out, they need not be read.
+    return SystemCallPlan.reasonAgainst(
+            Mechanism.FENTRY_SYSCALL, first, group.use(), group.clauses(), target)
+        .or(
+            () ->
+                group.sites().stream()
+                        .allMatch(site -> FunctionPlan.typesAt(site.point(), target).isPresent())
+                    ? Optional.empty()
+                    : Optional.of("there is no type information about the call's own function"));
+  }
+
+  private boolean isForced(Mechanism mechanism) {
+    return forced.equals(Optional.of(mechanism));
+  }
+
+  private Optional<String> againstMulti(Group group) {
+    ContextUse use = group.use();
+    if (group.sites().size() == 1 && !isForced(Mechanism.KPROBE_MULTI)) {
+      return Optional.of("this is one function");
+    }
+    if (use.uses(StackBuiltins.STACK)
+        || use.uses(ContextBuiltins.REGS)
+        || use.uses(ContextBuiltins.CALLER)
+        || use.uses(ContextBuiltins.CTX)) {
+      return Optional.of("not all registers are as a kprobe shows them");
+    }
+    for (ProbeSite site : group.sites()) {
+      Optional<KernelSelector.Function> function = FunctionPlan.functionAt(site.point());
+      if (function.isEmpty() || function.get().module().isPresent()) {
+        return Optional.of("not all places are the entries of functions, without a module's name");
+      }
+    }
+    return features.reasonAgainst(Mechanism.KPROBE_MULTI);
+  }
+
+  private Optional<String> againstRaw(Group group) {
+    if (group.use().readsRecord() || group.use().uses(ContextBuiltins.CTX)) {
+      return Optional.of("the record is read");
+    }
+    if (group.use().uses(StackBuiltins.STACK)) {
+      return Optional.of("stacks would begin elsewhere");
+    }
+    // Behind the tracepoints of system calls stands another, of all of them.
+    return group.sites().stream().anyMatch(site -> SystemCallPlan.endOf(site.point()).isPresent())
+        ? Optional.of("a system call has no tracepoint of its own in the kernel")
+        : features.reasonAgainst(Mechanism.RAW_TRACEPOINT);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.ply.bpf.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.analysis.Analyzer;
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.AttachSpec.Cpus;
+import dev.ply.bpf.object.AttachSpec.Moment;
+import dev.ply.bpf.object.KernelLocation;
+import dev.ply.bpf.object.ProgramType;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.ir.PerfCounter;
+import dev.ply.ir.SamplingRate;
+import dev.ply.lang.PlyScript;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import dev.ply.target.UserLocation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class SpecBuilderTest {
+  private static List<PlannedProgram> plan(AttachFeatures features, String script) {
+    SimulatedTarget target =
+        SimulatedTarget.create()
+            .withAttachFeatures(features)
+            .withTypes(SystemCallTypes.of("openat", "read"));
+    return new AttachPlanner(target, Optional.empty())
+        .plan(new Analyzer(target).analyze(PlyScript.parse(script)));
+  }
+
+  private static AttachSpec spec(String point) {
+    return spec(AttachFeatures.NONE, point);
+  }
+
+  private static AttachSpec spec(AttachFeatures features, String point) {
+    List<AttachSpec> specs = plan(features, point + " { @ = count(); }").get(0).specs();
+    assertThat(specs).hasSize(1);
+    assertThat(specs.get(0).sites()).extracting(AttachSite::definition).contains(point);
+    return specs.get(0);
+  }
+
+  private static String location(String point) {
+    return ((AttachSpec.Kprobe) spec(point)).location().text();
+  }
+
+  @Test
+  void instructions_of_the_kernel_are_written_as_it_takes_them() {
+    assertThat(location("kprobe:vfs_read")).isEqualTo("vfs_read");
+    assertThat(location("kprobe:vfs_read+8")).isEqualTo("vfs_read+8");
+    assertThat(location("kprobe:ext4:ext4_sync_file+16")).isEqualTo("ext4:ext4_sync_file+16");
+    assertThat(location("kprobe:0xffffffff81000000")).isEqualTo("0xffffffff81000000");
+  }
+
+  @Test
+  void a_return_may_have_the_number_of_concurrent_calls() {
+    AttachSpec.Kprobe plain = (AttachSpec.Kprobe) spec("kretprobe:vfs_read");
+    assertThat(plain.isReturn()).isTrue();
+    assertThat(plain.maxActive()).isEmpty();
+    AttachSpec.Kprobe many = (AttachSpec.Kprobe) spec("kretprobe:vfs_read:64");
+    assertThat(many.maxActive()).hasValue(64);
+    assertThat(many.by()).isEqualTo(AttachSpec.KprobeInterface.TRACEFS);
+    assertThat(many.location()).isEqualTo(new KernelLocation.Symbol("vfs_read"));
+  }
+
+  @Test
+  void timers_say_on_which_cpus_they_run() {
+    assertThat(spec("interval:1s"))
+        .isInstanceOfSatisfying(
+            AttachSpec.PerfTimer.class,
+            timer -> {
+              assertThat(timer.cpus()).isEqualTo(new Cpus.Any());
+              assertThat(timer.rate().period()).isEqualTo(Duration.ofSeconds(1));
+            });
+    assertThat(((AttachSpec.PerfTimer) spec("profile:99hz")).cpus()).isEqualTo(new Cpus.Online());
+    assertThat(spec("profile:2:99hz"))
+        .isInstanceOfSatisfying(
+            AttachSpec.PerfTimer.class,
+            timer -> {
+              assertThat(timer.cpus()).isEqualTo(new Cpus.One(2));
+              assertThat(timer.rate()).isEqualTo(new SamplingRate.Hertz(99));
+            });
+  }
+
+  @Test
+  void user_code_is_found_when_the_script_is_compiled() {
+    UserLocation libc = new UserLocation(Path.of("c"), 0, OptionalInt.empty());
+    AttachSpec.Uprobe entry = (AttachSpec.Uprobe) spec("uprobe:c:malloc");
+    assertThat(entry.locations()).containsExactly(libc);
+    assertThat(entry.isReturn()).isFalse();
+    assertThat(((AttachSpec.Uprobe) spec("uretprobe:c:malloc")).isReturn()).isTrue();
+    assertThat(spec("usdt:app:store:open")).isInstanceOf(AttachSpec.Uprobe.class);
+  }
+
+  @Test
+  void a_counter_overflows() {
+    AttachSpec.CounterOverflow faults =
+        (AttachSpec.CounterOverflow) spec("software:page-faults:100");
+    assertThat(faults.event().counter()).isEqualTo(PerfCounter.PAGE_FAULTS);
+    assertThat(faults.event().period()).isEqualTo(100);
+    assertThat(faults.programType()).isEqualTo(ProgramType.PERF_EVENT);
+  }
+
+  @Test
+  void begin_and_end_are_run() {
+    assertThat(((AttachSpec.TestRun) spec("BEGIN")).moment()).isEqualTo(Moment.BEGIN);
+    assertThat(((AttachSpec.TestRun) spec("END")).moment()).isEqualTo(Moment.END);
+  }
+
+  @Test
+  void a_system_call_is_bound_to_its_function_or_picked_from_all() {
+    PlannedProgram planned =
+        plan(Offering.all(), "tracepoint:syscalls:sys_enter_openat { @ = count(); }").get(0);
+    AttachSpec.Trampoline trampoline = (AttachSpec.Trampoline) planned.specs().get(0);
+    assertThat(trampoline.isExit()).isFalse();
+    assertThat(trampoline.binding()).isPresent();
+    assertThat(trampoline.site().mechanism()).isEqualTo(Mechanism.FENTRY_SYSCALL);
+    AttachSpec.AllSyscalls all =
+        (AttachSpec.AllSyscalls) planned.next().orElseThrow().specs().get(0);
+    assertThat(all.event()).isEqualTo("sys_enter");
+    assertThat(all.programType()).isEqualTo(ProgramType.TYPED_TRACEPOINT);
+  }
+
+  @Test
+  void functions_of_a_pattern_share_a_link_and_otherwise_have_one_each() {
+    PlannedProgram planned = plan(Offering.all(), "kprobe:vfs_* { @[probe] = count(); }").get(0);
+    AttachSpec.KprobeMulti link = (AttachSpec.KprobeMulti) planned.specs().get(0);
+    assertThat(link.functions()).contains("vfs_read", "vfs_write");
+    assertThat(link.cookies()).hasSameSizeAs(link.functions()).doesNotHaveDuplicates();
+    assertThat(link.sites()).allMatch(site -> site.pattern().equals(Optional.of("kprobe:vfs_*")));
+    List<AttachSpec> instead = planned.next().orElseThrow().specs();
+    assertThat(instead).hasSameSizeAs(link.functions());
+    for (int i = 0; i < instead.size(); i++) {
+      assertThat(instead.get(i).cookie(0)).isEqualTo(link.cookie(i));
+    }
+  }
+
+  @Test
+  void a_tracepoint_has_its_record_only_if_that_is_read() {
+    assertThat(spec(Offering.all(), "tracepoint:sched:sched_switch"))
+        .isInstanceOf(AttachSpec.RawTracepoint.class);
+    assertThat(spec("tracepoint:sched:sched_switch"))
+        .isInstanceOfSatisfying(
+            AttachSpec.Tracepoint.class,
+            tracepoint -> assertThat(tracepoint.category()).isEqualTo("sched"));
+    assertThat(spec("rawtracepoint:sched_switch")).isInstanceOf(AttachSpec.RawTracepoint.class);
+  }
+}
