@@ -119,7 +119,7 @@ class WrongDefinitionIT {
     assertThat(call.status()).isEqualTo(ExitCode.FAILURE);
     assertThat(call.output()).isEmpty();
     assertThat(call.errors()).startsWith(wrong.message()).contains("<input>:1:1");
-    assertThat(call.errors()).contains(wrong.hint()).doesNotContain("Exception", "fault of ply");
+    assertThat(call.errors()).contains(wrong.hint()).doesNotContain("Exception", "bug in ply");
   }
 
   @Test

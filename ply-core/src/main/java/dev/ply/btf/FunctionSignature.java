@@ -76,7 +76,7 @@ final class FunctionSignature {
     BtfKind kind = btf.kind(target);
     return kind == BtfKind.VOID || kind == BtfKind.INT
         ? new TypedLoad.PlainAddress()
-        : new TypedLoad.Refused("the address of what is neither a structure nor a number");
+        : new TypedLoad.Refused("a pointer to neither a structure nor a number");
   }
 
   private boolean isStruct(int id) {

@@ -90,7 +90,7 @@ final class RefusalsIT {
               exit
               """,
               """
-              error: the program ends with the record that instruction 4 reserved; submit or discard it on every path
+              error: the program exits with the record that instruction 4 reserved; submit or discard it on every path
                 instruction 8: exit
                 with r0=0
               """,
@@ -108,7 +108,7 @@ final class RefusalsIT {
               exit
               """,
               """
-              error: the program is too complex: more than 8192 branches wait to be followed; shorten its loops
+              error: the program is too complex: more than 8192 branches are pending; shorten its loops
                 instruction 4: r0 += 1
                 with r0=8192
               """,
@@ -127,7 +127,7 @@ final class RefusalsIT {
               exit
               """,
               """
-              error: r2 is the stack here and the 8-byte context on another path, which takes a load for each
+              error: r2 is the stack here and the 8-byte context on another path; use separate loads
                 instruction 6: r0 = *(u64 *)(r2 +0)
                 with r2=fp-8 fp-8=mmmmmmmm
               """,
@@ -140,7 +140,7 @@ final class RefusalsIT {
               exit
               """,
               """
-              error: this loop may never end: it comes back here with nothing changed
+              error: infinite loop: it comes back here in an unchanged state
                 instruction 1: goto again
 
               error: no path reaches this instruction; remove it
@@ -160,11 +160,11 @@ final class RefusalsIT {
               exit
               """,
               """
-              error: stack read of 8 bytes at fp-8, but only 4 were written
+              error: stack read of 8 bytes at fp-8, of which only 4 are initialised
                 instruction 5: call bpf_map_delete_elem
                 with r1=map(stats) r2=fp-8 fp-8=mmmm????
 
-              error: r9 is read before anything was written to it
+              error: r9 is read before it is written
                 instruction 6: r3 = r9
               """,
               "!read_ok"));

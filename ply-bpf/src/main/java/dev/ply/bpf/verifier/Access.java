@@ -1,6 +1,6 @@
 package dev.ply.bpf.verifier;
 
-/** How an instruction or a helper touches memory. */
+/** The kind of a memory access. */
 enum Access {
   /** A load. */
   READ("read"),
@@ -10,19 +10,19 @@ enum Access {
   ATOMIC("atomic operation"),
   /** A read by a helper. */
   HELPER_READ("read"),
-  /** A write by a helper of a size known beforehand. */
+  /** A write by a helper, of constant size. */
   HELPER_WRITE("write"),
-  /** A write by a helper that may be shorter than its bound, so the rest must hold something. */
+  /** A write by a helper that may be shorter than its bound; the memory must be initialised. */
   HELPER_PARTIAL_WRITE("write");
 
-  private final String word;
+  private final String noun;
 
-  Access(String word) {
-    this.word = word;
+  Access(String noun) {
+    this.noun = noun;
   }
 
-  String word() {
-    return word;
+  String noun() {
+    return noun;
   }
 
   boolean isByHelper() {
@@ -33,7 +33,7 @@ enum Access {
     return this == READ || this == HELPER_READ;
   }
 
-  boolean needsContent() {
+  boolean needsInitialized() {
     return this != WRITE && this != HELPER_WRITE;
   }
 }

@@ -14,11 +14,11 @@ import dev.ply.bpf.verifier.domain.Scalar;
 import java.util.List;
 import java.util.Optional;
 
-/** What a conditional jump tells on each of the ways it can go. */
+/** Refines a state by each outcome of a conditional jump. */
 final class Branches {
   private Branches() {}
 
-  /** One way: whether the jump is taken, and what is known then. */
+  /** A feasible branch and the state on it. */
   record Branch(boolean taken, AbstractState state) {}
 
   static List<Branch> of(AbstractState state, Jump jump) {
@@ -47,7 +47,7 @@ final class Branches {
           new Branch(false, takenIfNull ? notNull : isNull),
           new Branch(true, takenIfNull ? isNull : notNull));
     }
-    // Of other pointers the kernel does not conclude that they are not null.
+    // Like the kernel, concludes that other pointers are non-null from no test.
     return pointer.region() instanceof Region.MapValue
             || pointer.region() instanceof Region.RingRecord
         ? List.of(new Branch(!takenIfNull, state))

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** How a helper changes a state: the memory it writes, the record it takes, its result. */
+/** The transfer function of helper calls: memory written, records released, result. */
 final class CallEffect {
-  /** The largest number that the kernel returns negated to tell an error (MAX_ERRNO). */
+  /** The largest errno (MAX_ERRNO). */
   private static final int MAX_ERRNO = 4095;
 
-  /** Helpers that return a size of at most r2, or a negative error number. */
+  /** Helpers that return a size of at most r2, or a negative errno. */
   private static final Set<Helper> LENGTHS =
       EnumSet.of(Helper.PROBE_READ_STR, Helper.PROBE_READ_USER_STR, Helper.PROBE_READ_KERNEL_STR);
 
@@ -29,9 +29,9 @@ final class CallEffect {
   private CallEffect() {}
 
   /**
-   * Returns the state behind a call.
+   * Returns the state after a call.
    *
-   * @param index that of the call
+   * @param index the index of the call
    */
   static AbstractState apply(Helper helper, AbstractState state, int index, TypedMemory typed) {
     AbstractState written = state;
@@ -50,14 +50,14 @@ final class CallEffect {
         }
       }
     }
-    return result(helper, state, written.withLostArguments(), index, typed);
+    return result(helper, state, written.withClobberedArguments(), index, typed);
   }
 
   /**
-   * Returns where a helper goes that calls a function of the program, if it is one and its
-   * arguments allow it.
+   * Returns the entry of the callback that a helper calls, if it has one and the arguments are
+   * valid.
    *
-   * @param index that of the call
+   * @param index the index of the call
    */
   static Optional<Successor> callBack(Helper helper, AbstractState state, int index) {
     if (!helper.signature().parameters().contains(Parameter.CALLBACK)
@@ -104,8 +104,7 @@ final class CallEffect {
       case CURRENT_TASK -> after.with(Register.R0, Pointer.to(typed.object("task_struct")));
       case TASK_REGISTERS -> after.with(Register.R0, Pointer.to(typed.object("pt_regs")));
       case NOTHING ->
-          after.with(
-              Register.R0, new RegisterState.Uninitialized(RegisterState.Cause.LOST_BY_CALL));
+          after.with(Register.R0, new RegisterState.Uninitialized(RegisterState.Cause.CLOBBERED));
     };
   }
 

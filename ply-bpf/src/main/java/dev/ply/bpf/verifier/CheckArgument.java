@@ -7,7 +7,7 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import dev.ply.bpf.verifier.domain.Region;
-import dev.ply.bpf.verifier.domain.Region.Standing;
+import dev.ply.bpf.verifier.domain.Region.Trust;
 import dev.ply.bpf.verifier.domain.RegisterState;
 import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Proves that an argument register holds what the helper takes there. */
+/** Checks the arguments of helper calls. */
 final class CheckArgument {
   private static final Set<MapType> TABLES =
       EnumSet.of(MapType.HASH, MapType.ARRAY, MapType.PERCPU_HASH, MapType.PERCPU_ARRAY);
@@ -29,7 +29,7 @@ final class CheckArgument {
     this.memory = memory;
   }
 
-  /** Returns why the argument, counted from 1, does not fit, or nothing if it does. */
+  /** Returns why argument {@code position}, from 1, is invalid, or empty. */
   Optional<String> check(AbstractState state, Helper helper, int position) {
     Register register = Register.argument(position);
     RegisterState content = state.register(register);
@@ -39,7 +39,7 @@ final class CheckArgument {
     List<Parameter> parameters = helper.signature().parameters();
     return switch (parameters.get(position - 1)) {
       case MAP ->
-          checkMap(helper, register, content, TABLES, "a hash table or an array")
+          checkMap(helper, register, content, TABLES, "a hash or array map")
               .or(() -> checkWritable(helper, content));
       case RING_BUFFER ->
           checkMap(helper, register, content, EnumSet.of(MapType.RINGBUF), "a ring buffer");
@@ -50,7 +50,7 @@ final class CheckArgument {
               register,
               content,
               EnumSet.of(MapType.PERF_EVENT_ARRAY),
-              "an array of perf events");
+              "a perf event array");
       case STACK_MAP ->
           checkMap(helper, register, content, EnumSet.of(MapType.STACK_TRACE), "a stack trace map");
       case MAP_KEY ->
@@ -63,15 +63,15 @@ final class CheckArgument {
       case READABLE_MEMORY -> checkSized(state, position, Access.HELPER_READ);
       case READABLE_MEMORY_OR_NULL ->
           isNull(content)
-              ? checkNothing(state, position)
+              ? checkNoMemory(state, position)
               : checkSized(state, position, Access.HELPER_READ);
       case WRITABLE_MEMORY -> checkSized(state, position, Access.HELPER_WRITE);
       case WRITABLE_MEMORY_OR_NULL ->
           isNull(content)
-              ? checkNothing(state, position)
+              ? checkNoMemory(state, position)
               : checkSized(state, position, Access.HELPER_PARTIAL_WRITE);
       case WRITABLE_LONG -> checkLong(state, register);
-      case CONSTANT_STRING -> CheckText.check(state, helper, register);
+      case CONSTANT_STRING -> CheckString.check(state, helper, register);
       case TASK -> checkTask(helper, register, content);
       case CALLBACK -> checkCallback(state, helper, register, content);
       case CALLBACK_CONTEXT ->
@@ -109,12 +109,12 @@ final class CheckArgument {
             && content instanceof Pointer pointer
             && pointer.region() instanceof Region.Map map
             && map.map().content().isPresent()
-        ? Optional.of("the content of the map \"" + map.map().name() + "\" is fixed")
+        ? Optional.of("map \"" + map.map().name() + "\" is frozen")
         : Optional.empty();
   }
 
-  /** Null is no memory at all. */
-  private static Optional<String> checkNothing(AbstractState state, int position) {
+  /** Null is valid for zero bytes. */
+  private static Optional<String> checkNoMemory(AbstractState state, int position) {
     Register size = Register.argument(position + 1);
     return state.register(size) instanceof Scalar number && number.range().umax() != 0
         ? Optional.of(
@@ -129,7 +129,7 @@ final class CheckArgument {
     }
     return CheckStructure.canEnter(state)
         ? Optional.empty()
-        : Optional.of("functions call each other more than " + CheckStructure.MAX_FRAMES + " deep");
+        : Optional.of("calls nest more than " + CheckStructure.MAX_FRAMES + " frames deep");
   }
 
   private static boolean isNull(RegisterState content) {
@@ -154,15 +154,15 @@ final class CheckArgument {
     return content instanceof Pointer pointer
             && pointer.region() instanceof Region.KernelObject object
             && object.struct().tag().equals("task_struct")
-            && isVouchedFor(object.standing())
+            && isTrusted(object.trust())
             && !pointer.mayBeNull()
             && pointer.constantOffset().equals(Optional.of(0L))
         ? Optional.empty()
-        : unfit(helper, register, "a task_struct that the kernel vouches for", content);
+        : unfit(helper, register, "a trusted task_struct", content);
   }
 
-  private static boolean isVouchedFor(Standing standing) {
-    return standing == Standing.TRUSTED || standing == Standing.RCU || standing == Standing.PLAIN;
+  private static boolean isTrusted(Trust trust) {
+    return trust == Trust.TRUSTED || trust == Trust.RCU || trust == Trust.PLAIN;
   }
 
   private static Optional<String> checkContext(
@@ -182,7 +182,8 @@ final class CheckArgument {
       }
       return pointer.constantOffset().equals(Optional.of(0L))
           ? Optional.empty()
-          : Optional.of(helper.kernelName() + " takes the start of the record, not a place inside");
+          : Optional.of(
+              helper.kernelName() + " takes the start of the record, not an address inside it");
     }
     return unfit(helper, register, "a reserved record", content);
   }
@@ -192,7 +193,7 @@ final class CheckArgument {
     if (!(state.register(Register.argument(position + 1)) instanceof Scalar size)
         || size.range().smin() < 0
         || size.range().umax() >= CheckMemory.OFFSET_LIMIT) {
-      // The size argument is reported itself; without it only the pointer can be judged.
+      // An invalid size is reported separately; check what does not depend on it.
       return state.register(register) instanceof Scalar
           ? memory.check(state, access, register, 0, 1)
           : Optional.empty();

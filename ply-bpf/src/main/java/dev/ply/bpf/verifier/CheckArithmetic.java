@@ -12,7 +12,7 @@ import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
 import java.util.Optional;
 
-/** Proves that arithmetic on pointers keeps them pointers, as the kernel allows it. */
+/** Checks pointer arithmetic by the kernel's rules. */
 final class CheckArithmetic {
   private CheckArithmetic() {}
 
@@ -53,10 +53,10 @@ final class CheckArithmetic {
     if (requirement.width() == Width.W32) {
       return op == AluOp.SUB
           ? Optional.empty()
-          : Optional.of(register + " is a pointer, which 32-bit arithmetic would cut in half");
+          : Optional.of(register + " is a pointer, which 32-bit arithmetic would truncate");
     }
     if (op != AluOp.ADD && op != AluOp.SUB) {
-      return Optional.of(register + " is a pointer: only + and - are possible, not " + op.symbol());
+      return Optional.of(register + " is a pointer: only + and - are allowed, not " + op.symbol());
     }
     if (pointer.mayBeNull()) {
       return Optional.of(register + " may be null; test it before arithmetic");
@@ -66,8 +66,7 @@ final class CheckArithmetic {
           register
               + " is "
               + pointer.region().describe()
-              + " itself, on which arithmetic means"
-              + " nothing");
+              + " itself; arithmetic on it is not allowed");
     }
     if (pointer.region() instanceof Region.Stack && op == AluOp.SUB) {
       return Optional.of(

@@ -11,9 +11,9 @@ import dev.ply.bpf.verifier.domain.StackState;
 import dev.ply.bpf.verifier.domain.Tnum;
 import java.util.Optional;
 
-/** Proves that an access stays inside memory that allows it. */
+/** Checks memory accesses: pointer type, bounds, alignment, initialisation. */
 final class CheckMemory {
-  /** Larger offsets and sizes are never accepted (BPF_MAX_VAR_OFF in the kernel). */
+  /** Limit of offsets and sizes (BPF_MAX_VAR_OFF). */
   static final long OFFSET_LIMIT = 1L << 29;
 
   private final BpfProgram program;
@@ -26,7 +26,7 @@ final class CheckMemory {
     this.typed = typed;
   }
 
-  /** Returns why the access is not safe, or nothing if it is. */
+  /** Returns why the access is unsafe, or empty. */
   Optional<String> check(AbstractState state, Access access, Register base, int offset, long size) {
     RegisterState content = state.register(base);
     if (content instanceof RegisterState.Assumed) {
@@ -35,7 +35,7 @@ final class CheckMemory {
     if (!(content instanceof Pointer pointer)) {
       return Optional.of(
           base
-              + " is a number, not a pointer to memory that may be accessed; read through addresses"
+              + " is a number, not a pointer to accessible memory; read through addresses"
               + " with probe_read_kernel or probe_read_user");
     }
     if (pointer.mayBeNull()) {
@@ -48,7 +48,7 @@ final class CheckMemory {
       return checkContext(access, base, pointer, offset, (int) size);
     } else if (region instanceof Region.MapValue value) {
       if (value.map().content().isPresent() && !access.isRead()) {
-        return Optional.of(base + " is " + region.describe() + ", whose content is fixed");
+        return Optional.of(base + " is " + region.describe() + ", which is frozen");
       }
       return checkBounds(access, base, pointer.plus(offset), value.map().valueSize(), size);
     } else if (region instanceof Region.RingRecord record) {
@@ -60,15 +60,14 @@ final class CheckMemory {
     } else if (region instanceof Region.KernelObject object) {
       return checkObject(access, base, object, pointer.plus(offset), (int) size);
     } else if (region instanceof Region.KernelMemory) {
-      return Optional.of(
-          base + " is the address of no structure; read there with probe_read_kernel");
+      return Optional.of(base + " points to untyped kernel memory; read it with probe_read_kernel");
     }
-    return Optional.of(base + " is " + region.describe() + " itself; only helpers look inside");
+    return Optional.of(base + " is " + region.describe() + " itself; only helpers can access it");
   }
 
   private static String origin(Pointer pointer) {
     if (pointer.region() instanceof Region.KernelObject) {
-      return "the kernel has none";
+      return "loaded pointers may be null";
     }
     return pointer.region() instanceof Region.RingRecord
         ? "ringbuf_reserve found no room"
@@ -132,13 +131,13 @@ final class CheckMemory {
     if (access != Access.READ) {
       return Optional.of(
           access.isByHelper()
-              ? object + ", which helpers do not take as memory; load its fields"
+              ? object + ", which helpers do not accept as memory; load its fields"
               : object + ", which is read-only");
     }
     Optional<Long> offset = pointer.constantOffset().filter(constant -> constant >= 0);
     return offset.isPresent()
         ? typed.check(base, struct, offset.get(), size)
-        : Optional.of(object + " at an offset that is no constant from 0 up");
+        : Optional.of(object + " at an offset that is negative or not constant");
   }
 
   private Optional<String> checkContext(
@@ -146,14 +145,14 @@ final class CheckMemory {
     if (access != Access.READ) {
       return Optional.of(
           access.isByHelper()
-              ? base + " is the context, which helpers do not take as memory; copy it first"
+              ? base + " is the context, which helpers do not accept as memory; copy it first"
               : "the context is read-only");
     }
     if (!pointer.constantOffset().equals(Optional.of(0L))) {
-      return Optional.of(
-          base + " is the context at another offset than 0; put the offset into the load");
+      return Optional.of(base + " is the context plus an offset; move the offset into the load");
     }
-    return ContextRules.check(program, offset, size).or(() -> typed.checkWord(offset, size));
+    return ContextRules.check(program, offset, size)
+        .or(() -> typed.checkArgumentWord(offset, size));
   }
 
   private Optional<String> checkStack(
@@ -178,11 +177,11 @@ final class CheckMemory {
     if (!StackState.contains(min, max - min + size) || (size == 0 && min >= 0)) {
       return Optional.of(
           "stack "
-              + access.word()
+              + access.noun()
               + " of "
               + bytes(size)
               + " at "
-              + place(min)
+              + framePointer(min)
               + " is outside the "
               + StackState.SIZE
               + " bytes below fp");
@@ -191,37 +190,37 @@ final class CheckMemory {
     if (!access.isByHelper() && !isAligned(variable.bits(), pointer.offset(), size)) {
       return Optional.of(
           "stack "
-              + access.word()
+              + access.noun()
               + " of "
               + bytes(size)
               + " at "
-              + place(min)
+              + framePointer(min)
               + " is not aligned to its size");
     }
     int reach = (int) (max - min + size);
     StackState content = state.stack(stack.frame());
-    if (access.needsContent()) {
+    if (access.needsInitialized()) {
       int written = content.writtenBytes((int) min, reach);
       if (written < reach) {
         return Optional.of(
             "stack read of "
                 + bytes(reach)
                 + " at "
-                + place(min)
+                + framePointer(min)
                 + (written == 0
-                    ? ", but nothing was written there"
-                    : ", but only " + written + " were written"));
+                    ? ", which is uninitialised"
+                    : ", of which only " + written + " are initialised"));
       }
       boolean wholePointer = access == Access.READ && size == 8 && min == max;
       if (!wholePointer && !access.isByHelper() && content.holdsPointer((int) min, reach)) {
         return Optional.of(
             "stack "
-                + access.word()
+                + access.noun()
                 + " of "
                 + bytes(reach)
                 + " at "
-                + place(min)
-                + " takes a pointer apart");
+                + framePointer(min)
+                + " splits a pointer");
       }
     }
     return Optional.empty();
@@ -236,7 +235,7 @@ final class CheckMemory {
     return count == 1 ? "1 byte" : count + " bytes";
   }
 
-  private static String place(long offset) {
+  private static String framePointer(long offset) {
     return "fp" + (offset < 0 ? "" : "+") + offset;
   }
 }

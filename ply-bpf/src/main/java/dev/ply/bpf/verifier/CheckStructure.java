@@ -14,12 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Checks what can be seen without values: jumps go to places of their own function, functions end
- * where they should, and every instruction can be reached.
- */
+/** Checks control flow without regard to values: labels, ends of functions, unreachable code. */
 final class CheckStructure {
-  /** The most functions that may be active at once (MAX_CALL_FRAMES in the kernel). */
+  /** Maximum call depth (MAX_CALL_FRAMES). */
   static final int MAX_FRAMES = 8;
 
   private final Reachability flow;
@@ -32,7 +29,7 @@ final class CheckStructure {
     this.log = log;
   }
 
-  /** Returns whether one more function may be entered. */
+  /** Returns whether the call depth allows another call. */
   static boolean canEnter(AbstractState state) {
     return state.depth() < MAX_FRAMES;
   }
@@ -48,9 +45,9 @@ final class CheckStructure {
     for (int i = 0; i < code.size(); i++) {
       Instruction instruction = code.get(i);
       if (instruction instanceof LabelMark mark && !seen.add(mark.label())) {
-        report(i, "the label " + mark.label() + " marks two places");
+        report(i, "label " + mark.label() + " is defined twice");
       }
-      Optional<Label> label = Reachability.namedLabel(instruction);
+      Optional<Label> label = Reachability.referencedLabel(instruction);
       if (label.isPresent()) {
         checkTarget(i, instruction, label.get());
       }
@@ -60,11 +57,10 @@ final class CheckStructure {
   private void checkTarget(int index, Instruction instruction, Label label) {
     Optional<Integer> target = flow.target(label);
     if (target.isEmpty()) {
-      report(index, "the label " + label + " marks no place in the program");
+      report(index, "label " + label + " is not defined");
     } else if (instruction instanceof CallLocal || instruction instanceof LoadWide) {
       if (target.get() == 0) {
-        report(
-            index, "the program calls itself from its start; functions need a place of their own");
+        report(index, "the program calls its own entry; a function must start elsewhere");
       }
     } else if (flow.functionOf(target.get()) != flow.functionOf(index)) {
       report(index, "the jump to " + label + " leaves its function");

@@ -3,7 +3,7 @@ package dev.ply.bpf.verifier;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import java.util.Optional;
 
-/** A state seen at a join, and how many paths from it are still to be explored. */
+/** A state recorded at a join, with the number of unfinished paths from it. */
 final class Checkpoint {
   private static final int PATIENCE = 3;
   private static final int OPEN_PATIENCE = 64;
@@ -19,7 +19,7 @@ final class Checkpoint {
   /**
    * Creates a checkpoint.
    *
-   * @param startsCallback whether it is where a helper calls a function
+   * @param startsCallback whether this is the entry of a callback
    */
   Checkpoint(AbstractState state, Optional<Checkpoint> parent, boolean startsCallback) {
     this.state = state;
@@ -32,47 +32,47 @@ final class Checkpoint {
     return state;
   }
 
-  /** Returns the {@link AbstractState#shape()} of the state. */
+  /** Returns {@link AbstractState#shape()} of the state. */
   int shape() {
     return shape;
   }
 
-  /** Returns whether the path being explored came through here. */
+  /** Returns whether the current path leads through this checkpoint. */
   boolean isOpen() {
     return openPaths > 0;
   }
 
   /**
-   * Returns whether a helper has called a function on the path from {@code earlier}, which is open,
-   * to here: then what comes back is no loop of the program.
+   * Returns whether a callback was entered between {@code earlier}, which is open, and this
+   * checkpoint: a repeated state is then no infinite loop.
    */
   boolean hasCalledBackSince(Checkpoint earlier) {
     return callbacks > earlier.callbacks;
   }
 
-  /** Notes that a state was known from this one. */
+  /** Counts a state that this one subsumes. */
   void hit() {
     hits++;
   }
 
-  /** Notes that a state was not known from this one. */
+  /** Counts a state that this one does not subsume. */
   void miss() {
     misses++;
   }
 
-  /** Returns whether comparing more states with this one is likely to be in vain. */
+  /** Returns whether further comparisons are unlikely to succeed. */
   boolean isUseless() {
-    // The kernel's rule; what loops come back to is given more time.
+    // The kernel's heuristic, with more patience for loop heads.
     int patience = isOpen() ? OPEN_PATIENCE : PATIENCE;
     return misses > (hits + 1) * patience;
   }
 
-  /** Notes that the path through here splits. */
+  /** Adds {@code more} branches of the path. */
   void split(int more) {
     openPaths += more;
   }
 
-  /** Notes that a path through here has ended. */
+  /** Ends a path. */
   void close() {
     openPaths--;
     if (openPaths == 0) {

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 
-/** The states seen at joins: a path that brings nothing new to one need not be followed. */
+/** The states recorded at joins, to prune paths whose state is subsumed by an explored one. */
 final class Checkpoints {
-  /** From how many states on a join outside loops tells ranges only, not numbers, apart. */
+  /** Number of states from which a join outside loops joins scalars into ranges. */
   private static final int PRECISE = 64;
 
-  /** From how many states on a join outside loops gives up the ranges, too. */
+  /** Number of states from which a join outside loops widens scalars. */
   private static final int RANGES = 256;
 
-  /** From how many states on a function that is called back gives up telling numbers apart. */
-  private static final int CALLED_PRECISELY = 2;
+  /** Number of states from which the entry of a callback widens scalars. */
+  private static final int CALLBACK_PRECISE = 2;
 
   private static final List<Register> REGISTERS =
       List.of(
@@ -37,14 +37,15 @@ final class Checkpoints {
   private final Reachability flow;
   private final Map<Integer, Join> joins = new HashMap<>();
 
-  /** What is known of one join. */
+  /** The checkpoints of one join. */
   private static final class Join {
-    /** Those still worth comparing, and how many there have been. */
+    /** The checkpoints still worth comparing with. */
     final List<Checkpoint> seen = new ArrayList<>();
 
-    int made;
+    /** The number of checkpoints created. */
+    int created;
 
-    /** The register that differed last: in loops mostly the one that counts. */
+    /** The register that last made a comparison fail, to be compared first. */
     Register suspect = Register.R0;
   }
 
@@ -52,17 +53,17 @@ final class Checkpoints {
     this.flow = flow;
   }
 
-  /** What came of a visit. */
+  /** The result of a visit. */
   enum Outcome {
     /** The state is new. */
     NEW,
-    /** All paths from here are known from a state at least as general. */
-    KNOWN,
-    /** The path has come back to a state it was in. */
-    REPEATED
+    /** All paths from here are covered by an explored state. */
+    PRUNED,
+    /** The current path has returned to an identical state. */
+    INFINITE_LOOP
   }
 
-  /** An outcome and, for new states, the checkpoint to continue from. */
+  /** The result of a visit and, for new states, their checkpoint. */
   record Visit(Outcome outcome, Optional<Checkpoint> checkpoint) {}
 
   Visit visit(int index, AbstractState state, Optional<Checkpoint> parent) {
@@ -70,12 +71,12 @@ final class Checkpoints {
     int shape = state.shape();
     for (int i = join.seen.size() - 1; i >= 0; i--) {
       Checkpoint old = join.seen.get(i);
-      boolean mayBeKnown =
+      boolean mayPrune =
           !old.isOpen()
               || isCallback(index, state)
               || parent.filter(p -> p.hasCalledBackSince(old)).isPresent();
       Optional<Outcome> outcome =
-          mayBeKnown ? known(join, state, old) : repeated(state, shape, old);
+          mayPrune ? pruned(join, state, old) : infiniteLoop(state, shape, old);
       if (outcome.isPresent()) {
         old.hit();
         return new Visit(outcome.get(), Optional.empty());
@@ -87,38 +88,38 @@ final class Checkpoints {
     }
     AbstractState kept = state;
     boolean isCallback = isCallback(index, state);
-    int precisely = isCallback ? CALLED_PRECISELY : PRECISE;
-    if (join.made >= precisely && !join.seen.isEmpty() && (isCallback || !flow.isInLoop(index))) {
+    int precise = isCallback ? CALLBACK_PRECISE : PRECISE;
+    if (join.created >= precise && !join.seen.isEmpty() && (isCallback || !flow.isInLoop(index))) {
       BinaryOperator<Scalar> numbers =
-          isCallback || join.made >= RANGES ? Scalar::widen : Scalar::join;
+          isCallback || join.created >= RANGES ? Scalar::widen : Scalar::join;
       kept = state.merge(join.seen.get(join.seen.size() - 1).state(), numbers);
     }
     Checkpoint fresh = new Checkpoint(kept, parent, isCallback);
     join.seen.add(fresh);
-    join.made++;
+    join.created++;
     return new Visit(Outcome.NEW, Optional.of(fresh));
   }
 
-  private static Optional<Outcome> known(Join join, AbstractState state, Checkpoint old) {
+  private static Optional<Outcome> pruned(Join join, AbstractState state, Checkpoint old) {
     if (state.isOutside(old.state(), join.suspect)) {
       return Optional.empty();
     }
     if (state.isSubsumedBy(old.state())) {
-      return Optional.of(Outcome.KNOWN);
+      return Optional.of(Outcome.PRUNED);
     }
     join.suspect = suspectOf(state, old.state()).orElse(join.suspect);
     return Optional.empty();
   }
 
-  private static Optional<Outcome> repeated(AbstractState state, int shape, Checkpoint old) {
+  private static Optional<Outcome> infiniteLoop(AbstractState state, int shape, Checkpoint old) {
     return shape == old.shape()
             && state.isSubsumedBy(old.state())
             && old.state().isSubsumedBy(state)
-        ? Optional.of(Outcome.REPEATED)
+        ? Optional.of(Outcome.INFINITE_LOOP)
         : Optional.empty();
   }
 
-  /** Returns whether a helper calls a function here: as often as it likes, but not for ever. */
+  /** Returns whether this is the entry of a callback, which may run any finite number of times. */
   private static boolean isCallback(int index, AbstractState state) {
     return state.frame().isCallback() && state.frame().function() == index;
   }

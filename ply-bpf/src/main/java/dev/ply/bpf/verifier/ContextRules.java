@@ -3,9 +3,9 @@ package dev.ply.bpf.verifier;
 import dev.ply.bpf.object.BpfProgram;
 import java.util.Optional;
 
-/** What the kernel lets each program type read of its context. */
+/** The rules for loads from the context, by program type. */
 final class ContextRules {
-  /** Bytes at the end of struct bpf_perf_event_data that are not registers: period and address. */
+  /** Size of sample_period and addr, which follow the registers in struct bpf_perf_event_data. */
   private static final int PERF_EVENT_TAIL = 16;
 
   private ContextRules() {}
@@ -33,11 +33,11 @@ final class ContextRules {
       case KPROBE, RAW_TRACEPOINT -> Optional.empty();
       case FENTRY, FEXIT, TYPED_TRACEPOINT ->
           offset % 8 != 0
-              ? Optional.of("arguments take 8 bytes each and are read from their start")
+              ? Optional.of("arguments are 8 bytes each and are read from their start")
               : Optional.empty();
       case TRACEPOINT ->
           offset < 8
-              ? Optional.of("the first 8 bytes of a tracepoint's context are the kernel's own")
+              ? Optional.of("the first 8 bytes of a tracepoint context are reserved for the kernel")
               : Optional.empty();
       case PERF_EVENT ->
           size != 8 && offset < program.contextSize() - PERF_EVENT_TAIL

@@ -15,15 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/**
- * Follows every path through a program, depth first, until it ends, comes to a known state, or
- * proves to be endless.
- */
+/** Depth-first exploration of all paths, with pruning at joins and detection of infinite loops. */
 final class Exploration {
-  /** The kernel gives up after as many instructions (BPF_COMPLEXITY_LIMIT_INSNS). */
+  /** Maximum number of instructions explored (BPF_COMPLEXITY_LIMIT_INSNS). */
   private static final int LIMIT = 1_000_000;
 
-  /** And with as many branches put off (BPF_COMPLEXITY_LIMIT_JMP_SEQ). */
+  /** Maximum number of pending branches (BPF_COMPLEXITY_LIMIT_JMP_SEQ). */
   private static final int PENDING_LIMIT = 8192;
 
   private final BpfProgram program;
@@ -40,19 +37,19 @@ final class Exploration {
 
   private final Trace trace;
 
-  /** Is told what happens. */
+  /** A listener to the steps of the exploration. */
   @FunctionalInterface
   interface Trace {
-    /** Costs nothing. */
+    /** Ignores all steps. */
     Trace NONE = (index, before, steps, outcome) -> {};
 
     void step(int index, AbstractState before, List<Successor> after, TraceStep.Outcome outcome);
 
-    /** Turns states into text for a reader. */
+    /** Returns a listener that formats states for {@code reader}. */
     static Trace to(BpfProgram program, Consumer<TraceStep> reader) {
       return (index, before, after, outcome) -> {
         boolean stops =
-            outcome == TraceStep.Outcome.IS_KNOWN || outcome == TraceStep.Outcome.REPEATS;
+            outcome == TraceStep.Outcome.PRUNED || outcome == TraceStep.Outcome.INFINITE_LOOP;
         if (stops || program.code().get(index).slots() > 0) {
           String changes = after.isEmpty() ? "" : after.get(0).state().changesSince(before);
           reader.accept(
@@ -111,7 +108,7 @@ final class Exploration {
             List.of(
                 "the program is too complex: more than "
                     + PENDING_LIMIT
-                    + " branches wait to be followed; shorten its loops"),
+                    + " branches are pending; shorten its loops"),
             step.state().toString());
         return;
       }
@@ -124,7 +121,7 @@ final class Exploration {
   }
 
   private void visitJoin(Path path) {
-    AbstractState state = forgetDead(path.step());
+    AbstractState state = withoutDead(path.step());
     Checkpoints.Visit visit = checkpoints.visit(path.step().index(), state, path.parent());
     switch (visit.outcome()) {
       case NEW -> {
@@ -133,15 +130,15 @@ final class Exploration {
             new Path(
                 new Successor(path.step().index(), kept), visit.checkpoint(), path.previous()));
       }
-      case KNOWN -> {
-        trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.IS_KNOWN);
+      case PRUNED -> {
+        trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.PRUNED);
         path.parent().ifPresent(Checkpoint::close);
       }
-      case REPEATED -> {
-        trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.REPEATS);
+      case INFINITE_LOOP -> {
+        trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.INFINITE_LOOP);
         log.report(
             path.previous(),
-            List.of("this loop may never end: it comes back here with nothing changed"),
+            List.of("infinite loop: it comes back here in an unchanged state"),
             state.toString());
         path.parent().ifPresent(Checkpoint::close);
       }
@@ -158,7 +155,7 @@ final class Exploration {
         steps,
         steps.isEmpty()
             ? TraceStep.Outcome.ENDS
-            : steps.size() == 1 ? TraceStep.Outcome.GOES_ON : TraceStep.Outcome.BRANCHES);
+            : steps.size() == 1 ? TraceStep.Outcome.CONTINUES : TraceStep.Outcome.BRANCHES);
     if (steps.isEmpty()) {
       path.parent().ifPresent(Checkpoint::close);
       return;
@@ -173,6 +170,7 @@ final class Exploration {
   private AbstractState check(int index, AbstractState before) {
     AbstractState state = before;
     List<String> messages = new ArrayList<>();
+    UnsupportedInstruction.reason(flow.code().get(index)).ifPresent(messages::add);
     for (Requirement requirement : requirements.get(index)) {
       Optional<String> message = checker.check(requirement, state);
       if (message.isPresent()) {
@@ -189,9 +187,9 @@ final class Exploration {
     return state;
   }
 
-  private AbstractState forgetDead(Successor step) {
+  private AbstractState withoutDead(Successor step) {
     AbstractState state = step.state();
-    return state.forget(
+    return state.withoutDead(
         (depth, register) -> {
           int resumed =
               depth == state.depth() - 1

@@ -2,10 +2,7 @@ package dev.ply.bpf.verifier;
 
 import java.util.Optional;
 
-/**
- * The formats that the kernel's helpers print by, checked before they run (bpf_bprintf_prepare in
- * kernel/bpf/helpers.c).
- */
+/** Checks format strings of printing helpers (bpf_bprintf_prepare in kernel/bpf/helpers.c). */
 final class FormatRules {
   private final byte[] format;
   private final long values;
@@ -17,7 +14,7 @@ final class FormatRules {
     this.values = values;
   }
 
-  /** Returns what is wrong with a format for so many values, or nothing if it is right. */
+  /** Returns what is wrong with a format for {@code values} arguments, or empty. */
   static Optional<String> problem(byte[] format, long values) {
     return new FormatRules(format, values).problem();
   }
@@ -26,7 +23,7 @@ final class FormatRules {
     while (position < format.length) {
       int next = peek(0);
       if (!isText(next)) {
-        return Optional.of("has a byte that is no ASCII text at " + position);
+        return Optional.of("has a non-ASCII byte at " + position);
       }
       position++;
       if (next == '%') {
@@ -36,17 +33,17 @@ final class FormatRules {
         }
         int start = position - 1;
         if (used++ >= values) {
-          return Optional.of("asks for more than the " + values + " values there are");
+          return Optional.of("has more conversions than its " + values + " values");
         }
         if (!convert()) {
-          return Optional.of("has a conversion at " + start + " that the kernel does not know");
+          return Optional.of("has an unknown conversion at " + start);
         }
       }
     }
     return Optional.empty();
   }
 
-  /** Goes behind a conversion, or says that it is none. */
+  /** Skips a conversion; returns false if it is invalid. */
   private boolean convert() {
     while ("0+- ".indexOf(peek(0)) >= 0) {
       position++;
@@ -64,7 +61,7 @@ final class FormatRules {
 
   private boolean address() {
     int kind = peek(1);
-    if (endsWord(kind)) {
+    if (endsConversion(kind)) {
       return skip(1);
     }
     return switch (kind) {
@@ -81,7 +78,7 @@ final class FormatRules {
   }
 
   private boolean endsAfter(int length) {
-    return endsWord(peek(length)) && skip(length);
+    return endsConversion(peek(length)) && skip(length);
   }
 
   private boolean skip(int length) {
@@ -93,7 +90,7 @@ final class FormatRules {
     return position + distance < format.length ? format[position + distance] & 0xff : 0;
   }
 
-  private static boolean endsWord(int next) {
+  private static boolean endsConversion(int next) {
     return next == 0 || isSpace(next) || isPunctuation(next);
   }
 

@@ -6,7 +6,7 @@ import dev.ply.bpf.isa.RegisterUse;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which registers are read later, so that states can be compared by those alone. */
+/** Liveness of registers, to compare states by live registers only. */
 final class LiveRegisters {
   private final int[] liveBefore;
 
@@ -37,7 +37,7 @@ final class LiveRegisters {
     }
   }
 
-  /** Returns whether a register's value before the instruction at {@code index} may be read. */
+  /** Returns whether {@code register} is live before the instruction at {@code index}. */
   boolean isLive(int index, Register register) {
     return (liveBefore[index] & (1 << register.number())) != 0;
   }

@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What each load was seen to load from. The kernel rewrites loads from the context and from its own
- * structures, so that one that does either does so on every path (save_aux_ptr_type in
+ * The region that each load accesses, which must be of one kind on all paths.
+ *
+ * <p>The kernel rewrites loads from the context and from its own structures (save_aux_ptr_type in
  * kernel/bpf/verifier.c).
  */
 final class LoadedRegions {
   private final Map<Integer, Region> first = new HashMap<>();
 
-  /** Returns why a load does not fit what it did on another path, or nothing if it does. */
+  /** Returns why a load conflicts with another path, or empty. */
   Optional<String> check(int index, Instruction instruction, AbstractState state) {
     if (!(instruction instanceof Load load)
         || !(state.register(load.base()) instanceof Pointer pointer)) {
@@ -32,12 +33,12 @@ final class LoadedRegions {
                 + pointer.region().describe()
                 + " here and "
                 + before.describe()
-                + " on another path, which takes a load for each");
+                + " on another path; use separate loads");
   }
 
   private static boolean areAlike(Region one, Region other) {
     if (one instanceof Region.KernelObject a && other instanceof Region.KernelObject b) {
-      return a.standing() == b.standing();
+      return a.trust() == b.trust();
     }
     return isRewritten(one) == isRewritten(other) && (!isRewritten(one) || one.equals(other));
   }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Where control can go in a program, whatever the values; indexes count marks. */
+/** The control-flow graph of a program and its functions, including calls and callbacks. */
 final class Reachability {
   private static final int[] NONE = {};
 
@@ -67,13 +67,13 @@ final class Reachability {
     return code;
   }
 
-  /** Returns the index of a label's mark, if the program has it. */
+  /** Returns the index of a label, if it is defined. */
   Optional<Integer> target(Label label) {
     return Optional.ofNullable(labels.get(label));
   }
 
-  /** Returns the label that an instruction names as a place to go to, if it does. */
-  static Optional<Label> namedLabel(Instruction instruction) {
+  /** Returns the label that an instruction refers to, if any. */
+  static Optional<Label> referencedLabel(Instruction instruction) {
     if (instruction instanceof Goto jump) {
       return Optional.of(jump.target());
     } else if (instruction instanceof Jump jump) {
@@ -87,7 +87,7 @@ final class Reachability {
     return Optional.empty();
   }
 
-  /** Returns the start of the function whose address an instruction takes, if it does. */
+  /** Returns the entry of the function whose address an instruction loads, if any. */
   Optional<Integer> callback(Instruction instruction) {
     return instruction instanceof LoadWide load
             && load.source() instanceof WideSource.Function function
@@ -95,15 +95,12 @@ final class Reachability {
         : Optional.empty();
   }
 
-  /** Returns the start of the function that an instruction calls or hands on, if it does. */
+  /** Returns the entry of the function that an instruction calls or refers to, if any. */
   private Optional<Integer> called(Instruction instruction) {
     return instruction instanceof CallLocal call ? target(call.target()) : callback(instruction);
   }
 
-  /**
-   * Returns the indexes that may follow within the function; a call's is where it returns to. The
-   * array must not be changed.
-   */
+  /** Returns the successors within the function; a call's is its return point. Read-only. */
   int[] successors(int index) {
     return successors[index];
   }
@@ -124,33 +121,33 @@ final class Reachability {
     return falls ? new int[] {index + 1, target.get()} : new int[] {target.get()};
   }
 
-  /** Returns the indexes at which functions start; the program starts at 0. */
+  /** Returns the entries of all functions; that of the program is 0. */
   Set<Integer> functions() {
     return functions;
   }
 
-  /** Returns the start of the function that an index belongs to. */
+  /** Returns the entry of the function that contains {@code index}. */
   int functionOf(int index) {
     return functions.headSet(index, true).last();
   }
 
-  /** Returns the index after the last of the function that starts at {@code entry}. */
+  /** Returns the end of the function with the given entry, exclusive. */
   int endOf(int entry) {
     Integer next = functions.higher(entry);
     return next == null ? code.size() : next;
   }
 
-  /** Returns whether more than one way leads to a label's mark. */
+  /** Returns whether {@code index} is a label with several predecessors. */
   boolean isJoin(int index) {
     return code.get(index) instanceof LabelMark && predecessors[index] > 1;
   }
 
-  /** Returns whether control can come back to an index within one call of its function. */
+  /** Returns whether control can return to {@code index} within one call of its function. */
   boolean isInLoop(int index) {
     return inLoop.computeIfAbsent(index, i -> reachable(successors[i], false).get(i));
   }
 
-  /** Returns the indexes that control can reach from the program's start, calls followed. */
+  /** Returns the instructions reachable from the program's entry, including callees. */
   BitSet reachable() {
     return reachable(new int[] {0}, true);
   }

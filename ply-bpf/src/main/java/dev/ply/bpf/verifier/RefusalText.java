@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Refusals for people to read: of each violation what is wrong, the line of source, the instruction
- * by its number in listings, and what the registers held that it reads.
+ * Formats violations: message, source line, instruction by slot number, and the registers it reads.
  *
  * <pre>
  * error: r0 may be null: map_lookup_elem found nothing; test it first
@@ -24,16 +23,16 @@ import java.util.stream.Collectors;
  * </pre>
  */
 public final class RefusalText {
-  /** A space before a register or a word of the stack; others belong to what one holds. */
+  /** A space before a register or stack slot, not one within its content. */
   private static final Pattern BETWEEN = Pattern.compile(" (?=r\\d+=|fp-\\d+=)");
 
   private RefusalText() {}
 
   /**
-   * Returns all violations, a blank line between them.
+   * Returns all violations, separated by blank lines.
    *
    * @param code the program's instructions
-   * @param sourceLine gives the line on which a span starts, if it is at hand
+   * @param sourceLine returns the first line of a span, if available
    */
   public static String render(
       List<Instruction> code,
@@ -58,7 +57,7 @@ public final class RefusalText {
         code.subList(0, violation.instructionIndex()).stream().mapToInt(Instruction::slots).sum();
     out.append("  instruction ").append(slot).append(": ");
     out.append(Disassembler.text(violation.instruction())).append('\n');
-    String state = stateThatMatters(violation);
+    String state = relevantState(violation);
     if (!state.isEmpty()) {
       out.append("  with ").append(state).append('\n');
     }
@@ -66,9 +65,9 @@ public final class RefusalText {
   }
 
   /**
-   * Returns what the registers hold that the instruction reads, and the stack for those into it.
+   * Returns the registers that the instruction reads, and the stack if one of them points there.
    */
-  private static String stateThatMatters(Violation violation) {
+  private static String relevantState(Violation violation) {
     Set<String> read =
         RegisterUse.reads(violation.instruction()).stream()
             .map(register -> register + "=")

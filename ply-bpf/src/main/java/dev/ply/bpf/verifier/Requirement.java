@@ -6,11 +6,11 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
 
-/** What must hold before an instruction for it to be safe. */
+/** A precondition for an instruction to be safe. */
 sealed interface Requirement {
   <R> R accept(Visitor<R> visitor);
 
-  /** A function over requirements with one case for each kind. */
+  /** An exhaustive case distinction. */
   interface Visitor<R> {
     R visit(Initialized requirement);
 
@@ -26,7 +26,7 @@ sealed interface Requirement {
 
     R visit(Arithmetic requirement);
 
-    R visit(PlainNumber requirement);
+    R visit(IsScalar requirement);
 
     R visit(Offered requirement);
 
@@ -38,12 +38,10 @@ sealed interface Requirement {
 
     R visit(Result requirement);
 
-    R visit(Supported requirement);
-
     R visit(FrameLeft requirement);
   }
 
-  /** The register was written. */
+  /** The register is initialised. */
   record Initialized(Register register) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -51,7 +49,7 @@ sealed interface Requirement {
     }
   }
 
-  /** The register may be written. */
+  /** The register is writable: not r10. */
   record NotFramePointer(Register register) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -59,7 +57,7 @@ sealed interface Requirement {
     }
   }
 
-  /** The memory at a register plus an offset may be accessed in that way. */
+  /** The memory access is safe. */
   record Memory(Access access, Register base, int offset, int size) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -67,7 +65,7 @@ sealed interface Requirement {
     }
   }
 
-  /** The source's content can be stored in that size at that base. */
+  /** The register can be stored with that size at that base: pointers only whole. */
   record Storable(Register base, int size, Register source) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -91,7 +89,7 @@ sealed interface Requirement {
     }
   }
 
-  /** The operation is possible on what the operands hold. */
+  /** The operands allow the operation. */
   record Arithmetic(Width width, AluOp op, Register left, Operand right) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -99,15 +97,15 @@ sealed interface Requirement {
     }
   }
 
-  /** The register holds a number. */
-  record PlainNumber(Register register, String operation) implements Requirement {
+  /** The register is a scalar. */
+  record IsScalar(Register register, String operation) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
 
-  /** Programs of this type may call the helper. */
+  /** The program type may call the helper. */
   record Offered(Helper helper) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -115,7 +113,7 @@ sealed interface Requirement {
     }
   }
 
-  /** The argument, counted from 1, is what the helper takes. */
+  /** The argument, from 1, is valid for the helper. */
   record Argument(Helper helper, int position) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -123,7 +121,7 @@ sealed interface Requirement {
     }
   }
 
-  /** There is a map of that name. */
+  /** The map exists. */
   record KnownMap(String name) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -131,7 +129,7 @@ sealed interface Requirement {
     }
   }
 
-  /** There is an array of that name, with that offset in its first value. */
+  /** The map is an array whose first value has that offset. */
   record KnownValue(String name, int offset) implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -139,7 +137,7 @@ sealed interface Requirement {
     }
   }
 
-  /** The function may end: r0 is a result, and no record is left. */
+  /** The function may return: r0 is valid, and no record is unreleased. */
   record Result() implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -147,15 +145,7 @@ sealed interface Requirement {
     }
   }
 
-  /** Something tracing programs do not have; never holds. */
-  record Supported(String message) implements Requirement {
-    @Override
-    public <R> R accept(Visitor<R> visitor) {
-      return visitor.visit(this);
-    }
-  }
-
-  /** One more function may be entered. */
+  /** The call depth allows another call. */
   record FrameLeft() implements Requirement {
     @Override
     public <R> R accept(Visitor<R> visitor) {

@@ -16,7 +16,7 @@ import dev.ply.bpf.verifier.domain.Scalar;
 import java.util.List;
 import java.util.Optional;
 
-/** Proves requirements from a state, or says why they do not hold. */
+/** Checks requirements against a state. */
 final class RequirementChecker {
   private final ImmutableMap<String, BpfMap> maps;
   private final CheckMemory memory;
@@ -31,7 +31,7 @@ final class RequirementChecker {
     this.argument = new CheckArgument(memory);
   }
 
-  /** Returns why the requirement does not hold in the state, or nothing if it does. */
+  /** Returns why the requirement does not hold in the state, or empty. */
   Optional<String> check(Requirement requirement, AbstractState state) {
     return requirement.accept(new Proof(state));
   }
@@ -45,7 +45,7 @@ final class RequirementChecker {
 
     @Override
     public Optional<String> visit(Requirement.Initialized requirement) {
-      return unread(requirement.register());
+      return uninitialized(requirement.register());
     }
 
     @Override
@@ -72,7 +72,7 @@ final class RequirementChecker {
       }
       if (requirement.size() != 8) {
         return Optional.of(
-            requirement.source() + " is a pointer, which only a store of 8 bytes keeps whole");
+            requirement.source() + " is a pointer, which only a store of 8 bytes preserves");
       }
       if (!base.hasConstantOffset()) {
         return Optional.of(
@@ -80,7 +80,7 @@ final class RequirementChecker {
       }
       return refuseIf(
           stored.region() instanceof Region.Stack && stack.frame() != state.depth() - 1,
-          requirement.source() + " points to a stack that the caller's stack would outlive");
+          requirement.source() + " points to a stack frame that is freed before the caller's");
     }
 
     @Override
@@ -99,7 +99,7 @@ final class RequirementChecker {
               + requirement.count()
               + "; 0 to "
               + (bits - 1)
-              + " are possible");
+              + " are allowed");
     }
 
     @Override
@@ -108,7 +108,7 @@ final class RequirementChecker {
     }
 
     @Override
-    public Optional<String> visit(Requirement.PlainNumber requirement) {
+    public Optional<String> visit(Requirement.IsScalar requirement) {
       return refuseIf(
           state.register(requirement.register()).isPointer(),
           requirement.register() + " is a pointer and cannot be " + requirement.operation());
@@ -131,14 +131,14 @@ final class RequirementChecker {
     @Override
     public Optional<String> visit(Requirement.KnownMap requirement) {
       return refuseIf(
-          !maps.containsKey(requirement.name()), "there is no map \"" + requirement.name() + "\"");
+          !maps.containsKey(requirement.name()), "map \"" + requirement.name() + "\" not found");
     }
 
     @Override
     public Optional<String> visit(Requirement.KnownValue requirement) {
       BpfMap map = maps.get(requirement.name());
       if (map == null) {
-        return Optional.of("there is no map \"" + requirement.name() + "\"");
+        return Optional.of("map \"" + requirement.name() + "\" not found");
       }
       if (map.type() != MapType.ARRAY) {
         return Optional.of(
@@ -168,11 +168,11 @@ final class RequirementChecker {
       if (state.depth() > 1) {
         return refuseIf(
             result instanceof Pointer pointer && pointer.region() instanceof Region.Stack,
-            "r0 points to the stack, which ends with the function");
+            "r0 points to the stack frame of the function, which is freed on return");
       }
-      Optional<String> unread = unread(Register.R0);
-      if (unread.isPresent()) {
-        return unread;
+      Optional<String> uninitialized = uninitialized(Register.R0);
+      if (uninitialized.isPresent()) {
+        return uninitialized;
       }
       if (result.isPointer()) {
         return Optional.of("r0 is a pointer, but the program's result must be a number");
@@ -182,40 +182,35 @@ final class RequirementChecker {
       }
       return state.references().isEmpty()
           ? Optional.empty()
-          : Optional.of("the program ends with " + recordLeft());
-    }
-
-    @Override
-    public Optional<String> visit(Requirement.Supported requirement) {
-      return Optional.of(requirement.message());
+          : Optional.of("the program exits with " + unreleasedRecord());
     }
 
     @Override
     public Optional<String> visit(Requirement.FrameLeft requirement) {
       return refuseIf(
           !CheckStructure.canEnter(state),
-          "functions call each other more than " + CheckStructure.MAX_FRAMES + " deep");
+          "calls nest more than " + CheckStructure.MAX_FRAMES + " frames deep");
     }
 
     private Optional<String> callbackResult(RegisterState result) {
-      Optional<String> unread = unread(Register.R0);
-      if (unread.isPresent()) {
-        return unread;
+      Optional<String> uninitialized = uninitialized(Register.R0);
+      if (uninitialized.isPresent()) {
+        return uninitialized;
       }
       if (result instanceof RegisterState.Assumed) {
         return Optional.empty();
       }
       if (!(result instanceof Scalar number)
           || Long.compareUnsigned(number.range().umax(), 1) > 0) {
-        return Optional.of("r0 must be 0 (go on) or 1 (stop) at the end of a called-back function");
+        return Optional.of("a callback must return 0 to continue or 1 to stop");
       }
       return state.references().size() <= state.frame().heldAtEntry()
           ? Optional.empty()
-          : Optional.of("the called-back function ends with " + recordLeft());
+          : Optional.of("the callback returns with " + unreleasedRecord());
     }
 
-    /** Names the last record reserved, counted as listings count instructions. */
-    private String recordLeft() {
+    /** Describes the last unreleased record, with the slot number of its reservation. */
+    private String unreleasedRecord() {
       List<Integer> reserved = state.references().values().asList();
       int index = reserved.get(reserved.size() - 1);
       int slot = program.code().subList(0, index).stream().mapToInt(Instruction::slots).sum();
@@ -224,16 +219,15 @@ final class RequirementChecker {
           + " reserved; submit or discard it on every path";
     }
 
-    private Optional<String> unread(Register register) {
+    private Optional<String> uninitialized(Register register) {
       if (!(state.register(register) instanceof Uninitialized nothing)) {
         return Optional.empty();
       }
       return Optional.of(
           switch (nothing.cause()) {
-            case NEVER_WRITTEN, DEAD -> register + " is read before anything was written to it";
-            case LOST_BY_CALL -> register + " is read, but a call has overwritten it";
-            case RECORD_GIVEN_BACK ->
-                register + " is read, but the record it pointed to was given back";
+            case NEVER_WRITTEN, DEAD -> register + " is read before it is written";
+            case CLOBBERED -> register + " is read, but a call has clobbered it";
+            case RELEASED -> register + " is read, but the record it pointed to was released";
           });
     }
 
@@ -242,7 +236,7 @@ final class RequirementChecker {
     }
   }
 
-  /** Returns the state in which the requirement is taken to hold after all. */
+  /** Returns the state after assuming that the requirement holds, to avoid follow-up errors. */
   static AbstractState assume(Requirement requirement, AbstractState state) {
     if (requirement instanceof Requirement.Initialized initialized) {
       return state.with(initialized.register(), new RegisterState.Assumed());

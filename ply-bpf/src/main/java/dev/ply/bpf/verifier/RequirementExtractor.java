@@ -2,7 +2,6 @@ package dev.ply.bpf.verifier;
 
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.AtomicOp;
-import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
@@ -25,14 +24,12 @@ import dev.ply.bpf.isa.Instruction.SourceMark;
 import dev.ply.bpf.isa.Instruction.Store;
 import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
-import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
-import dev.ply.bpf.isa.Width;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds what an instruction requires, whatever the state; the most basic first. */
+/** Derives the requirements of an instruction, the most basic first. */
 final class RequirementExtractor implements Instruction.Visitor<List<Requirement>> {
   static List<Requirement> requirements(Instruction instruction) {
     return instruction.accept(new RequirementExtractor());
@@ -71,15 +68,10 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
 
   @Override
   public List<Requirement> visit(SignExtend extend) {
-    List<Requirement> all = new ArrayList<>();
-    if (extend.from() == Size.DW || (extend.from() == Size.W && extend.width() == Width.W32)) {
-      all.add(
-          new Requirement.Supported("a sign extension must start from fewer bits than it fills"));
-    }
-    all.add(new Requirement.Initialized(extend.src()));
-    all.add(new Requirement.NotFramePointer(extend.dst()));
-    all.add(new Requirement.PlainNumber(extend.src(), "sign-extended"));
-    return all;
+    return List.of(
+        new Requirement.Initialized(extend.src()),
+        new Requirement.NotFramePointer(extend.dst()),
+        new Requirement.IsScalar(extend.src(), "sign-extended"));
   }
 
   @Override
@@ -96,25 +88,16 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
       all.add(new Requirement.KnownMap(map.name()));
     } else if (load.source() instanceof WideSource.MapValue value) {
       all.add(new Requirement.KnownValue(value.name(), value.offset()));
-    } else if (load.source() instanceof WideSource.Variable) {
-      all.add(new Requirement.Supported("addresses of kernel variables are not supported"));
-    } else if (load.source() instanceof WideSource.IndexedMap
-        || load.source() instanceof WideSource.IndexedMapValue) {
-      all.add(new Requirement.Supported("maps by index are not supported; name the map"));
     }
     return all;
   }
 
   @Override
   public List<Requirement> visit(Load load) {
-    List<Requirement> all = new ArrayList<>();
-    if (load.extension() == Extension.SIGN && load.size() == Size.DW) {
-      all.add(new Requirement.Supported("a load of 8 bytes has nothing to sign-extend"));
-    }
-    all.add(new Requirement.Initialized(load.base()));
-    all.add(new Requirement.NotFramePointer(load.dst()));
-    all.add(new Requirement.Memory(Access.READ, load.base(), load.offset(), load.size().bytes()));
-    return all;
+    return List.of(
+        new Requirement.Initialized(load.base()),
+        new Requirement.NotFramePointer(load.dst()),
+        new Requirement.Memory(Access.READ, load.base(), load.offset(), load.size().bytes()));
   }
 
   @Override
@@ -135,10 +118,10 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
     List<Requirement> all = new ArrayList<>();
     all.add(new Requirement.Initialized(atomic.src()));
     all.add(new Requirement.Initialized(atomic.base()));
-    all.add(new Requirement.PlainNumber(atomic.src(), "stored atomically"));
+    all.add(new Requirement.IsScalar(atomic.src(), "stored atomically"));
     if (atomic.op() == AtomicOp.CMPXCHG) {
       all.add(new Requirement.Initialized(Register.R0));
-      all.add(new Requirement.PlainNumber(Register.R0, "compared atomically"));
+      all.add(new Requirement.IsScalar(Register.R0, "compared atomically"));
     } else if (atomic.op().fetches()) {
       all.add(new Requirement.NotFramePointer(atomic.src()));
     }
@@ -150,7 +133,7 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
 
   @Override
   public List<Requirement> visit(LoadPacket load) {
-    return List.of(new Requirement.Supported("tracing programs have no packet to load from"));
+    return List.of();
   }
 
   @Override
@@ -169,8 +152,7 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
   public List<Requirement> visit(CallHelper call) {
     Optional<Helper> helper = call.helper();
     if (helper.isEmpty()) {
-      return List.of(
-          new Requirement.Supported("the helper number " + call.number() + " is not known"));
+      return List.of();
     }
     List<Requirement> all = new ArrayList<>();
     all.add(new Requirement.Offered(helper.get()));
@@ -191,9 +173,7 @@ final class RequirementExtractor implements Instruction.Visitor<List<Requirement
 
   @Override
   public List<Requirement> visit(CallKernel call) {
-    return List.of(
-        new Requirement.Supported(
-            "calls of kernel functions are not supported; BTF id " + call.btfId()));
+    return List.of();
   }
 
   @Override

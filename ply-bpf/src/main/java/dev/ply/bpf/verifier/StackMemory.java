@@ -8,11 +8,11 @@ import dev.ply.bpf.verifier.domain.Scalar;
 import dev.ply.bpf.verifier.domain.StackState;
 import java.util.Optional;
 
-/** Reads and writes through pointers, as far as states follow memory: on stacks. */
+/** Loads and stores through stack pointers, the only memory whose contents states track. */
 final class StackMemory {
   private StackMemory() {}
 
-  /** Returns what a load gives, if the stack tells. */
+  /** Returns the value of a load, if known. */
   static Optional<RegisterState> read(AbstractState state, Pointer pointer, int size) {
     Optional<Integer> offset = constantOffset(pointer, size);
     if (!(pointer.region() instanceof Region.Stack stack)
@@ -26,7 +26,7 @@ final class StackMemory {
   /**
    * Returns the state after a store.
    *
-   * @param whole whether a store of 8 bytes keeps all that is known of the content
+   * @param whole whether an 8-byte store preserves the content as a spilled register
    */
   static AbstractState store(
       AbstractState state, Pointer pointer, int size, RegisterState content, boolean whole) {
@@ -43,7 +43,7 @@ final class StackMemory {
     return write(state, pointer, size, zero);
   }
 
-  /** Returns the state after bytes, unknown or zero, were written. */
+  /** Returns the state after a write of unknown or zero bytes. */
   static AbstractState write(AbstractState state, Pointer pointer, int size, boolean zero) {
     if (!(pointer.region() instanceof Region.Stack stack) || size == 0) {
       return state;
@@ -58,14 +58,14 @@ final class StackMemory {
     return blur(state, pointer, size);
   }
 
-  /** Returns the state after a write of unknown place or length up to {@code size}. */
+  /** Returns the state after a write of unknown offset or length, up to {@code size}. */
   static AbstractState blur(AbstractState state, Pointer pointer, int size) {
     if (!(pointer.region() instanceof Region.Stack stack)) {
       return state;
     }
     long min = pointer.offset() + pointer.variable().range().smin();
     long max = pointer.offset() + pointer.variable().range().smax();
-    // An access that was refused may reach beyond; what is inside is what counts.
+    // A rejected access may reach outside; clip it.
     int from = (int) Math.max(-StackState.SIZE, min);
     int to = (int) Math.min(0, max > 0 ? 0 : max + size);
     return from >= to

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How much stack each function uses, alone and together with those it calls. */
+/** The stack use of each function and of call chains. */
 final class StackUse {
   private static final int ROUNDING = 32;
 
@@ -19,12 +19,12 @@ final class StackUse {
     this.flow = flow;
   }
 
-  /** Notes that a function uses its stack down to {@code bytes} below the frame pointer. */
+  /** Records an access of {@code function} down to {@code bytes} below its frame pointer. */
   void touch(int function, int bytes) {
     bytesByFunction.merge(function, bytes, Math::max);
   }
 
-  /** Returns the bytes of the deepest chain of calls; of the program alone if it calls nothing. */
+  /** Returns the stack use of the deepest call chain, in bytes. */
   int deepest() {
     return deepestFrom(0, 1, flow.functions().size() == 1 ? 1 : ROUNDING);
   }
@@ -55,7 +55,7 @@ final class StackUse {
 
   private int deepestFrom(int function, int depth, int rounding) {
     int own = bytesByFunction.getOrDefault(function, 0);
-    // The kernel rounds each frame up, and counts even those that use nothing.
+    // The kernel rounds up each frame, even empty ones.
     int rounded =
         rounding == 1 ? own : Math.floorDiv(Math.max(own, 1) + rounding - 1, rounding) * rounding;
     int below = 0;

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the verifier finds out at each instruction, in a few words to stand beside it: {@code
- * r0=number (0..63)}. For whole traces see {@link Verifier#verify(BpfProgram,
+ * What the verifier knows after each instruction, as short comments for a listing.
+ *
+ * <p>Example: {@code r0=number(0..63)}. For all paths see {@link Verifier#verify(BpfProgram,
  * java.util.function.Consumer)}.
  */
 public final class StateNotes {
@@ -16,7 +17,7 @@ public final class StateNotes {
 
   private StateNotes() {}
 
-  /** Follows the program's paths and keeps what the first one to each instruction tells. */
+  /** Verifies a program and keeps the changes on the first path through each instruction. */
   public static StateNotes of(Verifier verifier, BpfProgram program) {
     StateNotes notes = new StateNotes();
     verifier.verify(program, notes::add);
@@ -24,16 +25,17 @@ public final class StateNotes {
   }
 
   private void add(TraceStep step) {
-    if (step.outcome() != TraceStep.Outcome.IS_KNOWN
-        && step.outcome() != TraceStep.Outcome.REPEATS) {
+    if (step.outcome() != TraceStep.Outcome.PRUNED
+        && step.outcome() != TraceStep.Outcome.INFINITE_LOOP) {
       first.putIfAbsent(step.index(), step);
       paths.merge(step.index(), 1, Integer::sum);
     }
   }
 
   /**
-   * Returns what the instruction changes on the first path that comes to it, and how many more do;
-   * nothing for instructions that change nothing or are never reached.
+   * Returns the changes by an instruction on the first path, with the number of further paths.
+   *
+   * @return empty if the instruction changes nothing or is unreachable
    */
   public Optional<String> at(int index) {
     TraceStep step = first.get(index);

@@ -2,5 +2,5 @@ package dev.ply.bpf.verifier;
 
 import dev.ply.bpf.verifier.domain.AbstractState;
 
-/** A place that control goes to, and what is known there. */
+/** A successor of an instruction, with the state on that edge. */
 record Successor(int index, AbstractState state) {}

@@ -3,29 +3,30 @@ package dev.ply.bpf.verifier;
 import dev.ply.bpf.isa.Instruction;
 
 /**
- * An instruction on one of the paths that the verifier follows, and what it knows there. The steps
- * of a path come one after the other; a step that does not follow from the one before begins
+ * One step of the verifier: an instruction on a path, with the state before it.
+ *
+ * <p>Steps of a path are consecutive; a step that does not follow from its predecessor starts
  * another path.
  *
- * @param index the place in the program's list of instructions, marks counted
- * @param before what the running function's registers and stack hold, {@code r1=ctx r10=fp}
- * @param changes the part of it that is different behind the instruction; of jumps, where they are
- *     not taken; empty if nothing is
- * @param outcome how the path goes on
+ * @param index the index of the instruction; pseudo-instructions count
+ * @param before registers and stack of the current frame, such as {@code r1=ctx r10=fp}
+ * @param changes the registers and stack slots that the instruction changes; for jumps, on the
+ *     fall-through branch; may be empty
+ * @param outcome how the path continues
  */
 public record TraceStep(
     int index, Instruction instruction, String before, String changes, Outcome outcome) {
-  /** How a path goes on behind a step. */
+  /** How a path continues after a step. */
   public enum Outcome {
-    /** To one instruction. */
-    GOES_ON,
-    /** To several, with what each way tells. */
+    /** With one successor. */
+    CONTINUES,
+    /** With several successors. */
     BRANCHES,
-    /** It ends, for good or because the program cannot go on. */
+    /** The program exits, or an error allows no successor. */
     ENDS,
-    /** Nowhere: all from here on is known from an earlier path. */
-    IS_KNOWN,
-    /** Nowhere: it has come back with nothing changed. */
-    REPEATS
+    /** The path is pruned: an explored state subsumes this one. */
+    PRUNED,
+    /** The path has returned to an unchanged state. */
+    INFINITE_LOOP
   }
 }

@@ -38,8 +38,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one instruction changes a state, given that its requirements hold; where they were only
- * assumed to, the result is a sensible guess.
+ * The transfer function of instructions: the successors with their states.
+ *
+ * <p>Requirements that were violated are assumed to hold; the result is then a plausible state.
  */
 final class Transfer implements Instruction.Visitor<List<Successor>> {
   private final Reachability flow;
@@ -61,7 +62,7 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
     this.state = state;
   }
 
-  /** Returns where control may go from the instruction at {@code index}, and with which states. */
+  /** Returns the successors of the instruction at {@code index}. */
   static List<Successor> apply(
       Reachability flow,
       ImmutableMap<String, BpfMap> maps,
@@ -71,7 +72,7 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
     return flow.code().get(index).accept(new Transfer(flow, maps, typed, index, state));
   }
 
-  /** Returns a pointer moved by a number; the constant parts are kept apart from the rest. */
+  /** Returns a pointer plus or minus a scalar; constant parts stay separate from variable ones. */
   static Pointer move(Pointer pointer, Scalar distance, AluOp op) {
     Optional<Long> constant = distance.constantValue();
     if (constant.isPresent()) {
@@ -122,9 +123,9 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
                   ? ScalarArithmetic.unknown(Width.W32)
                   : source));
     }
-    boolean whole =
+    boolean lossless =
         alu.width() == Width.W64 || Long.compareUnsigned(number.range().umax(), 0xffff_ffffL) <= 0;
-    if (!whole || number.isConstant() || !(alu.src() instanceof Register register)) {
+    if (!lossless || number.isConstant() || !(alu.src() instanceof Register register)) {
       return next(
           state.with(
               alu.dst(),
@@ -227,9 +228,9 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
     int size = atomic.size().bytes();
     RegisterState old = Scalar.ofBytes(size);
     if (state.register(atomic.base()) instanceof Pointer pointer) {
-      Pointer place = pointer.plus(atomic.offset());
-      old = StackMemory.read(state, place, size).filter(Scalar.class::isInstance).orElse(old);
-      result = StackMemory.write(state, place, size, false);
+      Pointer address = pointer.plus(atomic.offset());
+      old = StackMemory.read(state, address, size).filter(Scalar.class::isInstance).orElse(old);
+      result = StackMemory.write(state, address, size, false);
     }
     if (atomic.op() == AtomicOp.CMPXCHG) {
       result = result.with(Register.R0, old);
@@ -241,7 +242,7 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
 
   @Override
   public List<Successor> visit(LoadPacket load) {
-    return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
+    return next(state.withClobberedArguments().with(Register.R0, new RegisterState.Assumed()));
   }
 
   @Override
@@ -264,7 +265,7 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
     return target.isEmpty() ? List.of() : List.of(new Successor(target.get(), state));
   }
 
-  /** A helper that calls back does so not at all, or now; and each time anew. */
+  /** A helper with a callback either calls it once more or returns. */
   @Override
   public List<Successor> visit(CallHelper call) {
     List<Successor> without = withoutCallback(call);
@@ -279,21 +280,22 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
         call.helper()
             .map(helper -> CallEffect.apply(helper, state, index, typed))
             .orElseGet(
-                () -> state.withLostArguments().with(Register.R0, new RegisterState.Assumed())));
+                () ->
+                    state.withClobberedArguments().with(Register.R0, new RegisterState.Assumed())));
   }
 
   @Override
   public List<Successor> visit(CallLocal call) {
     Optional<Integer> target = flow.target(call.target());
     if (target.isEmpty() || !CheckStructure.canEnter(state)) {
-      return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
+      return next(state.withClobberedArguments().with(Register.R0, new RegisterState.Assumed()));
     }
     return List.of(new Successor(target.get(), state.call(target.get(), index + 1)));
   }
 
   @Override
   public List<Successor> visit(CallKernel call) {
-    return next(state.withLostArguments().with(Register.R0, new RegisterState.Assumed()));
+    return next(state.withClobberedArguments().with(Register.R0, new RegisterState.Assumed()));
   }
 
   @Override

@@ -5,7 +5,7 @@ import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import dev.ply.bpf.verifier.domain.Region;
-import dev.ply.bpf.verifier.domain.Region.Standing;
+import dev.ply.bpf.verifier.domain.Region.Trust;
 import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
 import dev.ply.target.KernelTypes;
@@ -16,9 +16,10 @@ import dev.ply.type.Type.KernelStruct;
 import java.util.Optional;
 
 /**
- * What programs load from memory whose types the kernel knows: its structures, and the arguments
- * and the result of its functions (check_ptr_to_btf_access in kernel/bpf/verifier.c, btf_ctx_access
- * in kernel/bpf/btf.c).
+ * Loads from typed kernel memory: structures, and the arguments and result of functions.
+ *
+ * <p>Follows check_ptr_to_btf_access in kernel/bpf/verifier.c and btf_ctx_access in
+ * kernel/bpf/btf.c.
  */
 final class TypedMemory {
   private final BpfProgram program;
@@ -29,20 +30,20 @@ final class TypedMemory {
     this.types = types;
   }
 
-  /** Returns a structure that the kernel hands over, of that name. */
+  /** Returns a trusted structure with the given tag. */
   Region.KernelObject object(String tag) {
     KernelStruct struct = types.struct(tag).orElseGet(() -> new KernelStruct(tag, 0, 0));
-    return new Region.KernelObject(struct, Standing.TRUSTED);
+    return new Region.KernelObject(struct, Trust.TRUSTED);
   }
 
-  /** Returns why a load from a structure is refused, or nothing if it is not. */
+  /** Returns why a load from a structure is rejected, or empty. */
   Optional<String> check(Register base, Region.KernelObject object, long offset, int size) {
-    if (object.standing() == Standing.USER) {
+    if (object.trust() == Trust.USER) {
       return Optional.of(
-          base + " is " + name(object) + " in the process's memory; read it with probe_read_user");
-    } else if (object.standing() == Standing.PER_CPU) {
+          base + " is " + name(object) + " in user memory; read it with probe_read_user");
+    } else if (object.trust() == Trust.PER_CPU) {
       return Optional.of(
-          base + " is " + name(object) + " of each CPU, an offset that belongs to no one of them");
+          base + " is " + name(object) + " of each CPU, an offset to be added to a per-CPU base");
     }
     return load(object, offset, size) instanceof TypedLoad.Refused refused
         ? Optional.of(base + " is " + object.describe() + ": " + refused.reason())
@@ -53,8 +54,8 @@ final class TypedMemory {
     return "a " + object.struct().name();
   }
 
-  /** Returns why a load from the context is refused for its type, or nothing if it is not. */
-  Optional<String> checkWord(int offset, int size) {
+  /** Returns why the type of a context word rejects a load, or empty. */
+  Optional<String> checkArgumentWord(int offset, int size) {
     if (program.words().isEmpty()) {
       return Optional.empty();
     }
@@ -70,28 +71,27 @@ final class TypedMemory {
           word
               + " is "
               + refused.reason()
-              + ", which the kernel lets no program load; copy it with probe_read_kernel");
+              + ", which programs must not load; copy it with probe_read_kernel");
     }
     boolean isAddress = type instanceof ObjectPointer || type instanceof TypedLoad.PlainAddress;
     return isAddress && size != Long.BYTES
-        ? Optional.of(word + " is an address, which is loaded whole, 8 bytes at once")
+        ? Optional.of(word + " is an address, which must be loaded whole (8 bytes)")
         : Optional.empty();
   }
 
-  /** Returns the state after a load, unless types say nothing of what was loaded. */
+  /** Returns the state after a load of a typed value, or empty if the type says nothing. */
   Optional<AbstractState> load(
       AbstractState state, Register to, Pointer from, int offset, int size) {
     if (from.region() instanceof Region.Context) {
       int index = offset / Long.BYTES;
       return offset >= 0 && size == Long.BYTES && index < program.words().size()
-          ? with(state, to, program.words().get(index), Standing.PLAIN)
+          ? with(state, to, program.words().get(index), Trust.PLAIN)
           : Optional.empty();
     }
     if (from.region() instanceof Region.KernelObject object) {
       return from.constantOffset()
           .flatMap(
-              distance ->
-                  with(state, to, load(object, distance + offset, size), object.standing()));
+              distance -> with(state, to, load(object, distance + offset, size), object.trust()));
     }
     return Optional.empty();
   }
@@ -103,14 +103,14 @@ final class TypedMemory {
   }
 
   private static Optional<AbstractState> with(
-      AbstractState state, Register to, TypedLoad loaded, Standing from) {
+      AbstractState state, Register to, TypedLoad loaded, Trust from) {
     if (loaded instanceof TypedLoad.OtherPointer) {
       return Optional.of(state.with(to, Pointer.to(new Region.KernelMemory())));
     }
     if (!(loaded instanceof ObjectPointer pointer)) {
       return Optional.empty();
     }
-    Region region = new Region.KernelObject(pointer.target(), standing(from, pointer.mark()));
+    Region region = new Region.KernelObject(pointer.target(), trust(from, pointer.mark()));
     if (!mayBeNull(from, pointer.mark())) {
       return Optional.of(state.with(to, Pointer.to(region)));
     }
@@ -118,30 +118,30 @@ final class TypedMemory {
     return Optional.of(named.with(to, new Pointer(region, 0, Scalar.constant(0), named.lastId())));
   }
 
-  private static boolean vouchesFor(Standing from) {
-    return from == Standing.TRUSTED || from == Standing.RCU;
+  private static boolean isTrusted(Trust from) {
+    return from == Trust.TRUSTED || from == Trust.RCU;
   }
 
-  private static boolean mayBeNull(Standing from, Mark mark) {
+  private static boolean mayBeNull(Trust from, Mark mark) {
     return switch (mark) {
       case NULLABLE -> true;
-      case RCU, SAFE_RCU_OR_NULL, SAFE_OR_NULL -> vouchesFor(from);
+      case RCU, SAFE_RCU_OR_NULL, SAFE_OR_NULL -> isTrusted(from);
       case NONE, USER, PER_CPU, SAFE_RCU, SAFE, IN_UNION -> false;
     };
   }
 
-  /** Only members that are listed are as good as what they are loaded from. */
-  private static Standing standing(Standing from, Mark mark) {
-    if (from == Standing.UNTRUSTED) {
-      return Standing.UNTRUSTED;
+  /** Only members on the kernel's allow-lists inherit the trust of their structure. */
+  private static Trust trust(Trust from, Mark mark) {
+    if (from == Trust.UNTRUSTED) {
+      return Trust.UNTRUSTED;
     }
     return switch (mark) {
-      case USER -> Standing.USER;
-      case PER_CPU -> Standing.PER_CPU;
-      case IN_UNION -> Standing.UNTRUSTED;
-      case NONE, NULLABLE -> Standing.PLAIN;
-      case RCU, SAFE_RCU, SAFE_RCU_OR_NULL -> vouchesFor(from) ? Standing.RCU : Standing.PLAIN;
-      case SAFE, SAFE_OR_NULL -> vouchesFor(from) ? Standing.TRUSTED : Standing.PLAIN;
+      case USER -> Trust.USER;
+      case PER_CPU -> Trust.PER_CPU;
+      case IN_UNION -> Trust.UNTRUSTED;
+      case NONE, NULLABLE -> Trust.PLAIN;
+      case RCU, SAFE_RCU, SAFE_RCU_OR_NULL -> isTrusted(from) ? Trust.RCU : Trust.PLAIN;
+      case SAFE, SAFE_OR_NULL -> isTrusted(from) ? Trust.TRUSTED : Trust.PLAIN;
     };
   }
 }

@@ -2,18 +2,18 @@ package dev.ply.bpf.verifier;
 
 import java.util.stream.Collectors;
 
-/** A generated program that the verifier refuses: a fault of the compiler, not of the script. */
+/** The verifier's rejection of a generated program: a bug in the compiler, not in the script. */
 public final class VerificationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient VerificationReport report;
 
-  /** Says which program is refused and why. */
+  /** Creates an exception for the program with the given name. */
   public VerificationException(String program, VerificationReport report) {
     super(
         "the code generated for "
             + program
-            + " is refused, which is a fault of ply:\n"
+            + " is rejected by ply's verifier, which is a bug in ply:\n"
             + report.violations().stream()
                 .map(
                     violation ->
@@ -22,7 +22,7 @@ public final class VerificationException extends RuntimeException {
     this.report = report;
   }
 
-  /** Returns everything the verifier has to say. */
+  /** Returns the full report. */
   public VerificationReport report() {
     return report;
   }

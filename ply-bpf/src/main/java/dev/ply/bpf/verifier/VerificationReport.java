@@ -3,18 +3,18 @@ package dev.ply.bpf.verifier;
 import java.util.List;
 
 /**
- * The verdict on a program.
+ * The result of verification.
  *
- * @param violations the reasons to refuse it, in the order of the instructions; none if it is safe
- * @param instructions how many 8-byte slots the program takes
- * @param stackDepth how many bytes of stack the program and the functions it calls use at most
+ * @param violations in order of instructions; empty if the program is accepted
+ * @param instructions size of the program in 8-byte slots
+ * @param stackDepth maximum stack use in bytes, including callees
  */
 public record VerificationReport(List<Violation> violations, int instructions, int stackDepth) {
   public VerificationReport {
     violations = List.copyOf(violations);
   }
 
-  /** Returns whether the program is safe. */
+  /** Returns whether the verifier accepts the program. */
   public boolean isAccepted() {
     return violations.isEmpty();
   }

@@ -12,26 +12,24 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Judges programs as the kernel does when a privileged process loads them, and gives all reasons of
- * a refusal.
+ * A verifier of BPF programs with the kernel's rules for privileged tracing programs.
  *
- * <p>Like the kernel, for privileged processes (CAP_PERFMON) it allows pointers to be written into
- * map values and records, although that shows kernel addresses to whoever reads them. Unlike
- * kernels from 6.3 on, it refuses reads of stack that was never written.
+ * <p>Reports all violations. Like the kernel with CAP_PERFMON, allows pointers to leak into map
+ * values and records. Unlike kernels from 6.3 on, rejects reads of uninitialised stack.
  */
 public final class Verifier {
   private final ImmutableMap<String, BpfMap> maps;
   private final KernelTypes types;
 
-  /** Creates a verifier of programs that use these maps. */
+  /** Creates a verifier for programs that use {@code maps}, without kernel types. */
   public Verifier(List<BpfMap> maps) {
     this(maps, KernelTypes.NONE);
   }
 
   /**
-   * Creates a verifier of programs that use these maps, for a kernel with these types: what they
-   * load from its structures is judged by them. Without them such loads are not followed, and any
-   * offset is taken for right.
+   * Creates a verifier for programs that use {@code maps}, on a kernel with the given types.
+   *
+   * <p>Types decide on loads from kernel structures; without types, every offset is accepted.
    */
   public Verifier(List<BpfMap> maps, KernelTypes types) {
     this.maps = Maps.uniqueIndex(maps, BpfMap::name);
@@ -39,7 +37,7 @@ public final class Verifier {
   }
 
   /**
-   * Judges a program.
+   * Verifies a program.
    *
    * @throws IllegalArgumentException if the program has no instructions or virtual registers
    */
@@ -48,8 +46,7 @@ public final class Verifier {
   }
 
   /**
-   * Judges a program and shows every step of the way: each instruction on each path with what is
-   * known before and behind it. Programs with loops have up to a million.
+   * Verifies a program and reports every step on every path, up to a million.
    *
    * @throws IllegalArgumentException if the program has no instructions or virtual registers
    */

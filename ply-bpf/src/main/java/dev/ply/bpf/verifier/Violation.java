@@ -5,12 +5,12 @@ import dev.ply.ir.SourceSpan;
 import java.util.Optional;
 
 /**
- * One reason for which a program is refused.
+ * A reason to reject a program.
  *
- * @param instructionIndex the place in the program's list of instructions, marks counted
- * @param span the piece of source the instruction comes from, if known
- * @param message what is wrong and what to do, in words
- * @param state what registers and stack held before the instruction, on the first path that failed
+ * @param instructionIndex the index of the instruction; pseudo-instructions count
+ * @param span the source span of the instruction, if known
+ * @param message what is wrong and how to fix it
+ * @param state registers and stack before the instruction, on the first failing path
  */
 public record Violation(
     int instructionIndex,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The violations found so far: of each instruction those of the first path that failed there. */
+/** The violations found so far: for each instruction, those of the first failing path. */
 final class ViolationLog {
   private final List<Instruction> code;
   private final TreeMap<Integer, List<Violation>> byInstruction = new TreeMap<>();
@@ -16,7 +16,7 @@ final class ViolationLog {
     this.code = code;
   }
 
-  /** Records what one path found wrong with an instruction. */
+  /** Records violations of one instruction, unless it already has some. */
   void report(int index, List<String> messages, String state) {
     if (messages.isEmpty() || byInstruction.containsKey(index)) {
       return;

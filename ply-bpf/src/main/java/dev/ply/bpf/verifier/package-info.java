@@ -1,9 +1,10 @@
 /**
- * Proves before the kernel is asked that a program is safe, and tells people in words why it is
- * not. Every path is explored over abstract states: what an instruction requires, whether the state
- * entails it, and how the instruction changes the state are three classes. The rules are those of
- * the kernel's verifier for privileged tracing programs; where kernel versions differ, mostly the
- * stricter one is followed.
+ * A verifier of BPF programs, with the rules of the kernel's for privileged tracing programs.
+ *
+ * <p>Explores every path over abstract states. Requirements of an instruction, their proof from a
+ * state, and the transfer function are separate classes. Where kernel versions differ, mostly
+ * follows the stricter one. Depends on {@code isa}, {@code asm} and {@code object}; knows nothing
+ * of scripts, and never asks the kernel.
  */
 @NullMarked
 package dev.ply.bpf.verifier;

@@ -41,21 +41,21 @@ final class CallbackTest {
       """;
 
   @Test
-  void aLoopSumsWhatItsFunctionAdds() {
+  void loopSumsTheResultsOfItsCallback() {
     assertThat(violations(SUM.formatted("10", "r0 = 0"))).isEmpty();
     assertThat(run(SUM.formatted("10", "r0 = 0"))).isEqualTo(45);
     assertThat(run(SUM.formatted("0", "r0 = 0"))).isZero();
   }
 
   @Test
-  void aFunctionThatReturnsOneEndsTheLoop() {
+  void callbackThatReturnsOneStopsTheLoop() {
     String text = SUM.formatted("10", "r0 = 0\nif r1 < 0x5 goto out\nr0 = 1\nout: r1 = 0");
     assertThat(violations(text)).isEmpty();
     assertThat(run(text)).isEqualTo(15);
   }
 
   @Test
-  void whatAFunctionMayHaveChangedIsNotKnownBehindTheLoop() {
+  void callbackInvalidatesWhatItMayWrite() {
     String text =
         """
         r6 = map[stats]
@@ -87,9 +87,9 @@ final class CallbackTest {
   }
 
   @Test
-  void aFunctionGoesOnOrStopsAndKeepsNoRecord() {
+  void callbackReturnsZeroOrOneAndReleasesRecords() {
     assertThat(violations(SUM.formatted("10", "r0 = 2")))
-        .containsExactly("r0 must be 0 (go on) or 1 (stop) at the end of a called-back function");
+        .containsExactly("a callback must return 0 to continue or 1 to stop");
     assertThat(
             violations(
                 SUM.formatted(
@@ -102,26 +102,26 @@ final class CallbackTest {
                     r0 = 0\
                     """)))
         .contains(
-            "the called-back function ends with the record that instruction 17 reserved; submit or"
+            "the callback returns with the record that instruction 17 reserved; submit or"
                 + " discard it on every path");
     assertThat(violations(SUM.formatted("10", "r0 = r9")))
-        .containsExactly("r9 is read before anything was written to it");
+        .containsExactly("r9 is read before it is written");
   }
 
   @Test
-  void aFunctionThatNeverEndsIsAnEndlessLoop() {
+  void callbackThatNeverReturnsIsAnInfiniteLoop() {
     assertThat(violations(SUM.formatted("10", "again: r0 = 0\ngoto again")))
-        .contains("this loop may never end: it comes back here with nothing changed");
+        .contains("infinite loop: it comes back here in an unchanged state");
   }
 
   @Test
-  void onlyFunctionsAreCalledBack() {
+  void callbackMustBeAFunction() {
     assertThat(violations("r1 = 1\nr2 = 7\nr3 = 0\nr4 = 0\ncall bpf_loop\nexit"))
         .containsExactly("loop takes a function of the program in r2, which is a number");
   }
 
   @Test
-  void eachEntryOfAMapIsShown() {
+  void callbackReceivesEachMapEntry() {
     String text =
         """
         *(u64 *)(r10 -8) = 0

@@ -50,29 +50,30 @@ class FixedContentTest {
   }
 
   @Test
-  void formatsAreTexts() {
+  void formatsAreStrings() {
     assertThat(snprintf("map[texts][0]+0", 16)).isEmpty();
     assertThat(snprintf("map[texts][0]+12", 0)).isEmpty();
     assertThat(snprintf("map[texts][0]+0", 8))
-        .containsExactly("the format in r3 asks for more than the 1 values there are");
+        .containsExactly("the format in r3 has more conversions than its 1 values");
     assertThat(snprintf("map[texts][0]+9", 8))
-        .containsExactly("the format in r3 has a conversion at 0 that the kernel does not know");
+        .containsExactly("the format in r3 has an unknown conversion at 0");
     assertThat(snprintf("map[texts][0]+0", 12))
-        .containsExactly("snprintf takes values of 8 bytes each, whose size r5 says as a constant");
+        .containsExactly(
+            "snprintf takes 8-byte values, whose total size r5 must hold as a constant");
   }
 
   @Test
-  void textsAreInMapsThatNobodyChangesAndHaveAnEnd() {
+  void stringsAreInFrozenMapsAndNulTerminated() {
     assertThat(snprintf("map[counts][0]+0", 16))
-        .containsExactly("snprintf takes text in a read-only map, which r3 is not");
+        .containsExactly("snprintf takes a string in a read-only map, which r3 is not");
     assertThat(snprintf("r10", 16))
-        .containsExactly("snprintf takes text in a read-only map, which r3 is not");
+        .containsExactly("snprintf takes a string in a read-only map, which r3 is not");
     assertThat(snprintf("map[open][0]+0", 16))
-        .containsExactly("the text at offset 0 of the 6-byte value of map \"open\" has no NUL");
+        .containsExactly("the string at offset 0 of the 6-byte value of map \"open\" has no NUL");
   }
 
   @Test
-  void textsAreAtAConstantAddress() {
+  void stringsHaveAConstantAddress() {
     assertThat(
             violations(
                 """
@@ -86,16 +87,16 @@ class FixedContentTest {
                 r2 = 8
                 call bpf_strncmp
                 """))
-        .containsExactly("strncmp takes text at a constant address, which r3 is not");
+        .containsExactly("strncmp takes a string at a constant address, which r3 is not");
   }
 
   @Test
-  void programsReadButDoNotWrite() {
+  void frozenMapsAreReadOnly() {
     assertThat(violations("r1 = map[texts][0]+0\nr2 = *(u32 *)(r1 +4)")).isEmpty();
     assertThat(violations("r1 = map[texts][0]+0\n*(u32 *)(r1 +0) = 1"))
-        .containsExactly("r1 is the 17-byte value of map \"texts\", whose content is fixed");
+        .containsExactly("r1 is the 17-byte value of map \"texts\", which is frozen");
     assertThat(violations("r1 = map[texts][0]+0\nr2 = 8\ncall bpf_get_current_comm"))
-        .containsExactly("r1 is the 17-byte value of map \"texts\", whose content is fixed");
+        .containsExactly("r1 is the 17-byte value of map \"texts\", which is frozen");
     assertThat(
             violations(
                 """
@@ -107,11 +108,11 @@ class FixedContentTest {
                 r4 = 0
                 call bpf_map_update_elem
                 """))
-        .containsExactly("the content of the map \"texts\" is fixed");
+        .containsExactly("map \"texts\" is frozen");
   }
 
   @Test
-  void nullIsNoMemory() {
+  void nullIsMemoryOfSizeZero() {
     String code =
         """
         r1 = 0
@@ -133,7 +134,7 @@ class FixedContentTest {
         "%lc, false",
     "%, false", "%hd, false", "%lx, true"
   })
-  void conversionsAreTheKernels(String format, boolean known) {
+  void conversionsMatchTheKernel(String format, boolean known) {
     assertThat(FormatRules.problem(format.getBytes(StandardCharsets.US_ASCII), 1).isEmpty())
         .isEqualTo(known);
   }

@@ -43,14 +43,14 @@ final class FlowCases {
         jump(JumpOp.JLT, R6, 100, "loop"),
         exit());
     cases.refuse(
-        "loops for ever",
-        "this loop may never end: it comes back here with nothing changed",
+        "loops forever",
+        "infinite loop: it comes back here in an unchanged state",
         mov(R0, 0),
         mark("loop"),
         jump("loop"));
     cases.refuse(
-        "loops until memory changes",
-        "this loop may never end: it comes back here with nothing changed",
+        "loops in an unchanged state",
+        "infinite loop: it comes back here in an unchanged state",
         mov(R6, R1),
         mov(R0, 0),
         mark("loop"),
@@ -58,9 +58,8 @@ final class FlowCases {
         jump(JumpOp.JNE, R1, 0, "loop"),
         exit());
     cases.refuse(
-        "leaves a loop in too many places",
-        "the program is too complex: more than 8192 branches wait to be followed; shorten its"
-            + " loops",
+        "has too many loop exits",
+        "the program is too complex: more than 8192 branches are pending; shorten its" + " loops",
         mov(R6, R1),
         mov(R0, 0),
         mark("loop"),
@@ -93,14 +92,14 @@ final class FlowCases {
         "the function falls off its end; end it with exit or a jump",
         mov(R0, 0));
     cases.refuse(
-        "jumps nowhere",
-        "the label nowhere marks no place in the program",
+        "jumps to an undefined label",
+        "label nowhere is not defined",
         mov(R0, 0),
         jump(JumpOp.JEQ, R0, 0, "nowhere"),
         exit());
     cases.refuse(
-        "marks a label twice",
-        "the label here marks two places",
+        "defines a label twice",
+        "label here is defined twice",
         mov(R0, 0),
         jump(JumpOp.JEQ, R0, 0, "here"),
         mark("here"),
@@ -114,7 +113,7 @@ final class FlowCases {
         mov(R0, 0),
         exit());
     cases.accept(
-        "skips what can not happen",
+        "skips an infeasible branch",
         mov(R0, 0),
         jump(JumpOp.JEQ, R0, 0, "out"),
         mov(R0, R5),
@@ -122,7 +121,7 @@ final class FlowCases {
         exit());
     cases.refuse(
         "initialises on one path only",
-        "r6 is read before anything was written to it",
+        "r6 is read before it is written",
         ld(DW, R1, R1, 0),
         jump(JumpOp.JEQ, R1, 0, "out"),
         mov(R6, 1),
@@ -156,7 +155,7 @@ final class FlowCases {
         alu(AluOp.ADD, R0, R1),
         exit());
     cases.accept(
-        "hands its stack to a function",
+        "passes its stack to a function",
         st(DW, R10, -8, 1),
         mov(R1, R10),
         alu(AluOp.ADD, R1, -8),
@@ -167,7 +166,7 @@ final class FlowCases {
         exit());
     cases.refuse(
         "returns the stack of a function",
-        "r0 points to the stack, which ends with the function",
+        "r0 points to the stack frame of the function, which is freed on return",
         callLocal("f"),
         mov(R0, 0),
         exit(),
@@ -175,8 +174,8 @@ final class FlowCases {
         mov(R0, R10),
         exit());
     cases.refuse(
-        "calls itself for ever",
-        "functions call each other more than 8 deep",
+        "recurses forever",
+        "calls nest more than 8 frames deep",
         callLocal("f"),
         mov(R0, 0),
         exit(),
@@ -208,8 +207,8 @@ final class FlowCases {
         mark("inside"),
         exit());
     cases.refuse(
-        "leaves the lost arguments unread",
-        "r8 is read before anything was written to it",
+        "does not read clobbered arguments",
+        "r8 is read before it is written",
         callLocal("f"),
         mov(R0, 0),
         exit(),

@@ -47,7 +47,7 @@ final class HelperCases {
         ld(DW, R0, R10, -16),
         exit());
     cases.refuse(
-        "fills a buffer of no size",
+        "fills a buffer of size 0",
         "the size in r2 for get_current_comm may be zero",
         mov(R1, R10),
         alu(AluOp.ADD, R1, -16),
@@ -86,8 +86,8 @@ final class HelperCases {
         ld(DW, R0, R10, -8),
         exit());
     cases.refuse(
-        "looks up with a key never written",
-        "stack read of 8 bytes at fp-8, but nothing was written there",
+        "looks up an uninitialised key",
+        "stack read of 8 bytes at fp-8, which is uninitialised",
         map(R1, "stats"),
         mov(R2, R10),
         alu(AluOp.ADD, R2, -8),
@@ -96,7 +96,7 @@ final class HelperCases {
         exit());
     cases.refuse(
         "looks up in a ring buffer",
-        "map_lookup_elem takes a hash table or an array, but the map \"events\" is of type RINGBUF",
+        "map_lookup_elem takes a hash or array map, but the map \"events\" is of type RINGBUF",
         st(DW, R10, -8, 0),
         map(R1, "events"),
         mov(R2, R10),
@@ -105,8 +105,8 @@ final class HelperCases {
         mov(R0, 0),
         exit());
     cases.refuse(
-        "looks up in no map",
-        "map_lookup_elem takes a hash table or an array in r1, which is a number",
+        "looks up in a number",
+        "map_lookup_elem takes a hash or array map in r1, which is a number",
         st(DW, R10, -8, 0),
         mov(R1, 5),
         mov(R2, R10),
@@ -114,7 +114,8 @@ final class HelperCases {
         call(Helper.MAP_LOOKUP_ELEM),
         mov(R0, 0),
         exit());
-    cases.refuse("names no map", "there is no map \"nope\"", map(R1, "nope"), mov(R0, 0), exit());
+    cases.refuse(
+        "refers to a missing map", "map \"nope\" not found", map(R1, "nope"), mov(R0, 0), exit());
     cases.accept(
         "takes a stack trace", map(R2, "stacks"), mov(R3, 0), call(Helper.GET_STACKID), exit());
     cases.refuse(
@@ -127,13 +128,13 @@ final class HelperCases {
         exit());
     cases.refuse(
         "calls an unknown helper",
-        "the helper number 9999 is not known",
+        "helper 9999 is unknown",
         new Instruction.CallHelper(9999),
         mov(R0, 0),
         exit());
     cases.refuse(
         "calls a kernel function",
-        "calls of kernel functions are not supported; BTF id 7",
+        "calls of kernel functions are not supported; BTF ID 7",
         new Instruction.CallKernel(7),
         mov(R0, 0),
         exit());
@@ -162,7 +163,7 @@ final class HelperCases {
   private static void programTypes(VerifierCases cases) {
     cases.refuseIn(
         ProgramType.TRACEPOINT,
-        "overrides a return value where there is none",
+        "overrides a return value in a tracepoint",
         "override_return cannot be called in programs of type TRACEPOINT",
         mov(R2, 0),
         call(Helper.OVERRIDE_RETURN),
@@ -177,7 +178,7 @@ final class HelperCases {
     cases.refuseIn(
         ProgramType.FEXIT,
         "reads an argument from its middle",
-        "arguments take 8 bytes each and are read from their start",
+        "arguments are 8 bytes each and are read from their start",
         ld(W, R2, R1, 4),
         mov(R0, 0),
         exit());
@@ -207,7 +208,7 @@ final class HelperCases {
         mov(R0, 0),
         exit());
     cases.accept(
-        "prints with as many values as it likes",
+        "prints with any number of values",
         mov(R1, R10),
         alu(AluOp.ADD, R1, -8),
         st(DW, R10, -8, 37),
@@ -234,8 +235,8 @@ final class HelperCases {
             mov(R2, 0),
             call(Helper.RINGBUF_SUBMIT)));
     cases.refuse(
-        "forgets to submit a record",
-        "the program ends with the record that instruction 4 reserved; submit or discard it on"
+        "leaks a record",
+        "the program exits with the record that instruction 4 reserved; submit or discard it on"
             + " every path",
         reserve(jump(JumpOp.JEQ, R0, 0, "out"), st(DW, R0, 24, 1)));
     cases.refuse(
@@ -249,7 +250,7 @@ final class HelperCases {
             call(Helper.RINGBUF_DISCARD)));
     cases.refuse(
         "uses a record after its submission",
-        "r6 is read, but the record it pointed to was given back",
+        "r6 is read, but the record it pointed to was released",
         reserve(
             jump(JumpOp.JEQ, R0, 0, "out"),
             mov(R6, R0),
@@ -263,7 +264,7 @@ final class HelperCases {
         reserve(mov(R1, R0), mov(R2, 0), call(Helper.RINGBUF_SUBMIT), jump("out")));
     cases.refuse(
         "submits from the middle of a record",
-        "ringbuf_submit takes the start of the record, not a place inside",
+        "ringbuf_submit takes the start of the record, not an address inside it",
         reserve(
             jump(JumpOp.JEQ, R0, 0, "out"),
             mov(R1, R0),

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ManyPathsTest {
   /** Bucket by bucket of the first, the second clause's length is one of two ranges. */
   @Test
-  void rangesThatCountAreKept() {
+  void relevantRangesSurviveManyPaths() {
     TraceCompiler compiler = new TraceCompiler(Stage.target(Architecture.AARCH64), Stage.OPTIONS);
     assertThat(
             compiler

@@ -46,8 +46,8 @@ final class MemoryCases {
   private static void stack(VerifierCases cases) {
     cases.accept("stores and loads", st(DW, R10, -8, 7), ld(DW, R0, R10, -8), exit());
     cases.refuse(
-        "loads what is half written",
-        "stack read of 8 bytes at fp-24, but only 4 were written",
+        "loads half-initialised stack",
+        "stack read of 8 bytes at fp-24, of which only 4 are initialised",
         st(W, R10, -24, 0),
         ld(DW, R0, R10, -24),
         exit());
@@ -64,7 +64,7 @@ final class MemoryCases {
         mov(R0, 0),
         exit());
     cases.refuse(
-        "stores askew",
+        "stores misaligned",
         "stack write of 8 bytes at fp-12 is not aligned to its size",
         st(DW, R10, -12, 0),
         mov(R0, 0),
@@ -77,13 +77,13 @@ final class MemoryCases {
         exit());
     cases.refuse(
         "spills half a pointer",
-        "r1 is a pointer, which only a store of 8 bytes keeps whole",
+        "r1 is a pointer, which only a store of 8 bytes preserves",
         stx(W, R10, -8, R1),
         mov(R0, 0),
         exit());
     cases.refuse(
         "loads half a spilled pointer",
-        "stack read of 4 bytes at fp-8 takes a pointer apart",
+        "stack read of 4 bytes at fp-8 splits a pointer",
         stx(DW, R10, -8, R1),
         ld(W, R0, R10, -8),
         exit());
@@ -105,7 +105,7 @@ final class MemoryCases {
         mov(R0, R2),
         exit());
     cases.accept(
-        "goes as far as a number fetched from the stack says",
+        "adds a number loaded from the stack to a pointer",
         mov(R2, 8),
         stx(DW, R10, -8, R2),
         atomic(DW, AtomicOp.FETCH_ADD, R10, -8, R2),
@@ -115,7 +115,7 @@ final class MemoryCases {
         exit());
     cases.refuse(
         "loads through a number",
-        "r2 is a number, not a pointer to memory that may be accessed; read through addresses with"
+        "r2 is a number, not a pointer to accessible memory; read through addresses with"
             + " probe_read_kernel or probe_read_user",
         mov(R2, 4096),
         ld(DW, R0, R2, 0),
@@ -132,7 +132,7 @@ final class MemoryCases {
         "tests with not equal",
         lookup(jump(JumpOp.JNE, R0, 0, "found"), jump("out"), mark("found"), st(DW, R0, 8, 1)));
     cases.refuse(
-        "forgets the test",
+        "omits the null test",
         "r0 may be null: map_lookup_elem found nothing; test it first",
         lookup(ld(DW, R1, R0, 0)));
     cases.refuse(
@@ -171,7 +171,7 @@ final class MemoryCases {
             alu(AluOp.ADD, R0, R1),
             st(DW, R0, 0, 1)));
     cases.refuse(
-        "indexes by what may be negative",
+        "indexes by a possibly negative number",
         "the offset of r0 into the 48-byte value of map \"stats\" may be negative; compare it or"
             + " mask it first",
         lookup(
@@ -218,7 +218,7 @@ final class MemoryCases {
         mov(R0, 0),
         exit());
     cases.refuse(
-        "does an atomic operation askew",
+        "does a misaligned atomic operation",
         "an atomic operation of 8 bytes needs an offset that is a multiple of 8",
         lookup(jump(JumpOp.JEQ, R0, 0, "out"), mov(R1, 1), atomic(DW, AtomicOp.ADD, R0, 4, R1)));
   }
@@ -232,7 +232,7 @@ final class MemoryCases {
         ld(DW, R0, R1, 168),
         exit());
     cases.refuse(
-        "loads askew from the context",
+        "loads misaligned from the context",
         "context read of 8 bytes at offset 4 is not aligned to its size",
         ld(DW, R0, R1, 4),
         exit());
@@ -240,19 +240,19 @@ final class MemoryCases {
         "stores to the context", "the context is read-only", st(DW, R1, 0, 1), mov(R0, 0), exit());
     cases.refuse(
         "loads from a moved context",
-        "r1 is the context at another offset than 0; put the offset into the load",
+        "r1 is the context plus an offset; move the offset into the load",
         alu(AluOp.ADD, R1, 8),
         ld(DW, R0, R1, 0),
         exit());
     cases.refuse(
-        "loads from a context moved as far as a field says",
-        "r1 is the context at another offset than 0; put the offset into the load",
+        "loads from the context at a variable offset",
+        "r1 is the context plus an offset; move the offset into the load",
         ld(H, R2, R1, 8),
         alu(AluOp.ADD, R1, R2),
         ld(DW, R0, R1, 0),
         exit());
     cases.accept(
-        "reads memory as far from the context as a field says",
+        "probe-reads at a variable offset from the context",
         ld(H, R3, R1, 8),
         alu(AluOp.ADD, R3, R1),
         mov(R1, R10),
@@ -263,7 +263,7 @@ final class MemoryCases {
     cases.add(
         "loads the head of a tracepoint's context",
         new BpfProgram("test", ProgramType.TRACEPOINT, 64, List.of(ld(DW, R0, R1, 0), exit())),
-        List.of("the first 8 bytes of a tracepoint's context are the kernel's own"));
+        List.of("the first 8 bytes of a tracepoint context are reserved for the kernel"));
     cases.add(
         "loads a field of a tracepoint's context",
         new BpfProgram("test", ProgramType.TRACEPOINT, 64, List.of(ld(W, R0, R1, 8), exit())),

@@ -30,14 +30,11 @@ final class RegisterCases {
   private static void registers(VerifierCases cases) {
     cases.accept("returns a constant", mov(R0, 0), exit());
     cases.refuse(
-        "reads a register never written",
-        "r3 is read before anything was written to it",
-        mov(R0, R3),
-        exit());
-    cases.refuse("returns nothing", "r0 is read before anything was written to it", exit());
+        "reads an uninitialised register", "r3 is read before it is written", mov(R0, R3), exit());
+    cases.refuse("returns an uninitialised r0", "r0 is read before it is written", exit());
     cases.refuse(
         "reads an argument after a call",
-        "r1 is read, but a call has overwritten it",
+        "r1 is read, but a call has clobbered it",
         call(Helper.KTIME_GET_NS),
         mov(R0, R1),
         exit());
@@ -61,25 +58,25 @@ final class RegisterCases {
     cases.accept("divides by a register", mov(R0, 1), mov(R2, 0), alu(AluOp.DIV, R0, R2), exit());
     cases.refuse(
         "shifts too far",
-        "a shift of 64 bits by 64; 0 to 63 are possible",
+        "a shift of 64 bits by 64; 0 to 63 are allowed",
         mov(R0, 1),
         alu(AluOp.LSH, R0, 64),
         exit());
     cases.refuse(
         "shifts 32 bits too far",
-        "a shift of 32 bits by 32; 0 to 31 are possible",
+        "a shift of 32 bits by 32; 0 to 31 are allowed",
         mov(R0, 1),
         alu32(AluOp.RSH, R0, 32),
         exit());
     cases.refuse(
         "multiplies a pointer",
-        "r1 is a pointer: only + and - are possible, not *=",
+        "r1 is a pointer: only + and - are allowed, not *=",
         alu(AluOp.MUL, R1, 2),
         mov(R0, 0),
         exit());
     cases.refuse(
         "adds 32 bits to a pointer",
-        "r2 is a pointer, which 32-bit arithmetic would cut in half",
+        "r2 is a pointer, which 32-bit arithmetic would truncate",
         mov(R2, R10),
         alu32(AluOp.ADD, R2, 2),
         mov(R0, 0),
@@ -113,7 +110,7 @@ final class RegisterCases {
         mov(R0, 0),
         exit());
     cases.accept(
-        "makes a number of a pointer",
+        "converts a pointer to a scalar",
         new Instruction.Negate(Width.W64, R1),
         new Instruction.Negate(Width.W64, R1),
         alu(AluOp.AND, R1, 7),

@@ -84,7 +84,7 @@ class TypedMemoryTest {
   }
 
   @Test
-  void whatAnAddressIsOfCanBeLoadedFromInTurn() {
+  void loadedPointersCanBeLoadedThrough() {
     assertThat(
             fromTask(
                 """
@@ -97,7 +97,7 @@ class TypedMemoryTest {
   }
 
   @Test
-  void membersHaveTheirPlaceAndSize() {
+  void membersHaveOffsetAndSize() {
     assertThat(fromTask("r1 = *(u64 *)(r0 +64)"))
         .containsExactly(
             "r0 is the kernel's task_struct: 8 bytes at offset 64 are outside struct task_struct,"
@@ -109,42 +109,41 @@ class TypedMemoryTest {
   }
 
   @Test
-  void numbersAndOtherAddressesAreNotLoadedFrom() {
+  void scalarsAndUntypedPointersCannotBeLoadedThrough() {
     assertThat(fromTask("r1 = *(u32 *)(r0 +0)\nr1 = *(u32 *)(r1 +0)")).hasSize(1);
     assertThat(fromTask("r1 = *(u64 *)(r0 +32)\nr1 = *(u32 *)(r1 +0)"))
-        .containsExactly("r1 is the address of no structure; read there with probe_read_kernel");
+        .containsExactly("r1 points to untyped kernel memory; read it with probe_read_kernel");
   }
 
   @Test
-  void anAddressInTheProcessIsNotTheKernels() {
+  void userPointersCannotBeLoadedThrough() {
     assertThat(fromTask("r1 = *(u64 *)(r0 +40)\nr1 = *(u64 *)(r1 +0)"))
-        .containsExactly(
-            "r1 is a struct mm_struct in the process's memory; read it with probe_read_user");
+        .containsExactly("r1 is a struct mm_struct in user memory; read it with probe_read_user");
   }
 
   @Test
-  void addressesThatMayBeNullAreTestedFirst() {
+  void nullablePointersMustBeTested() {
     assertThat(fromTask("r1 = *(u64 *)(r0 +48)\nr1 = *(u32 *)(r1 +0)"))
-        .containsExactly("r1 may be null: the kernel has none; test it first");
+        .containsExactly("r1 may be null: loaded pointers may be null; test it first");
     assertThat(fromTask("r1 = *(u64 *)(r0 +48)\nif r1 == 0x0 goto end\nr1 = *(u32 *)(r1 +0)"))
         .isEmpty();
   }
 
   @Test
-  void helpersTakeOnlyWhatTheKernelVouchesFor() {
+  void helpersTakeTrustedPointersOnly() {
     String registers = "\ncall bpf_task_pt_regs\nr1 = *(u64 *)(r0 +0)";
     assertThat(fromTask("r1 = r0" + registers)).isEmpty();
     assertThat(fromTask("r1 = *(u64 *)(r0 +16)" + registers)).isEmpty();
     assertThat(fromTask("r1 = *(u64 *)(r0 +56)" + registers)).isEmpty();
     assertThat(fromTask("r1 = *(u64 *)(r0 +24)" + registers))
         .containsExactly(
-            "task_pt_regs takes a task_struct that the kernel vouches for in r1, which points into"
+            "task_pt_regs takes a trusted task_struct in r1, which points into"
                 + " the kernel's task_struct");
     assertThat(fromTask("r1 = *(u64 *)(r0 +8)" + registers)).hasSize(1);
   }
 
   @Test
-  void oneLoadIsForOneKindOfMemory() {
+  void loadHasOneKindOfMemoryOnAllPaths() {
     assertThat(
             fromTask(
                 """
@@ -157,12 +156,11 @@ class TypedMemoryTest {
                 load: r1 = *(u32 *)(r2 +0)
                 """))
         .containsExactly(
-            "r2 is the stack here and the kernel's task_struct on another path, which takes a load"
-                + " for each");
+            "r2 is the stack here and the kernel's task_struct on another path; use separate loads");
   }
 
   @Test
-  void argumentsAreWhatTheFunctionTakes() {
+  void argumentsHaveTheTypesOfTheFunction() {
     assertThat(
             fromArguments(
                 ProgramType.FENTRY,
@@ -171,18 +169,18 @@ class TypedMemoryTest {
     assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u64 *)(r1 +8)\nr2 = *(u32 *)(r2 +0)"))
         .hasSize(1);
     assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u32 *)(r1 +0)"))
-        .containsExactly("argument word 0 is an address, which is loaded whole, 8 bytes at once");
+        .containsExactly("argument word 0 is an address, which must be loaded whole (8 bytes)");
     assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u8 *)(r1 +32)"))
-        .containsExactly("argument word 4 is an address, which is loaded whole, 8 bytes at once");
+        .containsExactly("argument word 4 is an address, which must be loaded whole (8 bytes)");
     assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u64 *)(r1 +32)\nr2 &= 7")).isEmpty();
     assertThat(fromArguments(ProgramType.FENTRY, "r2 = *(u64 *)(r1 +16)"))
         .containsExactly(
-            "argument word 2 is the address of what is neither a structure nor a number, which the"
-                + " kernel lets no program load; copy it with probe_read_kernel");
+            "argument word 2 is a pointer to neither a structure nor a number, which programs must"
+                + " not load; copy it with probe_read_kernel");
   }
 
   @Test
-  void onlyAtItsExitAFunctionHasAResult() {
+  void onlyFexitHasAResult() {
     String result = "r2 = *(u64 *)(r1 +40)\nr2 = *(u32 *)(r2 +0)";
     assertThat(fromArguments(ProgramType.FEXIT, result)).isEmpty();
     assertThat(fromArguments(ProgramType.FENTRY, result))
@@ -190,7 +188,7 @@ class TypedMemoryTest {
   }
 
   @Test
-  void anAddressNegatedTwiceIsTheSameAddressAsANumber() {
+  void pointerNegatedTwiceIsAScalar() {
     assertThat(
             fromArguments(
                 ProgramType.FENTRY, "r2 = *(u64 *)(r1 +0)\nr2 = -r2\nr2 = -r2\nr2 &= 0xff"))

@@ -43,7 +43,7 @@ final class VerifierTest {
   }
 
   @Test
-  void aReportCountsSlotsAndStack() {
+  void reportHasSlotsAndStackDepth() {
     VerificationReport report =
         verifier.verify(
             Code.program(
@@ -57,7 +57,7 @@ final class VerifierTest {
   }
 
   @Test
-  void aViolationNamesItsPlaceInTheSourceAndTheStateBefore() {
+  void violationHasSpanAndState() {
     SourceSpan span = new SourceSpan("reads.ply", 3, 1, 3, 9);
     VerificationReport report =
         verifier.verify(
@@ -75,23 +75,23 @@ final class VerifierTest {
   }
 
   @Test
-  void aTraceTellsEveryStepOfEveryPath() {
+  void traceHasEveryStepOfEveryPath() {
     List<TraceStep> steps = new ArrayList<>();
     verifier.verify(BRANCHING, steps::add);
     assertThat(steps)
         .extracting(step -> step.index() + " " + step.outcome() + " [" + step.changes() + "]")
         .containsExactly(
-            "0 GOES_ON [r2=number]",
-            "1 GOES_ON [r0=1]",
+            "0 CONTINUES [r2=number]",
+            "1 CONTINUES [r0=1]",
             "2 BRANCHES [r2=number(0..5)]",
-            "3 GOES_ON [r0=number(0..5)]",
+            "3 CONTINUES [r0=number(0..5)]",
             "5 ENDS []",
-            "4 IS_KNOWN []");
+            "4 PRUNED []");
     assertThat(steps.get(2).before()).isEqualTo("r0=1 r1=ctx r2=number r10=fp");
   }
 
   @Test
-  void notesTellWhatAnInstructionChangesOnTheFirstPath() {
+  void notesShowChangesOnTheFirstPath() {
     StateNotes notes = StateNotes.of(verifier, BRANCHING);
     assertThat(notes.at(0)).contains("r2=number");
     assertThat(notes.at(3)).contains("r0=number(0..5)");
@@ -114,7 +114,7 @@ final class VerifierTest {
           Code.exit());
 
   @Test
-  void allViolationsAreReportedAndOneMistakeOnlyOnce() {
+  void allViolationsAreReportedOnce() {
     VerificationReport report =
         verifier.verify(
             Code.program(
@@ -125,12 +125,12 @@ final class VerifierTest {
     assertThat(report.violations())
         .extracting(Violation::message)
         .containsExactly(
-            "r3 is read before anything was written to it",
+            "r3 is read before it is written",
             "stack write of 8 bytes at fp-520 is outside the 512 bytes below fp");
   }
 
   @Test
-  void programsWithoutInstructionsOrWithVirtualRegistersAreMisuse() {
+  void emptyProgramsAndVirtualRegistersAreRejected() {
     assertThatThrownBy(() -> verifier.verify(Code.program()))
         .isInstanceOf(IllegalArgumentException.class);
     Register register = new Register(Register.FIRST_VIRTUAL);

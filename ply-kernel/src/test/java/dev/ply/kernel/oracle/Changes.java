@@ -103,7 +103,7 @@ final class Changes {
       case UNWRITTEN_STACK -> writeStack(violation.message());
       case SURE_LOOKUP -> makeLookupsSure(maps);
       case POINTER_RESULT -> insert(index, List.of(zero(R0)));
-      case GIVEN_BACK -> insert(index, unknown(register(violation.message())));
+      case RELEASED -> insert(index, unknown(register(violation.message())));
       case IMPOSSIBLE_RECORD -> replace(index, List.of(zero(R0)));
       case NUMBERS -> boundNumber(violation);
       case POINTER_AS_NUMBER, MAP_ITSELF, NEVER_TAKEN -> takeOut(violation);

@@ -7,7 +7,7 @@ enum Reason {
   /** Linux 6.3 and later let privileged programs do so; what they read is anything. */
   UNWRITTEN_STACK(
       "reads stack that was never written",
-      "stack \\w+ of \\d+ bytes? at .* (nothing was|only \\d+ were) written.*"),
+      "stack \\w+ of \\d+ bytes? at .* (which is|of which only \\d+ are) (un)?initialised.*"),
   /** Linux 6.14 and later know that an array has the key. */
   SURE_LOOKUP(
       "does not test a look-up of a constant key in an array",
@@ -17,11 +17,11 @@ enum Reason {
   /** Privileged programs may; what comes of it means nothing to anybody. */
   POINTER_AS_NUMBER("negates a pointer or adds one to memory", ".* is a pointer and cannot be .*"),
   /** To privileged programs it is a number then. */
-  GIVEN_BACK(
-      "reads the address of a record that was given back",
-      "r\\d+ is read, but the record it pointed to was given back"),
+  RELEASED(
+      "reads the address of a released record",
+      "r\\d+ is read, but the record it pointed to was released"),
   /** Linux 5.8 and later let privileged programs read what BTF describes of it. */
-  MAP_ITSELF("looks into the kernel's own part of a map", ".* itself; only helpers look inside"),
+  MAP_ITSELF("accesses a map itself", ".* itself; only helpers can access it"),
   /**
    * The kernel follows numbers where ours does not: through negations and swaps of their bytes,
    * parts of words on the stack, and many paths one by one; some of these are not there then.
@@ -31,7 +31,7 @@ enum Reason {
       "(.* may be outside .*|.* is outside .*|.* reach(es)? beyond .*|.* not bounded; .*"
           + "|.* may be negative.*|.* may be zero|.* needs an offset that is a multiple of .*"
           + "|.* is not aligned to its size|.* known only at run time"
-          + "|.* on another path, which takes .*)"),
+          + "|.* on another path; use .*)"),
   /** The kernel knows that control never gets there: of CPUs, for one, there are only so many. */
   NEVER_TAKEN("is wrong only where control never gets", "-"),
   /** Linux 6.13 and later give each function of such programs a stack of its own. */

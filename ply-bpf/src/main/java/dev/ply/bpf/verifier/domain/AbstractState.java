@@ -11,24 +11,23 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * All that is known at one point of one path: the frames of the active functions, and the records
- * reserved and not given back. Immutable.
+ * The abstract state at one point of one path: call frames and acquired references. Immutable.
  *
- * @param frames the program first, the running function last
- * @param references the numbers of the reserved records, in the order in which they were reserved,
- *     each with the index of the instruction that did it
- * @param lastId the last identity given on this path
+ * @param frames from the program's to the current function's
+ * @param references the IDs of unreleased records in order of reservation, each with the index of
+ *     the reserving instruction
+ * @param lastId the last ID assigned on this path
  */
 public record AbstractState(
     ImmutableList<Frame> frames, ImmutableMap<Integer, Integer> references, int lastId) {
 
-  /** Returns the state at the program's first instruction. */
+  /** Returns the state at program entry. */
   public static AbstractState atEntry(RegisterState context) {
     Frame frame = Frame.enter(0, -1, 0).with(Register.R1, context);
     return new AbstractState(ImmutableList.of(frame), ImmutableMap.of(), 0);
   }
 
-  /** Returns the running function's frame. */
+  /** Returns the current frame. */
   public Frame frame() {
     return frames.get(frames.size() - 1);
   }
@@ -38,7 +37,7 @@ public record AbstractState(
     return frames.size();
   }
 
-  /** Returns what a register of the running function holds. */
+  /** Returns the state of a register in the current frame. */
   public RegisterState register(Register register) {
     return frame().register(register);
   }
@@ -58,7 +57,7 @@ public record AbstractState(
     return withFrame(frame, frames.get(frame).withStack(stack));
   }
 
-  /** Returns the state inside a called function, its arguments in r1 to r5. */
+  /** Returns the state at the entry of a called function, with arguments in r1 to r5. */
   public AbstractState call(int function, int returnIndex) {
     Frame entered = Frame.enter(frames.size(), returnIndex, function);
     for (int i = 1; i <= 5; i++) {
@@ -69,10 +68,10 @@ public record AbstractState(
   }
 
   /**
-   * Returns the state inside a function that a helper calls.
+   * Returns the state at the entry of a callback.
    *
-   * @param call the index of the helper's call
-   * @param arguments what r1 and up hold
+   * @param call the index of the helper call
+   * @param arguments r1 and up
    */
   public AbstractState callBack(int function, int call, List<RegisterState> arguments) {
     Frame entered = Frame.enterCallback(frames.size(), call, function, references.size());
@@ -83,11 +82,9 @@ public record AbstractState(
         ImmutableList.<Frame>builder().addAll(frames).add(entered).build(), references, lastId);
   }
 
-  /**
-   * Returns the state in the helper that called the running function, its arguments still there.
-   */
+  /** Returns the state of the helper call after its callback returned, before its own effect. */
   public AbstractState leaveCallback() {
-    // Records that the function has left are a violation; once told, they must not pile up.
+    // Records that the callback leaked have been reported, and must not accumulate.
     ImmutableMap<Integer, Integer> held =
         references.entrySet().stream()
             .limit(frame().heldAtEntry())
@@ -95,32 +92,31 @@ public record AbstractState(
     return new AbstractState(frames.subList(0, frames.size() - 1), held, lastId);
   }
 
-  /** Returns the state after the running function's exit; not for the program itself. */
+  /** Returns the state after the current function, not the program, returned. */
   public AbstractState leave() {
     RegisterState result = register(Register.R0);
     AbstractState caller =
         new AbstractState(frames.subList(0, frames.size() - 1), references, lastId);
-    return caller.withLostArguments().with(Register.R0, result);
+    return caller.withClobberedArguments().with(Register.R0, result);
   }
 
-  /** Returns the state with r1 to r5 lost, as calls leave them. */
-  public AbstractState withLostArguments() {
+  /** Returns the state with r1 to r5 clobbered by a call. */
+  public AbstractState withClobberedArguments() {
     Frame frame = frame();
     for (int i = 1; i <= 5; i++) {
       frame =
           frame.with(
-              Register.argument(i),
-              new RegisterState.Uninitialized(RegisterState.Cause.LOST_BY_CALL));
+              Register.argument(i), new RegisterState.Uninitialized(RegisterState.Cause.CLOBBERED));
     }
     return withFrame(frames.size() - 1, frame);
   }
 
-  /** Returns the state with one more identity given: {@link #lastId}. */
+  /** Returns the state with a new {@link #lastId}. */
   public AbstractState withFreshId() {
     return new AbstractState(frames, references, lastId + 1);
   }
 
-  /** Returns the state with a record to be given back, which the instruction there reserved. */
+  /** Returns the state with a reference that the instruction at {@code index} acquired. */
   public AbstractState withReference(int reference, int index) {
     return new AbstractState(
         frames,
@@ -131,7 +127,7 @@ public record AbstractState(
         lastId);
   }
 
-  /** Returns the state after a record was given back: nothing points to it any more. */
+  /** Returns the state with a reference released and all pointers to it invalidated. */
   public AbstractState release(int reference) {
     return withoutReference(reference)
         .map(
@@ -139,11 +135,11 @@ public record AbstractState(
                 content instanceof RegisterState.Pointer pointer
                         && pointer.region() instanceof Region.RingRecord record
                         && record.reference() == reference
-                    ? new RegisterState.Uninitialized(RegisterState.Cause.RECORD_GIVEN_BACK)
+                    ? new RegisterState.Uninitialized(RegisterState.Cause.RELEASED)
                     : content);
   }
 
-  /** Returns the state where the pointer of that identity, with its copies, is null. */
+  /** Returns the state where all copies of a nullable pointer are null. */
   public AbstractState withNull(int nullId) {
     AbstractState result = this;
     for (Frame frame : frames) {
@@ -162,7 +158,7 @@ public record AbstractState(
                 : content);
   }
 
-  /** Returns the state where the pointer of that identity, with its copies, is not null. */
+  /** Returns the state where all copies of a nullable pointer are non-null. */
   public AbstractState withNotNull(int nullId) {
     return map(
         content ->
@@ -172,27 +168,26 @@ public record AbstractState(
                 : content);
   }
 
-  /** Returns the state with a number learned for all registers of that number's identity. */
-  public AbstractState withNumber(Register register, Scalar learned) {
-    if (learned.id() == 0) {
-      return with(register, learned);
+  /** Returns the state with a scalar and all registers of equal ID refined to {@code refined}. */
+  public AbstractState withNumber(Register register, Scalar refined) {
+    if (refined.id() == 0) {
+      return with(register, refined);
     }
     return map(
         content ->
-            content instanceof Scalar scalar && scalar.id() == learned.id() ? learned : content);
+            content instanceof Scalar scalar && scalar.id() == refined.id() ? refined : content);
   }
 
   /**
-   * Returns the state without the registers that later code does not read, and without identities
-   * that only one register has left.
+   * Returns the state without dead registers, and without scalar IDs that only one register has.
    *
-   * @param isLive tells of a frame's depth and a register whether it is read later
+   * @param isLive whether a register is live in the frame of that depth
    */
-  public AbstractState forget(BiFunction<Integer, Register, Boolean> isLive) {
+  public AbstractState withoutDead(BiFunction<Integer, Register, Boolean> isLive) {
     ImmutableList.Builder<Frame> kept = ImmutableList.builder();
     for (int depth = 0; depth < frames.size(); depth++) {
       int at = depth;
-      kept.add(frames.get(depth).forget(register -> isLive.apply(at, register)));
+      kept.add(frames.get(depth).withoutDead(register -> isLive.apply(at, register)));
     }
     AbstractState result = new AbstractState(kept.build(), references, lastId);
     Map<Integer, Integer> holders = new HashMap<>();
@@ -210,7 +205,7 @@ public record AbstractState(
                 : content);
   }
 
-  /** Returns whether a path that is safe from {@code other} on is safe from this state on. */
+  /** Returns whether {@code other} subsumes this state: safety from there implies it from here. */
   public boolean isSubsumedBy(AbstractState other) {
     if (frames.size() != other.frames.size() || references.size() != other.references.size()) {
       return false;
@@ -224,7 +219,7 @@ public record AbstractState(
     return matchReferences(other.references.keySet().asList(), ids);
   }
 
-  /** Returns a number that is equal for states that subsume each other. */
+  /** Returns a hash that is equal for states that subsume each other. */
   public int shape() {
     int shape = references.size();
     for (Frame frame : frames) {
@@ -233,7 +228,7 @@ public record AbstractState(
     return shape;
   }
 
-  /** Returns whether a register alone shows that {@code other} does not subsume this state. */
+  /** Returns whether this register alone rules out that {@code other} subsumes this state. */
   public boolean isOutside(AbstractState other, Register register) {
     return register(register) instanceof Scalar current
         && other.register(register) instanceof Scalar old
@@ -241,9 +236,9 @@ public record AbstractState(
   }
 
   /**
-   * Returns this state with less known of what differs in {@code other}.
+   * Returns a state that subsumes this one, generalised where {@code other} differs.
    *
-   * @param numbers what is made of two numbers that differ: one that contains both
+   * @param numbers joins or widens two different scalars
    */
   public AbstractState merge(AbstractState other, BinaryOperator<Scalar> numbers) {
     if (frames.size() != other.frames.size()) {
@@ -257,7 +252,7 @@ public record AbstractState(
   }
 
   private boolean matchReferences(List<Integer> old, IdentityMatch ids) {
-    // Most paths hold one record; registers have matched those that are still pointed to.
+    // Most paths hold one record; references held by registers have been matched before.
     List<Integer> current = references.keySet().asList();
     for (int i = 0; i < old.size(); i++) {
       if (!ids.match(old.get(i), current.get(i))) {
@@ -294,14 +289,12 @@ public record AbstractState(
     return new AbstractState(changed.build(), references, lastId);
   }
 
-  /**
-   * Returns the registers and stack words of the running function that differ in {@code before}.
-   */
+  /** Returns the registers and stack slots of the current frame that differ in {@code before}. */
   public String changesSince(AbstractState before) {
     return depth() == before.depth() ? frame().changesSince(before.frame()) : frame().toString();
   }
 
-  /** Returns the registers and the stack of the running function that hold something. */
+  /** Returns the initialised registers and stack slots of the current frame. */
   @Override
   public String toString() {
     return frame().toString();

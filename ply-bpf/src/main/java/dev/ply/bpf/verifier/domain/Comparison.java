@@ -4,16 +4,13 @@ import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Width;
 import java.util.Optional;
 
-/**
- * A comparison of two abstract numbers: whether its outcome is certain, and what each outcome tells
- * about both.
- */
+/** A comparison of two scalars: its outcome, if certain, and the refinement by each outcome. */
 public record Comparison(Width width, JumpOp op, Scalar left, Scalar right) {
 
-  /** Both numbers after an outcome is known. */
+  /** Both operands, refined by an outcome. */
   public record Operands(Scalar left, Scalar right) {}
 
-  /** Returns the outcome, if it is the same for all numbers. */
+  /** Returns the outcome, if it is the same for all values. */
   public Optional<Boolean> outcome() {
     return switch (op) {
       case JEQ -> equality();
@@ -30,7 +27,7 @@ public record Comparison(Width width, JumpOp op, Scalar left, Scalar right) {
     };
   }
 
-  /** Returns both numbers where the jump is taken; unchanged if the outcome is impossible. */
+  /** Returns the operands where the jump is taken; unchanged if that is infeasible. */
   public Operands ifTaken() {
     return switch (op) {
       case JEQ -> ifEqual();
@@ -47,7 +44,7 @@ public record Comparison(Width width, JumpOp op, Scalar left, Scalar right) {
     };
   }
 
-  /** Returns both numbers where the jump is not taken; unchanged if that is impossible. */
+  /** Returns the operands where the jump is not taken; unchanged if that is infeasible. */
   public Operands ifNotTaken() {
     return switch (op) {
       case JEQ -> with(JumpOp.JNE).ifTaken();
@@ -85,7 +82,7 @@ public record Comparison(Width width, JumpOp op, Scalar left, Scalar right) {
 
   private Optional<Boolean> commonBit() {
     if (!b().isConstant()) {
-      return Optional.empty(); // The kernel decides this for constants only.
+      return Optional.empty(); // The kernel decides JSET for constants only.
     }
     Tnum common = left.bits(width).and(right.bits(width));
     if (common.value() != 0) {
@@ -122,7 +119,7 @@ public record Comparison(Width width, JumpOp op, Scalar left, Scalar right) {
         a().isConstant() ? without(right, a().umin()) : right);
   }
 
-  /** Moves the bounds of a number off a value that it is known not to have. */
+  /** Excludes a value from the bounds of a scalar. */
   private Scalar without(Scalar number, long value) {
     ScalarRange range = number.range(width);
     if (range.isConstant()) {
@@ -195,17 +192,17 @@ public record Comparison(Width width, JumpOp op, Scalar left, Scalar right) {
                 new ScalarRange(width, top.smin(), top.smax(), low.umin() + gap, top.umax()))));
   }
 
-  /** Returns a number with what was learned in this width; unchanged if that is contradictory. */
+  /** Returns a scalar refined in the width of this comparison; unchanged if contradictory. */
   private Scalar refined(Scalar number, Tnum bits, ScalarRange range) {
     if (range.isEmpty()) {
       return number;
     }
-    Tnum learned = width == Width.W64 ? bits : bits.withUnknownUpperHalf();
-    if (number.bits().isDisjointFrom(learned)) {
+    Tnum known = width == Width.W64 ? bits : bits.withUnknownUpperHalf();
+    if (number.bits().isDisjointFrom(known)) {
       return number;
     }
     return Scalar.consistent(
-            number.bits().intersect(learned),
+            number.bits().intersect(known),
             width == Width.W64 ? range : number.range(),
             width == Width.W32 ? range : number.lower())
         .orElse(number)

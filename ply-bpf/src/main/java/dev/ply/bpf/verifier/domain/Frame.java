@@ -8,7 +8,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** The registers and the stack of one active function. Immutable. */
+/** A call frame: registers and stack of an active function. Immutable. */
 public final class Frame {
   private static final int REGISTERS = 11;
   private static final int NO_CALLBACK = -1;
@@ -36,10 +36,10 @@ public final class Frame {
   }
 
   /**
-   * Returns the frame of a function that a helper calls.
+   * Returns the frame of a callback.
    *
-   * @param call the index of the helper's call
-   * @param held how many records are reserved
+   * @param call the index of the helper call
+   * @param held the number of unreleased references
    */
   static Frame enterCallback(int depth, int call, int function, int held) {
     Frame entered = enter(depth, call, function);
@@ -51,12 +51,12 @@ public final class Frame {
     return heldAtEntry != NO_CALLBACK;
   }
 
-  /** Returns how many records were reserved when a helper called the function. */
+  /** Returns the number of unreleased references at the entry of a callback. */
   public int heldAtEntry() {
     return heldAtEntry;
   }
 
-  /** Returns what a register holds. */
+  /** Returns the state of a register. */
   public RegisterState register(Register register) {
     return registers[register.number()];
   }
@@ -67,19 +67,19 @@ public final class Frame {
   }
 
   /**
-   * Returns the index at which the caller continues, -1 for the program itself; of a function that
-   * a helper called, the index of the helper's call, which it may be called from again.
+   * Returns the index at which the caller continues, -1 for the program; for a callback, the index
+   * of the helper call, which may call it again.
    */
   public int returnIndex() {
     return returnIndex;
   }
 
-  /** Returns the index of the function's first instruction. */
+  /** Returns the index of the function's entry. */
   public int function() {
     return function;
   }
 
-  /** Returns the contents of all registers and of all spilled ones. */
+  /** Returns the states of all registers, spilled ones included. */
   ImmutableList<RegisterState> registers() {
     ImmutableList.Builder<RegisterState> all = ImmutableList.builder();
     all.add(registers);
@@ -107,7 +107,7 @@ public final class Frame {
     return new Frame(changed, stack.map(change), returnIndex, function, heldAtEntry);
   }
 
-  Frame forget(Predicate<Register> isLive) {
+  Frame withoutDead(Predicate<Register> isLive) {
     RegisterState[] changed = registers.clone();
     for (int i = 0; i < Register.R10.number(); i++) {
       if (changed[i].isInitialized() && !isLive.test(new Register(i))) {
@@ -151,7 +151,7 @@ public final class Frame {
         changed, stack.merge(other.stack, numbers), returnIndex, function, heldAtEntry);
   }
 
-  /** Returns the registers and stack words that hold something else than in {@code before}. */
+  /** Returns the registers and stack slots that differ in {@code before}. */
   String changesSince(Frame before) {
     StringJoiner text = new StringJoiner(" ");
     for (int i = 0; i < REGISTERS; i++) {

@@ -4,14 +4,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A growing one-to-one relation between the identities of an old state and those of a current one:
- * identities are numbers given in passing, so only their pattern counts.
+ * A one-to-one relation between the IDs of two states (check_ids in kernel/bpf/verifier.c).
+ *
+ * <p>IDs are arbitrary numbers, so states are compared by the pattern of equal IDs only.
  */
 public final class IdentityMatch {
   private final Map<Integer, Integer> currentByOld = new HashMap<>(8);
   private final Map<Integer, Integer> oldByCurrent = new HashMap<>(8);
 
-  /** Relates two identities; tells whether that agrees with what was related before. */
+  /** Relates two IDs; returns false if either is already related to another. */
   public boolean match(int old, int current) {
     if (old == 0 || current == 0) {
       return old == current;
@@ -21,7 +22,7 @@ public final class IdentityMatch {
     return (seen == null || seen == current) && (back == null || back == old);
   }
 
-  /** Relates two identities of numbers, where the old one may be none. */
+  /** Relates two IDs of scalars, where the old one may have none. */
   boolean matchNumber(int old, int current) {
     return old == 0 || match(old, current);
   }

@@ -3,9 +3,9 @@ package dev.ply.bpf.verifier.domain;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.type.Type.KernelStruct;
 
-/** What a pointer points into. */
+/** The memory object that a pointer points into. */
 public sealed interface Region {
-  /** The stack of the frame of that number, 0 for the program itself; offsets are negative. */
+  /** A stack frame by depth, 0 for the program's; offsets are negative. */
   record Stack(int frame) implements Region {
     @Override
     public boolean equals(Object other) {
@@ -21,10 +21,10 @@ public sealed interface Region {
   /** The program's context: read-only memory of {@code size} bytes. */
   record Context(int size) implements Region {}
 
-  /** A map itself, which can only be handed to helpers. */
+  /** A map, which only helpers can access. */
   record Map(BpfMap map) implements Region {}
 
-  /** A value of a map. */
+  /** A map value. */
   record MapValue(BpfMap map) implements Region {
     @Override
     public boolean equals(Object other) {
@@ -38,51 +38,51 @@ public sealed interface Region {
   }
 
   /**
-   * A reserved record of a ring buffer.
+   * A reserved ring buffer record.
    *
-   * @param size bytes of the record
-   * @param reference the number of the reservation, which must be given back
+   * @param size size in bytes
+   * @param reference the ID of the reference, which must be released
    */
   record RingRecord(long size, int reference) implements Region {}
 
-  /** A key of a map, as functions that are called for each entry get it. */
+  /** A map key passed to a callback. */
   record MapKey(BpfMap map) implements Region {}
 
   /**
-   * A function of the program, which only helpers can call.
+   * A function of the program, as a callback of helpers.
    *
-   * @param label its name
-   * @param entry the index of its first instruction
+   * @param label its label
+   * @param entry the index of its entry
    */
   record Function(String label, int entry) implements Region {}
 
   /**
-   * A structure in the kernel whose members can be loaded.
+   * A kernel structure whose members can be loaded.
    *
-   * @param struct its type; of number 0 where what its members are is not known
+   * @param struct its type; with ID 0 if the members are unknown
    */
-  record KernelObject(KernelStruct struct, Standing standing) implements Region {}
+  record KernelObject(KernelStruct struct, Trust trust) implements Region {}
 
-  /** How far the kernel vouches for a structure. */
-  enum Standing {
-    /** It was handed over by the kernel and is valid as long as the program runs. */
+  /** What a pointer to a kernel structure may be used for. */
+  enum Trust {
+    /** Valid while the program runs (PTR_TRUSTED). */
     TRUSTED,
-    /** It is valid while RCU is held, which it is as long as the program runs. */
+    /** Valid under RCU, which programs hold (MEM_RCU). */
     RCU,
-    /** It may be loaded from and handed to helpers, by the rules of before there were others. */
+    /** Loads and helper calls allowed, without trust: the rules before 6.2. */
     PLAIN,
-    /** It may only be loaded from. */
+    /** Loads only (PTR_UNTRUSTED). */
     UNTRUSTED,
-    /** It is in the memory of the process. */
+    /** In user memory (MEM_USER). */
     USER,
-    /** It is to be added to a CPU's own offset first. */
+    /** A per-CPU offset (MEM_PERCPU). */
     PER_CPU
   }
 
-  /** Something in the kernel that is no structure. */
+  /** Untyped kernel memory. */
   record KernelMemory() implements Region {}
 
-  /** Returns the region's name in messages. */
+  /** Returns the name of the region in messages. */
   default String describe() {
     if (this instanceof Stack) {
       return "the stack";
@@ -104,6 +104,6 @@ public sealed interface Region {
       String tag = object.struct().tag();
       return "the kernel's " + (tag.isEmpty() ? "structure" : tag);
     }
-    return "memory of the kernel";
+    return "kernel memory";
   }
 }

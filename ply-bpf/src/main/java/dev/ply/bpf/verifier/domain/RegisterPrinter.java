@@ -2,7 +2,7 @@ package dev.ply.bpf.verifier.domain;
 
 import dev.ply.bpf.isa.Width;
 
-/** Prints what is known of a register in the few words that people need to see why. */
+/** Prints the abstract state of a register. */
 final class RegisterPrinter {
   private RegisterPrinter() {}
 

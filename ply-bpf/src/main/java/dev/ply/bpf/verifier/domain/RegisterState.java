@@ -2,37 +2,34 @@ package dev.ply.bpf.verifier.domain;
 
 import java.util.Optional;
 
-/** What is known of the content of a register or of a spilled one. */
+/** The abstract state of a register or of a spilled register. */
 public sealed interface RegisterState
     permits RegisterState.Uninitialized, RegisterState.Assumed, RegisterState.Pointer, Scalar {
 
-  /** Nothing that may be read; the top of the lattice. */
+  /** Not readable; the top of the lattice. */
   record Uninitialized(Cause cause) implements RegisterState {}
 
-  /** Why a register holds nothing. */
+  /** Why a register is not readable. */
   enum Cause {
-    /** Nothing was written since the function began. */
+    /** Not written since the function's entry. */
     NEVER_WRITTEN,
-    /** A call overwrote it. */
-    LOST_BY_CALL,
-    /** It pointed to a record that was submitted or discarded. */
-    RECORD_GIVEN_BACK,
-    /** No longer of interest; later code does not read it. */
+    /** Clobbered by a call. */
+    CLOBBERED,
+    /** A pointer to a record that was submitted or discarded. */
+    RELEASED,
+    /** Dead: no later instruction reads it. */
     DEAD
   }
 
-  /**
-   * Whatever is needed: stands in after a violation so that one mistake is not reported again by
-   * every instruction that builds on it.
-   */
+  /** Anything: replaces a state that violated a requirement, to avoid follow-up errors. */
   record Assumed() implements RegisterState {}
 
   /**
-   * An address inside a region.
+   * A pointer into a region.
    *
-   * @param offset the constant part of the distance from the region's start
-   * @param variable the part of the distance known only at run time
-   * @param nullId nonzero if the pointer may be null; equal for copies of one pointer
+   * @param offset the constant part of the offset
+   * @param variable the variable part of the offset
+   * @param nullId non-zero if the pointer may be null; equal for copies of one pointer
    */
   record Pointer(Region region, long offset, Scalar variable, int nullId) implements RegisterState {
     /** Returns a pointer to the start of a region, never null. */
@@ -40,46 +37,43 @@ public sealed interface RegisterState
       return new Pointer(region, 0, Scalar.constant(0), 0);
     }
 
-    /** Returns whether this may be null. */
+    /** Returns whether the pointer may be null. */
     public boolean mayBeNull() {
       return nullId != 0;
     }
 
-    /** Returns whether the distance from the region's start is the same on every run. */
+    /** Returns whether the offset is constant. */
     public boolean hasConstantOffset() {
       return variable.isConstant();
     }
 
-    /** Returns the whole distance, if it is a constant. */
+    /** Returns the offset, if constant. */
     public Optional<Long> constantOffset() {
       return variable.constantValue().map(v -> v + offset);
     }
 
-    /** Returns the pointer {@code distance} bytes further. */
+    /** Returns the pointer plus {@code distance} bytes. */
     public Pointer plus(long distance) {
       return new Pointer(region, offset + distance, variable, nullId);
     }
   }
 
-  /** Returns the state of a register that was not written. */
+  /** Returns the state of a register that was never written. */
   static RegisterState uninitialized() {
     return new Uninitialized(Cause.NEVER_WRITTEN);
   }
 
-  /** Returns whether it may be read. */
+  /** Returns whether the register is readable. */
   default boolean isInitialized() {
     return !(this instanceof Uninitialized);
   }
 
-  /** Returns whether this is an address, null or not. */
+  /** Returns whether this is a pointer, null or not. */
   default boolean isPointer() {
     return this instanceof Pointer;
   }
 
-  /**
-   * Returns whether what is true of {@code other} is true of this, with identities matched by
-   * {@code ids}.
-   */
+  /** Returns whether {@code other} subsumes this state, with IDs related by {@code ids}. */
   default boolean isSubsumedBy(RegisterState other, IdentityMatch ids) {
     if (other instanceof Uninitialized) {
       return true;
@@ -97,7 +91,7 @@ public sealed interface RegisterState
     return equals(other);
   }
 
-  /** Returns a number that is equal for contents that subsume each other: identities apart. */
+  /** Returns a hash, without IDs, that is equal for states that subsume each other. */
   default int shape() {
     if (this instanceof Scalar number) {
       return 31 * number.bits().hashCode() + number.range().hashCode();
@@ -107,7 +101,7 @@ public sealed interface RegisterState
         : isInitialized() ? 1 : 2;
   }
 
-  /** Returns the least state above both; states of different kinds share nothing readable. */
+  /** Returns the least upper bound; uninitialised for states of different kinds. */
   default RegisterState join(RegisterState other) {
     if (equals(other)) {
       return this;

@@ -4,14 +4,12 @@ import dev.ply.bpf.isa.Width;
 import java.util.Optional;
 
 /**
- * A number: what is known of its bits, of the whole and of its lower half, each made consistent
- * with the others.
+ * An abstract scalar: known bits, 64-bit bounds and 32-bit bounds, consistent with each other.
  *
  * @param bits the known bits
- * @param range the bounds of the 64-bit number
+ * @param range the bounds of the 64-bit value
  * @param lower the bounds of the lower 32 bits
- * @param id nonzero if registers with the same id hold the same number, so that a comparison of one
- *     tells about all
+ * @param id non-zero if registers of equal ID hold equal values, to refine them together
  */
 public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
     implements RegisterState {
@@ -33,12 +31,12 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
     return (bits.hashCode() * 31 + range.hashCode()) * 31 + id;
   }
 
-  /** Returns the number of which nothing is known. */
+  /** Returns the unknown scalar. */
   public static Scalar top() {
     return TOP;
   }
 
-  /** Returns the number that is {@code value}. */
+  /** Returns a constant. */
   public static Scalar constant(long value) {
     return new Scalar(
         Tnum.constant(value),
@@ -47,12 +45,12 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
         0);
   }
 
-  /** Returns an unknown number of {@code bytes} bytes (1, 2, 4 or 8), zero-extended. */
+  /** Returns an unknown value of {@code bytes} bytes (1, 2, 4 or 8), zero-extended. */
   public static Scalar ofBytes(int bytes) {
     return bytes == 8 ? TOP : ofBits(Tnum.top().truncate(bytes));
   }
 
-  /** Returns an unknown number of {@code bytes} bytes (1, 2, 4 or 8), sign-extended. */
+  /** Returns an unknown value of {@code bytes} bytes (1, 2, 4 or 8), sign-extended. */
   public static Scalar ofSignedBytes(int bytes) {
     if (bytes == 8) {
       return TOP;
@@ -61,22 +59,21 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
     return ofRange(ScalarRange.signed(Width.W64, -limit, limit - 1));
   }
 
-  /** Returns the number known by its bits. */
+  /** Returns the scalar with the given known bits. */
   public static Scalar ofBits(Tnum bits) {
     return consistent(bits, ScalarRange.top(Width.W64), ScalarRange.top(Width.W32)).orElse(TOP);
   }
 
-  /** Returns the number known by its 64-bit bounds, which must not be empty. */
+  /** Returns the scalar with the given 64-bit bounds, which must not be empty. */
   public static Scalar ofRange(ScalarRange range) {
     return consistent(Tnum.top(), range, ScalarRange.top(Width.W32)).orElse(TOP);
   }
 
   /**
-   * Returns the number that is all of this, each part tightened by the others, or nothing if they
-   * contradict each other.
+   * Returns the scalar that satisfies all three, each refined by the others; empty if none does.
    */
   public static Optional<Scalar> consistent(Tnum bits, ScalarRange range, ScalarRange lower) {
-    // Each step only tightens, and the second round carries what the first found across.
+    // Each step only refines; the second round propagates the findings of the first.
     for (int round = 0; round < 2; round++) {
       range = range.intersect(ScalarRange.of(Width.W64, bits));
       lower = lower.intersect(ScalarRange.of(Width.W32, bits));
@@ -101,7 +98,7 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
     return Optional.of(new Scalar(bits, range, lower, 0));
   }
 
-  /** Returns what the bounds of the whole tell about its lower half. */
+  /** Derives bounds of the lower half from bounds of the whole. */
   private static ScalarRange lowerOf(ScalarRange range) {
     ScalarRange result = ScalarRange.top(Width.W32);
     if (range.umin() >>> 32 == range.umax() >>> 32) {
@@ -115,7 +112,7 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
     return result;
   }
 
-  /** Returns what the bounds of the lower half tell about the whole, itself inside a range. */
+  /** Derives bounds of the whole, which is within {@code range}, from bounds of the lower half. */
   private static ScalarRange wholeOf(ScalarRange range, ScalarRange lower) {
     ScalarRange result =
         new ScalarRange(
@@ -129,37 +126,37 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
         : result;
   }
 
-  /** Returns the bounds in that width. */
+  /** Returns the bounds in the given width. */
   public ScalarRange range(Width width) {
     return width == Width.W64 ? range : lower;
   }
 
-  /** Returns the known bits in that width. */
+  /** Returns the known bits in the given width. */
   public Tnum bits(Width width) {
     return width == Width.W64 ? bits : bits.truncate(4);
   }
 
-  /** Returns whether this is one number. */
+  /** Returns whether the value is known. */
   public boolean isConstant() {
     return bits.isConstant();
   }
 
-  /** Returns the one number this is, if it is one. */
+  /** Returns the value, if known. */
   public Optional<Long> constantValue() {
     return isConstant() ? Optional.of(bits.value()) : Optional.empty();
   }
 
-  /** Returns whether {@code concrete} is one of the numbers this stands for. */
+  /** Returns whether {@code concrete} is a possible value. */
   public boolean contains(long concrete) {
     return bits.contains(concrete) && range.contains(concrete) && lower.contains(concrete);
   }
 
-  /** Returns the same number with that identity. */
+  /** Returns this scalar with another ID. */
   public Scalar withId(int id) {
     return new Scalar(bits, range, lower, id);
   }
 
-  /** Returns the lower {@code bytes} bytes (1, 2, 4 or 8), the rest zero. */
+  /** Returns the low {@code bytes} bytes (1, 2, 4 or 8), zero-extended. */
   public Scalar truncate(int bytes) {
     if (bytes == 8) {
       return this;
@@ -176,9 +173,8 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
   }
 
   /**
-   * Returns the lower {@code bytes} bytes (1, 2 or 4), the rest copies of their sign bit; as exact
-   * as the kernel, which knows more than the size only if all numbers share their upper bytes and
-   * sign.
+   * Returns the low {@code bytes} bytes (1, 2 or 4), sign-extended; as precise as the kernel, which
+   * keeps bounds only if all values share their upper bytes and sign.
    */
   public Scalar signExtend(int bytes) {
     int unused = 64 - bytes * 8;
@@ -193,24 +189,24 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
         : ofSignedBytes(bytes);
   }
 
-  /** Returns whether every number of this is one of {@code other}, and linked alike. */
+  /** Returns whether {@code other} subsumes this scalar, with IDs related by {@code ids}. */
   public boolean isSubsumedBy(Scalar other, IdentityMatch ids) {
     return isWithin(other) && ids.matchNumber(other.id, id);
   }
 
-  /** Returns whether every number of this is one of {@code other}. */
+  /** Returns whether every possible value is one of {@code other}. */
   public boolean isWithin(Scalar other) {
     return bits.isSubsumedBy(other.bits)
         && range.isSubsumedBy(other.range)
         && lower.isSubsumedBy(other.lower);
   }
 
-  /** Returns the least number known to contain both. */
+  /** Returns the least upper bound. */
   public Scalar join(Scalar other) {
     return new Scalar(bits.join(other.bits), range.join(other.range), lower.join(other.lower), 0);
   }
 
-  /** Returns this with all that {@code other} contradicts given up, so that chains are short. */
+  /** Returns an upper bound that drops every bound that {@code other} exceeds (widening). */
   public Scalar widen(Scalar other) {
     return consistent(
             other.bits.isSubsumedBy(bits) ? bits : Tnum.top(),

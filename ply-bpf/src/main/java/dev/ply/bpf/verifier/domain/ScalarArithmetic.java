@@ -4,10 +4,10 @@ import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Width;
 
 /**
- * Arithmetic on abstract numbers: whatever the machine computes from numbers inside the operands is
- * inside the result. As exact as the kernel's, and not more: what it calls unknown (quotients,
- * remainders, shifts by unknown counts) is unknown here, so that nothing is accepted that it would
- * refuse.
+ * Abstract arithmetic on scalars: sound, and exactly as precise as the kernel's.
+ *
+ * <p>Quotients, remainders and shifts by variable counts are unknown, as in the kernel: more
+ * precision would accept programs that the kernel rejects.
  */
 public final class ScalarArithmetic {
   private ScalarArithmetic() {}
@@ -42,13 +42,13 @@ public final class ScalarArithmetic {
               ScalarRange.top(Width.W64),
               ScalarRange.top(Width.W32));
       case LSH, RSH, ARSH -> shift(op, width, left, right);
-      // Not even that the upper half of a 32-bit result is zero: the kernel does not see it either.
+      // The kernel does not even know that the upper half of a 32-bit result is zero.
       case DIV, SDIV, MOD, SMOD -> Scalar.top();
       case MOV -> width == Width.W64 ? right.withId(0) : right.truncate(4).withId(0);
     };
   }
 
-  /** Returns an unknown number of that width, zero-extended. */
+  /** Returns an unknown value of the given width, zero-extended. */
   public static Scalar unknown(Width width) {
     return Scalar.ofBytes(width == Width.W64 ? 8 : 4);
   }
@@ -83,7 +83,7 @@ public final class ScalarArithmetic {
     Tnum known = left.bits(width);
     ScalarRange range = left.range(width);
     if (op == AluOp.LSH) {
-      // The pair "<<= 32; s>>= 32" is how 32-bit numbers were sign-extended before kernel 6.6.
+      // "<<= 32; s>>= 32" is the sign extension before kernel 6.6.
       ScalarRange shifted =
           width == Width.W64 && count == 32
               ? ScalarRange.signed(Width.W64, left.lower().smin() << 32, left.lower().smax() << 32)

@@ -4,8 +4,9 @@ import dev.ply.bpf.isa.Width;
 import java.util.Optional;
 
 /**
- * Signed and unsigned bounds of a number of 32 or 64 bits, all inclusive. Arithmetic is that of the
- * width, wrapping around: a bound that may have wrapped is given up.
+ * Signed and unsigned bounds of a 32-bit or 64-bit value, inclusive.
+ *
+ * <p>Arithmetic wraps around in that width: a bound that may have wrapped is dropped.
  *
  * @param smin the signed minimum, sign-extended for 32 bits
  * @param smax the signed maximum, sign-extended for 32 bits
@@ -33,12 +34,12 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
     return Long.hashCode(((smin * 31 + smax) * 31 + umin) * 31 + umax);
   }
 
-  /** Returns the range of all numbers of that width. */
+  /** Returns the full range of the given width. */
   public static ScalarRange top(Width width) {
     return width == Width.W64 ? TOP_64 : TOP_32;
   }
 
-  /** Returns the range of one number; only its lower half counts for 32 bits. */
+  /** Returns the range of one value, truncated to the width. */
   public static ScalarRange constant(Width width, long value) {
     return width == Width.W64
         ? new ScalarRange(width, value, value, value, value)
@@ -46,19 +47,19 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
             width, (int) value, (int) value, value & 0xffff_ffffL, value & 0xffff_ffffL);
   }
 
-  /** Returns the numbers between two signed bounds. */
+  /** Returns the range between two signed bounds. */
   public static ScalarRange signed(Width width, long min, long max) {
     ScalarRange top = top(width);
     return new ScalarRange(width, min, max, top.umin, top.umax).tightened();
   }
 
-  /** Returns the numbers between two unsigned bounds. */
+  /** Returns the range between two unsigned bounds. */
   public static ScalarRange unsigned(Width width, long min, long max) {
     ScalarRange top = top(width);
     return new ScalarRange(width, top.smin, top.smax, min, max).tightened();
   }
 
-  /** Returns the least range around the numbers that {@code bits} allows in this width. */
+  /** Returns the least range that contains the values of {@code bits} in the given width. */
   public static ScalarRange of(Width width, Tnum bits) {
     long all = top(width).umax;
     long value = bits.value() & all;
@@ -72,17 +73,17 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         value | mask);
   }
 
-  /** Returns whether no number is left between the bounds. */
+  /** Returns whether the range is empty. */
   public boolean isEmpty() {
     return smin > smax || Long.compareUnsigned(umin, umax) > 0;
   }
 
-  /** Returns whether one number is left. */
+  /** Returns whether the range has one value. */
   public boolean isConstant() {
     return umin == umax;
   }
 
-  /** Returns whether {@code concrete}, of which 32-bit ranges see the lower half, is inside. */
+  /** Returns whether {@code concrete}, truncated to the width, is in the range. */
   public boolean contains(long concrete) {
     long signed = toSigned(width, concrete);
     long unsigned = toUnsigned(width, concrete);
@@ -92,7 +93,7 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         && Long.compareUnsigned(unsigned, umax) <= 0;
   }
 
-  /** Returns whether every number inside is also inside {@code other}. */
+  /** Returns whether {@code other} contains this range. */
   public boolean isSubsumedBy(ScalarRange other) {
     return other.smin <= smin
         && smax <= other.smax
@@ -100,7 +101,7 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         && Long.compareUnsigned(umax, other.umax) <= 0;
   }
 
-  /** Returns the least range around both. */
+  /** Returns the least range that contains both. */
   public ScalarRange join(ScalarRange other) {
     return new ScalarRange(
         width,
@@ -110,7 +111,7 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         maxUnsigned(umax, other.umax));
   }
 
-  /** Returns this range with each bound that {@code other} exceeds given up. */
+  /** Returns this range without the bounds that {@code other} exceeds (widening). */
   public ScalarRange widen(ScalarRange other) {
     ScalarRange top = top(width);
     return new ScalarRange(
@@ -121,7 +122,7 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         Long.compareUnsigned(other.umax, umax) > 0 ? top.umax : umax);
   }
 
-  /** Returns the numbers inside both, which may be none. */
+  /** Returns the intersection, which may be empty. */
   public ScalarRange intersect(ScalarRange other) {
     return new ScalarRange(
             width,
@@ -159,7 +160,7 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         .tightened();
   }
 
-  /** Returns the product, known only of factors below the square root of the width's numbers. */
+  /** Returns the product; the full range unless both factors fit in half of the width. */
   public ScalarRange mul(ScalarRange other) {
     long limit = width == Width.W64 ? 0xffff_ffffL : 0xffffL;
     if (smin < 0
@@ -179,23 +180,23 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
         : unsigned(width, umin << count, umax << count);
   }
 
-  /** Returns the unsigned right shift by {@code count}, less than the width. */
+  /** Returns the logical right shift by {@code count}, less than the width. */
   public ScalarRange rsh(int count) {
     return unsigned(width, umin >>> count, umax >>> count);
   }
 
-  /** Returns the signed right shift by {@code count}, less than the width. */
+  /** Returns the arithmetic right shift by {@code count}, less than the width. */
   public ScalarRange arsh(int count) {
     return signed(width, smin >> count, smax >> count);
   }
 
-  /** Returns the bounds that the signed bounds imply for the unsigned ones, and the reverse. */
+  /** Derives unsigned bounds from signed ones, and the reverse. */
   private ScalarRange tightened() {
     long smin = this.smin;
     long smax = this.smax;
     long umin = this.umin;
     long umax = this.umax;
-    // Bounds of one sign are in the same order signed and unsigned.
+    // Values of one sign have the same signed and unsigned order.
     if (smin <= smax && (smin >= 0 || smax < 0)) {
       umin = maxUnsigned(umin, toUnsigned(width, smin));
       umax = minUnsigned(umax, toUnsigned(width, smax));

@@ -7,11 +7,12 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * What is known of the 512 bytes of a frame's stack, in 64 slots of 8 bytes. Offsets are those from
- * the frame pointer, -512 to -1. Immutable.
+ * The abstract contents of a 512-byte stack frame, in 64 slots of 8 bytes. Immutable.
+ *
+ * <p>Offsets are relative to the frame pointer, -512 to -1.
  */
 public final class StackState {
-  /** The bytes of a stack. */
+  /** Size of a stack frame in bytes. */
   public static final int SIZE = 512;
 
   private static final int SLOT = 8;
@@ -24,26 +25,26 @@ public final class StackState {
     this.slots = slots;
   }
 
-  /** What 8 bytes hold. */
+  /** The contents of 8 bytes. */
   public sealed interface Slot {}
 
-  /** Plain bytes: one bit for each that was written, and for each known to be zero. */
+  /** Plain bytes, as bit sets of initialised and of zero bytes. */
   record Bytes(int written, int zero) implements Slot {}
 
-  /** A whole register, with all that was known of it. */
+  /** A spilled register. */
   record Spilled(RegisterState register) implements Slot {}
 
-  /** Returns the stack of which nothing was written. */
+  /** Returns the uninitialised stack. */
   public static StackState empty() {
     return EMPTY;
   }
 
-  /** Returns whether an access lies inside the stack. */
+  /** Returns whether an access is inside the stack frame. */
   public static boolean contains(long offset, long size) {
     return offset >= -SIZE && offset + size <= 0;
   }
 
-  /** Returns how many of the {@code size} bytes at {@code offset} were written. */
+  /** Returns the number of initialised bytes among {@code size} bytes at {@code offset}. */
   public int writtenBytes(int offset, int size) {
     int written = 0;
     for (int at = offset; at < offset + size; at++) {
@@ -55,7 +56,7 @@ public final class StackState {
     return written;
   }
 
-  /** Returns whether some of these bytes belong to a spilled pointer. */
+  /** Returns whether any of the bytes belongs to a spilled pointer. */
   public boolean holdsPointer(int offset, int size) {
     for (int at = offset; at < offset + size; at++) {
       if (slots[index(at)] instanceof Spilled spilled && spilled.register.isPointer()) {
@@ -65,7 +66,7 @@ public final class StackState {
     return false;
   }
 
-  /** Returns what a read of a slot-aligned piece of 1, 2, 4 or 8 bytes gives. */
+  /** Returns the value of an aligned load of 1, 2, 4 or 8 bytes. */
   public RegisterState read(int offset, int size) {
     Slot slot = slots[index(offset)];
     if (slot instanceof Spilled spilled) {
@@ -80,27 +81,24 @@ public final class StackState {
     return (((Bytes) slot).zero & bits) == bits ? Scalar.constant(0) : Scalar.ofBytes(size);
   }
 
-  /** Returns the stack with a whole register at a slot-aligned offset. */
+  /** Returns the stack with a register spilled to an aligned slot. */
   public StackState spill(int offset, RegisterState register) {
     Slot[] changed = slots.clone();
     changed[index(offset)] = new Spilled(register);
     return new StackState(changed);
   }
 
-  /** Returns the stack with unknown bytes written. */
+  /** Returns the stack after a write of unknown bytes. */
   public StackState write(int offset, int size) {
     return fill(offset, size, false);
   }
 
-  /** Returns the stack with zeroes written. */
+  /** Returns the stack after a write of zeroes. */
   public StackState writeZero(int offset, int size) {
     return fill(offset, size, true);
   }
 
-  /**
-   * Returns the stack after a write somewhere inside a piece: what it held may be gone, what was
-   * not written may still not be.
-   */
+  /** Returns the stack after a write somewhere within the given bytes, which initialises none. */
   public StackState blur(int offset, int size) {
     Slot[] changed = slots.clone();
     for (int at = offset; at < offset + size; at++) {
@@ -110,7 +108,7 @@ public final class StackState {
     return new StackState(changed);
   }
 
-  /** Returns the stack with each spilled register replaced. */
+  /** Returns the stack with each spilled register mapped. */
   public StackState map(UnaryOperator<RegisterState> change) {
     Slot[] changed = slots;
     for (int i = 0; i < slots.length; i++) {
@@ -125,7 +123,7 @@ public final class StackState {
     return changed == slots ? this : new StackState(changed);
   }
 
-  /** Returns whether all that is true of {@code other} is true of this. */
+  /** Returns whether {@code other} subsumes this stack. */
   public boolean isSubsumedBy(StackState other, IdentityMatch ids) {
     for (int i = 0; i < slots.length; i++) {
       if (!isSubsumed(slots[i], other.slots[i], ids)) {
@@ -135,7 +133,7 @@ public final class StackState {
     return true;
   }
 
-  /** Returns a number that is equal for stacks that subsume each other. */
+  /** Returns a hash that is equal for stacks that subsume each other. */
   int shape() {
     int shape = 1;
     for (Slot slot : slots) {
@@ -149,10 +147,10 @@ public final class StackState {
   }
 
   /**
-   * Returns this stack with less known of every word that differs in {@code other}; words of two
-   * kinds are as if never written.
+   * Returns a stack that subsumes this one, generalised where {@code other} differs; slots of
+   * different kinds become uninitialised.
    *
-   * @param numbers what is made of two spilled numbers that differ
+   * @param numbers joins or widens two different spilled scalars
    */
   public StackState merge(StackState other, BinaryOperator<Scalar> numbers) {
     Slot[] changed = slots.clone();
@@ -162,7 +160,7 @@ public final class StackState {
     return new StackState(changed);
   }
 
-  /** What later code reads is written on all ways to it; the rest must not keep states apart. */
+  // Slots that later code reads are initialised on all paths; the others must not prevent pruning.
   private static Slot merge(Slot mine, Slot other, BinaryOperator<Scalar> numbers) {
     if (mine.equals(other)) {
       return mine;
@@ -240,7 +238,7 @@ public final class StackState {
     return Arrays.hashCode(slots);
   }
 
-  /** Returns the words that hold something else than in {@code before}, each as text. */
+  /** Returns the slots that differ in {@code before}, as text. */
   List<String> changesSince(StackState before) {
     List<String> changed = new ArrayList<>();
     for (int i = 0; i < slots.length; i++) {

@@ -1,10 +1,9 @@
 package dev.ply.bpf.verifier.domain;
 
 /**
- * A tristate number: 64 bits, each known to be zero, known to be one, or unknown. Name and
- * operations are the kernel's (include/linux/tnum.h).
+ * A tristate number: 64 bits, each 0, 1 or unknown (include/linux/tnum.h).
  *
- * @param value the bits known to be one
+ * @param value the bits known to be 1
  * @param mask the unknown bits; disjoint from {@code value}
  */
 public record Tnum(long value, long mask) {
@@ -19,17 +18,17 @@ public record Tnum(long value, long mask) {
     }
   }
 
-  /** Returns the number of which nothing is known. */
+  /** Returns the number with all bits unknown. */
   public static Tnum top() {
     return TOP;
   }
 
-  /** Returns the number that is {@code value}. */
+  /** Returns a constant. */
   public static Tnum constant(long value) {
     return new Tnum(value, 0);
   }
 
-  /** Returns the smallest number that contains all of the unsigned range from min to max. */
+  /** Returns the least tnum that contains the unsigned range from {@code min} to {@code max}. */
   public static Tnum range(long min, long max) {
     int bits = 64 - Long.numberOfLeadingZeros(min ^ max);
     if (bits > 63) {
@@ -54,28 +53,28 @@ public record Tnum(long value, long mask) {
     return mask == 0;
   }
 
-  /** Returns whether {@code concrete} is one of the numbers this stands for. */
+  /** Returns whether {@code concrete} is a possible value. */
   public boolean contains(long concrete) {
     return (concrete & ~mask) == value;
   }
 
-  /** Returns whether no number is in both. */
+  /** Returns whether no value is possible in both. */
   public boolean isDisjointFrom(Tnum other) {
     return ((value ^ other.value) & ~mask & ~other.mask) != 0;
   }
 
-  /** Returns whether every number this stands for is one of {@code other}. */
+  /** Returns whether every possible value is one of {@code other}. */
   public boolean isSubsumedBy(Tnum other) {
     return (mask & ~other.mask) == 0 && (value & ~other.mask) == other.value;
   }
 
-  /** Returns the least number that contains both. */
+  /** Returns the least upper bound. */
   public Tnum join(Tnum other) {
     long unknown = (value ^ other.value) | mask | other.mask;
     return new Tnum(value & ~unknown, unknown);
   }
 
-  /** Returns what is in both; they must not be disjoint. */
+  /** Returns the values possible in both, which must not be disjoint. */
   public Tnum intersect(Tnum other) {
     long unknown = mask & other.mask;
     return new Tnum((value | other.value) & ~unknown, unknown);
@@ -139,24 +138,24 @@ public record Tnum(long value, long mask) {
     return new Tnum(value << count, mask << count);
   }
 
-  /** Returns the unsigned right shift by {@code count}, 0 to 63. */
+  /** Returns the logical right shift by {@code count}, 0 to 63. */
   public Tnum rsh(int count) {
     return new Tnum(value >>> count, mask >>> count);
   }
 
-  /** Returns the signed right shift by {@code count}, 0 to 63. */
+  /** Returns the arithmetic right shift by {@code count}, 0 to 63. */
   public Tnum arsh(int count) {
     return new Tnum(value >> count, mask >> count);
   }
 
   /**
-   * Returns the signed right shift of the lower half by {@code count}, 0 to 31, upper half zero.
+   * Returns the arithmetic right shift of the low half by {@code count}, 0 to 31, zero-extended.
    */
   public Tnum arsh32(int count) {
     return new Tnum(((int) value >> count) & LOWER, ((int) mask >> count) & LOWER);
   }
 
-  /** Returns the lower {@code bytes} bytes (1, 2, 4 or 8), the rest zero. */
+  /** Returns the low {@code bytes} bytes (1, 2, 4 or 8), zero-extended. */
   public Tnum truncate(int bytes) {
     if (bytes == 8) {
       return this;
@@ -165,13 +164,13 @@ public record Tnum(long value, long mask) {
     return new Tnum(value & kept, mask & kept);
   }
 
-  /** Returns the lower {@code bytes} bytes (1, 2 or 4), the rest copies of their sign bit. */
+  /** Returns the low {@code bytes} bytes (1, 2 or 4), sign-extended. */
   public Tnum signExtend(int bytes) {
     int unused = 64 - bytes * 8;
     return new Tnum(value << unused >> unused, mask << unused >> unused);
   }
 
-  /** Returns this number with nothing known of its upper half. */
+  /** Returns this number with its upper half unknown. */
   public Tnum withUnknownUpperHalf() {
     return new Tnum(value & LOWER, mask | ~LOWER);
   }

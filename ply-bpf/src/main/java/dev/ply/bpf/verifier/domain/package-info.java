@@ -1,7 +1,8 @@
 /**
- * The abstract values of the verifier: what is known of numbers, pointers, stacks and whole states,
- * as lattices with join, widening and subsumption. Knows the semantics of arithmetic and
- * comparisons, but no rules about what a program may do. Not exported.
+ * The abstract domains of the verifier: scalars, pointers, stacks, frames and whole states.
+ *
+ * <p>Lattices with join, widening and subsumption, and the semantics of arithmetic and comparisons.
+ * Rules about what programs may do belong to {@code verifier}. Not exported.
  */
 @NullMarked
 package dev.ply.bpf.verifier.domain;

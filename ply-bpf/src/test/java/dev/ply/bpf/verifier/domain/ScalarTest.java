@@ -18,7 +18,7 @@ final class ScalarTest {
   record Sample(long concrete, Scalar known) {}
 
   @Property(tries = 20_000)
-  void arithmeticContainsWhatTheMachineComputes(
+  void arithmeticIsSound(
       @ForAll AluOp op,
       @ForAll Width width,
       @ForAll("samples") Sample left,
@@ -29,7 +29,7 @@ final class ScalarTest {
   }
 
   @Property(tries = 20_000)
-  void arithmeticWithSmallConstantsContainsWhatTheMachineComputes(
+  void arithmeticWithSmallConstantsIsSound(
       @ForAll AluOp op, @ForAll Width width, @ForAll("samples") Sample left, @ForAll byte right) {
     Scalar result = ScalarArithmetic.apply(op, width, left.known(), Scalar.constant(right));
     long exact = Machine.compute(op, width, left.concrete(), right);
@@ -37,7 +37,7 @@ final class ScalarTest {
   }
 
   @Property(tries = 20_000)
-  void whatAComparisonTellsIsTrueOfTheNumbersCompared(
+  void comparisonIsSound(
       @ForAll JumpOp op,
       @ForAll Width width,
       @ForAll("samples") Sample left,
@@ -46,7 +46,7 @@ final class ScalarTest {
   }
 
   @Property(tries = 20_000)
-  void whatAComparisonWithAConstantTellsIsTrue(
+  void comparisonWithAConstantIsSound(
       @ForAll JumpOp op, @ForAll Width width, @ForAll("samples") Sample left, @ForAll int right) {
     assertComparison(op, width, left, new Sample(right, Scalar.constant(right)));
     long near = left.concrete() + right % 3;
@@ -54,7 +54,7 @@ final class ScalarTest {
   }
 
   @Property(tries = 10_000)
-  void truncationAndExtensionContainWhatTheMachineComputes(@ForAll("samples") Sample sample) {
+  void truncationAndExtensionAreSound(@ForAll("samples") Sample sample) {
     long a = sample.concrete();
     assertThat(sample.known().truncate(1).contains(a & 0xff)).isTrue();
     assertThat(sample.known().truncate(2).contains(a & 0xffff)).isTrue();
@@ -65,7 +65,7 @@ final class ScalarTest {
   }
 
   @Property(tries = 10_000)
-  void joinAndWideningContainBothSides(
+  void joinAndWideningAreUpperBounds(
       @ForAll("samples") Sample left, @ForAll("samples") Sample right) {
     Scalar joined = left.known().join(right.known());
     Scalar widened = left.known().widen(right.known());

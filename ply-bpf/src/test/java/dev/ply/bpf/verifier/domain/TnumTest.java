@@ -28,7 +28,7 @@ final class TnumTest {
           new Binary("xor", Tnum::xor, (a, b) -> a ^ b));
 
   @Test
-  void everyBinaryOperationOnFourBitsContainsAllExactResults() {
+  void binaryOperationsOnFourBitsAreSound() {
     for (Binary operation : BINARY) {
       for (Tnum left : FOUR_BITS) {
         for (Tnum right : FOUR_BITS) {
@@ -46,7 +46,7 @@ final class TnumTest {
   }
 
   @Test
-  void bitwiseOperationsAdditionAndSubtractionOnFourBitsAreExact() {
+  void bitwiseOperationsAdditionAndSubtractionOnFourBitsAreOptimal() {
     for (Binary operation : BINARY) {
       if (operation.name().equals("mul")) {
         continue; // The kernel's product is sound, not optimal.
@@ -69,7 +69,7 @@ final class TnumTest {
   }
 
   @Test
-  void shiftsTruncationAndExtensionOnFourBitsContainAllExactResults() {
+  void shiftsTruncationAndExtensionOnFourBitsAreSound() {
     for (Tnum number : FOUR_BITS) {
       for (int count = 0; count < 64; count++) {
         int by = count;
@@ -89,7 +89,7 @@ final class TnumTest {
   }
 
   @Test
-  void latticeOperationsOnFourBitsAgreeWithTheSetsOfMembers() {
+  void latticeOperationsOnFourBitsAgreeWithSets() {
     for (Tnum left : FOUR_BITS) {
       for (Tnum right : FOUR_BITS) {
         List<Long> both = new ArrayList<>(members(left));
@@ -106,7 +106,7 @@ final class TnumTest {
   }
 
   @Test
-  void aRangeOnFourBitsContainsAllBetweenItsBounds() {
+  void rangeOnFourBitsContainsAllValues() {
     for (long min = 0; min < 16; min++) {
       for (long max = min; max < 16; max++) {
         Tnum range = Tnum.range(min, max);
@@ -119,7 +119,7 @@ final class TnumTest {
   }
 
   @Property
-  void everyBinaryOperationOnSixtyFourBitsContainsExactResults(
+  void binaryOperationsOnSixtyFourBitsAreSound(
       @ForAll long a, @ForAll long b, @ForAll long unknownA, @ForAll long unknownB) {
     Tnum left = new Tnum(a & ~unknownA, unknownA);
     Tnum right = new Tnum(b & ~unknownB, unknownB);
@@ -133,7 +133,7 @@ final class TnumTest {
   }
 
   @Property
-  void shiftsOfSixtyFourBitsContainExactResults(
+  void shiftsOfSixtyFourBitsAreSound(
       @ForAll long a, @ForAll long unknown, @ForAll @IntRange(max = 63) int count) {
     Tnum number = new Tnum(a & ~unknown, unknown);
     assertThat(number.lsh(count).contains(a << count)).isTrue();

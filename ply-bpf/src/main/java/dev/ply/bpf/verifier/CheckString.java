@@ -10,11 +10,11 @@ import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
 import java.util.Optional;
 
-/** Proves that a helper's constant text is one (check_reg_const_str in kernel/bpf/verifier.c). */
-final class CheckText {
-  private CheckText() {}
+/** Checks constant strings and formats (check_reg_const_str in kernel/bpf/verifier.c). */
+final class CheckString {
+  private CheckString() {}
 
-  /** Returns why the register holds no text that the helper takes, or nothing if it does. */
+  /** Returns why the register is no constant string that the helper accepts, or empty. */
   static Optional<String> check(AbstractState state, Helper helper, Register register) {
     RegisterState content = state.register(register);
     if (!(content instanceof Pointer pointer)
@@ -22,20 +22,27 @@ final class CheckText {
         || !(pointer.region() instanceof Region.MapValue value)
         || value.map().content().isEmpty()) {
       return Optional.of(
-          helper.kernelName() + " takes text in a read-only map, which " + register + " is not");
+          helper.kernelName()
+              + " takes a string in a read-only map, which "
+              + register
+              + " is not");
     }
     Optional<Long> offset = pointer.constantOffset();
     FixedContent bytes = value.map().content().get();
     if (offset.isEmpty()) {
       return Optional.of(
-          helper.kernelName() + " takes text at a constant address, which " + register + " is not");
+          helper.kernelName()
+              + " takes a string at a constant address, which "
+              + register
+              + " is not");
     }
     if (offset.get() < 0 || offset.get() >= bytes.size()) {
       return Optional.of("offset " + offset.get() + " is outside " + value.describe());
     }
     int start = (int) (long) offset.get();
     if (!bytes.isTextAt(start)) {
-      return Optional.of("the text at offset " + start + " of " + value.describe() + " has no NUL");
+      return Optional.of(
+          "the string at offset " + start + " of " + value.describe() + " has no NUL");
     }
     return helper == Helper.SNPRINTF
         ? checkFormat(state.register(Register.R5), bytes.textAt(start))
@@ -44,12 +51,13 @@ final class CheckText {
 
   private static Optional<String> checkFormat(RegisterState sizeOfValues, byte[] format) {
     if (!(sizeOfValues instanceof Scalar size)) {
-      // It is reported itself.
+      // Reported by the check of r5.
       return Optional.empty();
     }
     Optional<Long> constant = size.constantValue();
     if (constant.isEmpty() || constant.get() < 0 || constant.get() % Long.BYTES != 0) {
-      return Optional.of("snprintf takes values of 8 bytes each, whose size r5 says as a constant");
+      return Optional.of(
+          "snprintf takes 8-byte values, whose total size r5 must hold as a constant");
     }
     return FormatRules.problem(format, constant.get() / Long.BYTES)
         .map(problem -> "the format in r3 " + problem);
