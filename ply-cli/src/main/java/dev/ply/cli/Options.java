@@ -28,6 +28,7 @@ record Options(
     boolean dryRun,
     boolean help,
     boolean keepGoing,
+    boolean list,
     boolean dump,
     boolean raw,
     boolean selfTest,
@@ -67,6 +68,7 @@ record Options(
         line.hasOption('e'),
         line.hasOption('h'),
         line.hasOption('k'),
+        line.hasOption('l'),
         line.hasOption('S'),
         line.hasOption("raw"),
         line.hasOption('T'),
@@ -128,6 +130,8 @@ record Options(
         .addOption("e", "dry-run", false, "check the program, but do not run it")
         .addOption("h", "help", false, "show this help, or explain the words that follow")
         .addOption("k", "keep-going", false, "go on when events are lost")
+        .addOption(
+            "l", "list", false, "list the probes that patterns select, with -v what they can read")
         .addOption(
             Option.builder()
                 .longOpt("raw")

@@ -1,12 +1,14 @@
 package dev.ply.cli;
 
 import dev.ply.diagnostic.Source;
+import dev.ply.kernel.RunningKernel;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The {@code ply} command. */
@@ -84,6 +86,9 @@ public final class Ply {
       output.print(Help.of(options.operands()));
       return ExitCode.OK;
     }
+    if (options.list()) {
+      return list(options);
+    }
     if (options.version()) {
       output.print(Version.text() + "\n");
       return ExitCode.OK;
@@ -109,6 +114,21 @@ public final class Ply {
       return ExitCode.FAILURE;
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
       new Failures(console).report(e, source);
+      return ExitCode.FAILURE;
+    }
+  }
+
+  private int list(Options options) throws UsageException {
+    Console console = new Console(output, errors, options.debug());
+    ProbeListing listing = new ProbeListing(new RunningKernel(), console, options.version());
+    try {
+      int status = ExitCode.OK;
+      for (String pattern : options.operands().isEmpty() ? List.of("*") : options.operands()) {
+        status = Math.max(status, listing.run(pattern));
+      }
+      return status;
+    } catch (RuntimeException e) {
+      new Failures(console).report(e, new Source("", ""));
       return ExitCode.FAILURE;
     }
   }

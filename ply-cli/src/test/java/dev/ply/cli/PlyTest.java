@@ -25,7 +25,7 @@ class PlyTest {
     assertThat(call.output())
         .startsWith("usage: ply [options] <text|file|->\n")
         .contains("-c,--command <CMD>", "-d,--debug", "-e,--dry-run", "-h,--help")
-        .contains("-k,--keep-going", "-S,--dump", "-T,--self-test", "-u,--unbuffer")
+        .contains("-k,--keep-going", "-l,--list", "-S,--dump", "-T,--self-test", "-u,--unbuffer")
         .contains("--raw", "-v,--version");
   }
 

@@ -1,0 +1,79 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.bpf.simulate.SimulatedTarget;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ProbeListingTest {
+  private static final SimulatedTarget TARGET =
+      SimulatedTarget.create()
+          .withFunctions("do_exit", "do_exec")
+          .withUserFunctions("/bin/shell", "main", "readline");
+
+  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+
+  private int list(String pattern, boolean withFields) throws UsageException {
+    Output out = new Output(output);
+    Console console =
+        new Console(out, new PrintStream(errors, true, StandardCharsets.UTF_8), false);
+    int status = new ProbeListing(TARGET, console, withFields).run(pattern);
+    out.flush();
+    return status;
+  }
+
+  private String listed(String pattern) throws UsageException {
+    assertThat(list(pattern, false)).isZero();
+    assertThat(errors.toString(StandardCharsets.UTF_8)).isEmpty();
+    return output.toString(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kprobe:do_ex*, kprobe:do_exec kprobe:do_exit",
+    "kr:do_exit, kretprobe:do_exit",
+    "k*:do_exit, kprobe:do_exit kretprobe:do_exit",
+    "t:syscalls:sys_exit_read, tracepoint:syscalls:sys_exit_read",
+    "t:sys_exit_read, tracepoint:syscalls:sys_exit_read",
+    "rawtracepoint:sys_enter, rawtracepoint:sys_enter",
+    "software:*faults, software:page-faults software:minor-faults software:major-faults"
+        + " software:alignment-faults software:emulation-faults",
+    "h:cpu*, hardware:cpu-cycles",
+    "*exit*, kprobe:do_exit tracepoint:raw_syscalls:sys_exit tracepoint:sched:sched_process_exit"
+        + " tracepoint:syscalls:sys_exit_read",
+    "uprobe:/bin/shell:*, uprobe:/bin/shell:main uprobe:/bin/shell:readline",
+    "u:/bin/shell:main, uprobe:/bin/shell:main",
+  })
+  void aPatternSelects(String pattern, String probes) throws Exception {
+    assertThat(listed(pattern).replace('\n', ' ').strip()).isEqualTo(probes);
+  }
+
+  @Test
+  void fieldsAreThoseOfTheRecord() throws Exception {
+    assertThat(list("t:syscalls:sys_exit_read", true)).isZero();
+    assertThat(output.toString(StandardCharsets.UTF_8))
+        .startsWith("tracepoint:syscalls:sys_exit_read\n    s32 __syscall_nr\n")
+        .doesNotContain("common_");
+  }
+
+  @Test
+  void whatMatchesNothingIsAnError() throws Exception {
+    assertThat(list("kprobe:nosuch*", false)).isEqualTo(1);
+    assertThat(errors.toString(StandardCharsets.UTF_8))
+        .isEqualTo("error: no probe matches \"kprobe:nosuch*\"\n");
+  }
+
+  @Test
+  void anUnknownProviderIsNamed() {
+    assertThatThrownBy(() -> list("foo:bar", false))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("unknown provider \"foo\"");
+  }
+}
