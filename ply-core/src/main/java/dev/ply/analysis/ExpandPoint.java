@@ -146,6 +146,17 @@ final class ExpandPoint {
   private void checkRaw(AttachPoint.RawTracepoint point, SourceSpan span) {
     Supplier<Stream<String>> names =
         () -> target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1));
+    try {
+      checkRaw(point, span, names);
+    } catch (UnreadableTargetException e) {
+      // Who may not list tracepoints can use those that need no list: the kernel tells if it is
+      // one.
+      return;
+    }
+  }
+
+  private void checkRaw(
+      AttachPoint.RawTracepoint point, SourceSpan span, Supplier<Stream<String>> names) {
     if (names.get().findAny().isPresent()
         && names.get().noneMatch(point.event()::equals)
         && target.types().isKnown()

@@ -1,45 +1,67 @@
 package dev.ply.analysis;
 
-import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.target.Target;
 import dev.ply.type.IntFormat;
-import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 
-/** Tells, once for a script, that addresses of the kernel will be printed without names. */
+/** Notes, once for a script, that addresses will be printed without names, and what it takes. */
 final class HiddenAddressNote {
+  private static final Set<IntFormat> KERNEL = Set.of(IntFormat.SYMBOL, IntFormat.STACK);
+  private static final Set<IntFormat> USER = Set.of(IntFormat.USER_STACK);
+
   private HiddenAddressNote() {}
 
   static void apply(Collection<AnalyzedClause> clauses, Target target, Diagnostics diagnostics) {
+    Optional<Expr> kernel = first(clauses, KERNEL);
+    if (kernel.isPresent()) {
+      target
+          .symbols()
+          .hiddenUnless()
+          .ifPresent(
+              required ->
+                  diagnostics.note(
+                      DiagnosticCode.HIDDEN_ADDRESSES,
+                      kernel.get().span(),
+                      "the kernel hides its addresses: they are printed without names",
+                      required));
+    }
+    Optional<Expr> user = first(clauses, USER);
+    if (user.isPresent()) {
+      target
+          .userSymbols()
+          .hiddenUnless()
+          .ifPresent(
+              required ->
+                  diagnostics.note(
+                      DiagnosticCode.HIDDEN_ADDRESSES,
+                      user.get().span(),
+                      "addresses in processes of other users, or with more capabilities, are"
+                          + " printed without names",
+                      required));
+    }
+  }
+
+  /** Returns the first call that is printed so. No stream: every startup comes this way. */
+  private static Optional<Expr> first(Collection<AnalyzedClause> clauses, Set<IntFormat> formats) {
     Optional<Expr> first = Optional.empty();
-    // No stream: this is on the way of every start.
     for (AnalyzedClause clause : clauses) {
       for (Expr expr : clause.expressions()) {
         if (expr instanceof Expr.Call call
-            && isNamed(clause.typeOf(call))
+            && clause.typeOf(call) instanceof IntType integer
+            && formats.contains(integer.format())
             && (first.isEmpty() || isBefore(expr.span(), first.get().span()))) {
           first = Optional.of(expr);
         }
       }
     }
-    if (first.isPresent() && target.symbols().areHidden()) {
-      diagnostics.note(
-          DiagnosticCode.HIDDEN_ADDRESSES,
-          first.get().span(),
-          "the kernel hides its addresses: they are printed without names",
-          SymbolBuiltins.HIDDEN_HINT);
-    }
-  }
-
-  private static boolean isNamed(Type type) {
-    return type instanceof IntType integer
-        && (integer.format() == IntFormat.SYMBOL || integer.format() == IntFormat.STACK);
+    return first;
   }
 
   private static boolean isBefore(SourceSpan one, SourceSpan other) {

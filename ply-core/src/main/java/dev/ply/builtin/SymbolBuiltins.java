@@ -18,10 +18,6 @@ import java.util.stream.Collectors;
 
 /** Symbols of the kernel: from names to addresses, and back. */
 public final class SymbolBuiltins {
-  /** What to do about hidden addresses. */
-  public static final String HIDDEN_HINT =
-      "with sysctl kernel.kptr_restrict=1, who has CAP_SYSLOG sees them; with 2 nobody does";
-
   /** The address of a symbol of the kernel: {@code kaddr("jiffies")}. */
   public static final Builtin KADDR =
       new Builtin(Signature.of(Parameter.SYMBOL), Effect.PURE, "kaddr") {
@@ -93,9 +89,10 @@ public final class SymbolBuiltins {
     if (addresses.size() == 1) {
       return Optional.of(typing.word().printedAs(IntFormat.HEX));
     }
-    if (symbols.areHidden()) {
+    Optional<String> required = symbols.hiddenUnless();
+    if (required.isPresent()) {
       diagnostics.error(
-          HIDDEN_ADDRESSES, argument.span(), "the kernel hides its addresses", HIDDEN_HINT);
+          HIDDEN_ADDRESSES, argument.span(), "the kernel hides its addresses", required.get());
     } else if (addresses.isEmpty()) {
       diagnostics.error(
           UNKNOWN_NAME,

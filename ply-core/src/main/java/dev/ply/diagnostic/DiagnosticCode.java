@@ -53,6 +53,11 @@ public enum DiagnosticCode {
    * tracepoint.
    */
   NOT_OFFERED,
+  /**
+   * A probe for which this process lacks a capability: {@code uprobe:c:malloc} without
+   * CAP_SYS_ADMIN; with it.
+   */
+  NOT_PERMITTED,
   /** A pattern that means too many places: {@code kprobe:*}; {@code kprobe:vfs_*}. */
   TOO_MANY_PLACES,
   /** A pattern some of whose places are left out: {@code kprobe:*lock*}. */

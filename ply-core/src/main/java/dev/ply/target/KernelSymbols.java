@@ -39,9 +39,12 @@ public interface KernelSymbols {
     return named(name).stream().map(Extent::address).toList();
   }
 
-  /** Returns whether the machine has functions, but does not show where they are. */
-  default boolean areHidden() {
-    return false;
+  /**
+   * Returns what it takes to see addresses, as a clause, where the kernel has symbols but hides
+   * their addresses from this process; empty where they are visible.
+   */
+  default Optional<String> hiddenUnless() {
+    return Optional.empty();
   }
 
   /**

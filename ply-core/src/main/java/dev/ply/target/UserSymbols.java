@@ -30,6 +30,14 @@ public interface UserSymbols {
   void remember(int process);
 
   /**
+   * Returns what it takes to name functions of all processes, as a clause, where this process may
+   * read the memory maps of its own user's only; empty where it may read all.
+   */
+  default Optional<String> hiddenUnless() {
+    return Optional.empty();
+  }
+
+  /**
    * A place in the code of a process.
    *
    * @param symbol the function, if it is known

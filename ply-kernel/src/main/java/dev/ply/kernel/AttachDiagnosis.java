@@ -10,6 +10,7 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.SamplingRate;
+import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.target.KernelSymbols.Extent;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Says in the script's terms why a program cannot be attached. */
 final class AttachDiagnosis {
@@ -54,6 +56,13 @@ final class AttachDiagnosis {
   private RuntimeException explain(AttachSpec spec, KernelException refusal) {
     if (spec instanceof AttachSpec.PerfTimer timer) {
       return timer(timer).orElse(refusal);
+    }
+    if (refusal.errno() == Errno.EPERM || refusal.errno() == Errno.EACCES) {
+      Optional<Diagnostic> lacking =
+          new PermissionDiagnosis(CapabilitySet.ofThisProcess()).of(spec);
+      if (lacking.isPresent()) {
+        return new CompilationException(List.of(lacking.get()));
+      }
     }
     if (spec instanceof AttachSpec.Trampoline) {
       return typed(refusal);
@@ -206,15 +215,22 @@ final class AttachDiagnosis {
           at(
               DiagnosticCode.UNKNOWN_TRACEPOINT,
               "this kernel has no raw tracepoint \"" + spec.event() + "\"",
-              Suggestions.hint(
-                  spec.event(),
-                  target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1))));
+              Suggestions.hint(spec.event(), tracepointNames()));
       case EINVAL ->
           at(
               DiagnosticCode.OUT_OF_RANGE,
               site.definition() + " has not as many arguments as are read of it");
       default -> refusal;
     };
+  }
+
+  /** None where tracefs cannot be read, which raw tracepoints do without. */
+  private Stream<String> tracepointNames() {
+    try {
+      return target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1));
+    } catch (UnreadableTargetException e) {
+      return Stream.empty();
+    }
   }
 
   private RuntimeException uncounted(AttachSpec.CounterOverflow overflow, KernelException refusal) {

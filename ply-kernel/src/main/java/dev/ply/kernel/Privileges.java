@@ -1,5 +1,8 @@
 package dev.ply.kernel;
 
+import com.google.common.base.Joiner;
+import dev.ply.kernel.privilege.Capability;
+import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.target.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,10 +16,9 @@ import java.util.StringTokenizer;
  * no patterns, no streams.
  */
 public final class Privileges {
-  private static final int CAP_SYS_ADMIN = 21;
-  private static final int CAP_PERFMON = 38;
-  private static final int CAP_BPF = 39;
-  private static final String EFFECTIVE = "CapEff:";
+  /** Without these no probe works. */
+  private static final List<Capability> REQUIRED =
+      List.of(Capability.CAP_BPF, Capability.CAP_PERFMON);
 
   /** There whenever the kernel has bpf(2). */
   private static final String BPF_SETTING = "sys/kernel/unprivileged_bpf_disabled";
@@ -52,12 +54,11 @@ public final class Privileges {
     if (!Files.exists(proc.resolve(BPF_SETTING))) {
       missing.add("this kernel was built without bpf(2) (CONFIG_BPF_SYSCALL)");
     }
-    List<String> capabilities = missingCapabilities(read(proc.resolve("self/status")));
-    if (!capabilities.isEmpty()) {
+    CapabilitySet held = CapabilitySet.of(read(proc.resolve("self/status")));
+    List<Capability> lacking = held.missing(REQUIRED);
+    if (!lacking.isEmpty()) {
       missing.add(
-          "this process lacks "
-              + String.join(" and ", capabilities)
-              + ": run as root, or give Java these capabilities");
+          "this process lacks " + Joiner.on(" and ").join(lacking) + ": " + held.remedy(lacking));
     } else if (isNamespaced(read(proc.resolve("self/uid_map")))) {
       missing.add(
           "this process has its privileges in its user namespace only, as in a container: run it"
@@ -73,35 +74,6 @@ public final class Privileges {
       numbers.add(words.nextToken());
     }
     return !numbers.isEmpty() && !numbers.equals(WHOLE_MAP);
-  }
-
-  /** Returns the names of the capabilities that a process lacks, given its status. */
-  static List<String> missingCapabilities(String status) {
-    long effective = effective(status);
-    List<String> missing = new ArrayList<>();
-    if (!has(effective, CAP_SYS_ADMIN)) {
-      if (!has(effective, CAP_BPF)) {
-        missing.add("CAP_BPF");
-      }
-      if (!has(effective, CAP_PERFMON)) {
-        missing.add("CAP_PERFMON");
-      }
-    }
-    return missing;
-  }
-
-  private static long effective(String status) {
-    int begin = status.indexOf(EFFECTIVE);
-    if (begin < 0) {
-      return 0;
-    }
-    int end = status.indexOf('\n', begin);
-    String mask = status.substring(begin + EFFECTIVE.length(), end < 0 ? status.length() : end);
-    return Long.parseUnsignedLong(mask.strip(), 16);
-  }
-
-  private static boolean has(long effective, int capability) {
-    return (effective >>> capability & 1) != 0;
   }
 
   private static Path procfs() {

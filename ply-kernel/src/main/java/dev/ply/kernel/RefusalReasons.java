@@ -1,5 +1,7 @@
 package dev.ply.kernel;
 
+import dev.ply.kernel.privilege.Capability;
+import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.target.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,12 +17,9 @@ import java.util.regex.Pattern;
  */
 final class RefusalReasons {
   private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+2$");
-  private static final Pattern EFFECTIVE = Pattern.compile("(?m)^CapEff:\\s+(\\p{XDigit}{1,16})$");
 
   /** Levels above the kernel's own, which Debian, Ubuntu and Android have. */
   private static final Pattern STRICT_PERF = Pattern.compile("[3-9]");
-
-  private static final int CAP_SYS_ADMIN = 21;
 
   private static final Pattern LOCKDOWN = Pattern.compile("\\[(integrity|confidentiality)\\]");
   private static final Pattern OPEN_FILES =
@@ -87,9 +86,7 @@ final class RefusalReasons {
   }
 
   private boolean isAdministrator() {
-    Matcher effective = EFFECTIVE.matcher(read(proc.resolve("self/status")));
-    return effective.find()
-        && (Long.parseUnsignedLong(effective.group(1), 16) >>> CAP_SYS_ADMIN & 1) != 0;
+    return CapabilitySet.of(read(proc.resolve("self/status"))).has(Capability.CAP_SYS_ADMIN);
   }
 
   private List<String> openFiles() {

@@ -1,12 +1,12 @@
 package dev.ply.bpf.plan;
 
-import dev.ply.builtin.ContextBuiltins;
 import dev.ply.analysis.AnalyzedProgram;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.ProbeSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.plan.Draft.Group;
 import dev.ply.bpf.plan.SystemCallPlan.End;
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;

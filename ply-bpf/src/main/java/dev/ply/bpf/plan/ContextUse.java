@@ -1,9 +1,9 @@
 package dev.ply.bpf.plan;
 
-import dev.ply.builtin.StackBuiltins;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.StackBuiltins;
 import dev.ply.ir.Expr;
 import java.util.HashSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.ply.bpf.plan;
 
-import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.target.Mechanism;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +44,8 @@ public record PlannedProgram(
   /** Returns whether the clauses use what the running thread's structure has: IDs, its name. */
   public boolean asksThread() {
     ContextUse use = ContextUse.of(clauses);
-    return use.uses(ThreadBuiltins.PID) || use.uses(ThreadBuiltins.KPID) || use.uses(ThreadBuiltins.COMM);
+    return use.uses(ThreadBuiltins.PID)
+        || use.uses(ThreadBuiltins.KPID)
+        || use.uses(ThreadBuiltins.COMM);
   }
 }

@@ -1,10 +1,10 @@
 package dev.ply.bpf.plan;
 
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.StackBuiltins;
 import dev.ply.analysis.ProbeSite;
 import dev.ply.bpf.plan.Draft.Group;
 import dev.ply.bpf.plan.SystemCallPlan.End;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.StackBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.AttachFeatures;

@@ -133,9 +133,37 @@ public final class Attacher {
     }
 
     private Attachment uprobe(UprobeLocation at) {
-      return uprobes.isPresent()
-          ? PerfEvent.open(at + " (perf)", uprobes.get().attr(at), at.place().process(), program)
-          : TracefsUprobe.open(cleaned(), at, program);
+      if (uprobes.isEmpty()) {
+        return TracefsUprobe.open(cleaned(), at, program);
+      }
+      try {
+        return PerfEvent.open(
+            at + " (perf)", uprobes.get().attr(at), at.place().process(), program);
+      } catch (KernelException refusal) {
+        if (!isForbidden(refusal)) {
+          throw refusal;
+        }
+        return byTracefs(at, refusal);
+      }
+    }
+
+    /**
+     * Attaches by {@code uprobe_events}. Kernels with the fix of CVE-2025-38466 refuse uprobes of
+     * perf_event_open(2) without CAP_SYS_ADMIN; to tracefs the permissions of its file matter.
+     */
+    private Attachment byTracefs(UprobeLocation at, KernelException refusal) {
+      try {
+        return TracefsUprobe.open(cleaned(), at, program);
+      } catch (UnreadableTargetException e) {
+        refusal.addSuppressed(e);
+        throw refusal;
+      } catch (KernelException e) {
+        throw isForbidden(e) ? refusal : e;
+      }
+    }
+
+    private static boolean isForbidden(KernelException refusal) {
+      return refusal.errno() == Errno.EACCES || refusal.errno() == Errno.EPERM;
     }
 
     @Override

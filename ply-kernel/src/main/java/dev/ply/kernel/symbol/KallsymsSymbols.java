@@ -74,13 +74,13 @@ public final class KallsymsSymbols implements KernelSymbols {
     FunctionList.ofKallsyms(all)
         .visit(
             new Glob(name), (same, module, line) -> found.add(KallsymsParser.address(all, line)));
-    return areHidden() ? List.of() : found;
+    return hidden.get() ? List.of() : found;
   }
 
   /** {@inheritDoc} The first symbols tell: a table of megabytes is not needed for that. */
   @Override
-  public boolean areHidden() {
-    return hidden.get();
+  public Optional<String> hiddenUnless() {
+    return hidden.get() ? Optional.of(HiddenAddresses.required()) : Optional.empty();
   }
 
   private static boolean areHidden(Path file) {

@@ -1,6 +1,8 @@
 package dev.ply.kernel.tracefs;
 
 import dev.ply.kernel.KernelException;
+import dev.ply.kernel.privilege.Capability;
+import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.UnreadableTargetException;
@@ -15,6 +17,8 @@ import java.util.Optional;
 public final class Tracefs {
   private static final Path USUAL = Path.of("/sys/kernel/tracing");
   private static final List<Path> PLACES = List.of(USUAL, Path.of("/sys/kernel/debug/tracing"));
+
+  private static final List<Capability> READING = List.of(Capability.CAP_DAC_READ_SEARCH);
 
   private static final Path MOUNTS = Path.of("/proc/self/mounts");
 
@@ -63,10 +67,10 @@ public final class Tracefs {
     if (!Files.isReadable(USUAL)) {
       throw new UnreadableTargetException(
           USUAL
-              + " is closed to this user: root can read it, a process with CAP_DAC_READ_SEARCH,"
-              + " and a group that root mounts it for (mount -o remount,gid=GROUP,mode=750 "
-              + USUAL
-              + ")");
+              + " cannot be read by this user, which takes CAP_DAC_READ_SEARCH: "
+              + CapabilitySet.ofThisProcess().remedy(READING)
+              + "; or let root open it to a group: mount -o remount,gid=GROUP,mode=750 "
+              + USUAL);
     }
     if (own.isEmpty()) {
       try {

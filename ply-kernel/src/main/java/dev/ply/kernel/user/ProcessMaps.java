@@ -1,5 +1,7 @@
 package dev.ply.kernel.user;
 
+import dev.ply.kernel.privilege.Capability;
+import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -13,6 +15,9 @@ import java.util.Optional;
 /** What a process has mapped into its memory, as {@code /proc/PID/maps} tells. */
 final class ProcessMaps {
   private static final String DELETED = " (deleted)";
+
+  /** For processes of other users, and those that have more capabilities than this one. */
+  private static final List<Capability> READING = List.of(Capability.CAP_SYS_PTRACE);
 
   private final int pid;
   private final List<Mapping> mappings;
@@ -54,7 +59,10 @@ final class ProcessMaps {
       return Optional.of(new ProcessMaps(pid, mappings, isInOwnRoot(pid)));
     } catch (AccessDeniedException e) {
       throw new UnreadableTargetException(
-          "what process " + pid + " has in memory may not be seen: run as root");
+          "the memory map of process "
+              + pid
+              + " cannot be read, which takes CAP_SYS_PTRACE: "
+              + CapabilitySet.ofThisProcess().remedy(READING));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {

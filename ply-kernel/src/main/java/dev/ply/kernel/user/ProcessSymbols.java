@@ -3,6 +3,8 @@ package dev.ply.kernel.user;
 import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.privilege.Capability;
+import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.user.ProcessMaps.Mapping;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UnreadableTargetException;
@@ -37,6 +39,15 @@ public final class ProcessSymbols implements UserSymbols {
   }
 
   private record Code(ElfFile file, BinarySymbols symbols) {}
+
+  @Override
+  public Optional<String> hiddenUnless() {
+    CapabilitySet held = CapabilitySet.ofThisProcess();
+    return held.has(Capability.CAP_SYS_PTRACE)
+        ? Optional.empty()
+        : Optional.of(
+            "it takes CAP_SYS_PTRACE: " + held.remedy(List.of(Capability.CAP_SYS_PTRACE)));
+  }
 
   @Override
   public synchronized void remember(int process) {

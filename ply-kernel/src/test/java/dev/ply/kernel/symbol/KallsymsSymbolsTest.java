@@ -42,7 +42,7 @@ final class KallsymsSymbolsTest {
   @Test
   void whatHasANameHasAnAddressWhateverItIs() throws IOException {
     KallsymsSymbols symbols = symbols(TABLE + "ffffffffc0004000 t first\t[other]\n");
-    assertThat(symbols.areHidden()).isFalse();
+    assertThat(symbols.hiddenUnless()).isEmpty();
     assertThat(symbols.addresses("some_data")).containsExactly(0xffffffff81000100L);
     assertThat(symbols.addresses("module_data")).containsExactly(0xffffffffc0003000L);
     assertThat(symbols.addresses("first"))
@@ -53,9 +53,9 @@ final class KallsymsSymbolsTest {
   @Test
   void addressesAreHiddenWhereAllAreZero() throws IOException {
     KallsymsSymbols symbols = symbols(TABLE.replaceAll("(?m)^\\S+", "0000000000000000"));
-    assertThat(symbols.areHidden()).isTrue();
+    assertThat(symbols.hiddenUnless()).isPresent();
     assertThat(symbols.addresses("some_data")).isEmpty();
-    assertThat(symbols("").areHidden()).isFalse();
+    assertThat(symbols("").hiddenUnless()).isEmpty();
   }
 
   @Test

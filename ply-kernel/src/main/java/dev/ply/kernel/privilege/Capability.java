@@ -1,0 +1,37 @@
+package dev.ply.kernel.privilege;
+
+import java.util.Locale;
+
+/** A capability(7) that some part of a trace requires, under the kernel's name and number. */
+public enum Capability {
+  /** Writing files of root, such as {@code uprobe_events} of tracefs. */
+  CAP_DAC_OVERRIDE(1),
+  /** Reading files and directories of root, such as tracefs. */
+  CAP_DAC_READ_SEARCH(2),
+  /** Reading the memory map of processes of other users, or with more capabilities. */
+  CAP_SYS_PTRACE(19),
+  /** Stands for CAP_BPF and CAP_PERFMON, too. */
+  CAP_SYS_ADMIN(21),
+  /** Seeing addresses of the kernel. */
+  CAP_SYSLOG(34),
+  /** Tracing programs and performance events, since Linux 5.8. */
+  CAP_PERFMON(38),
+  /** Loading programs and creating maps, since Linux 5.8. */
+  CAP_BPF(39);
+
+  private final int number;
+
+  Capability(int number) {
+    this.number = number;
+  }
+
+  /** Returns whether a mask of capabilities, as in {@code /proc/PID/status}, has this one. */
+  boolean isIn(long mask) {
+    return (mask >>> number & 1) != 0;
+  }
+
+  /** Returns the name as setpriv(1) takes it: {@code sys_admin}. */
+  String option() {
+    return name().substring("CAP_".length()).toLowerCase(Locale.ROOT);
+  }
+}
