@@ -7,10 +7,6 @@ module dev.ply.kernel {
   requires static transitive org.jspecify;
 
   exports dev.ply.kernel;
-  exports dev.ply.kernel.attach;
-  exports dev.ply.kernel.elf;
-  exports dev.ply.kernel.ring;
-  exports dev.ply.kernel.symbol;
-  exports dev.ply.kernel.tracefs;
-  exports dev.ply.kernel.user;
+  exports dev.ply.kernel.error;
+  exports dev.ply.kernel.feature;
 }

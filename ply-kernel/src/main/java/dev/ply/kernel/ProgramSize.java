@@ -1,5 +1,6 @@
 package dev.ply.kernel;
 
+import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;

@@ -2,14 +2,14 @@ package dev.ply.kernel;
 
 import com.google.common.base.Suppliers;
 import com.google.common.math.IntMath;
-import dev.ply.btf.BtfTypes;
-import dev.ply.btf.BtfTypes.Loads;
-import dev.ply.btf.MalformedBtfException;
-import dev.ply.btf.ModuleTypes;
-import dev.ply.kernel.attach.RunningFeatures;
+import dev.ply.kernel.feature.KernelBtf;
+import dev.ply.kernel.feature.KernelFeatures;
+import dev.ply.kernel.feature.KernelRelease;
+import dev.ply.kernel.feature.RunningFeatures;
 import dev.ply.kernel.symbol.FtraceFunctions;
 import dev.ply.kernel.symbol.KallsymsSymbols;
 import dev.ply.kernel.symbol.ProbeableFunctions;
+import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
 import dev.ply.kernel.user.ProcessSymbols;
@@ -27,29 +27,14 @@ import dev.ply.target.TracepointCatalog;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** The facts of the machine that this process runs on. */
 public final class RunningKernel implements Target {
-  /** Type information: of the kernel itself, and of each module that has some. */
-  private static final Path BTF = Path.of("/sys/kernel/btf");
-
-  private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
-  private static final int LONGEST_NUMBER = 64;
 
   /** Of a thread's name, with its NUL (TASK_COMM_LEN). */
   private static final int NAME_SIZE = 16;
-
-  private static final Path MAX_SAMPLE_RATE =
-      Path.of("/proc/sys/kernel/perf_event_max_sample_rate");
 
   private final TracepointCatalog tracepoints = new TracefsCatalog(Tracefs::open);
   private final KallsymsSymbols symbols = new KallsymsSymbols();
@@ -60,8 +45,8 @@ public final class RunningKernel implements Target {
           KernelFeatures.ofThisKernel(),
           this::version,
           Architecture.named(System.getProperty("os.arch", "")));
-  private final Supplier<KernelVersion> version = Suppliers.memoize(RunningKernel::readVersion);
-  private final Supplier<KernelTypes> types = Suppliers.memoize(this::readTypes);
+  private final Supplier<KernelVersion> version = Suppliers.memoize(KernelRelease::read);
+  private final Supplier<KernelTypes> types = Suppliers.memoize(() -> KernelBtf.read(version()));
   private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
   private final Supplier<OptionalInt> slots = Suppliers.memoize(this::readSlots);
   private final Supplier<BinaryCatalog> binaries =
@@ -110,26 +95,6 @@ public final class RunningKernel implements Target {
    */
   private boolean tracerFindsNames() {
     return version().isAtLeast(6, 7) && features.reasonAgainst(Mechanism.KPROBE_MULTI).isEmpty();
-  }
-
-  private KernelTypes readTypes() {
-    Loads loads = version().isAtLeast(6, 6) ? Loads.LENIENT : Loads.STRICT;
-    try {
-      BtfTypes kernel = BtfTypes.open(BTF.resolve("vmlinux"), loads);
-      return new ModuleTypes(kernel, RunningKernel::moduleTypes);
-    } catch (IOException | MalformedBtfException e) {
-      // Kernels without, and kinds of records that a future one may have.
-      return KernelTypes.NONE;
-    }
-  }
-
-  private static Optional<byte[]> moduleTypes(String module) {
-    try {
-      return Optional.of(Files.readAllBytes(BTF.resolve(module)));
-    } catch (IOException e) {
-      // Before Linux 5.11, or the module is not loaded.
-      return Optional.empty();
-    }
   }
 
   @Override
@@ -197,28 +162,8 @@ public final class RunningKernel implements Target {
         .orElse(OptionalInt.empty());
   }
 
-  /** Returns how many samples a second the kernel takes at most, where it tells. */
-  static OptionalLong maxSampleRate() {
-    // A number under /proc/sys is there for the first read only, and Files.readString begins with
-    // one of a single byte.
-    try (InputStream in = Files.newInputStream(MAX_SAMPLE_RATE)) {
-      String number = new String(in.readNBytes(LONGEST_NUMBER), StandardCharsets.US_ASCII);
-      return OptionalLong.of(Long.parseLong(number.strip()));
-    } catch (IOException | NumberFormatException e) {
-      return OptionalLong.empty();
-    }
-  }
-
   /** Returns the kernel's version. */
   public KernelVersion version() {
     return version.get();
-  }
-
-  private static KernelVersion readVersion() {
-    try {
-      return KernelVersion.parse(Files.readString(RELEASE));
-    } catch (IOException e) {
-      throw new UnreadableTargetException(RELEASE + " cannot be read: is procfs mounted on /proc?");
-    }
   }
 }

@@ -17,6 +17,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.golden.GoldenFile;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.Attacher;
+import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.lang.PlyScript;
 import dev.ply.target.Architecture;

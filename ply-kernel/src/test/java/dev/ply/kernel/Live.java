@@ -2,6 +2,7 @@ package dev.ply.kernel;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ply.kernel.load.LoadedMap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
+import dev.ply.kernel.pmu.MaxSampleRate;
+import dev.ply.kernel.sys.CpuSet;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -83,7 +85,7 @@ class ProfileIT {
 
   @Test
   void theKernelsLimitIsNamed() {
-    OptionalLong limit = RunningKernel.maxSampleRate();
+    OptionalLong limit = MaxSampleRate.ofThisKernel();
     assumeTrue(limit.isPresent(), "this kernel does not say how many samples it takes");
     assertThatThrownBy(() -> tracer.start(Probe.profile(limit.getAsLong() + 1).count()))
         .isInstanceOf(CompilationException.class)

@@ -154,6 +154,11 @@ public sealed interface AttachSpec {
       }
     }
 
+    /** Returns the probe as the kernel's own tools name it: {@code kretprobe:vfs_read}. */
+    public String description() {
+      return (isReturn ? "kretprobe:" : "kprobe:") + location.text();
+    }
+
     @Override
     public ProgramType programType() {
       return ProgramType.KPROBE;

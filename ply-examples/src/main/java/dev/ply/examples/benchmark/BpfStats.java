@@ -1,7 +1,7 @@
 package dev.ply.examples.benchmark;
 
-import dev.ply.kernel.KernelException;
 import dev.ply.kernel.ProgramSize;
+import dev.ply.kernel.error.KernelException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,11 +4,13 @@ import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.AttachSpec.Cpus;
 import dev.ply.bpf.object.AttachSpec.KprobeInterface;
 import dev.ply.ir.SamplingRate;
-import dev.ply.kernel.CpuSet;
-import dev.ply.kernel.Errno;
-import dev.ply.kernel.KernelException;
-import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.load.LoadedProgram;
+import dev.ply.kernel.pmu.KprobeUnit;
+import dev.ply.kernel.pmu.UprobeUnit;
 import dev.ply.kernel.sys.BpfAttr;
+import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.StaleEvents;
@@ -93,7 +95,7 @@ public final class Attacher {
     public Attachment visit(AttachSpec.Kprobe spec) {
       return kprobes.isPresent() && spec.by() == KprobeInterface.PERF
           ? PerfEvent.open(
-              KprobeUnit.description(spec) + " (perf)",
+              spec.description() + " (perf)",
               kprobes.get().attr(spec.location(), spec.isReturn()),
               program,
               spec.cookie())
@@ -138,7 +140,7 @@ public final class Attacher {
       }
       try {
         return PerfEvent.open(
-            at + " (perf)", uprobes.get().attr(at), at.place().process(), program);
+            at + " (perf)", uprobes.get().attr(at.place(), at.atReturn()), at.place().process(), program);
       } catch (KernelException refusal) {
         if (!isForbidden(refusal)) {
           throw refusal;
@@ -219,7 +221,7 @@ public final class Attacher {
       SystemCalls.openPerfEvent(
               unit.get().attr(spec.location(), spec.isReturn()),
               CpuSet.online().number(0),
-              KprobeUnit.description(spec))
+              spec.description())
           .close();
       return Optional.empty();
     } catch (KernelException e) {

@@ -12,7 +12,7 @@ public interface Attachment extends AutoCloseable {
   /**
    * Lets the program run; the second time does nothing.
    *
-   * @throws dev.ply.kernel.KernelException if the kernel refuses
+   * @throws dev.ply.kernel.error.KernelException if the kernel refuses
    * @throws IllegalStateException after closing
    */
   void enable();

@@ -1,7 +1,7 @@
 package dev.ply.kernel.attach;
 
 import dev.ply.bpf.object.AttachSpec;
-import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;

@@ -1,9 +1,9 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.kernel.CpuSet;
-import dev.ply.kernel.Errno;
-import dev.ply.kernel.KernelException;
-import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.load.LoadedProgram;
+import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.PerfEventAttr;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.kernel.CpuSet;
-import dev.ply.kernel.KernelException;
-import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
+import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.PerfEventAttr;

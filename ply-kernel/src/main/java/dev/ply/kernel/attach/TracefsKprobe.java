@@ -2,9 +2,9 @@ package dev.ply.kernel.attach;
 
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.KernelLocation;
-import dev.ply.kernel.Errno;
-import dev.ply.kernel.KernelException;
-import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.tracefs.DynamicEvent;
 import dev.ply.kernel.tracefs.Tracefs;
@@ -33,7 +33,7 @@ final class TracefsKprobe implements Attachment {
             ? DynamicEvent.exit(tracefs, location, spec.maxActive())
             : DynamicEvent.entry(tracefs, location);
     try {
-      String description = KprobeUnit.description(spec) + " (kprobe_events " + event.name() + ")";
+      String description = spec.description() + " (kprobe_events " + event.name() + ")";
       PerfEventAttr attr = PerfEventAttr.tracepoint(event.id());
       return new TracefsKprobe(event, PerfEvent.open(description, attr, program, spec.cookie()));
     } catch (RuntimeException e) {
@@ -47,7 +47,7 @@ final class TracefsKprobe implements Attachment {
     if (spec.location() instanceof KernelLocation.Symbol symbol
         && symbol.module().isPresent()
         && !isLoaded(symbol.module().get())) {
-      throw new KernelException(Errno.ENOENT, KprobeUnit.description(spec));
+      throw new KernelException(Errno.ENOENT, spec.description());
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.kernel.LoadedProgram;
+import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.tracefs.DynamicEvent;
 import dev.ply.kernel.tracefs.Tracefs;

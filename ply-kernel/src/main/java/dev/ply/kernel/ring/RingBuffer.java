@@ -2,7 +2,7 @@ package dev.ply.kernel.ring;
 
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.session.Machine;
-import dev.ply.kernel.LoadedMap;
+import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MappedMemory;
 import dev.ply.kernel.sys.NativeMemory;
@@ -51,7 +51,7 @@ public final class RingBuffer implements AutoCloseable {
   /**
    * Maps the buffer into this process. The map must stay open as long as the result polls.
    *
-   * @throws dev.ply.kernel.KernelException if the kernel refuses
+   * @throws dev.ply.kernel.error.KernelException if the kernel refuses
    */
   public static RingBuffer open(LoadedMap map) {
     if (map.map().type() != MapType.RINGBUF) {

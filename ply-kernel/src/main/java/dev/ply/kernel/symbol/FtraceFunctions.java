@@ -1,9 +1,9 @@
 package dev.ply.kernel.symbol;
 
 import dev.ply.ir.Glob;
-import dev.ply.kernel.CpuSet;
-import dev.ply.kernel.Errno;
-import dev.ply.kernel.KernelException;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracingInstance;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.kernel.Errno;
+import dev.ply.kernel.error.Errno;
 
 /**
  * How often the kernel came to a place and did not run the program there, as it tells of programs

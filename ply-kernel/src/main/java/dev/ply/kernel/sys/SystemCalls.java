@@ -1,7 +1,7 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.kernel.Errno;
-import dev.ply.kernel.KernelException;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

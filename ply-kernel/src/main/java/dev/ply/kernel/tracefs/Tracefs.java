@@ -1,6 +1,6 @@
 package dev.ply.kernel.tracefs;
 
-import dev.ply.kernel.KernelException;
+import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.sys.FileDescriptor;

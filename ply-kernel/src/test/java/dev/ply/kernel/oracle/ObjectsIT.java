@@ -15,7 +15,7 @@ import dev.ply.bpf.verifier.Verifier;
 import dev.ply.bpf.verifier.Violation;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
-import dev.ply.kernel.attach.AttachTarget;
+import dev.ply.kernel.load.AttachTarget;
 import dev.ply.target.KernelTypes;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.kernel.Errno;
+import dev.ply.kernel.error.Errno;
 import java.util.Set;
 import java.util.TreeSet;
 

@@ -1,0 +1,267 @@
+package dev.ply.kernel.attach;
+
+import dev.ply.bpf.object.AttachSite;
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.KernelLocation;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.PerfCounter;
+import dev.ply.ir.SamplingRate;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.error.RefusalReasons;
+import dev.ply.kernel.error.VerifierRejection;
+import dev.ply.kernel.pmu.MaxSampleRate;
+import dev.ply.kernel.privilege.CapabilitySet;
+import dev.ply.kernel.sys.CpuSet;
+import dev.ply.target.KernelSymbols.Extent;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Says in the script's terms why a program cannot be attached. */
+public final class AttachDiagnosis {
+  private final AttachSite site;
+  private final Target target;
+
+  private AttachDiagnosis(AttachSpec spec, Target target) {
+    this.site = spec.sites().get(0);
+    this.target = target;
+  }
+
+  /** Returns what to throw instead of {@code failure}. */
+  public static RuntimeException explain(AttachSpec spec, Target target, RuntimeException failure) {
+    if (failure instanceof KernelException refusal && refusal.errno() == Errno.EMFILE) {
+      // Nothing can be looked up before something is closed.
+      return refusal;
+    }
+    RuntimeException found = find(spec, target, failure);
+    return found instanceof KernelException refusal ? RefusalReasons.explained(refusal) : found;
+  }
+
+  /** Returns what is wrong with the site, the failure itself if nothing is known to be. */
+  private static RuntimeException find(AttachSpec spec, Target target, RuntimeException failure) {
+    AttachDiagnosis diagnosis = new AttachDiagnosis(spec, target);
+    if (failure instanceof UnreadableTargetException) {
+      return diagnosis.notOffered(
+          diagnosis.site.definition() + " cannot be attached: " + failure.getMessage());
+    }
+    if (failure instanceof VerifierRejection rejection && rejection.isTooComplex()) {
+      return diagnosis.tooComplex();
+    }
+    return failure instanceof KernelException refusal ? diagnosis.explain(spec, refusal) : failure;
+  }
+
+  private RuntimeException explain(AttachSpec spec, KernelException refusal) {
+    if (spec instanceof AttachSpec.PerfTimer timer) {
+      return timer(timer).orElse(refusal);
+    }
+    if (refusal.errno() == Errno.EPERM || refusal.errno() == Errno.EACCES) {
+      Optional<Diagnostic> lacking =
+          new PermissionDiagnosis(CapabilitySet.ofThisProcess()).of(spec);
+      if (lacking.isPresent()) {
+        return new CompilationException(List.of(lacking.get()));
+      }
+    }
+    if (spec instanceof AttachSpec.Trampoline) {
+      return typed(refusal);
+    }
+    if (spec instanceof AttachSpec.RawTracepoint raw) {
+      return raw(raw, refusal);
+    }
+    if (spec instanceof AttachSpec.CounterOverflow overflow) {
+      return uncounted(overflow, refusal);
+    }
+    if (spec instanceof AttachSpec.KprobeMulti multi) {
+      return probe(new KernelLocation.Symbol(multi.functions().get(0)), multi.isReturn(), refusal);
+    }
+    return spec instanceof AttachSpec.Kprobe kprobe
+        ? probe(kprobe.location(), kprobe.isReturn(), refusal)
+        : refusal;
+  }
+
+  /**
+   * Finds fault with an offset that the kernel would let pass: it may lead out of its function.
+   * Where the kernel hides addresses, nothing is known.
+   */
+  static Optional<CompilationException> checkOffset(AttachSpec spec, Target target) {
+    if (!(spec instanceof AttachSpec.Kprobe kprobe)
+        || !(kprobe.location() instanceof KernelLocation.Symbol inside)
+        || inside.offset() == 0) {
+      return Optional.empty();
+    }
+    List<Extent> extents = target.symbols().named(inside.function());
+    if (extents.size() != 1 || inside.offset() < extents.get(0).size()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new AttachDiagnosis(spec, target)
+            .at(
+                DiagnosticCode.OUT_OF_RANGE,
+                "\"" + inside.symbol() + "\" has no offset " + inside.offset(),
+                "it ends before offset " + extents.get(0).size()));
+  }
+
+  private RuntimeException probe(
+      KernelLocation location, boolean isReturn, KernelException refusal) {
+    if (location instanceof KernelLocation.Symbol symbol) {
+      return switch (refusal.errno()) {
+        case ENOENT -> unknown(symbol);
+        case EADDRNOTAVAIL -> ambiguous(symbol);
+        case EILSEQ -> noInstruction(symbol);
+        case EINVAL, EOPNOTSUPP ->
+            at(
+                DiagnosticCode.NOT_OFFERED,
+                "the kernel does not allow a probe on \"" + symbol.text() + "\"",
+                "functions that kprobes themselves need cannot be probed");
+        default -> refusal;
+      };
+    }
+    return switch (refusal.errno()) {
+      case EILSEQ -> noInstruction(location);
+      case ENOENT, EADDRNOTAVAIL, EINVAL, EOPNOTSUPP ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "the kernel does not allow a probe at " + location.text(),
+              isReturn
+                  ? "a kretprobe needs the address where a function begins"
+                  : "instructions of its functions can be probed, but not all of them");
+      default -> refusal;
+    };
+  }
+
+  private RuntimeException typed(KernelException refusal) {
+    return switch (refusal.errno()) {
+      case ENOTSUPP, EOPNOTSUPP, EPERM ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "this kernel has no fentry and fexit",
+              "it is built without CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS; a kprobe may do");
+      case ENOENT, EINVAL, EBUSY, EADDRNOTAVAIL ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "the kernel does not allow " + site.definition(),
+              "it is not traceable, or in use by what patches it");
+      default -> refusal;
+    };
+  }
+
+  private CompilationException tooComplex() {
+    return at(
+        DiagnosticCode.TOO_COMPLEX,
+        "there are too many ways through this clause: the kernel's verifier gave up",
+        "it follows a million instructions; each comparison of strings that is computed with"
+            + " multiplies them: split the clause");
+  }
+
+  private CompilationException unknown(KernelLocation.Symbol symbol) {
+    String what = "this kernel has no function \"" + symbol.function() + "\"";
+    return at(
+        DiagnosticCode.UNKNOWN_FUNCTION,
+        symbol
+            .module()
+            .map(module -> what + " in a module \"" + module + "\"")
+            .orElse(what + ", or the compiler inlined it"),
+        Suggestions.hint(symbol.function(), target.symbols().names()));
+  }
+
+  private CompilationException ambiguous(KernelLocation.Symbol symbol) {
+    String addresses =
+        target.symbols().named(symbol.function()).stream()
+            .map(extent -> "kprobe:" + new KernelLocation.Address(extent.address()).text())
+            .collect(Collectors.joining(", "));
+    return at(
+        DiagnosticCode.UNKNOWN_FUNCTION,
+        "several functions of this kernel are called \"" + symbol.function() + "\"",
+        addresses.isEmpty()
+            ? new String[0]
+            : new String[] {"probe one of them by its address: " + addresses});
+  }
+
+  private CompilationException noInstruction(KernelLocation location) {
+    return at(
+        DiagnosticCode.NOT_OFFERED,
+        "at " + location.text() + " there is no instruction that can be probed",
+        "the start of an instruction can: a function's first is at offset 0");
+  }
+
+  /** Says which limit of this machine a timer exceeds, if it does. */
+  private Optional<RuntimeException> timer(AttachSpec.PerfTimer timer) {
+    CpuSet online = CpuSet.online();
+    if (timer.cpus() instanceof AttachSpec.Cpus.One one && !online.contains(one.number())) {
+      return Optional.of(
+          at(
+              DiagnosticCode.OUT_OF_RANGE,
+              "CPU " + one.number() + " of this machine is not online",
+              "online are " + online));
+    }
+    OptionalLong limit = MaxSampleRate.ofThisKernel();
+    if (timer.rate() instanceof SamplingRate.Hertz hertz
+        && limit.isPresent()
+        && hertz.frequency() > limit.getAsLong()) {
+      return Optional.of(
+          at(
+              DiagnosticCode.OUT_OF_RANGE,
+              "the kernel takes no more than " + limit.getAsLong() + " samples a second",
+              "sysctl kernel.perf_event_max_sample_rate sets the limit"));
+    }
+    return Optional.empty();
+  }
+
+  private RuntimeException raw(AttachSpec.RawTracepoint spec, KernelException refusal) {
+    return switch (refusal.errno()) {
+      case ENOENT ->
+          at(
+              DiagnosticCode.UNKNOWN_TRACEPOINT,
+              "this kernel has no raw tracepoint \"" + spec.event() + "\"",
+              Suggestions.hint(spec.event(), tracepointNames()));
+      case EINVAL ->
+          at(
+              DiagnosticCode.OUT_OF_RANGE,
+              site.definition() + " has not as many arguments as are read of it");
+      default -> refusal;
+    };
+  }
+
+  /** None where tracefs cannot be read, which raw tracepoints do without. */
+  private Stream<String> tracepointNames() {
+    try {
+      return target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1));
+    } catch (UnreadableTargetException e) {
+      return Stream.empty();
+    }
+  }
+
+  private RuntimeException uncounted(AttachSpec.CounterOverflow overflow, KernelException refusal) {
+    if (overflow.event().counter().source() != PerfCounter.Source.HARDWARE) {
+      return refusal;
+    }
+    return switch (refusal.errno()) {
+      case ENOENT, ENODEV, EOPNOTSUPP, EINVAL ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "the processors of this machine do not count "
+                  + overflow.event().counter().text()
+                  + ", or do not let it be seen",
+              "virtual machines often have no counters: the kernel's own are there, as in"
+                  + " software:cpu-clock");
+      default -> refusal;
+    };
+  }
+
+  private CompilationException notOffered(String message) {
+    return at(DiagnosticCode.NOT_OFFERED, message);
+  }
+
+  private CompilationException at(DiagnosticCode code, String message, String... hints) {
+    return new CompilationException(
+        List.of(new Diagnostic(Severity.ERROR, code, site.span(), message, List.of(hints))));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.ply.kernel.attach;
+
+import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.error.VerifierRejection;
+import dev.ply.kernel.load.LoadedProgram;
+import dev.ply.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Attaches programs as they specify, and as they specify instead where the kernel refuses. All are
+ * opened before the first is enabled, so that they start together.
+ */
+public final class ProgramAttacher {
+  private final Target target;
+  private final Attacher attacher;
+  private final Function<ProbeProgram, LoadedProgram> loader;
+  private final AttachmentSet attachments;
+  private final AttachReport report;
+
+  /**
+   * An attacher of programs.
+   *
+   * @param loader loads a program, unless it is loaded
+   * @param attachments where they go, as soon as they are opened
+   */
+  public ProgramAttacher(
+      Target target,
+      Attacher attacher,
+      Function<ProbeProgram, LoadedProgram> loader,
+      AttachmentSet attachments,
+      AttachReport report) {
+    this.target = target;
+    this.attacher = attacher;
+    this.loader = loader;
+    this.attachments = attachments;
+    this.report = report;
+  }
+
+  /** An attachment that is not enabled yet, and the specification that it is of. */
+  private record Opened(ProbeProgram program, int index, Attachment attachment) {
+    AttachSpec spec() {
+      return program.specs().get(index);
+    }
+  }
+
+  /**
+   * Attaches all programs.
+   *
+   * @return notes about the sites that the kernel refused
+   */
+  public List<Diagnostic> attach(List<ProbeProgram> programs) {
+    List<Opened> all = new ArrayList<>();
+    for (ProbeProgram program : programs) {
+      for (int i = 0; i < program.specs().size(); i++) {
+        all.addAll(open(program, i));
+      }
+    }
+    all.forEach(this::enable);
+    return report.finish();
+  }
+
+  /** Opens an attachment, or what is specified instead; none if its sites can be left out. */
+  private List<Opened> open(ProbeProgram program, int index) {
+    AttachSpec spec = program.specs().get(index);
+    AttachDiagnosis.checkOffset(spec, target)
+        .ifPresent(
+            error -> {
+              throw error;
+            });
+    try {
+      Attachment attachment = attacher.attach(spec, loader.apply(program));
+      attachments.add(attachment);
+      return List.of(new Opened(program, index, attachment));
+    } catch (RuntimeException refusal) {
+      return instead(program, index, refusal);
+    }
+  }
+
+  private void enable(Opened opened) {
+    try {
+      opened.attachment().enable();
+      report.attached(opened.spec());
+    } catch (RuntimeException refusal) {
+      attachments.discard(opened.attachment());
+      instead(opened.program(), opened.index(), refusal).forEach(this::enable);
+    }
+  }
+
+  private List<Opened> instead(ProbeProgram program, int index, RuntimeException refusal) {
+    Optional<ProbeProgram> next = program.next().filter(unused -> isOfTheKernel(refusal));
+    if (next.isEmpty()) {
+      report.refused(program.specs().get(index), refusal);
+      return List.of();
+    }
+    return program.instead(index).boxed().flatMap(i -> open(next.get(), i).stream()).toList();
+  }
+
+  private static boolean isOfTheKernel(RuntimeException refusal) {
+    return refusal instanceof KernelException || refusal instanceof VerifierRejection;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.ply.kernel.feature;
+
+import dev.ply.btf.BtfTypes;
+import dev.ply.btf.BtfTypes.Loads;
+import dev.ply.btf.MalformedBtfException;
+import dev.ply.btf.ModuleTypes;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.KernelVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The type information of the running kernel: its own, and that of each module that has some. */
+public final class KernelBtf {
+  private static final Path DIRECTORY = Path.of("/sys/kernel/btf");
+
+  private KernelBtf() {}
+
+  /** Reads it, as a kernel of that version understands it; none where there is none. */
+  public static KernelTypes read(KernelVersion version) {
+    Loads loads = version.isAtLeast(6, 6) ? Loads.LENIENT : Loads.STRICT;
+    try {
+      BtfTypes kernel = BtfTypes.open(DIRECTORY.resolve("vmlinux"), loads);
+      return new ModuleTypes(kernel, KernelBtf::ofModule);
+    } catch (IOException | MalformedBtfException e) {
+      // Kernels without, and kinds of types that a future one may have.
+      return KernelTypes.NONE;
+    }
+  }
+
+  private static Optional<byte[]> ofModule(String module) {
+    try {
+      return Optional.of(Files.readAllBytes(DIRECTORY.resolve(module)));
+    } catch (IOException e) {
+      // Before Linux 5.11, or the module is not loaded.
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.ply.kernel.feature;
+
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.object.ProgramType;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.error.VerifierRejection;
+import dev.ply.kernel.load.AttachTarget;
+import dev.ply.kernel.load.LoadedMap;
+import dev.ply.kernel.load.LoadedProgram;
+import dev.ply.kernel.sys.BpfAttr;
+import dev.ply.kernel.sys.BpfCommand;
+import dev.ply.kernel.sys.CpuSet;
+import dev.ply.kernel.sys.NativeMemory;
+import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.target.KernelTypes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Tries a feature on the running kernel, in the cheapest way that leaves nothing behind. */
+final class TryFeature {
+  private static final Path UNITS = Path.of("/sys/bus/event_source/devices");
+  private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
+  private static final int NO_DESCRIPTOR = -1;
+
+  /** A function that every kernel has, and runs once. */
+  private static final String TRACED = "kernel_halt";
+
+  /** The operations of the program {@code return 0}. */
+  private static final int[] NOTHING = {0xb7, 0x95};
+
+  private TryFeature() {}
+
+  /** Returns the kernel's refusal, empty if the feature is there. */
+  static Optional<Errno> apply(Feature feature) {
+    return switch (feature) {
+      case KPROBES -> file(UNITS.resolve("kprobe"));
+      case UPROBES -> file(UNITS.resolve("uprobe"));
+      case TRACEPOINTS -> file(Tracefs.open().file("events", "sched"));
+      case SYSCALL_TRACEPOINTS -> file(Tracefs.open().file("events", "syscalls"));
+      case RAW_TRACEPOINTS -> program(ProgramType.RAW_TRACEPOINT, TryFeature::loaded);
+      case BTF -> file(BTF);
+      case RING_BUFFER -> map(new BpfMap("feature", MapType.RINGBUF, 0, 0, 4096), map -> none());
+      case HASH_BATCHES -> batches(MapType.PERCPU_HASH);
+      case ARRAY_BATCHES -> batches(MapType.PERCPU_ARRAY);
+      case TAKING_ENTRIES ->
+          map(new BpfMap("feature", MapType.PERCPU_HASH, 4, 8, 1), TryFeature::take);
+      case PERF_LINKS -> program(ProgramType.KPROBE, TryFeature::link);
+      case TRAMPOLINES -> trampoline();
+      case KPROBE_MULTI ->
+          program(ProgramType.KPROBE, AttachTarget.KPROBE_MULTI, TryFeature::multiLink);
+    };
+  }
+
+  private static Optional<Errno> none() {
+    return Optional.empty();
+  }
+
+  private static Optional<Errno> file(Path file) {
+    return Files.exists(file) ? none() : Optional.of(Errno.ENOENT);
+  }
+
+  /** Something to try with a descriptor. */
+  @FunctionalInterface
+  private interface Trial {
+    Optional<Errno> run(int descriptor);
+  }
+
+  private static Optional<Errno> map(BpfMap map, Trial trial) {
+    try (LoadedMap loaded = LoadedMap.create(map)) {
+      return trial.run(loaded.descriptor());
+    } catch (KernelException e) {
+      return Optional.of(e.errno());
+    }
+  }
+
+  private static Optional<Errno> program(ProgramType type, Trial trial) {
+    return program(type, AttachTarget.ANY, trial);
+  }
+
+  private static Optional<Errno> program(ProgramType type, AttachTarget target, Trial trial) {
+    ByteBuffer code = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < NOTHING.length; i++) {
+      code.put(i * Long.BYTES, (byte) NOTHING[i]);
+    }
+    try (LoadedProgram loaded = LoadedProgram.load("feature", type, target, code.array())) {
+      return trial.run(loaded.descriptor());
+    } catch (KernelException e) {
+      return Optional.of(e.errno());
+    } catch (VerifierRejection e) {
+      return Optional.of(e.errno());
+    }
+  }
+
+  private static Optional<Errno> loaded(int program) {
+    return none();
+  }
+
+  private static Optional<Errno> batches(MapType type) {
+    return map(
+        new BpfMap("feature", type, 4, 8, 1),
+        map -> {
+          NativeMemory cursor = NativeMemory.allocate(Integer.BYTES);
+          NativeMemory keys = NativeMemory.allocate(Integer.BYTES);
+          NativeMemory values = NativeMemory.allocate(Long.BYTES * CpuSet.possible().count());
+          BpfAttr attr = BpfAttr.firstBatch(map, cursor, keys, values).batchCount(1);
+          return unlessUnsupported(SystemCalls.tryBpf(BpfCommand.MAP_LOOKUP_BATCH, attr));
+        });
+  }
+
+  private static Optional<Errno> take(int map) {
+    NativeMemory key = NativeMemory.allocate(Integer.BYTES);
+    NativeMemory values = NativeMemory.allocate(Long.BYTES * CpuSet.possible().count());
+    BpfAttr attr = BpfAttr.element(map, key, values);
+    return unlessUnsupported(SystemCalls.tryBpf(BpfCommand.MAP_LOOKUP_AND_DELETE_ELEM, attr));
+  }
+
+  /** A kernel that knows of such links misses the event; another does not get so far. */
+  private static Optional<Errno> link(int program) {
+    Errno errno =
+        SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.perfLink(program, NO_DESCRIPTOR, 0));
+    return errno == Errno.EBADF ? none() : Optional.of(errno);
+  }
+
+  /** Runs nothing at a function that every kernel has. */
+  private static Optional<Errno> trampoline() {
+    Optional<KernelTypes.Function> function = KernelBtf.read(KernelRelease.read()).function(TRACED);
+    if (function.isEmpty()) {
+      return Optional.of(Errno.ENOENT);
+    }
+    AttachTarget target =
+        new AttachTarget(ProgramType.FENTRY.attachType(), function.get().id(), Optional.empty());
+    return program(
+        ProgramType.FENTRY,
+        target,
+        program -> {
+          SystemCalls.openBpf(BpfCommand.RAW_TRACEPOINT_OPEN, BpfAttr.bound(program), "trampoline")
+              .close();
+          return none();
+        });
+  }
+
+  /**
+   * A kernel that knows of such links misses what they are for; another does not get so far. With a
+   * name that no function has, it would go through all there are.
+   */
+  private static Optional<Errno> multiLink(int program) {
+    Errno errno =
+        SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.unreadableKprobeMulti(program));
+    return errno == Errno.EFAULT ? none() : Optional.of(errno);
+  }
+
+  private static Optional<Errno> unlessUnsupported(Errno errno) {
+    return errno.isUnsupported() ? Optional.of(errno) : none();
+  }
+}

@@ -1,0 +1,194 @@
+package dev.ply.kernel.load;
+
+import dev.ply.bpf.object.ProgramType;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.error.VerifierRejection;
+import dev.ply.kernel.sys.BpfAttr;
+import dev.ply.kernel.sys.BpfCommand;
+import dev.ply.kernel.sys.BtfObjects;
+import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.MissedRuns;
+import dev.ply.kernel.sys.NativeMemory;
+import dev.ply.kernel.sys.SystemCalls;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A program that the kernel has accepted, and its owner. Attachments keep the program itself alive
+ * after closing.
+ */
+public final class LoadedProgram implements AutoCloseable {
+  private static final int INSTRUCTION_BYTES = 8;
+  private static final int SMALLEST_LOG = 64 * 1024;
+
+  /** What kernels before 5.19 accept at most. */
+  private static final int LARGEST_LOG = 16 * 1024 * 1024 - 1;
+
+  /**
+   * Signals interrupt the verifier, and a virtual machine gets many: a few failures mean nothing.
+   */
+  private static final int ATTEMPTS = 10;
+
+  private final String name;
+  private final ProgramType type;
+  private final FileDescriptor descriptor;
+
+  private LoadedProgram(String name, ProgramType type, FileDescriptor descriptor) {
+    this.name = name;
+    this.type = type;
+    this.descriptor = descriptor;
+  }
+
+  /**
+   * Loads a program under the licence GPL, which the helpers for tracing ask for.
+   *
+   * @param name at most 15 characters reach the kernel, others than letters, digits, dots and
+   *     underscores as underscores
+   * @param instructions in the kernel's encoding, 8 bytes each
+   * @throws VerifierRejection if the kernel's verifier does not accept the program
+   * @throws KernelException if the kernel refuses for another reason
+   */
+  public static LoadedProgram load(String name, ProgramType type, byte[] instructions) {
+    return load(name, type, AttachTarget.ANY, instructions);
+  }
+
+  /**
+   * Loads a program under the licence GPL that is bound to what it will be attached to.
+   *
+   * @see #load(String, ProgramType, byte[])
+   */
+  public static LoadedProgram load(
+      String name, ProgramType type, AttachTarget target, byte[] instructions) {
+    return load(name, type, target, instructions, "GPL");
+  }
+
+  /**
+   * Loads a program.
+   *
+   * @param license as the kernel compares it, {@code GPL} for access to all helpers
+   * @see #load(String, ProgramType, byte[])
+   */
+  public static LoadedProgram load(
+      String name, ProgramType type, byte[] instructions, String license) {
+    return load(name, type, AttachTarget.ANY, instructions, license);
+  }
+
+  private static LoadedProgram load(
+      String name, ProgramType type, AttachTarget target, byte[] instructions, String license) {
+    if (instructions.length == 0 || instructions.length % INSTRUCTION_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "program \""
+              + name
+              + "\" has "
+              + instructions.length
+              + " bytes, not a multiple of "
+              + INSTRUCTION_BYTES);
+    }
+    NativeMemory code = NativeMemory.of(instructions);
+    int count = instructions.length / INSTRUCTION_BYTES;
+    String object = "program \"" + name + "\"";
+    Optional<FileDescriptor> types = target.module().map(BtfObjects::openModule);
+    Supplier<BpfAttr> attr =
+        () ->
+            BpfAttr.programLoad(name, type, code, count, license)
+                .attachTo(
+                    target.type(), target.binding(), types.map(FileDescriptor::number).orElse(0));
+    try {
+      return new LoadedProgram(name, type, tryLoad(attr.get(), object));
+    } catch (KernelException refused) {
+      return explain(refused, name, type, attr);
+    } finally {
+      types.ifPresent(FileDescriptor::close);
+    }
+  }
+
+  /** Returns the name it was loaded under. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns its type. */
+  public ProgramType type() {
+    return type;
+  }
+
+  /** Returns the descriptor's number. */
+  public int descriptor() {
+    return descriptor.number();
+  }
+
+  /**
+   * Runs the program once on this thread. Raw tracepoint programs only. Needs kernel 5.10.
+   *
+   * @param arguments the context; the program may read no more than these
+   * @return what the program returned
+   */
+  public int testRun(long... arguments) {
+    BpfAttr attr = BpfAttr.testRun(descriptor.number(), arguments);
+    SystemCalls.bpf(BpfCommand.PROG_TEST_RUN, attr, "program \"" + name + "\"");
+    return attr.testRunResult();
+  }
+
+  /**
+   * Returns how often the kernel did not run the program because it, or for kprobes and tracepoints
+   * any other, was under way on that processor. Counted since Linux 5.12 where it is attached by a
+   * trampoline, 6.1 to raw tracepoints, 6.7 otherwise; 0 before.
+   */
+  public long missedRuns() {
+    return MissedRuns.ofProgram(descriptor.number());
+  }
+
+  /** Gives the descriptor back. */
+  @Override
+  public void close() {
+    descriptor.close();
+  }
+
+  @Override
+  public String toString() {
+    return "program \"" + name + "\"";
+  }
+
+  /** Loads the program again with a log that is large enough for the reason. */
+  private static LoadedProgram explain(
+      KernelException refused, String name, ProgramType type, Supplier<BpfAttr> attr) {
+    String object = "program \"" + name + "\"";
+    KernelException reason = refused;
+    for (long size = SMALLEST_LOG; ; size *= 4) {
+      NativeMemory log = NativeMemory.allocate((int) Math.min(size, LARGEST_LOG));
+      try {
+        return new LoadedProgram(name, type, tryLoad(attr.get().logInto(log), object));
+      } catch (KernelException again) {
+        reason = again;
+      }
+      if (reason.errno() != Errno.ENOSPC || size >= LARGEST_LOG) {
+        String text = text(log);
+        throw text.isBlank() ? reason : new VerifierRejection(name, reason, text);
+      }
+    }
+  }
+
+  private static FileDescriptor tryLoad(BpfAttr attr, String object) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return SystemCalls.openBpf(BpfCommand.PROG_LOAD, attr, object);
+      } catch (KernelException e) {
+        if (e.errno() != Errno.EAGAIN || attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static String text(NativeMemory log) {
+    int length = 0;
+    while (length < log.size() && log.bytes().get(length) != 0) {
+      length++;
+    }
+    byte[] text = new byte[length];
+    log.bytes().get(0, text);
+    return new String(text, StandardCharsets.UTF_8);
+  }
+}
