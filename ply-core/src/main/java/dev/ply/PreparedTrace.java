@@ -24,6 +24,7 @@ public interface PreparedTrace extends AutoCloseable {
    * it is dropped.
    *
    * @param printer called on one thread at a time
+   * @throws IllegalStateException if the trace was started or closed
    */
   default PreparedTrace printTo(Consumer<String> printer) {
     return writeTo(new PieceStream(printer));
@@ -36,6 +37,7 @@ public interface PreparedTrace extends AutoCloseable {
    * dev.ply.type.Escapes escaped}.
    *
    * @param out called on one thread at a time; it should have a buffer
+   * @throws IllegalStateException if the trace was started or closed
    */
   PreparedTrace writeTo(OutputStream out);
 
@@ -44,6 +46,7 @@ public interface PreparedTrace extends AutoCloseable {
    * and {@code %c} of {@code printf} show as they are: for a file or a pipe, not for a terminal.
    *
    * @param out called on one thread at a time; it should have a buffer
+   * @throws IllegalStateException if the trace was started or closed
    */
   PreparedTrace writeRaw(OutputStream out);
 

@@ -6,6 +6,7 @@ import dev.ply.result.Table;
 import dev.ply.target.Mechanism;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -21,9 +22,33 @@ public interface Session extends AutoCloseable {
   record NamedTable(String name, Table<Datum> table) {}
 
   /**
+   * How a trace ended. It is detached when it is stopped or closed; until then events that come
+   * after its end are discarded.
+   */
+  sealed interface End {
+    /** The script called {@code exit}. */
+    record Exited(int status) implements End {}
+
+    /** The session was stopped or closed. */
+    record Stopped() implements End {}
+
+    /**
+     * Handling an event or detaching failed.
+     *
+     * @param cause what was thrown first, an error perhaps; what was thrown later is suppressed in
+     *     it
+     */
+    record Failed(Throwable cause) implements End {}
+  }
+
+  /** Returns how the trace ended, empty while it runs. */
+  Optional<End> end();
+
+  /**
    * Waits until the trace ends by itself, or for {@code timeout}.
    *
    * @return whether it has ended
+   * @throws TraceFailedException if it ended because handling its events failed
    */
   boolean await(Duration timeout) throws InterruptedException;
 
@@ -80,14 +105,26 @@ public interface Session extends AutoCloseable {
   long missedRuns();
 
   /**
-   * Detaches all probes, runs what happens last and delivers what was sent until then. Does nothing
-   * the second time.
+   * Detaches all probes, runs what happens last and delivers what was sent until then; results can
+   * be read afterwards, whatever fails. Does nothing the second time.
+   *
+   * @throws TraceFailedException if something failed since the start
+   * @throws IllegalStateException if called by what the session prints to
    */
   void stop();
 
   /**
+   * Returns how many events were dropped by {@link #close}, because what they are printed to was
+   * too slow.
+   */
+  long undeliveredEvents();
+
+  /**
    * Stops the trace without what happens last, and frees the kernel's memory. Each tracepoint and
-   * function it was attached to may take the kernel tens of milliseconds.
+   * function it was attached to may take the kernel tens of milliseconds. Events that wait are
+   * delivered for a second at most.
+   *
+   * @throws IllegalStateException if called by what the session prints to
    */
   @Override
   void close();

@@ -5,7 +5,7 @@ final class ExitCode {
   /** All went well: the trace ended, a dry run found no fault, the help was shown. */
   static final int OK = 0;
 
-  /** Wrong options, a script that cannot run, lost events, a failed self-test. */
+  /** Wrong options, a script that cannot run, lost events or updates, a failed self-test. */
   static final int FAILURE = 1;
 
   /** What shells add to a signal's number to say that the signal ended a process. */

@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.TraceFailedException;
 import dev.ply.bpf.verifier.VerificationException;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Source;
@@ -23,6 +24,10 @@ final class Failures {
 
   /** Says why the program of {@code source} does not run. */
   void report(Throwable failure, Source source) {
+    if (failure instanceof TraceFailedException && failure.getCause() != null) {
+      report(failure.getCause(), source);
+      return;
+    }
     if (failure instanceof CompilationException refusal) {
       console.diagnostics(refusal.diagnostics(), source);
     } else if (failure instanceof MissingPrivilegesException

@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.Session.NamedTable;
+import dev.ply.TraceFailedException;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.kernel.KernelTracer;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Runs a program on the running kernel until it ends, and shows what it has collected. */
 final class LiveRun {
@@ -119,13 +121,12 @@ final class LiveRun {
   }
 
   private int finish(Session session) throws InterruptedException {
-    boolean lossEnds = !options.keepGoing();
     boolean lost = false;
     while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
-      lost = lossEnds && session.lostEvents() > 0;
+      lost = !options.keepGoing() && (session.lostEvents() > 0 || session.failedUpdates() > 0);
     }
     long begin = System.nanoTime();
-    session.stop();
+    Optional<TraceFailedException> failure = stop(session);
     console.debugTime("detached", begin);
     List<NamedTable> tables = session.tables();
     TableFormat format = new TableFormat(new DatumFormat(new RunningKernel()));
@@ -133,16 +134,25 @@ final class LiveRun {
       console.output().print(format.format(table.name(), table.table()));
     }
     int status = reportLosses(session, tables);
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
     return status == ExitCode.OK
         ? session.exitStatus().stream().map(ExitCode::ofScript).findFirst().orElse(ExitCode.OK)
         : status;
   }
 
-  private int reportLosses(Session session, List<NamedTable> tables) {
-    long updates = session.failedUpdates();
-    if (updates > 0) {
-      console.warning(updates + " updates lost: " + full(tables));
+  /** What was collected before a failure is worth showing before the failure is. */
+  private static Optional<TraceFailedException> stop(Session session) {
+    try {
+      session.stop();
+      return Optional.empty();
+    } catch (TraceFailedException e) {
+      return Optional.of(e);
     }
+  }
+
+  private int reportLosses(Session session, List<NamedTable> tables) {
     long stacks = session.lostStacks();
     if (stacks > 0) {
       console.warning(stacks + " stack traces not stored: others took their place in the kernel");
@@ -154,14 +164,26 @@ final class LiveRun {
               + " hits missed: the program was under way on that processor already, or too many"
               + " calls were");
     }
-    long events = session.lostEvents();
-    if (events > 0 && options.keepGoing()) {
-      console.warning(events + " events lost: the buffer was full");
-    } else if (events > 0) {
-      console.error("lost " + events + " events: the buffer was full (-k goes on regardless)");
-      return ExitCode.FAILURE;
+    int ofUpdates =
+        reportLoss(session.failedUpdates(), "updates", full(tables), "--map-entries N makes room");
+    int ofEvents =
+        reportLoss(
+            session.lostEvents(), "events", "the buffer was full", "--buffer BYTES makes room");
+    return Math.max(ofUpdates, ofEvents);
+  }
+
+  /** Reports data that is lost, and returns the exit status that this means. */
+  private int reportLoss(long count, String what, String why, String remedy) {
+    if (count == 0) {
+      return ExitCode.OK;
     }
-    return ExitCode.OK;
+    if (options.keepGoing()) {
+      console.warning(count + " " + what + " lost: " + why + " (" + remedy + ")");
+      return ExitCode.OK;
+    }
+    console.error(
+        "lost " + count + " " + what + ": " + why + " (" + remedy + ", -k goes on regardless)");
+    return ExitCode.FAILURE;
   }
 
   private String full(List<NamedTable> tables) {
@@ -174,6 +196,6 @@ final class LiveRun {
             .orElse("a map was")
         + " full at "
         + limit
-        + " keys (--map-entries N makes room for more)";
+        + " keys";
   }
 }

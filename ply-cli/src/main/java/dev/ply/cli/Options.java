@@ -129,7 +129,7 @@ record Options(
         .addOption("d", "debug", false, "tell on stderr what is being done")
         .addOption("e", "dry-run", false, "check the program, but do not run it")
         .addOption("h", "help", false, "show this help, or explain the words that follow")
-        .addOption("k", "keep-going", false, "go on when events are lost")
+        .addOption("k", "keep-going", false, "go on when events or map updates are lost")
         .addOption(
             "l", "list", false, "list the probes that patterns select, with -v what they can read")
         .addOption(

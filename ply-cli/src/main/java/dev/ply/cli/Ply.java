@@ -112,7 +112,7 @@ public final class Ply {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return ExitCode.FAILURE;
-    } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       new Failures(console).report(e, source);
       return ExitCode.FAILURE;
     }

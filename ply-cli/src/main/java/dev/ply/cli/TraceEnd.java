@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.Session;
+import dev.ply.TraceFailedException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,8 +29,10 @@ final class TraceEnd {
                 session.await(ALWAYS);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+              } catch (TraceFailedException e) {
+                // It is thrown again when the session is stopped.
+                return;
               } finally {
-                // What went wrong in the session is thrown again when it is stopped.
                 end();
               }
             },

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +34,12 @@ class PlyIT {
 
   /** Processes of the same name, of which a machine may have others, are not counted with it. */
   private static final String DD = "exec dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none";
+
+  private static final String MANY_READS =
+      "exec dd if=/dev/zero of=/dev/null bs=1 count=5000 status=none";
+
+  private static final String KEY_BY_TIME =
+      "tracepoint:syscalls/sys_enter_read / pid == $target / { @[time] = count(); }";
 
   @TempDir Path directory = Path.of("");
 
@@ -219,17 +228,53 @@ class PlyIT {
   }
 
   @Test
-  void aFullMapIsReported() {
-    Call call =
-        Call.ply(
-            "-c",
-            "exec dd if=/dev/zero of=/dev/null bs=1 count=5000 status=none",
-            "tracepoint:syscalls/sys_enter_read / pid == $target / { @[time] = count(); }");
+  void lostUpdatesOfAFullMapAreAnError() {
+    Call call = Call.ply("-c", MANY_READS, KEY_BY_TIME);
+    assertThat(call.status()).isEqualTo(1);
+    assertThat(call.output()).startsWith("\n@:\n{ ");
+    assertThat(call.errors())
+        .matches(
+            "error: lost \\d+ updates: map \"@\" is full at 4096 keys"
+                + " \\(--map-entries N makes room, -k goes on regardless\\)\n");
+  }
+
+  @Test
+  void lostUpdatesAreAWarningToThoseWhoGoOnRegardless() {
+    Call call = Call.ply("-k", "-c", MANY_READS, KEY_BY_TIME);
     assertThat(call.status()).isZero();
     assertThat(call.errors())
         .matches(
             "warning: \\d+ updates lost: map \"@\" is full at 4096 keys"
-                + " \\(--map-entries N makes room for more\\)\n");
+                + " \\(--map-entries N makes room\\)\n");
+  }
+
+  /** What fails as standard output is written to is thrown on the thread that reads events. */
+  @Test
+  void anErrorEndsTheTraceWithResultsAndAMessage() {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    OutputStream failing =
+        new OutputStream() {
+          private boolean hasFailed;
+
+          @Override
+          public void write(int value) {
+            if (!hasFailed) {
+              hasFailed = true;
+              throw new LinkageError("no such method");
+            }
+            output.write(value);
+          }
+        };
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    int status =
+        new Ply(InputStream.nullInputStream(), failing, errors)
+            .run("-u", "i:1ms { @ = count(); print(1); } END { print(7); }");
+    assertThat(status).isEqualTo(1);
+    assertThat(output.toString(StandardCharsets.UTF_8)).matches("(?s).*7\n\n@: \\d+\n");
+    assertThat(errors.toString(StandardCharsets.UTF_8))
+        .isEqualTo(
+            "error: unexpected java.lang.LinkageError: no such method: this is a fault of ply,"
+                + " please report it\n");
   }
 
   @Test

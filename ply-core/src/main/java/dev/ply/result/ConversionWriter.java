@@ -25,6 +25,9 @@ final class ConversionWriter {
       append(out, conversion, ByteBuffer.wrap(bytes), 0, bytes.length, defaults);
     } else if (datum instanceof Datum.Stack stack && conversion.kind() == Conversion.Kind.INTEGER) {
       append(out, conversion, Integer.toUnsignedLong(stack.id()), IntType.U32, defaults);
+    } else if (datum instanceof Datum.MissingStack stack
+        && conversion.kind() == Conversion.Kind.INTEGER) {
+      append(out, conversion, Integer.toUnsignedLong(stack.id()), IntType.U32, defaults);
     } else {
       int start = out.length();
       defaults.append(out, datum);

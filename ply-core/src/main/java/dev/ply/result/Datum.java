@@ -77,6 +77,38 @@ public sealed interface Datum {
     }
   }
 
+  /**
+   * A stack trace that is missing.
+   *
+   * @param process the PID, 0 on the kernel's side
+   * @param id the kernel's number for it, an error if that is negative
+   */
+  record MissingStack(int process, int id, Side side) implements Datum {
+    /** Whose stack. */
+    public enum Side {
+      /** The kernel's. */
+      KERNEL,
+      /** The process's. */
+      USER
+    }
+
+    /** Why a stack trace is missing. */
+    public enum Reason {
+      /** The thread has no stack on that side: a kernel thread has none of a process. */
+      NO_STACK,
+      /** The kernel could not store it, or stored another in its place. */
+      LOST
+    }
+
+    /** -EFAULT. */
+    private static final int NO_STACK = -14;
+
+    /** Returns why it is missing. */
+    public Reason reason() {
+      return id == NO_STACK ? Reason.NO_STACK : Reason.LOST;
+    }
+  }
+
   /** A distribution over powers of two. */
   record Distribution(Histogram histogram) implements Datum {}
 

@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.result.Datum.MissingStack;
+import dev.ply.result.Datum.MissingStack.Side;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.Target;
@@ -20,9 +22,6 @@ import java.util.Optional;
 public final class DatumFormat {
   /** Knows no symbols. */
   static final DatumFormat PLAIN = new DatumFormat(KernelSymbols.NONE);
-
-  /** The id of the trace of a thread that is not in the kernel, or has no other side: -EFAULT. */
-  private static final int NO_STACK = -14;
 
   /** Made when a script first prints a time: formatters take long to make. */
   private static final class TimeOfDay {
@@ -89,6 +88,8 @@ public final class DatumFormat {
       StackFormat.append(out, stack, symbols);
     } else if (datum instanceof Datum.UserStack stack) {
       StackFormat.append(out, stack);
+    } else if (datum instanceof Datum.MissingStack stack) {
+      StackFormat.append(out, stack);
     } else if (datum instanceof Datum.Distribution distribution) {
       out.append('\n');
       HistogramFormat.append(out, distribution.histogram());
@@ -127,8 +128,9 @@ public final class DatumFormat {
         out.appendHex(bits(value, type));
       }
       case SYMBOL -> appendSymbol(out, symbols, bits(value, type), type.bytes());
-      case STACK -> appendStackId(out, (int) value, "kernel");
-      case USER_STACK -> appendStackId(out, (int) value, "user");
+      case STACK -> StackFormat.append(out, new MissingStack(0, (int) value, Side.KERNEL));
+      case USER_STACK ->
+          StackFormat.append(out, new MissingStack((int) (value >>> 32), (int) value, Side.USER));
       case DURATION -> Durations.append(out, value, type.isSigned());
       case TIME_OF_DAY -> out.append(TimeOfDay.FORMAT.format(clock.at(value)));
       case DATA_LOCATION ->
@@ -164,17 +166,6 @@ public final class DatumFormat {
       out.appendHex(address);
       out.insert(digits, '0', 2 * bytes - (out.length() - digits));
       out.append('>');
-    }
-  }
-
-  /** Writes what there is instead of a stack trace; ids below zero are the kernel's errors. */
-  private static void appendStackId(TextBuffer out, int id, String kind) {
-    if (id == NO_STACK) {
-      out.append("\n\t<no ").append(kind).append(" stack>\n");
-    } else if (id < 0) {
-      out.append("\n\t<stack not stored>\n");
-    } else {
-      out.append("<STACKID").append(id).append('>');
     }
   }
 

@@ -29,6 +29,9 @@ enum DatumOrder implements Comparator<Datum> {
     } else if (a instanceof Datum.UserStack x && b instanceof Datum.UserStack y) {
       int order = Integer.compare(x.process(), y.process());
       return order != 0 ? order : Integer.compareUnsigned(x.id(), y.id());
+    } else if (a instanceof Datum.MissingStack x && b instanceof Datum.MissingStack y) {
+      int order = Integer.compare(x.process(), y.process());
+      return order != 0 ? order : Integer.compareUnsigned(x.id(), y.id());
     } else if (a instanceof Datum.Distribution x && b instanceof Datum.Distribution y) {
       return compareHistograms(x.histogram(), y.histogram());
     }
@@ -82,6 +85,9 @@ enum DatumOrder implements Comparator<Datum> {
     if (datum instanceof Datum.Stack) {
       return 5;
     }
-    return datum instanceof Datum.UserStack ? 6 : 7;
+    if (datum instanceof Datum.UserStack) {
+      return 6;
+    }
+    return datum instanceof Datum.MissingStack ? 7 : 8;
   }
 }

@@ -32,6 +32,21 @@ final class StackFormat {
     }
   }
 
+  /** Writes why there is no trace; the id where the kernel has forgotten what it stands for. */
+  static void append(TextBuffer out, Datum.MissingStack stack) {
+    if (stack.id() >= 0) {
+      out.append("<STACKID").append(stack.id()).append('>');
+      return;
+    }
+    switch (stack.reason()) {
+      case NO_STACK -> {
+        String side = stack.side() == Datum.MissingStack.Side.USER ? "user" : "kernel";
+        out.append("\n\t<no ").append(side).append(" stack>\n");
+      }
+      case LOST -> out.append("\n\t<stack not stored>\n");
+    }
+  }
+
   private static void begin(TextBuffer out, StackMode mode, long address) {
     switch (mode) {
       case PLY -> out.append('\t');

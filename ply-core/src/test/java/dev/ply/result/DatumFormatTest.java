@@ -199,5 +199,11 @@ class DatumFormatTest {
         .isEqualTo("\n\t<no kernel stack>\n");
     assertThat(DatumFormat.PLAIN.format(new Datum.Int(0xffff_ffefL, id)))
         .isEqualTo("\n\t<stack not stored>\n");
+    Datum.MissingStack none = new Datum.MissingStack(7, -14, Datum.MissingStack.Side.USER);
+    assertThat(none.reason()).isEqualTo(Datum.MissingStack.Reason.NO_STACK);
+    assertThat(DatumFormat.PLAIN.format(none)).isEqualTo("\n\t<no user stack>\n");
+    Datum.MissingStack lost = new Datum.MissingStack(7, -17, Datum.MissingStack.Side.USER);
+    assertThat(lost.reason()).isEqualTo(Datum.MissingStack.Reason.LOST);
+    assertThat(DatumFormat.PLAIN.format(lost)).isEqualTo("\n\t<stack not stored>\n");
   }
 }

@@ -8,10 +8,15 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes a session's events from its machine, in their order, and does what they say. One thread at
- * a time does so: the loop's own while it runs, else who calls.
+ * a time does so: the loop's own while it runs, else the caller's.
+ *
+ * <p>Whatever handling an event throws, errors included, ends the trace as {@code exit} does: later
+ * events are discarded, until {@link #heedAll}. Refers to neither session nor tracer, which the
+ * loop's thread would keep from being collected.
  */
 final class EventLoop {
   /**
@@ -27,10 +32,15 @@ final class EventLoop {
   private final ClearMap clear;
   private final Runnable onEnd;
   private final Thread thread = new Thread(this::run, "ply-events");
+  private final AtomicLong undelivered = new AtomicLong();
   private volatile OptionalInt exitStatus = OptionalInt.empty();
-  private volatile Optional<RuntimeException> failure = Optional.empty();
+  private volatile Optional<Throwable> failure = Optional.empty();
+  private volatile Optional<Thread> handler = Optional.empty();
   private volatile boolean running;
+  private volatile boolean bounded;
+  private volatile long deadline;
   private boolean discarding;
+  private boolean unreadable;
 
   /** Empties a map of the script. */
   @FunctionalInterface
@@ -70,9 +80,21 @@ final class EventLoop {
     }
   }
 
-  /** Tells whether this is the loop's own thread, which cannot wait for itself. */
-  boolean isOwnThread() {
-    return Thread.currentThread() == thread;
+  /** Delivers events for so long from now on, and then drops and counts them. */
+  void bound(Duration time) {
+    deadline = System.nanoTime() + time.toNanos();
+    bounded = true;
+  }
+
+  /** Returns how many events were dropped after the time for them. */
+  long undelivered() {
+    return undelivered.get();
+  }
+
+  /** Returns whether the caller is called by this loop, which cannot wait for itself. */
+  boolean isCalling() {
+    Thread current = Thread.currentThread();
+    return current == thread || handler.filter(taking -> taking == current).isPresent();
   }
 
   /** Returns the status with which the script ended the trace, if it has. */
@@ -80,8 +102,8 @@ final class EventLoop {
     return exitStatus;
   }
 
-  /** Returns why events are no longer handled, if something has gone wrong. */
-  Optional<RuntimeException> failure() {
+  /** Returns what was thrown first; what was thrown later is suppressed in it. */
+  Optional<Throwable> failure() {
     return failure;
   }
 
@@ -96,39 +118,62 @@ final class EventLoop {
     discarding = false;
   }
 
+  /** Ends the trace with what was thrown. */
+  synchronized void fail(Throwable thrown) {
+    if (failure.isEmpty()) {
+      failure = Optional.of(thrown);
+    } else if (failure.get() != thrown) {
+      failure.get().addSuppressed(thrown);
+    }
+    onEnd.run();
+  }
+
   private void run() {
     while (running) {
       if (take(Duration.ZERO) == 0) {
-        flush();
+        if (failure.isEmpty()) {
+          flush();
+        }
         take(LATENCY);
       }
     }
   }
 
-  /** What a listener throws ends the trace, and is thrown again to whoever waits for it. */
   private int take(Duration timeout) {
-    if (failure.isPresent()) {
+    if (unreadable) {
+      running = false;
       return 0;
     }
+    Optional<Thread> before = handler;
+    handler = Optional.of(Thread.currentThread());
     try {
       return machine.poll(timeout, this::handle);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      unreadable = true;
       fail(e);
       return 0;
+    } finally {
+      handler = before;
     }
-  }
-
-  private void fail(RuntimeException e) {
-    failure = Optional.of(e);
-    running = false;
-    onEnd.run();
   }
 
   private void handle(ByteBuffer memory, int start, int length) {
     if (discarding) {
       return;
     }
-    EventSite site = compiled.object().events().get(memory.getInt(start));
+    if (bounded && System.nanoTime() - deadline >= 0) {
+      undelivered.incrementAndGet();
+      return;
+    }
+    try {
+      heed(compiled.object().events().get(memory.getInt(start)), memory, start);
+    } catch (RuntimeException | Error e) {
+      discarding = true;
+      fail(e);
+    }
+  }
+
+  private void heed(EventSite site, ByteBuffer memory, int start) {
     if (site instanceof EventSite.Clear map) {
       clear.clear(map.map(), map.shownBy());
     } else if (site instanceof EventSite.NewProcess process) {
@@ -156,12 +201,18 @@ final class EventLoop {
   }
 
   private void flush() {
+    Optional<Thread> before = handler;
+    handler = Optional.of(Thread.currentThread());
     try {
       out.flush();
     } catch (IOException e) {
+      discarding = true;
       fail(new UncheckedIOException(e));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      discarding = true;
       fail(e);
+    } finally {
+      handler = before;
     }
   }
 

@@ -7,28 +7,18 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /** A trace that a machine has loaded. */
 final class LoadedTrace implements PreparedTrace {
+  private final MachineTracer tracer;
   private final CompiledTrace compiled;
-  private final Machine machine;
-  private final MachineTracer.Reading reading;
-  private final Consumer<LoadedTrace> onClose;
+  private final TraceRun run;
   private TraceOutput out = TraceOutput.NONE;
-  private Optional<TraceSession> session = Optional.empty();
-  private boolean closed;
 
-  LoadedTrace(
-      CompiledTrace compiled,
-      Machine machine,
-      MachineTracer.Reading reading,
-      Consumer<LoadedTrace> onClose) {
+  LoadedTrace(MachineTracer tracer, CompiledTrace compiled, TraceRun run) {
+    this.tracer = tracer;
     this.compiled = compiled;
-    this.machine = machine;
-    this.reading = reading;
-    this.onClose = onClose;
+    this.run = run;
   }
 
   @Override
@@ -57,47 +47,29 @@ final class LoadedTrace implements PreparedTrace {
   }
 
   private synchronized PreparedTrace write(TraceOutput newOut) {
+    run.requireLoaded("the output of a trace is set before its start");
     out = newOut;
     return this;
   }
 
   @Override
   public synchronized Session start() {
-    if (closed || session.isPresent()) {
-      throw new IllegalStateException("a prepared trace can be started once, before it is closed");
-    }
-    TraceSession started = new TraceSession(compiled, machine, reading, out, this::close);
-    session = Optional.of(started);
+    run.requireLoaded("a prepared trace can be started once, before it is closed");
     try {
-      started.start();
-    } catch (RuntimeException e) {
-      close();
+      run.start(out);
+    } catch (RuntimeException | Error e) {
+      try {
+        close();
+      } catch (RuntimeException further) {
+        e.addSuppressed(further);
+      }
       throw e;
     }
-    return started;
-  }
-
-  synchronized void deliverEvents() {
-    if (!closed) {
-      session.ifPresent(TraceSession::takeEvents);
-    }
+    return new TraceSession(this, compiled, run);
   }
 
   @Override
   public void close() {
-    Optional<TraceSession> running;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      running = session;
-    }
-    try {
-      running.ifPresent(TraceSession::halt);
-    } finally {
-      machine.close();
-      onClose.accept(this);
-    }
+    tracer.close(run);
   }
 }

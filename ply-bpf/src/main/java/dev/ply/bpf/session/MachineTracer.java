@@ -7,9 +7,8 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.ir.Script;
 import dev.ply.target.Target;
+import java.lang.ref.Cleaner;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -17,10 +16,12 @@ import java.util.function.Function;
  * it has prepared.
  */
 public final class MachineTracer implements Tracer {
+  private static final Cleaner ABANDONED = Cleaner.create();
+
   private final TraceCompiler compiler;
   private final Function<BpfObject, Machine> loader;
   private final Reading reading;
-  private final Set<LoadedTrace> traces = ConcurrentHashMap.newKeySet();
+  private final OpenTraces open = new OpenTraces();
 
   /** Who takes events from the machine. */
   public enum Reading {
@@ -45,34 +46,46 @@ public final class MachineTracer implements Tracer {
     this.compiler = compiler;
     this.loader = loader;
     this.reading = reading;
+    // Sessions refer to their tracer: it is collected when nobody can stop any of them.
+    ABANDONED.register(this, open::closeAbandoned);
   }
 
   @Override
   public PreparedTrace prepare(Script script) {
+    open.requireOpen();
     return load(compiler.compiled(script));
   }
 
   @Override
   public PreparedTrace prepare(List<? extends Probe> probes) {
+    open.requireOpen();
     return load(compiler.compile(probes));
   }
 
   private PreparedTrace load(CompiledTrace compiled) {
-    LoadedTrace trace =
-        new LoadedTrace(compiled, loader.apply(compiled.object()), reading, traces::remove);
-    traces.add(trace);
-    return trace;
+    TraceRun run = new TraceRun(compiled, loader.apply(compiled.object()), reading);
+    open.add(run);
+    return new LoadedTrace(this, compiled, run);
   }
 
   /**
    * Has all sessions take their events now; only for machines whose events are read by the caller.
    */
   public void deliverEvents() {
-    traces.forEach(LoadedTrace::deliverEvents);
+    open.forEach(TraceRun::takeEvents);
+  }
+
+  void close(TraceRun run) {
+    run.requireOtherThread();
+    try {
+      run.close();
+    } finally {
+      open.remove(run);
+    }
   }
 
   @Override
   public void close() {
-    traces.forEach(LoadedTrace::close);
+    open.close();
   }
 }

@@ -3,6 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.StackTraces;
 import dev.ply.result.Datum;
+import dev.ply.result.Datum.MissingStack.Side;
 import dev.ply.target.UserSymbols;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
@@ -33,33 +34,33 @@ final class StackReader {
     return type.format() == IntFormat.STACK || type.format() == IntFormat.USER_STACK;
   }
 
-  /** Returns the trace of that number; the number itself if there is no such trace. */
+  /** Returns the trace of that number, or that it is missing. */
   Datum read(long number, IntType type) {
     return type.format() == IntFormat.USER_STACK
-        ? knownOfProcesses.computeIfAbsent(number, unread -> ofProcess(unread, type))
-        : ofKernel(number, type);
+        ? knownOfProcesses.computeIfAbsent(number, unread -> ofProcess(unread))
+        : ofKernel(number);
   }
 
-  private Datum ofKernel(long number, IntType type) {
+  private Datum ofKernel(long number) {
     int trace = (int) number;
     Optional<StackTraces> shape = shape(trace, false);
     if (shape.isEmpty()) {
-      return new Datum.Int(number, type);
+      return new Datum.MissingStack(0, trace, Side.KERNEL);
     }
     List<Long> addresses = known.computeIfAbsent(trace, unread -> addresses(shape.get(), unread));
     return addresses.isEmpty()
-        ? new Datum.Int(number, type)
+        ? new Datum.MissingStack(0, trace, Side.KERNEL)
         : new Datum.Stack(trace, addresses, shape.get().mode());
   }
 
   /** The process's number stands above the trace's. */
-  private Datum ofProcess(long number, IntType type) {
+  private Datum ofProcess(long number) {
     int trace = (int) number;
     int process = (int) (number >>> 32);
     Optional<StackTraces> shape = shape(trace, true);
     List<Long> addresses = shape.map(traces -> addresses(traces, trace)).orElse(List.of());
     return addresses.isEmpty()
-        ? new Datum.Int(number, type)
+        ? new Datum.MissingStack(process, trace, Side.USER)
         : new Datum.UserStack(
             process, trace, symbols.frames(process, addresses), shape.get().mode());
   }

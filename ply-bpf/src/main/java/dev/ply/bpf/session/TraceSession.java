@@ -2,121 +2,57 @@ package dev.ply.bpf.session;
 
 import dev.ply.AggregateProbe;
 import dev.ply.Session;
-import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.MapLayout;
-import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.Datum;
-import dev.ply.result.DatumFormat;
 import dev.ply.result.Table;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
-/** A running trace on some machine. */
+/** A running trace on some machine: its results, and the means to end it. */
 final class TraceSession implements Session {
+  private final LoadedTrace trace;
   private final CompiledTrace compiled;
-  private final Machine machine;
-  private final MachineTracer.Reading reading;
-  private final Runnable onClose;
-  private final TableReader tables;
-  private final ShownMaps maps;
-  private final EventLoop events;
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile List<Diagnostic> notes = List.of();
-  private boolean stopped;
+  private final TraceRun run;
 
-  TraceSession(
-      CompiledTrace compiled,
-      Machine machine,
-      MachineTracer.Reading reading,
-      TraceOutput out,
-      Runnable onClose) {
+  TraceSession(LoadedTrace trace, CompiledTrace compiled, TraceRun run) {
+    this.trace = trace;
     this.compiled = compiled;
-    this.machine = machine;
-    this.reading = reading;
-    this.onClose = onClose;
-    DatumReader data =
-        new DatumReader(
-            new StackReader(machine, compiled.object(), compiled.target().userSymbols()),
-            compiled.object().probeNames());
-    this.tables = new TableReader(machine, data);
-    this.maps = new ShownMaps(compiled.object(), machine, tables);
-    DatumFormat format = new DatumFormat(compiled.target());
-    EventPrinter printer =
-        new EventPrinter(
-            data, out.isRaw() ? format.raw() : format, maps::show, compiled.object().events());
-    this.events =
-        new EventLoop(compiled, machine, printer, out.stream(), maps::clear, ended::countDown);
-  }
-
-  /** Runs BEGIN, then attaches everything else: nothing fires before BEGIN is through. */
-  void start() {
-    runAll(Moment.BEGIN);
-    events.takeAll();
-    if (events.exitStatus().isPresent()) {
-      return;
-    }
-    boolean sends = !compiled.object().events().isEmpty();
-    if (sends && reading == MachineTracer.Reading.BY_THREAD) {
-      events.start();
-    }
-    notes =
-        machine.attach(
-            compiled.object().programs().stream().filter(TraceSession::isAttached).toList());
-  }
-
-  private static boolean isAttached(ProbeProgram program) {
-    return !program.runsAt(Moment.BEGIN) && !program.runsAt(Moment.END);
-  }
-
-  private void runAll(Moment moment) {
-    compiled.object().programs().stream()
-        .filter(program -> program.runsAt(moment))
-        .forEach(machine::run);
-  }
-
-  void takeEvents() {
-    events.takeAll();
+    this.run = run;
   }
 
   @Override
   public boolean await(Duration timeout) throws InterruptedException {
-    boolean over;
-    if (reading == MachineTracer.Reading.BY_CALLER) {
-      events.takeAll();
-      over = ended.getCount() == 0;
-    } else {
-      over = ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    }
-    throwFailure();
-    return over;
-  }
-
-  private void throwFailure() {
-    Optional<RuntimeException> failure = events.failure();
-    if (failure.isPresent()) {
-      throw new IllegalStateException("handling the trace's events failed", failure.get());
+    try {
+      return run.await(timeout);
+    } finally {
+      // Who waits has not abandoned it.
+      Reference.reachabilityFence(this);
     }
   }
 
   @Override
   public List<Diagnostic> notes() {
-    return notes;
+    return run.notes();
   }
 
   @Override
   public List<Attached> attachments() {
-    return machine.attachments();
+    return run.machine().attachments();
+  }
+
+  @Override
+  public Optional<End> end() {
+    return run.end();
   }
 
   @Override
   public OptionalInt exitStatus() {
-    return events.exitStatus();
+    return run.exitStatus();
   }
 
   @Override
@@ -127,12 +63,12 @@ final class TraceSession implements Session {
   @Override
   public <V> Table<V> take(AggregateProbe<V> probe) {
     MapLayout layout = layout(nameOf(probe));
-    return tables.take(layout).map(probe::result);
+    return run.tables().take(layout).map(probe::result);
   }
 
   @Override
   public void clear(AggregateProbe<?> probe) {
-    maps.clear(nameOf(probe), OptionalInt.empty());
+    run.maps().clear(nameOf(probe), OptionalInt.empty());
   }
 
   private String nameOf(AggregateProbe<?> probe) {
@@ -146,16 +82,16 @@ final class TraceSession implements Session {
   @Override
   public List<NamedTable> tables() {
     return compiled.object().tables().stream()
-        .map(layout -> new NamedTable(layout.symbol().name(), tables.read(layout)))
+        .map(layout -> new NamedTable(layout.symbol().name(), run.tables().read(layout)))
         .toList();
   }
 
   private Table<Datum> table(String name) {
-    return tables.read(layout(name));
+    return run.tables().read(layout(name));
   }
 
   private MapLayout layout(String name) {
-    return maps.layout(name);
+    return run.maps().layout(name);
   }
 
   @Override
@@ -175,7 +111,7 @@ final class TraceSession implements Session {
 
   @Override
   public long missedRuns() {
-    return machine.missedRuns();
+    return run.machine().missedRuns();
   }
 
   private long losses(int counter) {
@@ -185,51 +121,25 @@ final class TraceSession implements Session {
         .map(BpfObject.LOSSES)
         .ifPresent(
             map ->
-                machine.read(
-                    map, (key, values) -> total[0] = values.get(0).getLong(counter * Long.BYTES)));
+                run.machine()
+                    .read(
+                        map,
+                        (key, values) -> total[0] = values.get(0).getLong(counter * Long.BYTES)));
     return total[0];
   }
 
   @Override
+  public long undeliveredEvents() {
+    return run.undelivered();
+  }
+
+  @Override
   public void stop() {
-    requireOtherThread();
-    stopOnce();
-  }
-
-  private synchronized void stopOnce() {
-    if (stopped) {
-      return;
-    }
-    halt();
-    events.heedAll();
-    runAll(Moment.END);
-    events.takeAll();
-    throwFailure();
-  }
-
-  /** Detaches everything, stops the reader and delivers what it left. */
-  synchronized void halt() {
-    if (stopped) {
-      return;
-    }
-    stopped = true;
-    ended.countDown();
-    machine.detach();
-    events.stop();
-    events.takeAll();
-  }
-
-  /** The reader would wait for itself. */
-  private void requireOtherThread() {
-    if (events.isOwnThread()) {
-      throw new IllegalStateException(
-          "what a session prints to cannot stop it: have another thread do so, or the script exit");
-    }
+    run.stop();
   }
 
   @Override
   public void close() {
-    requireOtherThread();
-    onClose.run();
+    trace.close();
   }
 }

@@ -25,6 +25,7 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.result.Datum;
+import dev.ply.result.Datum.MissingStack.Reason;
 import dev.ply.result.StackMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -212,6 +213,11 @@ class SimulatedTracerTest {
       }
       tracer.fire(Firing.kprobe("vfs_read"));
       assertThat(session.lostStacks()).isEqualTo(3);
+      assertThat(session.read(stacks))
+          .extracting(row -> row.key().parts().get(0))
+          .filteredOn(Datum.MissingStack.class::isInstance)
+          .extracting(missing -> ((Datum.MissingStack) missing).reason())
+          .containsExactlyInAnyOrder(Reason.LOST, Reason.NO_STACK);
     }
   }
 

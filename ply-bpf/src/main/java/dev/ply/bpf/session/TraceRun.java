@@ -1,0 +1,255 @@
+package dev.ply.bpf.session;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Session;
+import dev.ply.TraceFailedException;
+import dev.ply.bpf.object.AttachSpec.Moment;
+import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.DatumFormat;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The life cycle of a loaded trace: BEGIN, attach, events, detach, END, close. Thread-safe.
+ *
+ * <p>{@link PreparedTrace} and {@link Session} are handles to it. It refers to neither of them nor
+ * to the tracer, so that what nobody holds any more can be found and closed.
+ */
+final class TraceRun {
+  /** For how long closing delivers events that wait; a listener may be slow, or stuck. */
+  private static final Duration DRAIN = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_WAIT = Duration.ofNanos(Long.MAX_VALUE);
+
+  private enum State {
+    LOADED,
+    STARTED,
+    STOPPED,
+    CLOSED
+  }
+
+  private final CompiledTrace compiled;
+  private final Machine machine;
+  private final MachineTracer.Reading reading;
+  private final DatumReader data;
+  private final TableReader tables;
+  private final ShownMaps maps;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile Optional<EventLoop> events = Optional.empty();
+  private volatile List<Diagnostic> notes = List.of();
+  private volatile State state = State.LOADED;
+
+  TraceRun(CompiledTrace compiled, Machine machine, MachineTracer.Reading reading) {
+    this.compiled = compiled;
+    this.machine = machine;
+    this.reading = reading;
+    this.data =
+        new DatumReader(
+            new StackReader(machine, compiled.object(), compiled.target().userSymbols()),
+            compiled.object().probeNames());
+    this.tables = new TableReader(machine, data);
+    this.maps = new ShownMaps(compiled.object(), machine, tables);
+  }
+
+  Machine machine() {
+    return machine;
+  }
+
+  TableReader tables() {
+    return tables;
+  }
+
+  ShownMaps maps() {
+    return maps;
+  }
+
+  /** Returns what is reported about where the trace is attached. */
+  List<Diagnostic> notes() {
+    return notes;
+  }
+
+  /**
+   * Throws if the trace was started or is closed.
+   *
+   * @throws IllegalStateException with {@code message}
+   */
+  void requireLoaded(String message) {
+    if (state != State.LOADED) {
+      throw new IllegalStateException(message);
+    }
+  }
+
+  /**
+   * Runs BEGIN, then attaches everything else: nothing fires before BEGIN is through. A trace for
+   * which this throws is to be closed.
+   */
+  synchronized void start(TraceOutput out) {
+    requireLoaded("the trace was closed in the meantime");
+    DatumFormat format = new DatumFormat(compiled.target());
+    EventPrinter printer =
+        new EventPrinter(
+            data, out.isRaw() ? format.raw() : format, maps::show, compiled.object().events());
+    EventLoop loop =
+        new EventLoop(compiled, machine, printer, out.stream(), maps::clear, ended::countDown);
+    events = Optional.of(loop);
+    state = State.STARTED;
+    runAll(Moment.BEGIN);
+    loop.takeAll();
+    if (ended.getCount() == 0) {
+      return;
+    }
+    boolean sends = !compiled.object().events().isEmpty();
+    if (sends && reading == MachineTracer.Reading.BY_THREAD) {
+      loop.start();
+    }
+    notes =
+        machine.attach(compiled.object().programs().stream().filter(TraceRun::isAttached).toList());
+  }
+
+  private static boolean isAttached(ProbeProgram program) {
+    return !program.runsAt(Moment.BEGIN) && !program.runsAt(Moment.END);
+  }
+
+  private void runAll(Moment moment) {
+    compiled.object().programs().stream()
+        .filter(program -> program.runsAt(moment))
+        .forEach(machine::run);
+  }
+
+  /** Has the caller take the events that are there, if the trace runs. */
+  synchronized void takeEvents() {
+    if (state == State.STARTED) {
+      events.ifPresent(EventLoop::takeAll);
+    }
+  }
+
+  /** Waits until the trace ends by itself or is stopped, and returns whether it has. */
+  boolean await(Duration timeout) throws InterruptedException {
+    boolean over;
+    if (reading == MachineTracer.Reading.BY_CALLER) {
+      takeEvents();
+      over = ended.getCount() == 0;
+    } else {
+      over = ended.await(nanos(timeout), TimeUnit.NANOSECONDS);
+    }
+    throwFailure();
+    return over;
+  }
+
+  private static long nanos(Duration timeout) {
+    if (timeout.isNegative()) {
+      return 0;
+    }
+    return timeout.compareTo(LONGEST_WAIT) > 0 ? Long.MAX_VALUE : timeout.toNanos();
+  }
+
+  private void throwFailure() {
+    Optional<Throwable> failure = events.flatMap(EventLoop::failure);
+    if (failure.isPresent()) {
+      throw new TraceFailedException(failure.get());
+    }
+  }
+
+  /** Returns how the trace ended, empty while it runs. */
+  Optional<Session.End> end() {
+    EventLoop loop = events.orElseThrow();
+    if (loop.failure().isPresent()) {
+      return Optional.of(new Session.End.Failed(loop.failure().get()));
+    }
+    if (loop.exitStatus().isPresent()) {
+      return Optional.of(new Session.End.Exited(loop.exitStatus().getAsInt()));
+    }
+    return ended.getCount() == 0 ? Optional.of(new Session.End.Stopped()) : Optional.empty();
+  }
+
+  /** Returns the status with which the script ended the trace, if it has. */
+  OptionalInt exitStatus() {
+    return events.orElseThrow().exitStatus();
+  }
+
+  /** Returns how many events closing dropped. */
+  long undelivered() {
+    return events.map(EventLoop::undelivered).orElse(0L);
+  }
+
+  /**
+   * Detaches everything, delivers what was sent, runs END and delivers what that sends; all of it
+   * whatever fails on the way. Does nothing the second time.
+   *
+   * @throws TraceFailedException if something has failed since the start
+   */
+  void stop() {
+    requireOtherThread();
+    stopOnce();
+  }
+
+  private synchronized void stopOnce() {
+    if (state != State.STARTED) {
+      return;
+    }
+    EventLoop loop = events.orElseThrow();
+    halt(loop);
+    loop.heedAll();
+    try {
+      runAll(Moment.END);
+    } catch (RuntimeException | Error e) {
+      loop.fail(e);
+    }
+    loop.takeAll();
+    throwFailure();
+  }
+
+  private void halt(EventLoop loop) {
+    state = State.STOPPED;
+    ended.countDown();
+    try {
+      machine.detach();
+    } catch (RuntimeException | Error e) {
+      loop.fail(e);
+    }
+    loop.stop();
+    loop.takeAll();
+  }
+
+  /** Detaches everything, delivers events for a bounded time, and closes the machine. */
+  void close() {
+    requireOtherThread();
+    // Without waiting for the lock, which whoever stops the trace holds.
+    events.ifPresent(loop -> loop.bound(DRAIN));
+    closeOnce();
+    if (undelivered() > 0) {
+      System.getLogger("dev.ply")
+          .log(
+              System.Logger.Level.WARNING,
+              "{0} events dropped: the trace was closed while its output was behind",
+              undelivered());
+    }
+  }
+
+  private synchronized void closeOnce() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    try {
+      if (state == State.STARTED) {
+        halt(events.orElseThrow());
+      }
+    } finally {
+      state = State.CLOSED;
+      machine.close();
+    }
+  }
+
+  /** The loop would wait for itself. */
+  void requireOtherThread() {
+    if (events.filter(EventLoop::isCalling).isPresent()) {
+      throw new IllegalStateException(
+          "what a session prints to cannot stop it: have another thread do so, or the script exit");
+    }
+  }
+}
