@@ -82,12 +82,12 @@ enum DatumOrder implements Comparator<Datum> {
     if (datum instanceof Datum.Struct) {
       return 4;
     }
-    if (datum instanceof Datum.Stack) {
+    if (datum instanceof Datum.MissingStack) {
       return 5;
     }
-    if (datum instanceof Datum.UserStack) {
+    if (datum instanceof Datum.Stack) {
       return 6;
     }
-    return datum instanceof Datum.MissingStack ? 7 : 8;
+    return datum instanceof Datum.UserStack ? 7 : 8;
   }
 }
