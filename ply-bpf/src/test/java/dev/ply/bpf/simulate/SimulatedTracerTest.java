@@ -14,6 +14,7 @@ import static dev.ply.Values.str;
 import static dev.ply.Values.strcmp;
 import static dev.ply.Values.text;
 import static dev.ply.Values.tid;
+import static dev.ply.Values.ustack;
 import static dev.ply.Values.variable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,7 +26,7 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.result.Datum;
-import dev.ply.result.Datum.MissingStack.Reason;
+import dev.ply.result.Datum.MissingStack.Side;
 import dev.ply.result.StackMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -213,11 +214,18 @@ class SimulatedTracerTest {
       }
       tracer.fire(Firing.kprobe("vfs_read"));
       assertThat(session.lostStacks()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aMissingStackTraceIsNoNumber() {
+    var stacks = Probe.kprobe("vfs_read").by(ustack()).count();
+    try (var tracer = SimulatedTracer.create();
+        Session session = tracer.start(stacks)) {
+      tracer.fire(Firing.kprobe("vfs_read").pid(7));
       assertThat(session.read(stacks))
           .extracting(row -> row.key().parts().get(0))
-          .filteredOn(Datum.MissingStack.class::isInstance)
-          .extracting(missing -> ((Datum.MissingStack) missing).reason())
-          .containsExactlyInAnyOrder(Reason.LOST, Reason.NO_STACK);
+          .containsExactly(new Datum.MissingStack(7, -14, Side.USER));
     }
   }
 
