@@ -12,8 +12,13 @@ sealed interface BuiltinCode {
     ScalarCode compile(ClauseCompiler clause, Expr.Call call);
   }
 
-  /** Code of a comparison, whose truth is cheaper than its value. */
+  /** Code of a comparison, whose truth is cheaper than its value: 1 if it is true, else 0. */
   interface Comparison extends Scalar {
+    @Override
+    default ScalarCode compile(ClauseCompiler clause, Expr.Call call) {
+      return clause.expressions().truth(call);
+    }
+
     /** Jumps to {@code target} if the value's truth is {@code sense}, falls through otherwise. */
     void jumpIf(ClauseCompiler clause, Expr.Call call, boolean sense, Label target);
   }

@@ -157,7 +157,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   }
 
   /** Makes 0 or 1 of a condition. */
-  private ScalarCode truth(Expr condition) {
+  ScalarCode truth(Expr condition) {
     Label no = code.label("false");
     Label end = code.label("truth");
     // Not before the condition is through, or every level of nesting would hold a register.

@@ -104,14 +104,24 @@ final class TextCompiler {
    * Jumps to {@code target} if the equality of two texts is {@code sense}, falls through otherwise.
    */
   void jumpIfEqual(Expr left, Expr right, boolean sense, Label target) {
+    jumpIfEqual(left, right, Integer.MAX_VALUE, sense, target);
+  }
+
+  /**
+   * Jumps to {@code target} if the equality of the first bytes of two texts is {@code sense}, falls
+   * through otherwise.
+   *
+   * @param length how many bytes are compared, fewer if both texts end before
+   */
+  void jumpIfEqual(Expr left, Expr right, int length, boolean sense, Label target) {
     Label differ = sense ? code.label("differ") : target;
     if (right instanceof Expr.StringLiteral literal) {
-      jumpIfDifferent(at(left), comparedBytes(literal), differ);
+      jumpIfDifferent(at(left), comparedBytes(literal), length, differ);
     } else if (left instanceof Expr.StringLiteral literal) {
-      jumpIfDifferent(at(right), comparedBytes(literal), differ);
+      jumpIfDifferent(at(right), comparedBytes(literal), length, differ);
     } else {
       Text a = at(left);
-      jumpIfDifferent(a, at(right), differ);
+      jumpIfDifferent(a, at(right), length, differ);
     }
     if (sense) {
       code.jump(target);
@@ -120,15 +130,18 @@ final class TextCompiler {
   }
 
   /** Compares with a constant by the widest loads there can be: its NUL ends what matters. */
-  private void jumpIfDifferent(Text text, byte[] constant, Label differ) {
+  private void jumpIfDifferent(Text text, byte[] constant, int length, Label differ) {
     // Memory that is full to its end needs no NUL to be a text; what is padded has one.
     int longest = text.padded() ? text.size() - 1 : text.size();
-    if (constant.length > longest) {
+    if (Math.min(constant.length, length) > longest) {
       code.jump(differ);
       return;
     }
     int needed = Math.min(constant.length + 1, text.size());
     int compared = text.padded() ? Math.min(text.size(), (needed + 7) & -8) : needed;
+    if (length <= constant.length) {
+      compared = length;
+    }
     int done = 0;
     while (done < compared) {
       Place at = text.place().plus(done);
@@ -151,8 +164,9 @@ final class TextCompiler {
     return register;
   }
 
-  private void jumpIfDifferent(Text a, Text b, Label differ) {
-    int size = Math.min(a.size(), b.size());
+  private void jumpIfDifferent(Text a, Text b, int length, Label differ) {
+    int shorter = Math.min(a.size(), b.size());
+    int size = Math.min(shorter, length);
     boolean words = a.padded() && b.padded();
     Label equal = code.label("equal");
     int done = 0;
@@ -168,8 +182,10 @@ final class TextCompiler {
       }
       done += chunk;
     }
-    longerRest(a, b)
-        .ifPresent(rest -> code.jump(Width.W64, JumpOp.JNE, rest, new Immediate(0), differ));
+    if (length > shorter) {
+      longerRest(a, b)
+          .ifPresent(rest -> code.jump(Width.W64, JumpOp.JNE, rest, new Immediate(0), differ));
+    }
     code.place(equal);
   }
 
