@@ -234,6 +234,11 @@ public final class Values {
     return strcmp(first, text(second));
   }
 
+  /** Returns 0 if the first {@code length} bytes of two texts are equal, else 1. */
+  public static Value strncmp(Value first, Value second, int length) {
+    return call(StringBuiltins.STRNCMP, first, second, number(length));
+  }
+
   /** Returns a constant. */
   public static Value number(long value) {
     return new Value(Expr.number(value, CallSite.here()));

@@ -24,7 +24,7 @@ public final class MemoryBuiltins {
   /** Bytes a string takes, its NUL included, where the script names no length. */
   private static final int DEFAULT_STRING_SIZE = 128;
 
-  private static final int MAX_STRING_SIZE = 512;
+  static final int MAX_STRING_SIZE = 512;
 
   /** The string at an address: {@code str(p)}, {@code str(p, bytes)}. */
   public static final Builtin STR =

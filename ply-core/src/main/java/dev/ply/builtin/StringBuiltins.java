@@ -1,8 +1,10 @@
 package dev.ply.builtin;
 
+import static dev.ply.builtin.Parameter.SIZE;
 import static dev.ply.builtin.Parameter.STRING;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -34,7 +36,51 @@ public final class StringBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(STRCMP);
+  /** Compares the first bytes of two strings: 0 if they are equal, else 1. */
+  public static final Builtin STRNCMP =
+      new Builtin(Signature.of(STRING, STRING, SIZE), Effect.PURE, "strncmp") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          boolean first = typing.isString(call, 0);
+          boolean second = typing.isString(call, 1);
+          return isLength(call.arguments().get(2), typing) && first && second
+              ? Optional.of(IntType.S32)
+              : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              0 if the first length bytes of both texts are equal, or both end before, else 1. The
+              length is written out, 0 to 512.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter / !strncmp(comm, "kworker", 7) / { @ = count(); }
+              """,
+              "strncmp(text, text, length)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(STRCMP, STRNCMP);
 
   private StringBuiltins() {}
+
+  private static boolean isLength(Expr length, Typing typing) {
+    typing.apply(length);
+    boolean fits =
+        length instanceof Expr.IntLiteral literal
+            && Long.compareUnsigned(literal.value(), MemoryBuiltins.MAX_STRING_SIZE) <= 0;
+    if (!fits) {
+      typing
+          .diagnostics()
+          .error(
+              DiagnosticCode.OUT_OF_RANGE,
+              length.span(),
+              "the length of a comparison must be a number written out, 0 to "
+                  + MemoryBuiltins.MAX_STRING_SIZE);
+    }
+    return fits;
+  }
 }

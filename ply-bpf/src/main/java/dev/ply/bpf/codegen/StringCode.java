@@ -10,6 +10,20 @@ final class StringCode {
 
   static void addTo(BuiltinCodes codes) {
     codes.comparison(StringBuiltins.STRCMP, Cost.HELPER, new Order());
+    codes.comparison(StringBuiltins.STRNCMP, Cost.HELPER, StringCode::jumpIfPrefixDiffers);
+  }
+
+  private static void jumpIfPrefixDiffers(
+      ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+    Expr.IntLiteral length = (Expr.IntLiteral) call.arguments().get(2);
+    clause
+        .texts()
+        .jumpIfEqual(
+            call.arguments().get(0),
+            call.arguments().get(1),
+            Math.toIntExact(length.value()),
+            !sense,
+            target);
   }
 
   /** Generates the code of the order of two strings. */

@@ -172,6 +172,7 @@ final class ExpressionEvaluator {
       case "strcmp" ->
           CInteger.of(
               Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);
+      case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
       case "ctx", "data", "regs", "probe", "kaddr" ->
           throw new IllegalArgumentException(
               "nobody knows where the kernel has its context: " + IrPrinter.print(call));
@@ -256,6 +257,13 @@ final class ExpressionEvaluator {
     byte[] a = beforeNul(text(left)).getBytes(StandardCharsets.ISO_8859_1);
     byte[] b = beforeNul(text(right)).getBytes(StandardCharsets.ISO_8859_1);
     return Arrays.compareUnsigned(a, b);
+  }
+
+  private boolean comparePrefix(List<Expr> arguments) {
+    int length = number(arguments.get(2)).value().intValue();
+    String a = beforeNul(text(arguments.get(0)));
+    String b = beforeNul(text(arguments.get(1)));
+    return cut(a, length).equals(cut(b, length));
   }
 
   private static String beforeNul(String bytes) {
