@@ -1,5 +1,6 @@
 package dev.ply;
 
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Aggregation;
@@ -29,12 +30,13 @@ public final class Actions {
 
   /** Counts. A variable that aggregates is called with an {@code @}. */
   public static Action count(Variable into) {
-    return aggregate(into, new Aggregation.Count(CallSite.here()));
+    return aggregate(into, new Aggregation(AggregateFunctions.COUNT, List.of(), CallSite.here()));
   }
 
   /** Sums a value. A variable that aggregates is called with an {@code @}. */
   public static Action sum(Variable into, Value value) {
-    return aggregate(into, new Aggregation.Sum(value.expr(), CallSite.here()));
+    return aggregate(
+        into, new Aggregation(AggregateFunctions.SUM, List.of(value.expr()), CallSite.here()));
   }
 
   /**
@@ -42,7 +44,8 @@ public final class Actions {
    * an {@code @}.
    */
   public static Action quantize(Variable into, Value value) {
-    return aggregate(into, new Aggregation.Quantize(value.expr(), CallSite.here()));
+    return aggregate(
+        into, new Aggregation(AggregateFunctions.QUANTIZE, List.of(value.expr()), CallSite.here()));
   }
 
   /** Prints values in their default formats, separated by commas; a variable without keys whole. */

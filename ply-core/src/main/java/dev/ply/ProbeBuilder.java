@@ -1,5 +1,6 @@
 package dev.ply;
 
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
@@ -54,18 +55,23 @@ public final class ProbeBuilder {
 
   /** Counts how often the probe fires. */
   public AggregateProbe<Long> count() {
-    return aggregate(new Aggregation.Count(CallSite.here()), ProbeBuilder::number);
+    return aggregate(
+        new Aggregation(AggregateFunctions.COUNT, List.of(), CallSite.here()),
+        ProbeBuilder::number);
   }
 
   /** Sums a value. */
   public AggregateProbe<Long> sum(Value value) {
-    return aggregate(new Aggregation.Sum(value.expr(), CallSite.here()), ProbeBuilder::number);
+    return aggregate(
+        new Aggregation(AggregateFunctions.SUM, List.of(value.expr()), CallSite.here()),
+        ProbeBuilder::number);
   }
 
   /** Counts how often a value falls between powers of two. */
   public AggregateProbe<Histogram> quantize(Value value) {
     return aggregate(
-        new Aggregation.Quantize(value.expr(), CallSite.here()), ProbeBuilder::histogram);
+        new Aggregation(AggregateFunctions.QUANTIZE, List.of(value.expr()), CallSite.here()),
+        ProbeBuilder::histogram);
   }
 
   /** Does things when the probe fires, in their order. */

@@ -4,6 +4,7 @@ import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
+import dev.ply.builtin.AggregateFunction;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Clause;
@@ -12,7 +13,6 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
-import dev.ply.type.Signedness;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.VoidType;
@@ -93,15 +93,13 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     }
     expressions.applyKeys(map);
     int complaints = expressions.complaints();
-    if (node.aggregation() instanceof Aggregation.Count count) {
-      learn(map, new MapContent.Count(), count.span());
-    } else if (node.aggregation() instanceof Aggregation.Sum sum) {
-      number(sum.value(), "sum")
-          .ifPresent(type -> learn(map, new MapContent.Sum(type.signedness()), sum.span()));
-    } else if (node.aggregation() instanceof Aggregation.Quantize quantize) {
-      number(quantize.value(), "quantize")
-          .ifPresent(type -> learn(map, new MapContent.Quantize(type), quantize.span()));
-    }
+    valueType(node.aggregation())
+        .ifPresent(
+            type ->
+                learn(
+                    map,
+                    new MapContent.Aggregated(node.aggregation().function(), type),
+                    node.aggregation().span()));
     if (symbols.content(map.name()).isEmpty() && expressions.complaints() > complaints) {
       symbols.obscure(map.name());
     }
@@ -131,6 +129,15 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
         known -> expressions.integer(known, condition, role, TypeExpression.textHint(known)));
   }
 
+  private Optional<IntType> valueType(Aggregation aggregation) {
+    AggregateFunction function = aggregation.function();
+    if (aggregation.arguments().isEmpty()) {
+      return Optional.of(function.valueType(IntType.U64));
+    }
+    return number(aggregation.arguments().get(0), function.canonicalName())
+        .map(function::valueType);
+  }
+
   private Optional<IntType> number(Expr value, String function) {
     Optional<Type> type = expressions.apply(value);
     return type.flatMap(
@@ -157,14 +164,8 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
   }
 
   private static String describe(MapContent content) {
-    if (content instanceof MapContent.Count) {
-      return "counts";
-    }
-    if (content instanceof MapContent.Sum sum) {
-      return sum.signedness() == Signedness.SIGNED ? "signed sums" : "sums";
-    }
-    return content instanceof MapContent.Quantize
-        ? "distributions"
+    return content instanceof MapContent.Aggregated aggregated
+        ? aggregated.function().plural(aggregated.valueType())
         : "values of type " + content.type().name();
   }
 }

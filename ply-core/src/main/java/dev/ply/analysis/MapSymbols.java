@@ -1,11 +1,10 @@
 package dev.ply.analysis;
 
+import dev.ply.analysis.MapContent.Aggregated;
 import dev.ply.analysis.MapContent.Plain;
-import dev.ply.analysis.MapContent.Quantize;
-import dev.ply.analysis.MapContent.Sum;
 import dev.ply.type.Conversions;
-import dev.ply.type.Signedness;
 import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,13 +117,13 @@ final class MapSymbols {
     if (known instanceof Plain a && used instanceof Plain b) {
       return Conversions.unify(a.type(), b.type()).map(Plain::new);
     }
-    if (known instanceof Quantize a && used instanceof Quantize b) {
-      return Optional.of(new Quantize(Conversions.unifyDistributed(a.valueType(), b.valueType())));
+    if (known instanceof Aggregated a
+        && used instanceof Aggregated b
+        && a.function() == b.function()) {
+      IntType both = a.function().unify(a.valueType(), b.valueType());
+      return Optional.of(new Aggregated(a.function(), both));
     }
-    if (known instanceof Sum && used instanceof Sum b && b.signedness() == Signedness.SIGNED) {
-      return Optional.of(b);
-    }
-    return known.getClass() == used.getClass() ? Optional.of(known) : Optional.empty();
+    return Optional.empty();
   }
 
   /** Returns a number that grows with everything learnt. */

@@ -1,7 +1,6 @@
 package dev.ply.analysis;
 
 import dev.ply.builtin.ContextBuiltins;
-import dev.ply.ir.Aggregation;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Finds out what a clause reads of its tracepoint's record. */
 final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
@@ -142,17 +140,8 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   @Override
   public Void visit(Statement.Aggregate node) {
     keys(node.target());
-    value(node.aggregation()).ifPresent(value -> value.accept(this));
+    node.aggregation().arguments().forEach(argument -> argument.accept(this));
     return null;
-  }
-
-  private static Optional<Expr> value(Aggregation aggregation) {
-    if (aggregation instanceof Aggregation.Sum sum) {
-      return Optional.of(sum.value());
-    }
-    return aggregation instanceof Aggregation.Quantize quantize
-        ? Optional.of(quantize.value())
-        : Optional.empty();
   }
 
   @Override

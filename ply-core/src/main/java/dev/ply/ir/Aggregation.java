@@ -1,16 +1,15 @@
 package dev.ply.ir;
 
-/** What an aggregating map makes of the values it is given. */
-public sealed interface Aggregation {
-  /** Returns the place in the source. */
-  SourceSpan span();
+import dev.ply.builtin.AggregateFunction;
+import java.util.List;
 
-  /** The number of updates. */
-  record Count(SourceSpan span) implements Aggregation {}
-
-  /** The sum of a value. */
-  record Sum(Expr value, SourceSpan span) implements Aggregation {}
-
-  /** The distribution of a value over powers of two. */
-  record Quantize(Expr value, SourceSpan span) implements Aggregation {}
+/**
+ * What an aggregating map makes of the values it is given.
+ *
+ * @param arguments as many as the function's signature has parameters
+ */
+public record Aggregation(AggregateFunction function, List<Expr> arguments, SourceSpan span) {
+  public Aggregation {
+    arguments = List.copyOf(arguments);
+  }
 }

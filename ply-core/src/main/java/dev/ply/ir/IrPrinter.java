@@ -132,12 +132,9 @@ public final class IrPrinter {
   }
 
   private static Node node(Aggregation aggregation) {
-    if (aggregation instanceof Aggregation.Sum sum) {
-      return Node.list("sum", node(sum.value()));
-    } else if (aggregation instanceof Aggregation.Quantize quantize) {
-      return Node.list("quantize", node(quantize.value()));
-    }
-    return Node.list("count");
+    return Node.list(
+        aggregation.function().canonicalName(),
+        aggregation.arguments().stream().map(IrPrinter::node).toList());
   }
 
   private static String quote(String text) {

@@ -1,6 +1,8 @@
 package dev.ply.reference;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.builtin.AggregateFunction;
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Documentation;
@@ -17,7 +19,7 @@ public final class LanguageReference {
           .addAll(StatementTopics.ALL)
           .addAll(builtins())
           .addAll(ValueTopics.ALL)
-          .addAll(AggregationTopics.ALL)
+          .addAll(aggregations())
           .build();
 
   private LanguageReference() {}
@@ -26,18 +28,29 @@ public final class LanguageReference {
     List<Topic> topics = new ArrayList<>();
     for (Builtin builtin : Builtins.ALL) {
       boolean isValue = builtin.signature().required() == 0 && builtin.effect() != Effect.EVENT;
-      Documentation documentation = builtin.documentation();
-      topics.add(
-          new Topic(
-              isValue ? Topic.Kind.VALUE : Topic.Kind.FUNCTION,
-              builtin.names(),
-              documentation.forms(),
-              documentation.yields(),
-              documentation.summary(),
-              documentation.since(),
-              documentation.example()));
+      Topic.Kind kind = isValue ? Topic.Kind.VALUE : Topic.Kind.FUNCTION;
+      topics.add(topic(kind, builtin.names(), builtin.documentation()));
     }
     return topics;
+  }
+
+  private static List<Topic> aggregations() {
+    List<Topic> topics = new ArrayList<>();
+    for (AggregateFunction function : AggregateFunctions.ALL) {
+      topics.add(topic(Topic.Kind.AGGREGATION, function.names(), function.documentation()));
+    }
+    return topics;
+  }
+
+  private static Topic topic(Topic.Kind kind, List<String> names, Documentation documentation) {
+    return new Topic(
+        kind,
+        names,
+        documentation.forms(),
+        documentation.yields(),
+        documentation.summary(),
+        documentation.since(),
+        documentation.example());
   }
 
   /** Returns all topics. */

@@ -2,6 +2,7 @@ package dev.ply.ir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.EventBuiltins;
@@ -52,7 +53,7 @@ class IrPrinterTest {
                     Optional.of(positive),
                     new Statement.Aggregate(
                         map("@", call(ThreadBuiltins.COMM)),
-                        new Aggregation.Quantize(retval, AT),
+                        new Aggregation(AggregateFunctions.QUANTIZE, List.of(retval), AT),
                         AT)),
                 clause(
                     new AttachPoint.Interval(Duration.ofSeconds(1)),
@@ -94,9 +95,13 @@ class IrPrinterTest {
         .isEqualTo("(if 1 (then) (else (block (store m 2))))");
     assertThat(
             IrPrinter.print(
-                new Statement.Aggregate(map("@"), new Aggregation.Sum(number(3), AT), AT)))
+                new Statement.Aggregate(
+                    map("@"), new Aggregation(AggregateFunctions.SUM, List.of(number(3)), AT), AT)))
         .isEqualTo("(update @ (sum 3))");
-    assertThat(IrPrinter.print(new Statement.Aggregate(map("@"), new Aggregation.Count(AT), AT)))
+    assertThat(
+            IrPrinter.print(
+                new Statement.Aggregate(
+                    map("@"), new Aggregation(AggregateFunctions.COUNT, List.of(), AT), AT)))
         .isEqualTo("(update @ (count))");
   }
 

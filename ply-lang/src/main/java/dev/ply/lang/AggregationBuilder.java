@@ -1,5 +1,7 @@
 package dev.ply.lang;
 
+import dev.ply.builtin.AggregateFunction;
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Aggregation;
@@ -35,13 +37,15 @@ final class AggregationBuilder {
     boolean count =
         operand.operand().atom() instanceof PlyParser.NameContext name
             && name.getText().equals("count");
-    return count ? Optional.of(new Aggregation.Count(span)) : Optional.empty();
+    return count
+        ? Optional.of(new Aggregation(AggregateFunctions.COUNT, List.of(), span))
+        : Optional.empty();
   }
 
   private Aggregation aggregation(
       AggregateFunction function, PlyParser.CallContext call, SourceSpan span) {
     List<Expr> arguments = expressions.arguments(call);
-    int expected = function == AggregateFunction.COUNT ? 0 : 1;
+    int expected = function.signature().required();
     boolean fits = arguments.size() == expected;
     if (!fits) {
       String name = call.FUNCTION().getText();
@@ -58,12 +62,7 @@ final class AggregationBuilder {
               ? "to add up a value, write sum(…)"
               : "write " + name + "(arg2) or " + name + "(retval), say");
     }
-    Expr value =
-        fits && expected == 1 ? arguments.get(0) : new Expr.Unknown(arguments, List.of(), span);
-    return switch (function) {
-      case COUNT -> new Aggregation.Count(span);
-      case SUM -> new Aggregation.Sum(value, span);
-      case QUANTIZE -> new Aggregation.Quantize(value, span);
-    };
+    List<Expr> values = fits ? arguments : List.of(new Expr.Unknown(arguments, List.of(), span));
+    return new Aggregation(function, expected == 0 ? List.of() : values, span);
   }
 }

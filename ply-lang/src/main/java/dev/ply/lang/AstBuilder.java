@@ -235,22 +235,15 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     Optional<MapRef> target = target(left);
     if (target.isEmpty()) {
       List<Expr> parts =
-          aggregation.isPresent() ? parts(aggregation.get()) : List.of(expressions.visit(last));
+          aggregation.isPresent()
+              ? aggregation.get().arguments()
+              : List.of(expressions.visit(last));
       Expr unknown = new Expr.Unknown(parts, loneName(left).stream().toList(), span);
       return new Statement.Evaluate(unknown, span);
     }
     return aggregation.isPresent()
         ? new Statement.Aggregate(target.get(), aggregation.get(), span)
         : new Statement.Store(target.get(), expressions.visit(last), span);
-  }
-
-  private static List<Expr> parts(Aggregation aggregation) {
-    if (aggregation instanceof Aggregation.Sum sum) {
-      return List.of(sum.value());
-    }
-    return aggregation instanceof Aggregation.Quantize quantize
-        ? List.of(quantize.value())
-        : List.of();
   }
 
   private Optional<MapRef> target(PlyParser.ExpressionContext left) {

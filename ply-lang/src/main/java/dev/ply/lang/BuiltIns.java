@@ -1,7 +1,8 @@
 package dev.ply.lang;
 
+import dev.ply.builtin.AggregateFunction;
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtins;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -10,13 +11,6 @@ import java.util.stream.Stream;
 /** The names that the language gives a meaning. */
 final class BuiltIns {
   private static final String ARGUMENT = "arg";
-
-  private static final Map<String, AggregateFunction> AGGREGATES =
-      Map.of(
-          "count", AggregateFunction.COUNT,
-          "sum", AggregateFunction.SUM,
-          "quantize", AggregateFunction.QUANTIZE,
-          "hist", AggregateFunction.QUANTIZE);
 
   private static final Set<String> LATER_STATEMENTS =
       Set.of("while", "for", "unroll", "break", "continue", "let");
@@ -36,7 +30,7 @@ final class BuiltIns {
   /** Tells whether a name alone has a meaning, so that it cannot be that of a map as a whole. */
   static boolean isKnown(String name) {
     return Builtins.named(name).isPresent()
-        || AGGREGATES.containsKey(name)
+        || AggregateFunctions.named(name).isPresent()
         || argument(name).isPresent();
   }
 
@@ -52,7 +46,7 @@ final class BuiltIns {
 
   /** Returns the aggregating function of that name. */
   static Optional<AggregateFunction> aggregate(String name) {
-    return Optional.ofNullable(AGGREGATES.get(name));
+    return AggregateFunctions.named(name);
   }
 
   /** Returns which argument of the probed function that name means, counted from 0. */
@@ -74,6 +68,8 @@ final class BuiltIns {
 
   /** Returns all names but those of arguments. */
   static Stream<String> names() {
-    return Stream.concat(Builtins.names().stream(), AGGREGATES.keySet().stream());
+    return Stream.concat(
+        Builtins.names().stream(),
+        AggregateFunctions.ALL.stream().flatMap(function -> function.names().stream()));
   }
 }

@@ -24,6 +24,11 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
     return new ExpressionPrinter().append(map).toString();
   }
 
+  /** Returns the text of what a function is called with, in parentheses. */
+  static String printArguments(List<Expr> arguments) {
+    return new ExpressionPrinter().list('(', arguments, ')').toString();
+  }
+
   private StringBuilder append(MapRef map) {
     out.append(map.name());
     return map.keys().isEmpty() ? out : list('[', map.keys(), ']');

@@ -94,12 +94,8 @@ public final class ScriptPrinter {
     }
 
     private static String print(Aggregation aggregation) {
-      if (aggregation instanceof Aggregation.Sum sum) {
-        return "sum(" + ExpressionPrinter.print(sum.value()) + ")";
-      } else if (aggregation instanceof Aggregation.Quantize quantize) {
-        return "quantize(" + ExpressionPrinter.print(quantize.value()) + ")";
-      }
-      return "count()";
+      return aggregation.function().canonicalName()
+          + ExpressionPrinter.printArguments(aggregation.arguments());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.ply.lang;
 
+import dev.ply.builtin.AggregateFunction;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.SourceSpan;

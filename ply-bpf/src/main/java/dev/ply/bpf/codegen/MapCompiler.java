@@ -1,14 +1,10 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
-import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
-import dev.ply.bpf.isa.AtomicOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
-import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
@@ -146,103 +142,15 @@ final class MapCompiler {
 
   /** Updates an aggregation. */
   void aggregate(MapRef map, Aggregation aggregation) {
-    if (aggregation instanceof Aggregation.Count) {
-      add(map, new Constant(1));
-    } else if (aggregation instanceof Aggregation.Sum sum) {
-      add(map, clause.expressions().scalar(sum.value(), (IntType) symbol(map).content().type()));
-    } else if (aggregation instanceof Aggregation.Quantize quantize) {
-      quantize(map, quantize.value());
-    }
-  }
-
-  private void add(MapRef map, ScalarCode amount) {
-    Label done = code.label("added");
-    Register slot = slot(map, done);
-    addTo(map, slot, amount);
-    if (clause.object().table(map.name()).marksUpdates()) {
-      code.store(Size.DW, new Place(slot, Long.BYTES), new Immediate(1));
-    }
-    code.place(done);
-  }
-
-  private void quantize(MapRef map, Expr value) {
-    IntType type = ((MapContent.Quantize) symbol(map).content()).valueType();
-    IntType own = clause.expressions().typeOf(value);
-    IntType wide = IntType.of(8, own.signedness());
-    Register index = logarithm(clause.expressions().scalar(value, wide), own, type);
-    Label done = code.label("counted");
-    Register slot = slot(map, done);
-    code.alu(Width.W64, AluOp.AND, index, type.bytes() * 8 - 1);
-    code.alu(Width.W64, AluOp.LSH, index, 3);
-    code.alu(Width.W64, AluOp.ADD, slot, index);
-    addTo(map, slot, new Constant(1));
-    code.place(done);
-  }
-
-  /**
-   * Computes the bucket of a value: the position of its highest bit, the last bucket for negative
-   * ones.
-   */
-  private Register logarithm(ScalarCode value, IntType own, IntType mapType) {
-    Register index = code.fresh();
-    boolean mayBeNegative = own.isSigned() || (own.bytes() == 8 && mapType.isSigned());
-    if (value instanceof Constant constant) {
-      long known = constant.value();
-      code.constant(
-          index,
-          known < 0 && mayBeNegative
-              ? mapType.bytes() * 8 - 1
-              : known == 0 ? 0 : 63 - Long.numberOfLeadingZeros(known));
-      return index;
-    }
-    Register rest = clause.arithmetic().copy(value);
-    Label end = code.label("bucket");
-    if (mayBeNegative) {
-      code.constant(index, mapType.bytes() * 8 - 1);
-      code.jump(Width.W64, JumpOp.JSLT, rest, new Immediate(0), end);
-    }
-    // A zero of which verifiers do not know that it is one. What is added to a known number they
-    // follow on each of the 64 ways, of which there is one for each bucket.
-    code.move(index, rest);
-    code.alu(Width.W64, AluOp.SUB, index, rest);
-    for (int step = own.bytes() * 4; step >= 1; step /= 2) {
-      Label small = code.label("small");
-      if (step == 32) {
-        // No immediate reaches 2^32: the upper half decides.
-        Register upper = code.fresh();
-        code.move(upper, rest);
-        code.alu(Width.W64, AluOp.RSH, upper, 32);
-        code.jump(Width.W64, JumpOp.JEQ, upper, new Immediate(0), small);
-      } else {
-        code.jump(Width.W64, JumpOp.JLT, rest, new Immediate(1 << step), small);
-      }
-      code.alu(Width.W64, AluOp.RSH, rest, step);
-      code.alu(Width.W64, AluOp.ADD, index, step);
-      code.place(small);
-    }
-    code.place(end);
-    return index;
-  }
-
-  /** Adds to the word at an address: in one go where another program may come in between. */
-  private void addTo(MapRef map, Register address, ScalarCode amount) {
-    if (clause.object().isContended(map.name())) {
-      Register added = clause.arithmetic().register(amount);
-      code.emit(new Instruction.Atomic(Size.DW, AtomicOp.ADD, address, 0, added));
-      return;
-    }
-    Place place = new Place(address, 0);
-    Register total = code.fresh();
-    code.load(Size.DW, total, place);
-    code.alu(Width.W64, AluOp.ADD, total, clause.arithmetic().operand(amount));
-    code.store(Size.DW, place, total);
+    AggregationCode.of(aggregation.function())
+        .update(new AccumulatorCompiler(clause, map), aggregation.arguments());
   }
 
   /**
    * Returns a register with the address of the aggregation's memory for this key on this CPU, made
    * if need be.
    */
-  private Register slot(MapRef map, Label giveUp) {
+  Register slot(MapRef map, Label giveUp) {
     MapLayout layout = clause.object().table(map.name());
     BpfMap bpfMap = layout.map();
     if (bpfMap.type() == MapType.ARRAY) {

@@ -44,7 +44,7 @@ final class TableStorage {
    * @param keys all keys that it will ever have; none if that is not known
    */
   MapLayout of(MapSymbol symbol, List<ByteBuffer> keys) {
-    int valueSize = Math.max(symbol.content().type().size(), 1);
+    int valueSize = valueSize(symbol.content());
     int keySize = symbol.keys().isEmpty() ? Integer.BYTES : symbol.keyType().size();
     int entries = symbol.keys().isEmpty() ? 1 : options.mapEntries();
     if (symbol.content() instanceof MapContent.Plain) {
@@ -65,13 +65,19 @@ final class TableStorage {
             : new BpfMap(symbol.name(), MapType.PERCPU_HASH, keySize, valueSize, entries));
   }
 
+  private static int valueSize(MapContent content) {
+    return content instanceof MapContent.Aggregated aggregated
+        ? AggregationCode.of(aggregated.function()).words(aggregated.valueType()) * Long.BYTES
+        : Math.max(content.type().size(), 1);
+  }
+
   private static MapLayout table(MapSymbol symbol, BpfMap map) {
     return new MapLayout(symbol, map, List.of());
   }
 
   /** Returns a map with a place for each of the keys. */
   private BpfMap places(MapSymbol symbol, int keys) {
-    int valueSize = symbol.content().type().size();
+    int valueSize = valueSize(symbol.content());
     if (MapLayout.marksUpdates(symbol)) {
       valueSize += Long.BYTES;
     }

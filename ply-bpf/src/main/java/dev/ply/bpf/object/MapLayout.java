@@ -2,6 +2,7 @@ package dev.ply.bpf.object;
 
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
+import dev.ply.builtin.AggregateFunctions;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -28,6 +29,8 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
 
   /** Tells whether {@link #marksUpdates()} if all keys are known; sums without keys do not show. */
   public static boolean marksUpdates(MapSymbol symbol) {
-    return symbol.content() instanceof MapContent.Sum && !symbol.keys().isEmpty();
+    return symbol.content() instanceof MapContent.Aggregated aggregated
+        && aggregated.function() == AggregateFunctions.SUM
+        && !symbol.keys().isEmpty();
   }
 }

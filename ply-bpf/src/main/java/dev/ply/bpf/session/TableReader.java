@@ -4,12 +4,10 @@ import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.result.Datum;
-import dev.ply.result.Histogram;
 import dev.ply.result.Key;
 import dev.ply.result.Row;
 import dev.ply.result.Table;
 import dev.ply.type.StructField;
-import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,28 +81,11 @@ final class TableReader {
 
   /** Returns the value, empty if nothing was aggregated under the key so far. */
   private static Optional<Datum> value(MapLayout layout, long[] counters) {
-    MapContent content = layout.symbol().content();
-    if (content instanceof MapContent.Quantize quantize) {
-      Histogram histogram = histogram(quantize.valueType(), counters.clone());
-      return histogram.total() == 0
-          ? Optional.empty()
-          : Optional.of(new Datum.Distribution(histogram));
-    }
-    long sum = counters[0];
-    boolean mayBeZero =
-        layout.marksUpdates()
-            ? counters[1] != 0
-            : content instanceof MapContent.Sum && !layout.symbol().keys().isEmpty();
-    boolean nothing = sum == 0 && !mayBeZero;
-    return nothing ? Optional.empty() : Optional.of(new Datum.Int(sum, (IntType) content.type()));
-  }
-
-  private static Histogram histogram(IntType type, long[] counts) {
-    if (!type.isSigned()) {
-      return new Histogram(type, 0, counts);
-    }
-    long negative = counts[counts.length - 1];
-    counts[counts.length - 1] = 0;
-    return new Histogram(type, negative, counts);
+    MapContent.Aggregated content = (MapContent.Aggregated) layout.symbol().content();
+    // A key of a table is there because something was aggregated; one with a place of its own
+    // always.
+    boolean isUpdated =
+        layout.marksUpdates() ? counters[1] != 0 : !layout.symbol().keys().isEmpty();
+    return content.function().result(counters, content.valueType(), isUpdated);
   }
 }

@@ -2,6 +2,7 @@ package dev.ply.bpf.generate;
 
 import dev.ply.bpf.oracle.Scenario;
 import dev.ply.bpf.oracle.Scenario.Step;
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
@@ -76,10 +77,17 @@ public final class ExpressionScenarios {
         new Statement.If(expr, block(truth, one), block(truth, two), NONE),
         new Statement.Store(map(name + "_key", expr), one, NONE),
         new Statement.Aggregate(
-            map("@" + name + "_keys", expr, one), new Aggregation.Count(NONE), NONE),
-        new Statement.Aggregate(map("@" + name + "_sum"), new Aggregation.Sum(expr, NONE), NONE),
+            map("@" + name + "_keys", expr, one),
+            new Aggregation(AggregateFunctions.COUNT, List.of(), NONE),
+            NONE),
         new Statement.Aggregate(
-            map("@" + name + "_powers", expr), new Aggregation.Quantize(expr, NONE), NONE));
+            map("@" + name + "_sum"),
+            new Aggregation(AggregateFunctions.SUM, List.of(expr), NONE),
+            NONE),
+        new Statement.Aggregate(
+            map("@" + name + "_powers", expr),
+            new Aggregation(AggregateFunctions.QUANTIZE, List.of(expr), NONE),
+            NONE));
   }
 
   private static Statement.Block block(MapRef target, Expr value) {

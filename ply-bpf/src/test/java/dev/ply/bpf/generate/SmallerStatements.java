@@ -69,13 +69,8 @@ final class SmallerStatements implements Statement.Visitor<Stream<Statement>> {
   }
 
   private static Stream<Aggregation> aggregation(Aggregation aggregation) {
-    if (aggregation instanceof Aggregation.Sum sum) {
-      return SmallerExpressions.of(sum.value()).map(one -> new Aggregation.Sum(one, sum.span()));
-    }
-    return aggregation instanceof Aggregation.Quantize quantize
-        ? SmallerExpressions.of(quantize.value())
-            .map(one -> new Aggregation.Quantize(one, quantize.span()))
-        : Stream.empty();
+    return SmallerExpressions.ofOne(aggregation.arguments())
+        .map(smaller -> new Aggregation(aggregation.function(), smaller, aggregation.span()));
   }
 
   @Override
@@ -114,14 +109,9 @@ final class SmallerStatements implements Statement.Visitor<Stream<Statement>> {
       return 5 + size(store.target()) + SmallerExpressions.size(store.value());
     }
     if (statement instanceof Statement.Aggregate aggregate) {
-      Aggregation aggregation = aggregate.aggregation();
-      long value =
-          aggregation instanceof Aggregation.Sum sum
-              ? SmallerExpressions.size(sum.value())
-              : aggregation instanceof Aggregation.Quantize quantize
-                  ? SmallerExpressions.size(quantize.value())
-                  : 0;
-      return 5 + size(aggregate.target()) + value;
+      long values =
+          aggregate.aggregation().arguments().stream().mapToLong(SmallerExpressions::size).sum();
+      return 5 + size(aggregate.target()) + values;
     }
     if (statement instanceof Statement.Delete delete) {
       return 5 + size(delete.target());

@@ -1,5 +1,6 @@
 package dev.ply.bpf.generate;
 
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
@@ -100,15 +101,35 @@ final class TypedStatements {
     Arbitrary<Expr> number = number();
     Arbitrary<Expr> text = expressions.texts();
     return Arbitraries.oneOf(
-        Arbitraries.just(update(map("@"), new Aggregation.Count(NONE))),
-        number.map(value -> update(map("@total"), new Aggregation.Sum(value, NONE))),
-        number.map(value -> update(map("@all"), new Aggregation.Quantize(value, NONE))),
+        Arbitraries.just(
+            update(map("@"), new Aggregation(AggregateFunctions.COUNT, List.of(), NONE))),
+        number.map(
+            value ->
+                update(
+                    map("@total"), new Aggregation(AggregateFunctions.SUM, List.of(value), NONE))),
+        number.map(
+            value ->
+                update(
+                    map("@all"),
+                    new Aggregation(AggregateFunctions.QUANTIZE, List.of(value), NONE))),
         Combinators.combine(number, number)
-            .as((key, value) -> update(map("@sum", key), new Aggregation.Sum(value, NONE))),
+            .as(
+                (key, value) ->
+                    update(
+                        map("@sum", key),
+                        new Aggregation(AggregateFunctions.SUM, List.of(value), NONE))),
         Combinators.combine(text, number)
-            .as((a, b) -> update(map("@count", a, b), new Aggregation.Count(NONE))),
+            .as(
+                (a, b) ->
+                    update(
+                        map("@count", a, b),
+                        new Aggregation(AggregateFunctions.COUNT, List.of(), NONE))),
         Combinators.combine(text, number)
-            .as((key, value) -> update(map("@sizes", key), new Aggregation.Quantize(value, NONE))));
+            .as(
+                (key, value) ->
+                    update(
+                        map("@sizes", key),
+                        new Aggregation(AggregateFunctions.QUANTIZE, List.of(value), NONE))));
   }
 
   /** Updates of maps of which all keys are known: by themselves, or by the condition before. */
@@ -122,15 +143,25 @@ final class TypedStatements {
     Expr name = builtIn(ThreadBuiltins.COMM);
     return Arbitraries.oneOf(
         Combinators.combine(texts, numbers, number())
-            .as((a, b, value) -> update(map("@places", a, b), new Aggregation.Sum(value, NONE))),
+            .as(
+                (a, b, value) ->
+                    update(
+                        map("@places", a, b),
+                        new Aggregation(AggregateFunctions.SUM, List.of(value), NONE))),
         Combinators.combine(texts, number())
-            .as((key, value) -> update(map("@spread", key), new Aggregation.Quantize(value, NONE))),
+            .as(
+                (key, value) ->
+                    update(
+                        map("@spread", key),
+                        new Aggregation(AggregateFunctions.QUANTIZE, List.of(value), NONE))),
         Combinators.combine(who, numbers, texts, number())
             .as(
                 (id, number, text, value) ->
                     where(
                         both(equal(id, number), equal(text, name)),
-                        update(map("@who", id, name), new Aggregation.Sum(value, NONE)))));
+                        update(
+                            map("@who", id, name),
+                            new Aggregation(AggregateFunctions.SUM, List.of(value), NONE)))));
   }
 
   private static Expr builtIn(Builtin function) {

@@ -1,7 +1,6 @@
 package dev.ply.bpf.reference;
 
 import dev.ply.analysis.MapContent;
-import dev.ply.ir.Aggregation;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -72,14 +71,9 @@ final class ClauseEvaluator implements Statement.Visitor<Boolean> {
 
   @Override
   public Boolean visit(Statement.Aggregate node) {
-    MapState map = map(node.target());
-    if (node.aggregation() instanceof Aggregation.Count) {
-      map.add(expressions.key(node.target()), CInteger.of(1, IntType.U64));
-    } else if (node.aggregation() instanceof Aggregation.Sum sum) {
-      map.add(expressions.key(node.target()), expressions.number(sum.value()));
-    } else if (node.aggregation() instanceof Aggregation.Quantize quantize) {
-      map.distribute(expressions.key(node.target()), expressions.number(quantize.value()));
-    }
+    List<CInteger> values =
+        node.aggregation().arguments().stream().map(expressions::number).toList();
+    map(node.target()).aggregate(expressions.key(node.target()), values);
     return true;
   }
 

@@ -2,6 +2,7 @@ package dev.ply.bpf.reference;
 
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.result.Datum;
 import dev.ply.result.Histogram;
 import dev.ply.result.Key;
@@ -10,6 +11,7 @@ import dev.ply.result.Table;
 import dev.ply.type.Type.IntType;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -43,8 +45,23 @@ final class MapState {
     entries.clear();
   }
 
+  /** Aggregates: a switch over names, so that a new function is missed here by its first test. */
+  void aggregate(Key key, List<CInteger> values) {
+    String function = aggregated().function().canonicalName();
+    switch (function) {
+      case "count" -> add(key, CInteger.of(1, IntType.U64));
+      case "sum" -> add(key, values.get(0));
+      case "quantize" -> distribute(key, values.get(0));
+      default -> throw new IllegalArgumentException("no meaning of " + function);
+    }
+  }
+
+  private MapContent.Aggregated aggregated() {
+    return (MapContent.Aggregated) symbol.content();
+  }
+
   /** Adds to a count or a sum. */
-  void add(Key key, CInteger amount) {
+  private void add(Key key, CInteger amount) {
     IntType type = (IntType) symbol.content().type();
     update(
         key,
@@ -56,8 +73,8 @@ final class MapState {
   }
 
   /** Counts a value between the powers of two where it belongs. */
-  void distribute(Key key, CInteger value) {
-    IntType type = ((MapContent.Quantize) symbol.content()).valueType();
+  private void distribute(Key key, CInteger value) {
+    IntType type = aggregated().valueType();
     BigInteger number = value.as(type).value();
     boolean negative = number.signum() < 0;
     int bucket = Math.max(0, number.bitLength() - 1);
@@ -83,7 +100,10 @@ final class MapState {
    * A sum without a key is there from the start: as long as it is zero, there is nothing to see.
    */
   Table<Datum> table() {
-    boolean isSum = symbol.content() instanceof MapContent.Sum && symbol.keys().isEmpty();
+    boolean isSum =
+        symbol.content() instanceof MapContent.Aggregated aggregated
+            && aggregated.function() == AggregateFunctions.SUM
+            && symbol.keys().isEmpty();
     return Table.of(
         entries.entrySet().stream()
             .filter(entry -> !(isSum && ((Datum.Int) entry.getValue()).value() == 0))

@@ -8,6 +8,7 @@ import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.generate.Surroundings;
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
 import dev.ply.lang.PlyScript;
@@ -71,10 +72,10 @@ class InferenceTest {
   void aDistributionHasRoomForAllItsValues() {
     assertThat(map("@", "t:test:widths { @ = quantize(data->u32); @ = quantize(data->s32); }"))
         .extracting(MapSymbol::content)
-        .isEqualTo(new MapContent.Quantize(IntType.S64));
+        .isEqualTo(new MapContent.Aggregated(AggregateFunctions.QUANTIZE, IntType.S64));
     assertThat(map("@", "t:test:widths { @ = quantize(data->u8); @ = quantize(data->s32); }"))
         .extracting(MapSymbol::content)
-        .isEqualTo(new MapContent.Quantize(IntType.S32));
+        .isEqualTo(new MapContent.Aggregated(AggregateFunctions.QUANTIZE, IntType.S32));
   }
 
   @Test
@@ -103,8 +104,11 @@ class InferenceTest {
   private static Map<String, String> shapes(Script script) {
     Map<String, String> shapes = new TreeMap<>();
     for (MapSymbol map : ANALYZER.analyze(script).maps()) {
-      String content = map.content().getClass().getSimpleName();
-      if (!(map.content() instanceof MapContent.Quantize)) {
+      String content =
+          map.content() instanceof MapContent.Aggregated aggregated
+              ? aggregated.function().canonicalName()
+              : "plain";
+      if (!content.equals("quantize")) {
         content += map.content().type().size();
       }
       shapes.put(map.name(), map.keys().stream().map(Type::size).toList() + " " + content);

@@ -1,5 +1,6 @@
 package dev.ply.ir.generate;
 
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtins;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -8,8 +9,7 @@ import net.jqwik.api.Combinators;
 
 /** Arbitrary names. */
 public final class Names {
-  private static final Set<String> TAKEN =
-      Set.of("if", "else", "delete", "return", "count", "sum", "quantize", "hist", "BEGIN", "END");
+  private static final Set<String> TAKEN = Set.of("if", "else", "delete", "return", "BEGIN", "END");
 
   private Names() {}
 
@@ -26,6 +26,7 @@ public final class Names {
   private static boolean isFree(String name) {
     return !TAKEN.contains(name)
         && Builtins.named(name).isEmpty()
+        && AggregateFunctions.named(name).isEmpty()
         && !name.matches("arg(0|[1-9][0-9]?)")
         // Digits and underscores alone are a number.
         && !name.matches("[_0-9]*");

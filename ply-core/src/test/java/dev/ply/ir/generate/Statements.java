@@ -1,5 +1,6 @@
 package dev.ply.ir.generate;
 
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
@@ -75,9 +76,13 @@ public final class Statements {
 
   private static Arbitrary<Aggregation> aggregations() {
     return Arbitraries.oneOf(
-        Arbitraries.just(new Aggregation.Count(SourceSpan.NONE)),
-        Expressions.any().map(value -> new Aggregation.Sum(value, SourceSpan.NONE)),
-        Expressions.any().map(value -> new Aggregation.Quantize(value, SourceSpan.NONE)));
+        Arbitraries.just(new Aggregation(AggregateFunctions.COUNT, List.of(), SourceSpan.NONE)),
+        Expressions.any()
+            .map(value -> new Aggregation(AggregateFunctions.SUM, List.of(value), SourceSpan.NONE)),
+        Expressions.any()
+            .map(
+                value ->
+                    new Aggregation(AggregateFunctions.QUANTIZE, List.of(value), SourceSpan.NONE)));
   }
 
   /** A name alone is a map as a whole only where the script has an entry of that map, too. */

@@ -140,7 +140,10 @@ public final class Attacher {
       }
       try {
         return PerfEvent.open(
-            at + " (perf)", uprobes.get().attr(at.place(), at.atReturn()), at.place().process(), program);
+            at + " (perf)",
+            uprobes.get().attr(at.place(), at.atReturn()),
+            at.place().process(),
+            program);
       } catch (KernelException refusal) {
         if (!isForbidden(refusal)) {
           throw refusal;

@@ -1,6 +1,5 @@
 package dev.ply.kernel.feature;
 
-
 /** Something that was asked for and that this kernel does not offer; the message says why. */
 public final class UnsupportedFeatureException extends RuntimeException {
   private static final long serialVersionUID = 1L;

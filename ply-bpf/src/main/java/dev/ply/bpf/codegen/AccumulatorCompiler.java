@@ -1,0 +1,122 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.MapContent;
+import dev.ply.bpf.codegen.ScalarCode.Constant;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.AtomicOp;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.type.Type.IntType;
+import java.util.function.Consumer;
+
+/** Compiles what the updates of aggregations are made of, for the accumulator under one key. */
+final class AccumulatorCompiler {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+  private final MapRef map;
+  private final IntType type;
+
+  AccumulatorCompiler(ClauseCompiler clause, MapRef map) {
+    this.clause = clause;
+    this.code = clause.code();
+    this.map = map;
+    this.type = ((MapContent.Aggregated) clause.script().map(map.name()).content()).valueType();
+  }
+
+  /** Computes a value in the type in which the map aggregates. */
+  ScalarCode value(Expr value) {
+    return clause.expressions().scalar(value, type);
+  }
+
+  /** Updates the accumulator, whose address is handed over; not if there is no room for it. */
+  void update(String label, Consumer<Register> update) {
+    Label done = code.label(label);
+    Register slot = clause.maps().slot(map, done);
+    update.accept(slot);
+    if (clause.object().table(map.name()).marksUpdates()) {
+      code.store(Size.DW, new Place(slot, Long.BYTES), new Immediate(1));
+    }
+    code.place(done);
+  }
+
+  /** Makes the address of an accumulator that of its word with that number. */
+  void index(Register slot, Register word) {
+    code.alu(Width.W64, AluOp.AND, word, type.bytes() * 8 - 1);
+    code.alu(Width.W64, AluOp.LSH, word, 3);
+    code.alu(Width.W64, AluOp.ADD, slot, word);
+  }
+
+  /** Adds to a word: by one instruction where another program may interrupt. */
+  void add(Register slot, int word, ScalarCode amount) {
+    int offset = word * Long.BYTES;
+    if (clause.object().isContended(map.name())) {
+      Register added = clause.arithmetic().register(amount);
+      code.emit(new Instruction.Atomic(Size.DW, AtomicOp.ADD, slot, offset, added));
+      return;
+    }
+    Place place = new Place(slot, offset);
+    Register total = code.fresh();
+    code.load(Size.DW, total, place);
+    code.alu(Width.W64, AluOp.ADD, total, clause.arithmetic().operand(amount));
+    code.store(Size.DW, place, total);
+  }
+
+  /** Computes the number of the bucket of a distribution that a value belongs to. */
+  Register bucket(Expr value) {
+    IntType own = clause.expressions().typeOf(value);
+    IntType wide = IntType.of(8, own.signedness());
+    return logarithm(clause.expressions().scalar(value, wide), own, type);
+  }
+
+  /**
+   * Computes the bucket of a value: the position of its highest bit, the last bucket for negative
+   * ones.
+   */
+  private Register logarithm(ScalarCode value, IntType own, IntType mapType) {
+    Register index = code.fresh();
+    boolean mayBeNegative = own.isSigned() || (own.bytes() == 8 && mapType.isSigned());
+    if (value instanceof Constant constant) {
+      long known = constant.value();
+      code.constant(
+          index,
+          known < 0 && mayBeNegative
+              ? mapType.bytes() * 8 - 1
+              : known == 0 ? 0 : 63 - Long.numberOfLeadingZeros(known));
+      return index;
+    }
+    Register rest = clause.arithmetic().copy(value);
+    Label end = code.label("bucket");
+    if (mayBeNegative) {
+      code.constant(index, mapType.bytes() * 8 - 1);
+      code.jump(Width.W64, JumpOp.JSLT, rest, new Immediate(0), end);
+    }
+    // A zero of which verifiers do not know that it is one. What is added to a known number they
+    // follow on each of the 64 ways, of which there is one for each bucket.
+    code.move(index, rest);
+    code.alu(Width.W64, AluOp.SUB, index, rest);
+    for (int step = own.bytes() * 4; step >= 1; step /= 2) {
+      Label small = code.label("small");
+      if (step == 32) {
+        // No immediate reaches 2^32: the upper half decides.
+        Register upper = code.fresh();
+        code.move(upper, rest);
+        code.alu(Width.W64, AluOp.RSH, upper, 32);
+        code.jump(Width.W64, JumpOp.JEQ, upper, new Immediate(0), small);
+      } else {
+        code.jump(Width.W64, JumpOp.JLT, rest, new Immediate(1 << step), small);
+      }
+      code.alu(Width.W64, AluOp.RSH, rest, step);
+      code.alu(Width.W64, AluOp.ADD, index, step);
+      code.place(small);
+    }
+    code.place(end);
+    return index;
+  }
+}

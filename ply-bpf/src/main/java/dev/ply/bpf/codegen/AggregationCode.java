@@ -1,0 +1,75 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.codegen.ScalarCode.Constant;
+import dev.ply.bpf.isa.Register;
+import dev.ply.builtin.AggregateFunction;
+import dev.ply.builtin.AggregateFunctions;
+import dev.ply.ir.Expr;
+import dev.ply.type.Type.IntType;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Generates the updates of an aggregating function's accumulators: 64-bit words that add up over
+ * all CPUs.
+ */
+abstract class AggregationCode {
+  private static final Map<AggregateFunction, AggregationCode> ALL = new IdentityHashMap<>();
+
+  static {
+    ALL.put(AggregateFunctions.COUNT, new Count());
+    ALL.put(AggregateFunctions.SUM, new Sum());
+    ALL.put(AggregateFunctions.QUANTIZE, new Quantize());
+  }
+
+  /** Returns the generator of an aggregating function's updates. */
+  static AggregationCode of(AggregateFunction function) {
+    AggregationCode code = ALL.get(function);
+    if (code == null) {
+      throw new IllegalArgumentException("no code generator for " + function);
+    }
+    return code;
+  }
+
+  /** Returns how many words an accumulator has. */
+  int words(IntType valueType) {
+    return 1;
+  }
+
+  /** Generates an update with these arguments. */
+  abstract void update(AccumulatorCompiler accumulator, List<Expr> arguments);
+
+  private static final class Count extends AggregationCode {
+    @Override
+    void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
+      accumulator.update("added", slot -> accumulator.add(slot, 0, new Constant(1)));
+    }
+  }
+
+  private static final class Sum extends AggregationCode {
+    @Override
+    void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
+      ScalarCode amount = accumulator.value(arguments.get(0));
+      accumulator.update("added", slot -> accumulator.add(slot, 0, amount));
+    }
+  }
+
+  private static final class Quantize extends AggregationCode {
+    @Override
+    int words(IntType valueType) {
+      return valueType.bytes() * 8;
+    }
+
+    @Override
+    void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
+      Register index = accumulator.bucket(arguments.get(0));
+      accumulator.update(
+          "counted",
+          slot -> {
+            accumulator.index(slot, index);
+            accumulator.add(slot, 0, new Constant(1));
+          });
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.ply.builtin;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.result.Datum;
+import dev.ply.result.Histogram;
+import dev.ply.type.Conversions;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import java.util.Optional;
+
+/** All aggregating functions, in the order of the language reference. */
+public final class AggregateFunctions {
+  private static final Signature OF_NUMBER = Signature.of(Parameter.NUMBER);
+
+  /** The number of updates. */
+  public static final AggregateFunction COUNT =
+      new AggregateFunction(Signature.NONE, "count") {
+        @Override
+        public String plural(IntType valueType) {
+          return "counts";
+        }
+
+        @Override
+        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+          return words[0] == 0
+              ? Optional.empty()
+              : Optional.of(new Datum.Int(words[0], IntType.U64));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "u64",
+              """
+              How often it was done.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter { @ = count(); }
+              """,
+              "@name[key, …] = count();");
+        }
+      };
+
+  /** The sum of a value, signed as its terms are. */
+  public static final AggregateFunction SUM =
+      new AggregateFunction(OF_NUMBER, "sum") {
+        @Override
+        public String plural(IntType valueType) {
+          return valueType.isSigned() ? "signed sums" : "sums";
+        }
+
+        @Override
+        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+          return words[0] == 0 && !isUpdated
+              ? Optional.empty()
+              : Optional.of(new Datum.Int(words[0], valueType));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "u64 or s64",
+              """
+              The sum of the values.
+              """,
+              """
+              tracepoint:syscalls:sys_exit_read / data->ret > 0 / { @[comm] = sum(data->ret); }
+              """,
+              "@name[key, …] = sum(value);");
+        }
+      };
+
+  /**
+   * The distribution of a value over powers of two: one 64-bit counter for each bit of the values'
+   * type. Negative values are counted in the last counter, which no value of a signed type can
+   * reach otherwise.
+   */
+  public static final AggregateFunction QUANTIZE =
+      new AggregateFunction(OF_NUMBER, "quantize", "hist") {
+        @Override
+        public IntType valueType(IntType argument) {
+          return argument;
+        }
+
+        @Override
+        public IntType unify(IntType known, IntType used) {
+          return Conversions.unifyDistributed(known, used);
+        }
+
+        @Override
+        public Type type(IntType valueType) {
+          return new Type.ArrayType(IntType.U64, valueType.bytes() * 8);
+        }
+
+        @Override
+        public String plural(IntType valueType) {
+          return "distributions";
+        }
+
+        @Override
+        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+          long[] counts = words.clone();
+          long negative = 0;
+          if (valueType.isSigned()) {
+            negative = counts[counts.length - 1];
+            counts[counts.length - 1] = 0;
+          }
+          Histogram histogram = new Histogram(valueType, negative, counts);
+          return histogram.total() == 0
+              ? Optional.empty()
+              : Optional.of(new Datum.Distribution(histogram));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "histogram",
+              """
+              How many values there were between powers of two, printed with a bar for each range;
+              negative ones are counted as < 0. Labels take the unit of the value.
+              """,
+              """
+              tracepoint:syscalls:sys_exit_read { @[comm] = quantize(data->ret); }
+              """,
+              "@name[key, …] = quantize(value);");
+        }
+      };
+
+  /** All aggregating functions. */
+  public static final ImmutableList<AggregateFunction> ALL = ImmutableList.of(COUNT, SUM, QUANTIZE);
+
+  private AggregateFunctions() {}
+
+  /** Returns the aggregating function of that name or alias. */
+  public static Optional<AggregateFunction> named(String name) {
+    for (AggregateFunction function : ALL) {
+      if (function.names().contains(name)) {
+        return Optional.of(function);
+      }
+    }
+    return Optional.empty();
+  }
+}
