@@ -39,6 +39,12 @@ public final class Actions {
         into, new Aggregation(AggregateFunctions.SUM, List.of(value.expr()), CallSite.here()));
   }
 
+  /** Averages a value. A variable that aggregates is called with an {@code @}. */
+  public static Action avg(Variable into, Value value) {
+    return aggregate(
+        into, new Aggregation(AggregateFunctions.AVG, List.of(value.expr()), CallSite.here()));
+  }
+
   /**
    * Counts how often a value falls between powers of two. A variable that aggregates is called with
    * an {@code @}.

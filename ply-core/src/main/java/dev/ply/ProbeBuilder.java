@@ -67,6 +67,13 @@ public final class ProbeBuilder {
         ProbeBuilder::number);
   }
 
+  /** Averages a value, cut to an integer. */
+  public AggregateProbe<Long> avg(Value value) {
+    return aggregate(
+        new Aggregation(AggregateFunctions.AVG, List.of(value.expr()), CallSite.here()),
+        ProbeBuilder::number);
+  }
+
   /** Counts how often a value falls between powers of two. */
   public AggregateProbe<Histogram> quantize(Value value) {
     return aggregate(

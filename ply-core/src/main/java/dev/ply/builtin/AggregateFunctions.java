@@ -71,6 +71,40 @@ public final class AggregateFunctions {
       };
 
   /**
+   * The average of a value, cut to an integer; its accumulator is the sum and the number of them.
+   */
+  public static final AggregateFunction AVG =
+      new AggregateFunction(OF_NUMBER, "avg") {
+        @Override
+        public String plural(IntType valueType) {
+          return valueType.isSigned() ? "signed averages" : "averages";
+        }
+
+        @Override
+        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+          if (words[1] == 0) {
+            return Optional.empty();
+          }
+          long average =
+              valueType.isSigned() ? words[0] / words[1] : Long.divideUnsigned(words[0], words[1]);
+          return Optional.of(new Datum.Int(average, valueType));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "u64 or s64",
+              """
+              The average of the values, cut to an integer toward zero. Their sum is one of 64 bits.
+              """,
+              """
+              tracepoint:syscalls:sys_exit_read / data->ret > 0 / { @[comm] = avg(data->ret); }
+              """,
+              "@name[key, …] = avg(value);");
+        }
+      };
+
+  /**
    * The distribution of a value over powers of two: one 64-bit counter for each bit of the values'
    * type. Negative values are counted in the last counter, which no value of a signed type can
    * reach otherwise.
@@ -127,7 +161,8 @@ public final class AggregateFunctions {
       };
 
   /** All aggregating functions. */
-  public static final ImmutableList<AggregateFunction> ALL = ImmutableList.of(COUNT, SUM, QUANTIZE);
+  public static final ImmutableList<AggregateFunction> ALL =
+      ImmutableList.of(COUNT, SUM, AVG, QUANTIZE);
 
   private AggregateFunctions() {}
 

@@ -20,7 +20,7 @@ final class BuiltIns {
       Set.of(
           """
           sizeof offsetof func elapsed curtask cgroup usym \
-          zero avg min max stats lhist len strftime join system signal cat buf \
+          zero min max stats lhist len strftime join system signal cat buf \
           reg uaddr ntop username jiffies rand ppid override latency entry\
           """
               .split(" "));

@@ -20,6 +20,7 @@ abstract class AggregationCode {
   static {
     ALL.put(AggregateFunctions.COUNT, new Count());
     ALL.put(AggregateFunctions.SUM, new Sum());
+    ALL.put(AggregateFunctions.AVG, new Avg());
     ALL.put(AggregateFunctions.QUANTIZE, new Quantize());
   }
 
@@ -52,6 +53,24 @@ abstract class AggregationCode {
     void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
       ScalarCode amount = accumulator.value(arguments.get(0));
       accumulator.update("added", slot -> accumulator.add(slot, 0, amount));
+    }
+  }
+
+  private static final class Avg extends AggregationCode {
+    @Override
+    int words(IntType valueType) {
+      return 2;
+    }
+
+    @Override
+    void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
+      ScalarCode amount = accumulator.value(arguments.get(0));
+      accumulator.update(
+          "averaged",
+          slot -> {
+            accumulator.add(slot, 0, amount);
+            accumulator.add(slot, 1, new Constant(1));
+          });
     }
   }
 

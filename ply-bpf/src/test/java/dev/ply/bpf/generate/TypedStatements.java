@@ -51,6 +51,7 @@ final class TypedStatements {
     List<Tuple.Tuple2<Integer, Arbitrary<Statement>>> kinds = new ArrayList<>();
     kinds.add(Tuple.of(6, Fixed.of(stores())));
     kinds.add(Tuple.of(8, Fixed.of(updates())));
+    kinds.add(Tuple.of(4, Fixed.of(updatesByAll())));
     kinds.add(Tuple.of(4, Fixed.of(knownUpdates())));
     kinds.add(Tuple.of(2, Fixed.of(targets().map(target -> new Statement.Delete(target, NONE)))));
     kinds.add(Tuple.of(5, Fixed.of(prints())));
@@ -130,6 +131,25 @@ final class TypedStatements {
                     update(
                         map("@sizes", key),
                         new Aggregation(AggregateFunctions.QUANTIZE, List.of(value), NONE))));
+  }
+
+  /** Updates by each aggregating function of a number: without keys, by any, by known ones. */
+  private Arbitrary<Statement> updatesByAll() {
+    Arbitrary<Expr> keys =
+        Arbitraries.of(Firings.KNOWN_NAMES).map(text -> new Expr.StringLiteral(text, NONE));
+    return Combinators.combine(
+            Arbitraries.of(AggregateFunctions.ALL)
+                .filter(function -> function.signature().required() == 1),
+            Arbitraries.of(0, 1, 2),
+            number(),
+            keys,
+            number())
+        .as(
+            (function, kind, key, known, value) -> {
+              String name = "@" + function.canonicalName() + "_" + kind;
+              MapRef map = kind == 0 ? map(name) : map(name, kind == 1 ? key : known);
+              return update(map, new Aggregation(function, List.of(value), NONE));
+            });
   }
 
   /** Updates of maps of which all keys are known: by themselves, or by the condition before. */

@@ -10,6 +10,8 @@ import dev.ply.result.Row;
 import dev.ply.result.Table;
 import dev.ply.type.Type.IntType;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ import java.util.function.UnaryOperator;
 final class MapState {
   private final MapSymbol symbol;
   private final Map<Key, Datum> entries = new LinkedHashMap<>();
+
+  /** The values behind averages. */
+  private final Map<Key, List<CInteger>> averaged = new HashMap<>();
 
   MapState(MapSymbol symbol) {
     this.symbol = symbol;
@@ -38,10 +43,12 @@ final class MapState {
   }
 
   void remove(Key key) {
+    averaged.remove(key);
     entries.remove(key);
   }
 
   void clear() {
+    averaged.clear();
     entries.clear();
   }
 
@@ -51,6 +58,7 @@ final class MapState {
     switch (function) {
       case "count" -> add(key, CInteger.of(1, IntType.U64));
       case "sum" -> add(key, values.get(0));
+      case "avg" -> average(key, values.get(0));
       case "quantize" -> distribute(key, values.get(0));
       default -> throw new IllegalArgumentException("no meaning of " + function);
     }
@@ -70,6 +78,16 @@ final class MapState {
           BigInteger sum = BigInteger.valueOf(((Datum.Int) old).value()).add(amount.value());
           return new Datum.Int(sum.longValue(), type);
         });
+  }
+
+  private void average(Key key, CInteger amount) {
+    IntType type = aggregated().valueType();
+    List<CInteger> all = averaged.computeIfAbsent(key, unused -> new ArrayList<>());
+    all.add(amount.as(type));
+    BigInteger sum = all.stream().map(CInteger::value).reduce(BigInteger.ZERO, BigInteger::add);
+    // The sum is one of 64 bits, signed as its terms are.
+    BigInteger wrapped = CInteger.of(sum, Long.SIZE, type.isSigned()).value();
+    put(key, new Datum.Int(wrapped.divide(BigInteger.valueOf(all.size())).longValue(), type));
   }
 
   /** Counts a value between the powers of two where it belongs. */
