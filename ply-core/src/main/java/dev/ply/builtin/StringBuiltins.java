@@ -57,7 +57,7 @@ public final class StringBuiltins {
               length is written out, 0 to 512.
               """,
               """
-              tracepoint:raw_syscalls:sys_enter / !strncmp(comm, "kworker", 7) / { @ = count(); }
+              tracepoint:raw_syscalls:sys_enter / !strncmp(comm, "dd", 2) / { @ = count(); }
               """,
               "strncmp(text, text, length)");
         }
