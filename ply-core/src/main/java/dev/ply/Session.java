@@ -105,6 +105,20 @@ public interface Session extends AutoCloseable {
   long missedRuns();
 
   /**
+   * Returns why functions of processes are shown as addresses though their names might have been
+   * found, as a message: files of other users may cost a trace a limited amount of time and memory.
+   * Empty if that was enough.
+   */
+  Optional<String> symbolShortage();
+
+  /**
+   * Limits how long reading results and {@link #stop} wait, all together, for the names of
+   * functions of processes, from now on and on any thread. Functions whose names are not known by
+   * then are shown as addresses.
+   */
+  void limitSymbolWait(Duration most);
+
+  /**
    * Detaches all probes, runs what happens last and delivers what was sent until then; results can
    * be read afterwards, whatever fails. Does nothing the second time.
    *

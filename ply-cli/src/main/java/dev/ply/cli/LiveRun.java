@@ -78,7 +78,7 @@ final class LiveRun {
       PreparedTrace trace = tracer.prepare(script);
       console.debugTime("compiled, verified and loaded", begin);
       console.diagnostics(trace.warnings(), source);
-      Signals.onFirst(ending::end);
+      Signals.onFirst(ending::signal);
       begin = System.nanoTime();
       PreparedTrace printing =
           options.raw() ? trace.writeRaw(console.output()) : trace.writeTo(console.output());
@@ -157,6 +157,7 @@ final class LiveRun {
     if (stacks > 0) {
       console.warning(stacks + " stack traces not stored: others took their place in the kernel");
     }
+    session.symbolShortage().ifPresent(console::warning);
     long missed = session.missedRuns();
     if (missed > 0) {
       console.warning(

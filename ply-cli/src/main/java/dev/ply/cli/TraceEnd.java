@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -13,15 +14,37 @@ import java.util.concurrent.TimeUnit;
 final class TraceEnd {
   private static final Duration ALWAYS = Duration.ofDays(36_500);
 
+  /** How long results may wait for names after a signal. */
+  private static final Duration SIGNAL_PATIENCE = Duration.ofMillis(400);
+
   private final CountDownLatch ended = new CountDownLatch(1);
+  private boolean isSignalled;
+  private Optional<Session> followed = Optional.empty();
 
   /** Ends the trace now, if it has not ended before. */
   void end() {
     ended.countDown();
   }
 
+  /** Ends the trace now, and has its results wait for little. */
+  void signal() {
+    synchronized (this) {
+      isSignalled = true;
+      followed.ifPresent(session -> session.limitSymbolWait(SIGNAL_PATIENCE));
+    }
+    end();
+  }
+
+  private synchronized void hurry(Session session) {
+    followed = Optional.of(session);
+    if (isSignalled) {
+      session.limitSymbolWait(SIGNAL_PATIENCE);
+    }
+  }
+
   /** Ends when {@code session} does. */
   void follow(Session session) {
+    hurry(session);
     Thread waiter =
         new Thread(
             () -> {

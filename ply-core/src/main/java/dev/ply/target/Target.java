@@ -47,7 +47,7 @@ public interface Target {
     return BinaryCatalog.NONE;
   }
 
-  /** Returns the functions of processes. */
+  /** Returns the functions of processes, for one trace: whoever asks for them closes them. */
   default UserSymbols userSymbols() {
     return UserSymbols.NONE;
   }

@@ -56,11 +56,16 @@ public final class UsdtArguments {
   }
 
   private static Optional<Operand> operand(String text, Architecture architecture) {
-    return switch (architecture) {
-      case X86_64 -> x86(text);
-      case AARCH64 -> arm(text);
-      default -> Optional.empty();
-    };
+    try {
+      return switch (architecture) {
+        case X86_64 -> x86(text);
+        case AARCH64 -> arm(text);
+        default -> Optional.empty();
+      };
+    } catch (NumberFormatException e) {
+      // More than 64 bits.
+      return Optional.empty();
+    }
   }
 
   private static Optional<Operand> x86(String text) {

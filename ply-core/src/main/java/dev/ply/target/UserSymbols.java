@@ -1,33 +1,60 @@
 package dev.ply.target;
 
 import dev.ply.target.KernelSymbols.Symbol;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The functions of processes: of their programs and libraries, and of code made as they run. */
-public interface UserSymbols {
+/**
+ * The functions of processes: of their programs and libraries, and of code made as they run. For
+ * one trace, which closes it. Thread-safe.
+ */
+public interface UserSymbols extends AutoCloseable {
   /** No functions: what there is without access to processes. */
   UserSymbols NONE =
       new UserSymbols() {
         @Override
-        public List<Frame> frames(int process, List<Long> addresses) {
-          return addresses.stream().map(Frame::new).toList();
+        public Optional<List<Frame>> frames(int process, List<Long> addresses) {
+          return Optional.of(addresses.stream().map(Frame::new).toList());
         }
 
         @Override
         public void remember(int process) {}
+
+        @Override
+        public void limitWait(Duration most) {}
+
+        @Override
+        public Optional<String> shortage() {
+          return Optional.empty();
+        }
+
+        @Override
+        public void close() {}
       };
 
   /**
-   * Names where a process is.
+   * Names where a process is. Waits a limited time; another call may find the names later.
    *
    * @param addresses the innermost first; the others are where calls will go on
-   * @return as many as there are addresses
+   * @return as many as there are addresses; empty if names are not known in time
    */
-  List<Frame> frames(int process, List<Long> addresses);
+  Optional<List<Frame>> frames(int process, List<Long> addresses);
 
-  /** Notes what a process has in memory while it is there, for when it has gone. */
+  /** Notes what a process has in memory while it is there, for when it has gone; does not wait. */
   void remember(int process);
+
+  /** Has all calls together wait no longer for names than this from now on. */
+  void limitWait(Duration most);
+
+  /**
+   * Returns why some functions have no names though they may have been found with more time or
+   * memory; empty if there are none.
+   */
+  Optional<String> shortage();
+
+  @Override
+  void close();
 
   /**
    * Returns what it takes to name functions of all processes, as a clause, where this process may

@@ -55,6 +55,17 @@ class UsdtArgumentsTest {
             new Memory(Optional.empty(), Optional.of("rcx"), 8, 8));
   }
 
+  /** Anybody may have written them. */
+  @Test
+  void numbersOfMoreThan64BitsAreNoOperands() {
+    String number = "9".repeat(40);
+    assertThat(x86("8@$" + number + " 8@" + number + "(%rbp) 8@%rax"))
+        .containsExactly(new Elsewhere(), new Elsewhere(), new Register("rax", 0));
+    assertThat(arm("8@x" + number + " 8@" + number))
+        .containsExactly(new Elsewhere(), new Elsewhere());
+    assertThat(x86("x".repeat(1024))).containsExactly(new Elsewhere());
+  }
+
   @Test
   void operandsOfArm() {
     assertThat(arm("8@x0 -4@w21 8@sp 4@17 -4@[sp, 60] 8@[x1] 8@[x2, x3] 4@[x0, -8]"))

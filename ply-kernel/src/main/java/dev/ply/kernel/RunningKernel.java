@@ -12,7 +12,7 @@ import dev.ply.kernel.symbol.ProbeableFunctions;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
-import dev.ply.kernel.user.ProcessSymbols;
+import dev.ply.kernel.user.SymbolReader;
 import dev.ply.kernel.user.UserBinaries;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
@@ -51,7 +51,6 @@ public final class RunningKernel implements Target {
   private final Supplier<OptionalInt> slots = Suppliers.memoize(this::readSlots);
   private final Supplier<BinaryCatalog> binaries =
       Suppliers.memoize(() -> new UserBinaries(this::architecture));
-  private final UserSymbols userSymbols = new ProcessSymbols();
   private final WallClock wallClock = new SystemClock();
 
   /**
@@ -109,7 +108,7 @@ public final class RunningKernel implements Target {
 
   @Override
   public UserSymbols userSymbols() {
-    return userSymbols;
+    return new SymbolReader();
   }
 
   @Override

@@ -11,9 +11,11 @@ import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.UsdtNote;
+import dev.ply.kernel.untrusted.ReadBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -34,7 +36,7 @@ class UsdtIT {
     assumeTrue(
         Files.exists(Path.of("/sys/bus/event_source/devices/uprobe")),
         "this kernel was built without CONFIG_UPROBE_EVENTS");
-    try (ElfFile file = ElfFile.open(RUNTIME)) {
+    try (ElfFile file = ElfFile.open(RUNTIME, ReadBudget.of(Duration.ofSeconds(10)))) {
       assumeTrue(
           UsdtNote.all(file).stream().anyMatch(mark -> mark.name().equals("gc__begin")),
           "this Java runtime was built without marks for tracing");

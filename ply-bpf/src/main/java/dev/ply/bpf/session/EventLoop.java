@@ -1,6 +1,7 @@
 package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
+import dev.ply.target.UserSymbols;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -28,6 +29,7 @@ final class EventLoop {
   private final CompiledTrace compiled;
   private final Machine machine;
   private final EventPrinter printer;
+  private final UserSymbols symbols;
   private final OutputStream out;
   private final ClearMap clear;
   private final Runnable onEnd;
@@ -53,12 +55,14 @@ final class EventLoop {
       CompiledTrace compiled,
       Machine machine,
       EventPrinter printer,
+      UserSymbols symbols,
       OutputStream out,
       ClearMap clear,
       Runnable onEnd) {
     this.compiled = compiled;
     this.machine = machine;
     this.printer = printer;
+    this.symbols = symbols;
     this.out = out;
     this.clear = clear;
     this.onEnd = onEnd;
@@ -178,7 +182,7 @@ final class EventLoop {
       clear.clear(map.map(), map.shownBy());
     } else if (site instanceof EventSite.NewProcess process) {
       int offset = process.layout().fields().get(1).offset();
-      compiled.target().userSymbols().remember(memory.getInt(start + offset));
+      symbols.remember(memory.getInt(start + offset));
     } else if (site instanceof EventSite.Exit exit) {
       if (exitStatus.isEmpty()) {
         int offset = exit.layout().fields().get(1).offset();

@@ -4,7 +4,9 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.StackTraces;
 import dev.ply.result.Datum;
 import dev.ply.result.Datum.MissingStack.Side;
+import dev.ply.result.StackMode;
 import dev.ply.target.UserSymbols;
+import dev.ply.target.UserSymbols.Frame;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.util.List;
@@ -36,9 +38,7 @@ final class StackReader {
 
   /** Returns the trace of that number, or that it is missing. */
   Datum read(long number, IntType type) {
-    return type.format() == IntFormat.USER_STACK
-        ? knownOfProcesses.computeIfAbsent(number, unread -> ofProcess(unread))
-        : ofKernel(number);
+    return type.format() == IntFormat.USER_STACK ? ofProcess(number) : ofKernel(number);
   }
 
   private Datum ofKernel(long number) {
@@ -53,16 +53,28 @@ final class StackReader {
         : new Datum.Stack(trace, addresses, shape.get().mode());
   }
 
-  /** The process's number stands above the trace's. */
+  /** A stack whose names are not known in time is read again. */
   private Datum ofProcess(long number) {
+    Datum seen = knownOfProcesses.get(number);
+    if (seen != null) {
+      return seen;
+    }
     int trace = (int) number;
-    int process = (int) (number >>> 32);
     Optional<StackTraces> shape = shape(trace, true);
     List<Long> addresses = shape.map(traces -> addresses(traces, trace)).orElse(List.of());
-    return addresses.isEmpty()
-        ? new Datum.MissingStack(process, trace, Side.USER)
-        : new Datum.UserStack(
-            process, trace, symbols.frames(process, addresses), shape.get().mode());
+    // The PID is in the upper half of the number.
+    int process = (int) (number >>> 32);
+    if (addresses.isEmpty()) {
+      return new Datum.MissingStack(process, trace, Side.USER);
+    }
+    StackMode mode = shape.orElseThrow().mode();
+    Optional<List<Frame>> frames = symbols.frames(process, addresses);
+    if (frames.isEmpty()) {
+      return new Datum.UserStack(process, trace, addresses.stream().map(Frame::new).toList(), mode);
+    }
+    Datum stack = new Datum.UserStack(process, trace, frames.get(), mode);
+    knownOfProcesses.put(number, stack);
+    return stack;
   }
 
   /** A number that no trace can have is one that a script stored under a name of its own. */

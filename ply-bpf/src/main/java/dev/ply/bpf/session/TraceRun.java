@@ -7,6 +7,7 @@ import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.DatumFormat;
+import dev.ply.target.UserSymbols;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ final class TraceRun {
   private final CompiledTrace compiled;
   private final Machine machine;
   private final MachineTracer.Reading reading;
+  private final UserSymbols symbols;
   private final DatumReader data;
   private final TableReader tables;
   private final ShownMaps maps;
@@ -48,16 +50,21 @@ final class TraceRun {
     this.compiled = compiled;
     this.machine = machine;
     this.reading = reading;
+    this.symbols = compiled.target().userSymbols();
     this.data =
         new DatumReader(
-            new StackReader(machine, compiled.object(), compiled.target().userSymbols()),
-            compiled.object().probeNames());
+            new StackReader(machine, compiled.object(), symbols), compiled.object().probeNames());
     this.tables = new TableReader(machine, data);
     this.maps = new ShownMaps(compiled.object(), machine, tables);
   }
 
   Machine machine() {
     return machine;
+  }
+
+  /** Returns the functions of processes, as far as this trace may read them. */
+  UserSymbols symbols() {
+    return symbols;
   }
 
   TableReader tables() {
@@ -95,7 +102,8 @@ final class TraceRun {
         new EventPrinter(
             data, out.isRaw() ? format.raw() : format, maps::show, compiled.object().events());
     EventLoop loop =
-        new EventLoop(compiled, machine, printer, out.stream(), maps::clear, ended::countDown);
+        new EventLoop(
+            compiled, machine, printer, symbols, out.stream(), maps::clear, ended::countDown);
     events = Optional.of(loop);
     state = State.STARTED;
     runAll(Moment.BEGIN);
@@ -241,6 +249,7 @@ final class TraceRun {
       }
     } finally {
       state = State.CLOSED;
+      symbols.close();
       machine.close();
     }
   }

@@ -114,6 +114,16 @@ final class TraceSession implements Session {
     return run.machine().missedRuns();
   }
 
+  @Override
+  public Optional<String> symbolShortage() {
+    return run.symbols().shortage();
+  }
+
+  @Override
+  public void limitSymbolWait(Duration most) {
+    run.symbols().limitWait(most);
+  }
+
   private long losses(int counter) {
     long[] total = {0};
     compiled

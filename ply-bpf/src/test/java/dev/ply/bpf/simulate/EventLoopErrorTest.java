@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -144,12 +145,23 @@ class EventLoopErrorTest {
     UserSymbols broken =
         new UserSymbols() {
           @Override
-          public List<Frame> frames(int process, List<Long> addresses) {
+          public Optional<List<Frame>> frames(int process, List<Long> addresses) {
             throw ERROR;
           }
 
           @Override
           public void remember(int process) {}
+
+          @Override
+          public void limitWait(Duration most) {}
+
+          @Override
+          public Optional<String> shortage() {
+            return Optional.empty();
+          }
+
+          @Override
+          public void close() {}
         };
     Target target = withUserSymbols(SimulatedTarget.create(), broken);
     try (Tracer tracer = tracer(reading, target);

@@ -1,5 +1,6 @@
 package dev.ply.kernel.elf;
 
+import dev.ply.kernel.untrusted.UntrustedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,20 +15,36 @@ public record BinarySymbols(ElfSymbols table, ElfSymbols exports, boolean isStri
   /**
    * Reads the functions of a file.
    *
-   * @param root the file system in which the file is, for where to look for its other half
+   * @param name the file's path, to which its debug file's is relative
+   * @param root the file system in which the file is, for where to look for its debug file
    */
-  public static BinarySymbols of(ElfFile file, Path root) throws IOException {
+  public static BinarySymbols of(ElfFile file, Path name, Path root) throws IOException {
     ElfSymbols exports = ElfSymbols.ofExports(file);
     Optional<ElfSymbols> own = ElfSymbols.ofTable(file);
     if (own.isEmpty()) {
-      Optional<Path> debug = DebugFile.of(file, root);
-      if (debug.isPresent()) {
-        try (ElfFile other = ElfFile.open(debug.get())) {
-          own = ElfSymbols.ofTable(other);
-        }
-      }
+      own = debugFile(file, name, root).flatMap(BinarySymbols::ofDebugFile);
     }
     return new BinarySymbols(own.orElse(ElfSymbols.NONE), exports, own.isEmpty());
+  }
+
+  private static Optional<UntrustedFile> debugFile(ElfFile file, Path name, Path root)
+      throws IOException {
+    try {
+      return DebugFile.of(file, name, root);
+    } catch (BadElfException e) {
+      // A link that is none.
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<ElfSymbols> ofDebugFile(UntrustedFile debug) {
+    try (ElfFile file = ElfFile.of(debug)) {
+      return ElfSymbols.ofTable(file);
+    } catch (IOException e) {
+      // Too costly, or no such file: the exports are there all the same.
+      debug.allowance().release();
+      return Optional.empty();
+    }
   }
 
   /**

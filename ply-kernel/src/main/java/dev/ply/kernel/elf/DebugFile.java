@@ -1,40 +1,56 @@
 package dev.ply.kernel.elf;
 
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
  * Finds the file that was split from a stripped one and has its symbol table: by the id of the
- * build, or by the name that the stripped file keeps, where debuggers look for them.
+ * build, or by the name that the stripped file keeps, where debuggers look for them. A file by name
+ * is only read if root or the stripped file's owner owns it.
  */
 final class DebugFile {
   private static final Path DEBUG = Path.of("/usr/lib/debug");
   private static final int BUILD_ID = 3;
+  private static final int LONGEST_ID = 64;
+  private static final int LONGEST_NAME = 255;
+  private static final int LONGEST_LINK = 1 << 12;
   private static final int CHUNK = 1 << 16;
+
+  /** The largest file whose checksum is compared. */
+  private static final long LARGEST = 1L << 32;
 
   private DebugFile() {}
 
   /**
-   * Returns the file.
+   * Opens the file.
    *
+   * @param name the path of {@code file}
    * @param root the file system in which {@code file} is: {@code /} or a process's own
    */
-  static Optional<Path> of(ElfFile file, Path root) throws IOException {
+  static Optional<UntrustedFile> of(ElfFile file, Path name, Path root) throws IOException {
     Path debug = root.resolve(DEBUG.toString().substring(1));
-    Optional<Path> byId =
+    Optional<UntrustedFile> byId =
         buildId(file)
-            .filter(id -> id.length() > 2)
             .map(id -> ".build-id/" + id.substring(0, 2) + "/" + id.substring(2) + ".debug")
-            .map(debug::resolve)
-            .filter(Files::isRegularFile);
-    return byId.isPresent() ? byId : byName(file, root, debug);
+            .flatMap(path -> open(file, debug.resolve(path)));
+    return byId.isPresent() ? byId : byName(file, name, root, debug);
+  }
+
+  private static Optional<UntrustedFile> open(ElfFile file, Path candidate) {
+    try {
+      return Optional.of(file.file().openNamed(candidate, Links.FOLLOWED));
+    } catch (IOException e) {
+      // Most files have no debug file.
+      return Optional.empty();
+    }
   }
 
   /** Returns the id of a build in hexadecimal. */
@@ -44,7 +60,9 @@ final class DebugFile {
         ? Optional.empty()
         : ElfNote.all(file, section.get()).stream()
             .filter(note -> note.owner().equals("GNU") && note.type() == BUILD_ID)
-            .map(note -> hexadecimal(note.description()))
+            .map(ElfNote::description)
+            .filter(id -> id.limit() > 1 && id.limit() <= LONGEST_ID)
+            .map(DebugFile::hexadecimal)
             .findFirst();
   }
 
@@ -54,43 +72,58 @@ final class DebugFile {
     return HexFormat.of().formatHex(copy);
   }
 
-  private static Optional<Path> byName(ElfFile file, Path root, Path debug) throws IOException {
+  private static Optional<UntrustedFile> byName(ElfFile file, Path path, Path root, Path debug)
+      throws IOException {
     Optional<ElfSection> section = file.section(".gnu_debuglink");
-    if (section.isEmpty()) {
+    Path directory = path.toAbsolutePath().getParent();
+    if (section.isEmpty() || directory == null) {
       return Optional.empty();
     }
-    ByteBuffer link = file.contents(section.get());
-    String name = ElfFile.text(link, 0);
+    ByteBuffer link = file.contents(section.get(), LONGEST_LINK);
+    String name = ElfFile.text(link, 0, LONGEST_NAME);
     if (name.isEmpty() || link.limit() < 4 || name.indexOf('/') >= 0) {
       return Optional.empty();
     }
     int crc = link.getInt(link.limit() - 4);
-    Path directory = file.path().toAbsolutePath().getParent();
-    if (directory == null) {
-      return Optional.empty();
-    }
     Path inRoot = directory.startsWith(root) ? root.relativize(directory) : directory;
     for (Path candidate :
-        Stream.of(
-                directory.resolve(name),
-                directory.resolve(".debug").resolve(name),
-                debug.resolve(inRoot).resolve(name))
-            .filter(Files::isRegularFile)
-            .toList()) {
-      if (crc(candidate) == crc) {
-        return Optional.of(candidate);
+        candidates(List.of(directory, directory.resolve(".debug"), debug.resolve(inRoot)), name)) {
+      Optional<UntrustedFile> opened = open(file, candidate);
+      if (opened.isPresent()) {
+        if (isMeant(file, opened.get(), crc)) {
+          return opened;
+        }
+        opened.get().close();
       }
     }
     return Optional.empty();
   }
 
-  private static int crc(Path file) throws IOException {
+  private static List<Path> candidates(List<Path> directories, String name) {
+    try {
+      return directories.stream().map(directory -> directory.resolve(name)).toList();
+    } catch (InvalidPathException e) {
+      // Bytes that are no characters here name no file.
+      return List.of();
+    }
+  }
+
+  private static boolean isMeant(ElfFile file, UntrustedFile candidate, int crc) {
+    boolean isOwned =
+        candidate.facts().isOfRoot() || candidate.facts().owner() == file.file().facts().owner();
+    try {
+      return isOwned && candidate.facts().size() <= LARGEST && crc(candidate) == crc;
+    } catch (IOException e) {
+      // What takes too long to compare is not compared.
+      return false;
+    }
+  }
+
+  private static int crc(UntrustedFile file) throws IOException {
     CRC32 crc = new CRC32();
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] chunk = new byte[CHUNK];
-      for (int read = in.read(chunk); read > 0; read = in.read(chunk)) {
-        crc.update(chunk, 0, read);
-      }
+    long size = file.facts().size();
+    for (long at = 0; at < size; at += CHUNK) {
+      crc.update(file.read(at, (int) Math.min(CHUNK, size - at)));
     }
     return (int) crc.getValue();
   }

@@ -1,9 +1,13 @@
 package dev.ply.kernel.elf;
 
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,26 +17,32 @@ import java.util.OptionalLong;
 
 /**
  * A program, library or file of debug information. Of either word size and byte order; the layout
- * is that of the System V ABI, as elf(5) shows it. Not thread-safe.
+ * is that of the System V ABI, as elf(5) shows it. Anybody may have written it: what is read of it
+ * has limits, which no linker's output comes near. Not thread-safe.
  */
 public final class ElfFile implements AutoCloseable {
   private static final int MAGIC = 0x7f454c46;
   private static final int TYPE_RELOCATABLE = 1;
   private static final int SEGMENT_LOAD = 1;
   private static final int SEGMENT_EXECUTABLE = 1;
-  private static final int MOST_HEADERS = 1 << 16;
-  private static final long LARGEST_SECTION = 1L << 28;
+  private static final int SMALLEST = 52;
+
+  /** Each look-up of an address goes through them. */
+  private static final int MOST_LOADED = 128;
+
+  private static final int MOST_SECTIONS = 1 << 16;
+  private static final int MOST_SECTION_NAMES = 1 << 20;
 
   /** Section type: occupies no space in the file. */
   private static final int NOBITS = 8;
 
-  private final Path path;
-  private final FileChannel channel;
+  private final UntrustedFile file;
   private final ByteOrder order;
   private final boolean is64;
   private final int machine;
   private final List<Segment> segments;
   private final List<ElfSection> sections;
+  private final ByteBuffer sectionNames;
 
   /** What of the file is loaded where. */
   private record Segment(boolean executable, long offset, long address, long fileSize) {
@@ -45,42 +55,64 @@ public final class ElfFile implements AutoCloseable {
     }
   }
 
-  private ElfFile(Path path, FileChannel channel) throws IOException {
-    this.path = path;
-    this.channel = channel;
-    ByteBuffer ident = read(path, channel, 0, 16);
-    if (ident.getInt(0) != MAGIC) {
-      throw new BadElfException(path + " is no program or library: it is not an ELF file");
+  private ElfFile(UntrustedFile file) throws IOException {
+    this.file = file;
+    if (file.facts().size() < SMALLEST || file.read(0, 16).getInt(0) != MAGIC) {
+      throw new BadElfException(path() + " is no program or library: it is not an ELF file");
     }
+    ByteBuffer ident = file.read(0, 16);
     this.is64 = ident.get(4) == 2;
     this.order = ident.get(5) == 2 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     ByteBuffer header = bytes(0, is64 ? 64 : 52);
     this.machine = Short.toUnsignedInt(header.getShort(18));
     if (header.getShort(16) == TYPE_RELOCATABLE) {
-      throw new BadElfException(path + " is not linked yet: nothing runs from an object file");
+      throw new BadElfException(path() + " is not linked yet: nothing runs from an object file");
     }
     this.segments = segments(header);
-    this.sections = sections(header);
+    long names = sectionNumber(header);
+    this.sections = sections(header, names);
+    this.sectionNames =
+        sections.isEmpty()
+            ? ByteBuffer.allocate(0)
+            : contents(sections.get((int) names), MOST_SECTION_NAMES);
   }
 
   /**
-   * Opens a file.
+   * Opens a file that is to be read once.
    *
    * @throws BadElfException if it is none
    */
-  public static ElfFile open(Path path) throws IOException {
-    FileChannel channel = FileChannel.open(path);
+  public static ElfFile open(Path path, ReadBudget budget) throws IOException {
+    return of(UntrustedFile.open(path, Links.FOLLOWED, budget));
+  }
+
+  /**
+   * Reads the headers of a file, and closes it if they cannot be read.
+   *
+   * @throws BadElfException if it has none
+   */
+  public static ElfFile of(UntrustedFile file) throws IOException {
     try {
-      return new ElfFile(path, channel);
+      return new ElfFile(file);
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      file.close();
       throw e;
     }
   }
 
   /** Returns where it was opened. */
   public Path path() {
-    return path;
+    return file.path();
+  }
+
+  /** Returns the file itself. */
+  UntrustedFile file() {
+    return file;
+  }
+
+  /** Returns what reading it takes of a budget. */
+  Allowance allowance() {
+    return file.allowance();
   }
 
   /** Returns the processor's number, {@code e_machine}. */
@@ -93,10 +125,6 @@ public final class ElfFile implements AutoCloseable {
     return is64;
   }
 
-  ByteOrder order() {
-    return order;
-  }
-
   /** Returns the sections in the file's order. */
   List<ElfSection> sections() {
     return sections;
@@ -104,16 +132,29 @@ public final class ElfFile implements AutoCloseable {
 
   /** Returns the section of that name. */
   Optional<ElfSection> section(String name) {
-    return sections.stream().filter(section -> section.name().equals(name)).findFirst();
+    byte[] wanted = (name + "\0").getBytes(StandardCharsets.US_ASCII);
+    return sections.stream()
+        .filter(
+            section ->
+                section.nameOffset() >= 0
+                    && section.nameOffset() <= sectionNames.limit() - wanted.length
+                    && sectionNames
+                        .slice(section.nameOffset(), wanted.length)
+                        .equals(ByteBuffer.wrap(wanted)))
+        .findFirst();
   }
 
-  /** Returns the bytes of a section, none if it has none in the file. */
-  ByteBuffer contents(ElfSection section) throws IOException {
+  /**
+   * Returns the bytes of a section, none if it has none in the file.
+   *
+   * @param most bytes, of which more are not claimed nor read
+   */
+  ByteBuffer contents(ElfSection section, int most) throws IOException {
     if (section.type() == NOBITS) {
       return ByteBuffer.allocate(0).order(order);
     }
-    if (Long.compareUnsigned(section.size(), LARGEST_SECTION) > 0) {
-      throw new BadElfException(path + " has a section of " + section.size() + " bytes");
+    if (Long.compareUnsigned(section.size(), most) > 0) {
+      throw new BadElfException(path() + " has a section of " + section.size() + " bytes");
     }
     return bytes(section.offset(), (int) section.size());
   }
@@ -169,60 +210,82 @@ public final class ElfFile implements AutoCloseable {
   }
 
   private List<Segment> segments(ByteBuffer header) throws IOException {
-    long start = word(header, is64 ? 32 : 28);
-    int size = Short.toUnsignedInt(header.getShort(is64 ? 54 : 42));
+    int size = is64 ? 56 : 32;
     int count = Short.toUnsignedInt(header.getShort(is64 ? 56 : 44));
+    if (count == 0) {
+      return List.of();
+    }
+    requireEntrySize(header.getShort(is64 ? 54 : 42), size);
+    ByteBuffer entries = bytes(word(header, is64 ? 32 : 28), count * size);
     List<Segment> found = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      ByteBuffer entry = bytes(start + (long) i * size, is64 ? 56 : 32);
-      if (entry.getInt(0) == SEGMENT_LOAD) {
-        int flags = entry.getInt(is64 ? 4 : 24);
+    for (int start = 0; start < entries.limit(); start += size) {
+      if (entries.getInt(start) == SEGMENT_LOAD) {
+        int flags = entries.getInt(start + (is64 ? 4 : 24));
         found.add(
             new Segment(
                 (flags & SEGMENT_EXECUTABLE) != 0,
-                word(entry, is64 ? 8 : 4),
-                word(entry, is64 ? 16 : 8),
-                word(entry, is64 ? 32 : 16)));
+                word(entries, start + (is64 ? 8 : 4)),
+                word(entries, start + (is64 ? 16 : 8)),
+                word(entries, start + (is64 ? 32 : 16))));
       }
+    }
+    if (found.size() > MOST_LOADED) {
+      throw new BadElfException(path() + " has " + found.size() + " segments to load");
     }
     return found;
   }
 
-  private List<ElfSection> sections(ByteBuffer header) throws IOException {
+  private void requireEntrySize(short size, int expected) throws BadElfException {
+    if (size != expected) {
+      throw new BadElfException(
+          path() + " has headers of " + size + " bytes instead of " + expected);
+    }
+  }
+
+  /** Returns the number of the section that has the names of all; one too large is in the first. */
+  private long sectionNumber(ByteBuffer header) throws IOException {
     long start = word(header, is64 ? 40 : 32);
-    int size = Short.toUnsignedInt(header.getShort(is64 ? 58 : 46));
-    long count = Short.toUnsignedInt(header.getShort(is64 ? 60 : 48));
-    long names = Short.toUnsignedInt(header.getShort(is64 ? 62 : 50));
+    int number = Short.toUnsignedInt(header.getShort(is64 ? 62 : 50));
+    return start != 0 && number == 0xffff
+        ? section(bytes(start, sectionHeaderSize()), 0).link()
+        : number;
+  }
+
+  private int sectionHeaderSize() {
+    return is64 ? 64 : 40;
+  }
+
+  private List<ElfSection> sections(ByteBuffer header, long names) throws IOException {
+    long start = word(header, is64 ? 40 : 32);
+    int size = sectionHeaderSize();
     if (start == 0) {
       return List.of();
     }
-    ElfSection first = section(start);
-    // Numbers that do not fit the header are in the first section's.
-    count = count == 0 ? first.size() : count;
-    names = names == 0xffff ? first.link() : names;
-    if (Long.compareUnsigned(count, MOST_HEADERS) > 0 || names < 0 || names >= count) {
-      throw new BadElfException(path + " has " + count + " sections, their names in " + names);
+    requireEntrySize(header.getShort(is64 ? 58 : 46), size);
+    long count = Short.toUnsignedInt(header.getShort(is64 ? 60 : 48));
+    if (count == 0) {
+      // A number that does not fit the header is in the first section's.
+      count = section(bytes(start, size), 0).size();
     }
-    List<ElfSection> nameless = new ArrayList<>();
-    for (long i = 0; i < count; i++) {
-      nameless.add(section(start + i * size));
+    if (Long.compareUnsigned(count, MOST_SECTIONS) > 0 || names < 0 || names >= count) {
+      throw new BadElfException(path() + " has " + count + " sections, their names in " + names);
     }
-    ByteBuffer text = contents(nameless.get((int) names));
-    return nameless.stream()
-        .map(section -> section.named(text(text, section.nameOffset())))
-        .toList();
+    ByteBuffer entries = bytes(start, (int) count * size);
+    List<ElfSection> found = new ArrayList<>((int) count);
+    for (int i = 0; i < count; i++) {
+      found.add(section(entries, i * size));
+    }
+    return found;
   }
 
-  private ElfSection section(long start) throws IOException {
-    ByteBuffer entry = bytes(start, is64 ? 64 : 40);
+  private ElfSection section(ByteBuffer entries, int start) {
     return new ElfSection(
-        "",
-        entry.getInt(0),
-        entry.getInt(4),
-        word(entry, is64 ? 16 : 12),
-        word(entry, is64 ? 24 : 16),
-        word(entry, is64 ? 32 : 20),
-        entry.getInt(is64 ? 40 : 24));
+        entries.getInt(start),
+        entries.getInt(start + 4),
+        word(entries, start + (is64 ? 16 : 12)),
+        word(entries, start + (is64 ? 24 : 16)),
+        word(entries, start + (is64 ? 32 : 20)),
+        entries.getInt(start + (is64 ? 40 : 24)));
   }
 
   /** Reads an address or size at an offset of a structure. */
@@ -230,13 +293,14 @@ public final class ElfFile implements AutoCloseable {
     return is64 ? structure.getLong(offset) : Integer.toUnsignedLong(structure.getInt(offset));
   }
 
-  /** Reads a text up to its NUL. */
-  static String text(ByteBuffer strings, int start) {
+  /** Reads a text up to its NUL; of a long one the first {@code most} bytes. */
+  static String text(ByteBuffer strings, int start, int most) {
     if (start < 0 || start >= strings.limit()) {
       return "";
     }
+    int limit = (int) Math.min(strings.limit(), (long) start + most);
     int end = start;
-    while (end < strings.limit() && strings.get(end) != 0) {
+    while (end < limit && strings.get(end) != 0) {
       end++;
     }
     byte[] text = new byte[end - start];
@@ -246,31 +310,15 @@ public final class ElfFile implements AutoCloseable {
 
   /** Reads a part of the file. */
   ByteBuffer bytes(long offset, int size) throws IOException {
-    return read(path, channel, offset, size).order(order);
-  }
-
-  private static ByteBuffer read(Path path, FileChannel channel, long offset, int size)
-      throws IOException {
-    if (channel.size() < 52) {
-      throw new BadElfException(path + " is no program or library: it is not an ELF file");
+    try {
+      return file.read(offset, size).order(order);
+    } catch (EOFException e) {
+      throw new BadElfException(path() + " ends before what it says it has at offset " + offset);
     }
-    if (offset < 0 || offset > channel.size() - size) {
-      throw new BadElfException(path + " ends before what it says it has at offset " + offset);
-    }
-    ByteBuffer buffer = ByteBuffer.allocate(size);
-    long position = offset;
-    while (buffer.hasRemaining()) {
-      int read = channel.read(buffer, position);
-      if (read < 0) {
-        throw new BadElfException(path + " was cut while it was read");
-      }
-      position += read;
-    }
-    return buffer.flip();
   }
 
   @Override
-  public void close() throws IOException {
-    channel.close();
+  public void close() {
+    file.close();
   }
 }

@@ -14,12 +14,18 @@ import java.util.List;
 record ElfNote(String owner, int type, ByteBuffer description) {
   private static final int HEADER = 12;
 
+  /** A runtime has hundreds, in less than a tenth of this. */
+  private static final int MOST_BYTES = 1 << 22;
+
+  private static final int MOST_NOTES = 1 << 16;
+  private static final int LONGEST_OWNER = 64;
+
   /** Returns the notes of a section; what is cut off is none. */
   static List<ElfNote> all(ElfFile file, ElfSection section) throws IOException {
-    ByteBuffer bytes = file.contents(section);
+    ByteBuffer bytes = file.contents(section, MOST_BYTES);
     List<ElfNote> notes = new ArrayList<>();
     int at = 0;
-    while (at >= 0 && at + HEADER <= bytes.limit()) {
+    while (at + HEADER <= bytes.limit() && notes.size() < MOST_NOTES) {
       int nameSize = bytes.getInt(at);
       int size = bytes.getInt(at + 4);
       int type = bytes.getInt(at + 8);
@@ -28,7 +34,7 @@ record ElfNote(String owner, int type, ByteBuffer description) {
         break;
       }
       ByteBuffer content = bytes.slice((int) description, size).order(bytes.order());
-      int nameLength = Math.max(0, nameSize - 1);
+      int nameLength = Math.min(Math.max(0, nameSize - 1), LONGEST_OWNER);
       byte[] name = new byte[nameLength];
       bytes.get(at + HEADER, name);
       String owner = new String(name, StandardCharsets.US_ASCII);

@@ -10,10 +10,4 @@ package dev.ply.kernel.elf;
  * @param size in bytes
  * @param link the number of the section that belongs to it: a symbol table's names
  */
-record ElfSection(
-    String name, int nameOffset, int type, long address, long offset, long size, int link) {
-  /** Returns this with its name. */
-  ElfSection named(String own) {
-    return new ElfSection(own, nameOffset, type, address, offset, size, link);
-  }
-}
+record ElfSection(int nameOffset, int type, long address, long offset, long size, int link) {}

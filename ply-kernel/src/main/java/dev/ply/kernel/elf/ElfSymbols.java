@@ -1,16 +1,12 @@
 package dev.ply.kernel.elf;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -22,14 +18,28 @@ public final class ElfSymbols {
   public static final ElfSymbols NONE =
       new ElfSymbols(new byte[0], new long[0], new long[0], new int[0], new byte[0]);
 
+  /** Trait: the function chooses another when the program starts. */
+  static final int INDIRECT = 1;
+
+  /** Trait: the function is there for programs linked with an older version. */
+  static final int SUPERSEDED = 2;
+
   private static final int SYMBOLS = 2;
   private static final int DYNAMIC_SYMBOLS = 11;
-  private static final int FUNCTION = 2;
-  private static final int INDIRECT_FUNCTION = 10;
-  private static final int UNDEFINED = 0;
-  private static final int HIDDEN_VERSION = 0x8000;
-  private static final int INDIRECT = 1;
-  private static final int SUPERSEDED = 2;
+
+  /** Bytes of a name; what follows is left out. */
+  private static final int LONGEST_NAME = 1 << 12;
+
+  /** Functions at one address that are looked through for the one that has an address. */
+  private static final int MOST_ALIASES = 64;
+
+  /**
+   * Names may share bytes, one being the end of another; linkers never have all of them take this
+   * many times the bytes there are.
+   */
+  private static final long MOST_SHARING = 8;
+
+  private static final long MOST_NAME_BYTES = 1 << 20;
 
   private final byte[] text;
   private final long[] addresses;
@@ -37,7 +47,8 @@ public final class ElfSymbols {
   private final int[] names;
   private final byte[] traits;
 
-  private ElfSymbols(byte[] text, long[] addresses, long[] sizes, int[] names, byte[] traits) {
+  /** By address, those of one address in the file's order; the arrays are not copied. */
+  ElfSymbols(byte[] text, long[] addresses, long[] sizes, int[] names, byte[] traits) {
     this.text = text;
     this.addresses = addresses;
     this.sizes = sizes;
@@ -47,101 +58,12 @@ public final class ElfSymbols {
 
   /** Reads the symbol table of a file; empty if it was stripped of it. */
   public static Optional<ElfSymbols> ofTable(ElfFile file) throws IOException {
-    return ofSection(file, SYMBOLS);
+    return SymbolTableReader.read(file, SYMBOLS, Optional.empty());
   }
 
   /** Reads what a file offers to others and takes from them; none for a static program. */
   public static ElfSymbols ofExports(ElfFile file) throws IOException {
-    return ofSection(file, DYNAMIC_SYMBOLS).orElse(NONE);
-  }
-
-  private static Optional<ElfSymbols> ofSection(ElfFile file, int type) throws IOException {
-    Optional<ElfSection> table =
-        file.sections().stream().filter(section -> section.type() == type).findFirst();
-    if (table.isEmpty()) {
-      return Optional.empty();
-    }
-    int link = table.get().link();
-    if (link < 0 || link >= file.sections().size()) {
-      throw new BadElfException(file.path() + " has a symbol table without names");
-    }
-    ByteBuffer strings = file.contents(file.sections().get(link));
-    Optional<ElfSection> versions =
-        type == DYNAMIC_SYMBOLS ? file.section(".gnu.version") : Optional.empty();
-    return Optional.of(
-        read(
-            file,
-            file.contents(table.get()),
-            versions.isPresent() ? file.contents(versions.get()) : ByteBuffer.allocate(0),
-            bytesOf(strings)));
-  }
-
-  private static byte[] bytesOf(ByteBuffer buffer) {
-    byte[] bytes = new byte[buffer.limit()];
-    buffer.get(0, bytes);
-    return bytes;
-  }
-
-  private static ElfSymbols read(ElfFile file, ByteBuffer table, ByteBuffer versions, byte[] text) {
-    int entry = file.is64() ? 24 : 16;
-    int[] starts =
-        IntStream.range(0, table.limit() / entry)
-            .map(i -> i * entry)
-            .filter(start -> isFunction(file, table, start))
-            .toArray();
-    return sorted(
-        text,
-        Arrays.stream(starts).mapToLong(at -> file.word(table, at + (file.is64() ? 8 : 4))),
-        Arrays.stream(starts).mapToLong(at -> file.word(table, at + (file.is64() ? 16 : 8))),
-        Arrays.stream(starts).map(table::getInt).toArray(),
-        starts,
-        at ->
-            (type(file, table, at) == INDIRECT_FUNCTION ? INDIRECT : 0)
-                | (isHidden(versions, at / entry) ? SUPERSEDED : 0));
-  }
-
-  private static ElfSymbols sorted(
-      byte[] text,
-      LongStream addresses,
-      LongStream sizes,
-      int[] names,
-      int[] starts,
-      IntUnaryOperator traitsOf) {
-    long[] values = addresses.toArray();
-    long[] lengths = sizes.toArray();
-    int[] order =
-        IntStream.range(0, starts.length)
-            .boxed()
-            .sorted(Comparator.comparing(i -> values[i], Long::compareUnsigned))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    byte[] traits = new byte[order.length];
-    for (int i = 0; i < order.length; i++) {
-      traits[i] = (byte) traitsOf.applyAsInt(starts[order[i]]);
-    }
-    return new ElfSymbols(
-        text,
-        Arrays.stream(order).mapToLong(i -> values[i]).toArray(),
-        Arrays.stream(order).mapToLong(i -> lengths[i]).toArray(),
-        Arrays.stream(order).map(i -> names[i]).toArray(),
-        traits);
-  }
-
-  private static boolean isFunction(ElfFile file, ByteBuffer table, int start) {
-    int type = type(file, table, start);
-    int section = table.getShort(start + (file.is64() ? 6 : 14));
-    return (type == FUNCTION || type == INDIRECT_FUNCTION)
-        && section != UNDEFINED
-        && table.getInt(start) != 0;
-  }
-
-  private static boolean isHidden(ByteBuffer versions, int number) {
-    return number * 2 + 2 <= versions.limit()
-        && (versions.getShort(number * 2) & HIDDEN_VERSION) != 0;
-  }
-
-  private static int type(ElfFile file, ByteBuffer table, int start) {
-    return table.get(start + (file.is64() ? 4 : 12)) & 0xf;
+    return SymbolTableReader.read(file, DYNAMIC_SYMBOLS, file.section(".gnu.version")).orElse(NONE);
   }
 
   /** Returns how many there are. */
@@ -159,21 +81,29 @@ public final class ElfSymbols {
   }
 
   private boolean isNamed(int i, byte[] wanted) {
-    int end = names[i] + wanted.length;
+    long end = (long) names[i] + wanted.length;
     return names[i] >= 0
         && end < text.length
-        && (text[end] == 0 || text[end] == '@')
-        && Arrays.equals(text, names[i], end, wanted, 0, wanted.length);
+        && (text[(int) end] == 0 || text[(int) end] == '@')
+        && Arrays.equals(text, names[i], (int) end, wanted, 0, wanted.length);
   }
 
   /** Returns the functions whose names are wanted, by address. */
   public Stream<ElfSymbol> matching(Predicate<String> wanted) {
-    return IntStream.range(0, size()).filter(i -> wanted.test(name(i))).mapToObj(this::symbol);
+    return legible().filter(i -> wanted.test(name(i))).mapToObj(this::symbol);
   }
 
   /** Returns all names. */
   public Stream<String> names() {
-    return IntStream.range(0, size()).mapToObj(this::name);
+    return legible().mapToObj(this::name);
+  }
+
+  /** Returns the functions up to where their names have more bytes than a linker's could have. */
+  private IntStream legible() {
+    long most = MOST_SHARING * text.length + MOST_NAME_BYTES;
+    long[] bytes = {0};
+    return IntStream.range(0, size())
+        .takeWhile(i -> (bytes[0] += nameEnd(names[i]) - names[i]) <= most);
   }
 
   /** Tells whether a function begins behind one address and not behind another. */
@@ -199,16 +129,17 @@ public final class ElfSymbols {
 
   /** Returns the function that has an address of the file's own. */
   public Optional<ElfSymbol> at(long address) {
-    int low = countTo(address);
-    // Of several that begin at one place, the first that reaches so far.
-    long start = low == 0 ? 0 : addresses[low - 1];
-    Optional<ElfSymbol> found = Optional.empty();
-    for (int i = low - 1; i >= 0 && addresses[i] == start; i--) {
-      if (sizes[i] == 0 || Long.compareUnsigned(address - start, sizes[i]) < 0) {
-        found = Optional.of(symbol(i));
-      }
+    int end = countTo(address);
+    if (end == 0) {
+      return Optional.empty();
     }
-    return found;
+    // Of several that begin at one place, the first that reaches so far.
+    long start = addresses[end - 1];
+    int first = start == 0 ? 0 : countTo(start - 1);
+    return IntStream.range(first, Math.min(end, first + MOST_ALIASES))
+        .filter(i -> sizes[i] == 0 || Long.compareUnsigned(address - start, sizes[i]) < 0)
+        .mapToObj(this::symbol)
+        .findFirst();
   }
 
   private ElfSymbol symbol(int i) {
@@ -222,15 +153,33 @@ public final class ElfSymbols {
 
   /** Symbol tables append versions to names, the current one behind two signs. */
   private boolean hasOldVersion(int i) {
-    String name = ElfFile.text(ByteBuffer.wrap(text), names[i]);
+    String name = fullName(i);
     int version = name.indexOf('@');
     return version > 0 && !name.startsWith("@@", version);
   }
 
   /** Returns a name without the version that symbol tables append to some. */
   private String name(int i) {
-    String name = ElfFile.text(ByteBuffer.wrap(text), names[i]);
+    String name = fullName(i);
     int version = name.indexOf('@');
     return version > 0 ? name.substring(0, version) : name;
+  }
+
+  private String fullName(int i) {
+    int start = names[i];
+    int end = nameEnd(start);
+    return end == start ? "" : new String(text, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  private int nameEnd(int start) {
+    if (start < 0 || start >= text.length) {
+      return start;
+    }
+    int limit = Math.min(text.length - start, LONGEST_NAME) + start;
+    int end = start;
+    while (end < limit && text[end] != 0) {
+      end++;
+    }
+    return end;
   }
 }

@@ -21,6 +21,9 @@ public record UsdtNote(
   private static final String OWNER = "stapsdt";
   private static final int TYPE = 3;
 
+  /** Of a provider, a name, or the operands of all arguments. */
+  private static final int LONGEST_TEXT = 1024;
+
   /** Returns the marks of a file in its order. */
   public static List<UsdtNote> all(ElfFile file) throws IOException {
     Optional<ElfSection> section = file.section(SECTION);
@@ -46,9 +49,13 @@ public record UsdtNote(
     long moved = base == 0 ? 0 : base - file.word(bytes, word);
     long semaphore = file.word(bytes, 2 * word);
     int at = 3 * word;
-    String provider = ElfFile.text(bytes, at);
-    String name = ElfFile.text(bytes, at + provider.length() + 1);
-    String arguments = ElfFile.text(bytes, at + provider.length() + name.length() + 2);
+    String provider = ElfFile.text(bytes, at, LONGEST_TEXT);
+    String name = ElfFile.text(bytes, at + provider.length() + 1, LONGEST_TEXT);
+    String arguments =
+        ElfFile.text(bytes, at + provider.length() + name.length() + 2, LONGEST_TEXT);
+    if (Math.max(provider.length(), Math.max(name.length(), arguments.length())) >= LONGEST_TEXT) {
+      return Optional.empty();
+    }
     return Optional.of(
         new UsdtNote(
             provider,

@@ -5,7 +5,9 @@ public enum Clock {
   /** The time since 1970. */
   REALTIME(0),
   /** The time since boot, without time asleep: what programs count in. */
-  MONOTONIC(1);
+  MONOTONIC(1),
+  /** The CPU time of the calling thread. */
+  THREAD_CPU_TIME(3);
 
   private final int number;
 

@@ -25,6 +25,7 @@ final class LibC {
   private static final Function IOCTL = LIBRARY.getFunction("ioctl");
   private static final Function POLL = LIBRARY.getFunction("poll");
   private static final Function EVENTFD = LIBRARY.getFunction("eventfd");
+  private static final Function PREAD = LIBRARY.getFunction("pread");
   private static final Function READ = LIBRARY.getFunction("read");
   private static final Function WRITE = LIBRARY.getFunction("write");
   private static final Function MEMMEM = LIBRARY.getFunction("memmem");
@@ -67,6 +68,10 @@ final class LibC {
 
   static int eventfd(int initial, int flags) {
     return toInt(EVENTFD, initial, flags);
+  }
+
+  static long pread(int descriptor, long buffer, long count, long offset) {
+    return toLong(PREAD, descriptor, buffer, count, offset);
   }
 
   static long read(int descriptor, long buffer, long count) {

@@ -18,7 +18,13 @@ enum Syscall {
   /** Goes on describing it. */
   FSCONFIG(431, 431, 431, 431, 431, 5431),
   /** Mounts it, nowhere. */
-  FSMOUNT(432, 432, 432, 432, 432, 5432);
+  FSMOUNT(432, 432, 432, 432, 432, 5432),
+  /** Reports facts about a file in one layout for all architectures. */
+  STATX(332, 291, 397, 383, 379, 5326),
+  /** Opens a descriptor of a process, which no later process of its number has. */
+  PIDFD_OPEN(434, 434, 434, 434, 434, 5434),
+  /** Sends a signal to the process of a descriptor. */
+  PIDFD_SEND_SIGNAL(424, 424, 424, 424, 424, 5424);
 
   private final int x86;
   private final int generic;

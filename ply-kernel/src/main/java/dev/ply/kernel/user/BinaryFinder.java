@@ -2,12 +2,18 @@ package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,14 +21,19 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds the files that the name of a program, library or process stands for. */
+/** Finds the files that the name of a program, library or process stands for. Thread-safe. */
 final class BinaryFinder {
   private static final Path ROOT = Path.of("/");
+  private static final int ELF = 0x7f454c46;
   private static final Pattern PROCESS = Pattern.compile("[0-9]{1,9}");
 
   private static final List<String> LIBRARY_DIRECTORIES =
       List.of("/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib");
 
+  /** CPU time for looking at processes and files of other users than root. */
+  private static final Duration READING = Duration.ofSeconds(3);
+
+  private final ReadBudget budget = ReadBudget.of(READING);
   private final List<Path> programDirectories;
 
   BinaryFinder() {
@@ -55,7 +66,7 @@ final class BinaryFinder {
    * @throws ProbeSiteNotFoundException if there is none
    * @throws UnreadableTargetException if it may not be read
    */
-  List<Binary> find(String name) {
+  synchronized List<Binary> find(String name) {
     if (PROCESS.matcher(name).matches()) {
       return ofProcess(Integer.parseInt(name));
     }
@@ -81,8 +92,8 @@ final class BinaryFinder {
     return isForeign ? ROOT.resolve(file.subpath(0, 3)) : ROOT;
   }
 
-  private static List<Binary> ofProcess(int pid) {
-    ProcessMaps maps = ProcessMaps.of(pid).orElseThrow(() -> unknown("there is no process " + pid));
+  private List<Binary> ofProcess(int pid) {
+    ProcessMaps maps = maps(pid).orElseThrow(() -> unknown("there is no process " + pid));
     List<Binary> files =
         maps.codeFiles().stream()
             .map(mapping -> new Binary(maps.file(mapping), maps.root(), OptionalInt.of(pid)))
@@ -93,6 +104,15 @@ final class BinaryFinder {
       throw unknown("process " + pid + " has no code: it is a thread of the kernel, or has ended");
     }
     return files;
+  }
+
+  private Optional<ProcessMaps> maps(int pid) {
+    try (Allowance allowance = budget.allowance(false)) {
+      return ProcessMaps.of(pid, allowance);
+    } catch (BudgetExceededException e) {
+      throw new UnreadableTargetException(
+          "what process " + pid + " has in memory cannot be read: " + e.getMessage());
+    }
   }
 
   private Path named(String name) {
@@ -133,7 +153,7 @@ final class BinaryFinder {
     return directories;
   }
 
-  private static Optional<Path> inDirectories(String name) {
+  private Optional<Path> inDirectories(String name) {
     for (Path directory : libraryDirectories()) {
       try (Stream<Path> files = Files.list(directory)) {
         Optional<Path> found =
@@ -159,10 +179,9 @@ final class BinaryFinder {
   }
 
   /** Development files called like libraries may be texts for the linker. */
-  private static boolean isElf(Path file) {
-    try (var in = Files.newInputStream(file)) {
-      byte[] magic = in.readNBytes(4);
-      return magic.length == 4 && magic[0] == 0x7f && magic[1] == 'E' && magic[2] == 'L';
+  private boolean isElf(Path path) {
+    try (UntrustedFile file = UntrustedFile.open(path, Links.FOLLOWED, budget)) {
+      return file.facts().size() >= Integer.BYTES && file.read(0, Integer.BYTES).getInt() == ELF;
     } catch (IOException e) {
       return false;
     }

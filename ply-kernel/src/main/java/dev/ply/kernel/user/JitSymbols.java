@@ -1,5 +1,8 @@
 package dev.ply.kernel.user;
 
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedPath;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.KernelSymbols.Symbol;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,87 +16,66 @@ import java.util.Optional;
  * removed again.
  */
 final class JitSymbols {
-  private final int pid;
+  private final ProcessStatus process;
   private final boolean isJava;
+  private final boolean isInOwnRoot;
   private final Path root;
-  private final String fileName;
-  private final int owner;
-  private final String started;
   private Optional<PerfMap> functions = Optional.empty();
   private boolean asked;
 
-  JitSymbols(ProcessMaps maps) {
-    this.pid = maps.pid();
-    this.isJava = JavaRuntime.isIn(maps);
+  JitSymbols(ProcessStatus process, ProcessMaps maps) {
+    this.process = process;
+    this.isJava = isJava(maps);
+    this.isInOwnRoot = maps.isInOwnRoot();
     // The process's own root leads nowhere once it has ended.
-    this.root = maps.isInOwnRoot() ? Path.of("/") : maps.root();
-    this.fileName = "perf-" + ownNumber(pid) + ".map";
-    this.owner = owner(pid);
-    this.started = started(pid);
+    this.root = isInOwnRoot ? Path.of("/") : maps.root();
+  }
+
+  /** Tells whether what a process has mapped makes it look like a Java runtime. */
+  private static boolean isJava(ProcessMaps maps) {
+    return maps.codeFiles().stream().anyMatch(file -> file.name().endsWith("/libjvm.so"));
   }
 
   /** Tells whether it is of this process, and not of one that had its number before. */
-  boolean isOf(ProcessMaps maps) {
+  boolean isOf(ProcessStatus status, ProcessMaps maps) {
     // A process that becomes another program has other files.
-    return started.equals(started(maps.pid())) && isJava == JavaRuntime.isIn(maps);
+    return process.started().equals(status.started()) && isJava == isJava(maps);
   }
 
   /** Returns the function that has an address. */
-  Optional<Symbol> at(long address) {
+  Optional<Symbol> at(long address, ReadBudget budget, JavaAttach runtimes) {
     if (!asked) {
       asked = true;
-      functions = read();
+      functions = read(budget, runtimes);
     }
     return functions.flatMap(map -> map.at(address));
   }
 
-  private Optional<PerfMap> read() {
-    Path file = root.resolve("tmp").resolve(fileName);
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) || !isJava || !started.equals(started(pid))) {
-      return PerfMap.read(file, owner);
+  /** The directory stays the same one, whatever becomes of its name meanwhile. */
+  private Optional<PerfMap> read(ReadBudget budget, JavaAttach runtimes) {
+    try (UntrustedPath temporary =
+        UntrustedPath.open(root.resolve("tmp"), isInOwnRoot ? Links.FOLLOWED : Links.REFUSED)) {
+      return temporary.facts().isDirectory()
+          ? read(temporary.path(), budget, runtimes)
+          : Optional.empty();
+    } catch (IOException e) {
+      // No directory of that name, or the process has ended.
+      return Optional.empty();
     }
-    JavaRuntime.writePerfMap(pid);
-    Optional<PerfMap> written = PerfMap.read(file, owner);
+  }
+
+  private Optional<PerfMap> read(Path temporary, ReadBudget budget, JavaAttach runtimes)
+      throws IOException {
+    Path file = temporary.resolve("perf-" + process.ownPid() + ".map");
+    if (!isJava || Files.exists(file, LinkOption.NOFOLLOW_LINKS) || !process.isStillThere()) {
+      return PerfMap.read(file, process.user(), budget);
+    }
     try {
+      return runtimes.writePerfMap(process, temporary)
+          ? PerfMap.read(file, process.user(), budget)
+          : Optional.empty();
+    } finally {
       Files.deleteIfExists(file);
-    } catch (IOException e) {
-      // The file stays behind, as those of other tools do.
-      return written;
-    }
-    return written;
-  }
-
-  /** Returns the number that a process has for itself: that of the innermost namespace. */
-  private static String ownNumber(int pid) {
-    String line = line(Path.of("/proc/" + pid + "/status"), "NSpid:");
-    return line.isEmpty() ? Integer.toString(pid) : line.substring(line.lastIndexOf('\t') + 1);
-  }
-
-  private static int owner(int pid) {
-    String[] fields = line(Path.of("/proc/" + pid + "/status"), "Uid:").split("\t", -1);
-    return fields.length > 2 ? Integer.parseInt(fields[2]) : -1;
-  }
-
-  /** Returns when a process was started, by which it is told from others of its number. */
-  private static String started(int pid) {
-    try {
-      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-      // Field 22; the name, which may have anything in it, is field 2.
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-      return fields[19];
-    } catch (IOException e) {
-      return "";
-    }
-  }
-
-  private static String line(Path file, String beginning) {
-    try {
-      return Files.readAllLines(file).stream()
-          .filter(line -> line.startsWith(beginning))
-          .findFirst()
-          .orElse("");
-    } catch (IOException e) {
-      return "";
     }
   }
 }

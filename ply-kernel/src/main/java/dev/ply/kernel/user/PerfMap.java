@@ -1,75 +1,176 @@
 package dev.ply.kernel.user;
 
+import dev.ply.kernel.elf.AddressOrder;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.type.TextBytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The functions that a runtime has made in a process's memory, as it lists them in a file: a line
  * for each, with address and size in hexadecimal, and the name. perf(1) made the format usual.
  */
 final class PerfMap {
-  private final TreeMap<Long, Function> functions = new TreeMap<>(Long::compareUnsigned);
+  /** More is read of no list, however much memory there is. */
+  private static final long LARGEST = 1L << 28;
 
-  private record Function(long size, String name) {}
+  /** What a function takes besides its line while the list is read and sorted. */
+  private static final long BYTES_EACH = 48;
+
+  private static final int LONGEST_NAME = 1 << 12;
+  private static final int MOST_DIGITS = 16;
+
+  private final byte[] lines;
+  private long[] addresses;
+  private long[] sizes;
+  private int[] names;
+  private int count;
+
+  private PerfMap(byte[] lines, int capacity) {
+    this.lines = lines;
+    this.addresses = new long[capacity];
+    this.sizes = new long[capacity];
+    this.names = new int[capacity];
+  }
 
   /**
    * Reads a list, if it is there and belongs to who may speak for the process.
    *
    * @param owner the user that the process runs as
    */
-  static Optional<PerfMap> read(Path file, int owner) {
-    try {
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+  static Optional<PerfMap> read(Path path, int owner, ReadBudget budget) {
+    try (UntrustedFile file = UntrustedFile.open(path, Links.REFUSED, budget)) {
+      if (file.facts().owner() != owner && !file.facts().isOfRoot()) {
         return Optional.empty();
       }
-      int wrote = (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-      if (wrote != owner && wrote != 0) {
-        return Optional.empty();
-      }
-      PerfMap map = new PerfMap();
-      for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
-        map.add(line);
-      }
-      return Optional.of(map);
-    } catch (IOException | UnsupportedOperationException e) {
+      return read(file);
+    } catch (IOException e) {
+      // Most processes have none.
       return Optional.empty();
     }
   }
 
-  /** Of functions at one address, the later is the one that is there now. */
-  private void add(String line) {
-    int size = line.indexOf(' ');
-    int name = line.indexOf(' ', size + 1);
-    if (size <= 0 || name < 0) {
+  private static Optional<PerfMap> read(UntrustedFile file) throws IOException {
+    try {
+      // What is larger exceeds any budget.
+      long size = file.facts().size();
+      file.allowance().claim(size > LARGEST ? Long.MAX_VALUE : size);
+      byte[] lines = file.read(0, (int) size).array();
+      int capacity = count(lines);
+      file.allowance().claim(capacity * BYTES_EACH);
+      PerfMap map = new PerfMap(lines, capacity);
+      map.addAll();
+      map.sort();
+      return Optional.of(map);
+    } catch (IOException e) {
+      file.allowance().release();
+      throw e;
+    }
+  }
+
+  private static int count(byte[] lines) {
+    int count = 1;
+    for (byte character : lines) {
+      count += character == '\n' ? 1 : 0;
+    }
+    return count;
+  }
+
+  private void addAll() {
+    int start = 0;
+    while (start < lines.length) {
+      int end = start;
+      while (end < lines.length && lines[end] != '\n') {
+        end++;
+      }
+      add(start, end);
+      start = end + 1;
+    }
+  }
+
+  /** What is no function of this list, others may understand. */
+  private void add(int start, int end) {
+    int size = indexOf(' ', start, end) + 1;
+    int name = size == 0 ? 0 : indexOf(' ', size, end) + 1;
+    if (name == 0) {
       return;
     }
     try {
-      functions.put(
-          address(line.substring(0, size)),
-          new Function(address(line.substring(size + 1, name)), line.substring(name + 1).strip()));
+      addresses[count] = number(start, size - 1);
+      sizes[count] = number(size, name - 1);
+      names[count] = name;
+      count++;
     } catch (NumberFormatException e) {
-      // What is no function of this list, others may understand.
       return;
     }
   }
 
-  private static long address(String text) {
-    return Long.parseUnsignedLong(text.startsWith("0x") ? text.substring(2) : text, 16);
+  private int indexOf(char wanted, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (lines[i] == wanted) {
+        return i;
+      }
+    }
+    return -1;
   }
 
-  /** Returns the function that has an address. */
+  private long number(int start, int end) {
+    boolean hasPrefix = end - start > 2 && lines[start] == '0' && lines[start + 1] == 'x';
+    int first = hasPrefix ? start + 2 : start;
+    if (end - first > MOST_DIGITS) {
+      throw new NumberFormatException("more than 64 bits");
+    }
+    String digits = new String(lines, first, end - first, StandardCharsets.ISO_8859_1);
+    return Long.parseUnsignedLong(digits, 16);
+  }
+
+  private void sort() {
+    int[] order = AddressOrder.of(addresses, count);
+    long[] sortedAddresses = new long[count];
+    long[] sortedSizes = new long[count];
+    int[] sortedNames = new int[count];
+    for (int i = 0; i < count; i++) {
+      sortedAddresses[i] = addresses[order[i]];
+      sortedSizes[i] = sizes[order[i]];
+      sortedNames[i] = names[order[i]];
+    }
+    addresses = sortedAddresses;
+    sizes = sortedSizes;
+    names = sortedNames;
+  }
+
+  /** Returns how many functions there are. */
+  int size() {
+    return count;
+  }
+
+  /** Returns the function that has an address; of several that begin at one, the last listed. */
   Optional<Symbol> at(long address) {
-    Map.Entry<Long, Function> before = functions.floorEntry(address);
-    return before != null
-            && Long.compareUnsigned(address - before.getKey(), before.getValue().size()) < 0
-        ? Optional.of(new Symbol(before.getValue().name(), address - before.getKey()))
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Long.compareUnsigned(addresses[middle], address) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    int found = low - 1;
+    return found >= 0 && Long.compareUnsigned(address - addresses[found], sizes[found]) < 0
+        ? Optional.of(new Symbol(name(names[found]), address - addresses[found]))
         : Optional.empty();
+  }
+
+  private String name(int start) {
+    int limit = Math.min(lines.length - start, LONGEST_NAME) + start;
+    int end = indexOf('\n', start, limit);
+    return TextBytes.decode(Arrays.copyOfRange(lines, start, end < 0 ? limit : end)).strip();
   }
 }

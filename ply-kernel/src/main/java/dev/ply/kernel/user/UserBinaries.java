@@ -9,6 +9,7 @@ import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.elf.UsdtNote;
+import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.user.BinaryFinder.Binary;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
@@ -19,6 +20,7 @@ import dev.ply.target.UsdtProbe;
 import dev.ply.target.UserLocation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,10 @@ import java.util.stream.Stream;
  * instance. Thread-safe.
  */
 public final class UserBinaries implements BinaryCatalog {
+  /** CPU time for files of other users than root. */
+  private static final Duration READING = Duration.ofSeconds(10);
+
+  private final ReadBudget budget = ReadBudget.of(READING);
   private final BinaryFinder finder;
   private final Supplier<Architecture> architecture;
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
@@ -124,8 +130,8 @@ public final class UserBinaries implements BinaryCatalog {
         || code.symbols().hasStart(start.getAsLong(), start.getAsLong() + offset - entry.offset());
   }
 
-  private static Optional<CheapProbeOffset> emulated(Path path, long offset) {
-    try (ElfFile file = ElfFile.open(path)) {
+  private synchronized Optional<CheapProbeOffset> emulated(Path path, long offset) {
+    try (ElfFile file = ElfFile.open(path, budget)) {
       return CheapProbeOffset.of(file, offset);
     } catch (BadElfException e) {
       // What locates functions has read it, and explains: here it only means to stay at the start.
@@ -263,9 +269,10 @@ public final class UserBinaries implements BinaryCatalog {
     return code;
   }
 
-  private static Code read(Binary binary) {
-    try (ElfFile file = ElfFile.open(binary.path())) {
-      return new Code(file, BinarySymbols.of(file, binary.root()), UsdtNote.all(file));
+  private synchronized Code read(Binary binary) {
+    try (ElfFile file = ElfFile.open(binary.path(), budget)) {
+      return new Code(
+          file, BinarySymbols.of(file, binary.path(), binary.root()), UsdtNote.all(file));
     } catch (BadElfException e) {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_BINARY,

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.kernel.elf.TestElf.Function;
+import dev.ply.kernel.untrusted.ReadBudget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,8 @@ final class ElfFileTest {
   private static final Function FIRST = new Function("first", CODE_ADDRESS, 16);
   private static final Function SECOND = new Function("second", CODE_ADDRESS + 16, 8);
 
+  private final ReadBudget budget = ReadBudget.of(Duration.ofSeconds(10));
+
   @TempDir Path directory;
 
   private TestElf elf() {
@@ -28,14 +32,14 @@ final class ElfFileTest {
   }
 
   private BinarySymbols symbols(Path path) throws IOException {
-    try (ElfFile file = ElfFile.open(path)) {
-      return BinarySymbols.of(file, directory);
+    try (ElfFile file = ElfFile.open(path, budget)) {
+      return BinarySymbols.of(file, path, directory);
     }
   }
 
   @Test
   void addressesAndOffsetsAreThoseOfItsSegments() throws IOException {
-    try (ElfFile file = ElfFile.open(elf().write(directory.resolve("a")))) {
+    try (ElfFile file = ElfFile.open(elf().write(directory.resolve("a")), budget)) {
       assertThat(file.codeOffset(CODE_ADDRESS + 5)).hasValue(CODE_OFFSET + 5);
       assertThat(file.codeOffset(CODE_ADDRESS - 1)).isEmpty();
       assertThat(file.codeOffset(0x10010)).isEmpty();
@@ -122,10 +126,10 @@ final class ElfFileTest {
   @Test
   void whatIsNoSuchFileIsToldFromOneThatIsCut() throws IOException {
     Path text = Files.writeString(directory.resolve("text"), "#!/bin/sh\n".repeat(20));
-    assertThatThrownBy(() -> ElfFile.open(text))
+    assertThatThrownBy(() -> ElfFile.open(text, budget))
         .isInstanceOf(BadElfException.class)
         .hasMessageEndingWith("it is not an ELF file");
-    assertThatThrownBy(() -> ElfFile.open(Files.createFile(directory.resolve("empty"))))
+    assertThatThrownBy(() -> ElfFile.open(Files.createFile(directory.resolve("empty")), budget))
         .isInstanceOf(BadElfException.class)
         .hasMessageEndingWith("it is not an ELF file");
     byte[] whole = Files.readAllBytes(elf().symbols(2, FIRST).write(directory.resolve("whole")));

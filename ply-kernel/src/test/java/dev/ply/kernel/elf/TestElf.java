@@ -71,6 +71,19 @@ public final class TestElf {
     return this;
   }
 
+  /** Adds a symbol table of functions, all of one size, whose names begin at offsets of a text. */
+  public TestElf symbols(long[] addresses, long size, int[] nameOffsets, byte[] names) {
+    ByteBuffer table = ByteBuffer.allocate(24 * addresses.length).order(order);
+    for (int i = 0; i < addresses.length; i++) {
+      int at = 24 * i;
+      table.putInt(at, nameOffsets[i]).put(at + 4, (byte) 0x12).putShort(at + 6, (short) 1);
+      table.putLong(at + 8, addresses[i]).putLong(at + 16, size);
+    }
+    sections.add(new Section(".symtab", 2, 0, table.array(), sections.size() + 1));
+    sections.add(new Section(".strtab", 3, 0, names, 0));
+    return this;
+  }
+
   /** Adds a section of notes with one of them. */
   public TestElf note(String section, String owner, int type, byte[] description) {
     int name = (owner.length() + 4) & ~3;

@@ -2,14 +2,18 @@ package dev.ply.kernel.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.target.KernelSymbols.Symbol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class PerfMapTest {
+  private final ReadBudget budget = ReadBudget.of(Duration.ofSeconds(10));
+
   @TempDir Path directory;
 
   @Test
@@ -18,11 +22,11 @@ final class PerfMapTest {
     Files.writeString(
         file, "7f1000 20 long a.B.c(long)\n0x7f1020 0x8 Interpreter\nno line\n\nzz 1 x\n");
     int owner = (Integer) Files.getAttribute(file, "unix:uid");
-    PerfMap map = PerfMap.read(file, owner).orElseThrow();
+    PerfMap map = PerfMap.read(file, owner, budget).orElseThrow();
     assertThat(map.at(0x7f101f)).contains(new Symbol("long a.B.c(long)", 0x1f));
     assertThat(map.at(0x7f1020)).contains(new Symbol("Interpreter", 0));
     assertThat(map.at(0x7f1028)).isEmpty();
     assertThat(map.at(0x7f0fff)).isEmpty();
-    assertThat(PerfMap.read(directory.resolve("none"), owner)).isEmpty();
+    assertThat(PerfMap.read(directory.resolve("none"), owner, budget)).isEmpty();
   }
 }

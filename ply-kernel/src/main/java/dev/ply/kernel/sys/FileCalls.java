@@ -1,0 +1,134 @@
+package dev.ply.kernel.sys;
+
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** The system calls for files and processes of other users, which Java's own calls may wait for. */
+public final class FileCalls {
+  private static final String ARCHITECTURE = System.getProperty("os.arch", "");
+  private static final boolean IS_MIPS = ARCHITECTURE.startsWith("mips");
+  private static final long STATX = Syscall.STATX.number(ARCHITECTURE);
+  private static final long PIDFD_OPEN = Syscall.PIDFD_OPEN.number(ARCHITECTURE);
+  private static final long PIDFD_SEND_SIGNAL = Syscall.PIDFD_SEND_SIGNAL.number(ARCHITECTURE);
+
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int O_PATH = 0x200000;
+  private static final int O_NONBLOCK = IS_MIPS ? 0x80 : 0x800;
+  private static final int O_NOCTTY = IS_MIPS ? 0x800 : 0x100;
+  private static final int O_NOFOLLOW =
+      ARCHITECTURE.startsWith("arm")
+              || ARCHITECTURE.equals("aarch64")
+              || ARCHITECTURE.startsWith("ppc")
+          ? 0x8000
+          : 0x20000;
+
+  private static final int AT_EMPTY_PATH = 0x1000;
+
+  /** STATX_BASIC_STATS. */
+  private static final int BASIC_STATS = 0x7ff;
+
+  private static final int STATX_SIZE = 256;
+
+  private FileCalls() {}
+
+  /**
+   * Opens a file without opening what it stands for: no FIFO waits, no device wakes, no lease of
+   * its owner is broken. It can be inspected, and opened by {@link #reopen} or its {@link #path}.
+   *
+   * @param follows whether a symbolic link at the end of the path is followed
+   */
+  public static FileDescriptor openPath(Path path, boolean follows) throws IOException {
+    return open(path, O_PATH | (follows ? 0 : O_NOFOLLOW));
+  }
+
+  /** Opens for reading what {@link #openPath} has opened; fails where that would wait. */
+  public static FileDescriptor reopen(FileDescriptor opened, Path path) throws IOException {
+    try {
+      return open(path(opened), O_NONBLOCK | O_NOCTTY);
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      throw new AccessDeniedException(path.toString());
+    }
+  }
+
+  /** Returns a path by which this process reaches an open file, whatever its name is now. */
+  public static Path path(FileDescriptor opened) {
+    return Path.of("/proc/self/fd/" + opened.number());
+  }
+
+  private static FileDescriptor open(Path path, int flags) throws IOException {
+    NativeMemory name = NativeMemory.ofString(path.toString());
+    try {
+      int descriptor = LibC.open(name.address(), flags | O_CLOEXEC);
+      if (descriptor < 0) {
+        throw failure(path, LibC.lastError());
+      }
+      return new FileDescriptor(descriptor, path.toString());
+    } finally {
+      Reference.reachabilityFence(name);
+    }
+  }
+
+  private static IOException failure(Path path, Errno errno) {
+    return switch (errno) {
+      case ENOENT -> new NoSuchFileException(path.toString());
+      case EACCES, EPERM -> new AccessDeniedException(path.toString());
+      default -> new IOException(path + ": " + errno.message());
+    };
+  }
+
+  /** Returns the {@code struct statx} of an open file. */
+  public static NativeMemory statx(FileDescriptor opened) throws IOException {
+    NativeMemory empty = NativeMemory.ofString("");
+    NativeMemory statx = NativeMemory.allocate(STATX_SIZE);
+    try {
+      int number = opened.number();
+      if (LibC.syscall(STATX, number, empty.address(), AT_EMPTY_PATH, BASIC_STATS, statx.address())
+          < 0) {
+        throw new IOException(opened + ": " + LibC.lastError().message());
+      }
+      return statx;
+    } finally {
+      Reference.reachabilityFence(empty);
+      Reference.reachabilityFence(statx);
+    }
+  }
+
+  /**
+   * Reads from an offset of an open file into memory, from its start.
+   *
+   * @return the bytes read, 0 at the end of the file
+   */
+  public static int read(FileDescriptor opened, NativeMemory memory, int count, long offset)
+      throws IOException {
+    try {
+      long read = LibC.pread(opened.number(), memory.address(), count, offset);
+      if (read < 0) {
+        throw new IOException(opened + ": " + LibC.lastError().message());
+      }
+      return (int) read;
+    } finally {
+      Reference.reachabilityFence(memory);
+    }
+  }
+
+  /** Opens a process: what is sent to it goes to no later one of its number. Needs kernel 5.3. */
+  public static FileDescriptor openProcess(int pid) {
+    long descriptor = LibC.syscall(PIDFD_OPEN, pid, 0, 0, 0, 0);
+    if (descriptor < 0) {
+      throw new KernelException(LibC.lastError(), "pidfd_open of process " + pid);
+    }
+    return new FileDescriptor((int) descriptor, "process " + pid);
+  }
+
+  /** Sends a signal to a process. */
+  public static void signal(FileDescriptor process, int signal) {
+    if (LibC.syscall(PIDFD_SEND_SIGNAL, process.number(), signal, 0, 0, 0) < 0) {
+      throw new KernelException(LibC.lastError(), "signal to " + process);
+    }
+  }
+}

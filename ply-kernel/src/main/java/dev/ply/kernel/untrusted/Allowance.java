@@ -1,0 +1,45 @@
+package dev.ply.kernel.untrusted;
+
+/** What one file takes of a {@link ReadBudget}: memory as long as it is kept, time until closed. */
+public final class Allowance implements AutoCloseable {
+  private final ReadBudget budget;
+  private final boolean isOfRoot;
+  private long claimed;
+  private boolean closed;
+
+  Allowance(ReadBudget budget, boolean isOfRoot) {
+    this.budget = budget;
+    this.isOfRoot = isOfRoot;
+  }
+
+  /** Claims memory before it is allocated. */
+  public void claim(long bytes) throws BudgetExceededException {
+    budget.claim(bytes, claimed, isOfRoot);
+    claimed += bytes;
+  }
+
+  /** Returns all that was claimed, because nothing of the file is kept. */
+  public void release() {
+    budget.release(claimed, isOfRoot);
+    claimed = 0;
+  }
+
+  /** Throws if time is up; for loops over what a file has. */
+  public void requireTime() throws BudgetExceededException {
+    budget.requireTime();
+  }
+
+  /** Returns the allowance of another file that is read on behalf of this one. */
+  Allowance other(boolean otherIsOfRoot) {
+    return budget.allowance(isOfRoot && otherIsOfRoot);
+  }
+
+  /** Ends the reading; what was claimed stays so. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      budget.end(isOfRoot);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.ply.kernel.untrusted;
+
+import dev.ply.kernel.sys.NativeMemory;
+
+/**
+ * What the kernel reports of an open file: statx(2) of its descriptor.
+ *
+ * @param owner the user's number
+ * @param mode type and permissions, {@code st_mode}
+ * @param size in bytes
+ * @param device major and minor number
+ * @param inode unique on the device
+ * @param changed nanoseconds since 1970 when content or attributes last changed, {@code st_ctime}
+ */
+public record FileFacts(int owner, int mode, long size, long device, long inode, long changed) {
+  private static final int TYPE_MASK = 0170000;
+  private static final int SOCKET = 0140000;
+  private static final int REGULAR = 0100000;
+  private static final int DIRECTORY = 0040000;
+
+  private static final long SECOND = 1_000_000_000;
+
+  /** Reads a {@code struct statx}. */
+  static FileFacts of(NativeMemory statx) {
+    return new FileFacts(
+        statx.bytes().getInt(20),
+        Short.toUnsignedInt(statx.bytes().getShort(28)),
+        statx.bytes().getLong(40),
+        (long) statx.bytes().getInt(136) << 32 | Integer.toUnsignedLong(statx.bytes().getInt(140)),
+        statx.bytes().getLong(32),
+        statx.bytes().getLong(96) * SECOND + statx.bytes().getInt(104));
+  }
+
+  /** Returns whether it is a file with content, not a directory, FIFO, device or socket. */
+  public boolean isRegular() {
+    return (mode & TYPE_MASK) == REGULAR;
+  }
+
+  /** Returns whether it is a directory. */
+  public boolean isDirectory() {
+    return (mode & TYPE_MASK) == DIRECTORY;
+  }
+
+  /** Returns whether it is a UNIX domain socket. */
+  public boolean isSocket() {
+    return (mode & TYPE_MASK) == SOCKET;
+  }
+
+  /** Returns whether root owns it. */
+  public boolean isOfRoot() {
+    return owner == 0;
+  }
+}

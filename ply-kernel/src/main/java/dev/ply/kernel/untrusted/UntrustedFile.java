@@ -1,0 +1,122 @@
+package dev.ply.kernel.untrusted;
+
+import dev.ply.kernel.sys.FileCalls;
+import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.NativeMemory;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * A regular file that anybody may have written, open for reading. What was opened is what is
+ * checked and read, whatever its path leads to by then: FIFOs and devices are neither waited for
+ * nor woken, and a file whose owner holds a lease on it is refused. Not thread-safe.
+ */
+public final class UntrustedFile implements AutoCloseable {
+  private static final int CHUNK = 1 << 16;
+  private static final NativeMemory NONE = NativeMemory.allocate(0);
+
+  private final Path path;
+  private final FileDescriptor descriptor;
+  private final FileFacts facts;
+  private final Allowance allowance;
+  private NativeMemory chunk = NONE;
+
+  private UntrustedFile(
+      Path path, FileDescriptor descriptor, FileFacts facts, Allowance allowance) {
+    this.path = path;
+    this.descriptor = descriptor;
+    this.facts = facts;
+    this.allowance = allowance;
+  }
+
+  /**
+   * Opens a file, to be read within a budget.
+   *
+   * @throws NotRegularFileException if it has no content: it is a directory, FIFO, device or socket
+   */
+  public static UntrustedFile open(Path path, UntrustedPath.Links links, ReadBudget budget)
+      throws IOException {
+    return open(path, links, budget::allowance);
+  }
+
+  /** Opens a file that this one names: who wrote this one has the other read as well. */
+  public UntrustedFile openNamed(Path other, UntrustedPath.Links links) throws IOException {
+    return open(other, links, allowance::other);
+  }
+
+  /** Begins to read a file by whether it is root's. */
+  private interface Meter {
+    Allowance allowance(boolean isOfRoot);
+  }
+
+  private static UntrustedFile open(Path path, UntrustedPath.Links links, Meter meter)
+      throws IOException {
+    try (UntrustedPath inspected = UntrustedPath.open(path, links)) {
+      FileFacts facts = inspected.facts();
+      if (!facts.isRegular()) {
+        throw new NotRegularFileException(path);
+      }
+      FileDescriptor opened = inspected.openFile();
+      return new UntrustedFile(path, opened, facts, meter.allowance(facts.isOfRoot()));
+    }
+  }
+
+  /** Returns where it was opened. */
+  public Path path() {
+    return path;
+  }
+
+  /** Returns what the kernel reported of it when it was opened. */
+  public FileFacts facts() {
+    return facts;
+  }
+
+  /** Returns what it takes of the budget. */
+  public Allowance allowance() {
+    return allowance;
+  }
+
+  /**
+   * Reads bytes, all of them. Large parts are to be claimed before.
+   *
+   * @throws EOFException if the file ends before
+   * @throws BudgetExceededException if time is up
+   */
+  public ByteBuffer read(long offset, int size) throws IOException {
+    if (offset < 0 || offset > facts.size() - size) {
+      throw new EOFException(path + " ends before offset " + offset);
+    }
+    byte[] bytes = new byte[size];
+    int done = 0;
+    while (done < size) {
+      int read = readChunk(offset + done, bytes, done);
+      if (read == 0) {
+        throw new EOFException(path + " was cut while it was read");
+      }
+      done += read;
+    }
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private int readChunk(long offset, byte[] bytes, int at) throws IOException {
+    int size = Math.min(CHUNK, bytes.length - at);
+    if (chunk.size() < size) {
+      chunk = NativeMemory.allocate(size);
+    }
+    int read = FileCalls.read(descriptor, chunk, size, offset);
+    chunk.bytes().get(0, bytes, at, read);
+    if (read == CHUNK) {
+      allowance.requireTime();
+    }
+    return read;
+  }
+
+  @Override
+  public void close() {
+    chunk = NONE;
+    allowance.close();
+    descriptor.close();
+  }
+}

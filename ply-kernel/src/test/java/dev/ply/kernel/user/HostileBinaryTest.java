@@ -1,0 +1,331 @@
+package dev.ply.kernel.user;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ply.kernel.elf.BadElfException;
+import dev.ply.kernel.elf.BinarySymbols;
+import dev.ply.kernel.elf.ElfFile;
+import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.elf.TestElf;
+import dev.ply.kernel.elf.TestElf.Function;
+import dev.ply.kernel.elf.UsdtNote;
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.NotRegularFileException;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.Resource;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Files that are made to be costly to read, as any user may make them. Each would take minutes, or
+ * more memory than there is, if it were read as it asks to be.
+ */
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+final class HostileBinaryTest {
+  private static final long CODE = TestElf.CODE_ADDRESS;
+  private static final int MEMORY = 64 << 20;
+  private static final int NOBODY = 65534;
+
+  private final ReadBudget budget = ReadBudget.of(Duration.ofSeconds(1), MEMORY);
+
+  @TempDir Path directory;
+
+  private static TestElf elf() {
+    return new TestElf(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Root's own files cost no time; those of the test are to. */
+  private static Path asNobody(Path file) throws IOException {
+    if ((Integer) Files.getAttribute(file, "unix:uid") == 0) {
+      Files.setAttribute(file, "unix:uid", NOBODY);
+    }
+    return file;
+  }
+
+  private BinarySymbols symbols(Path path) throws IOException {
+    try (ElfFile file = ElfFile.open(path, budget)) {
+      return BinarySymbols.of(file, path, directory);
+    }
+  }
+
+  /** Changes headers of a file that is otherwise right. */
+  private static void patch(Path path, java.util.function.Consumer<ByteBuffer> change)
+      throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+    change.accept(bytes);
+    Files.write(path, bytes.array());
+  }
+
+  private static int sectionHeader(ByteBuffer bytes, int section) {
+    return (int) bytes.getLong(40) + 64 * section;
+  }
+
+  @Test
+  void namesThatShareAMegabyteAreCut() throws IOException {
+    int functions = 20_000;
+    byte[] names = new byte[1 << 20];
+    Arrays.fill(names, (byte) 'x');
+    long[] addresses = new long[functions];
+    Arrays.fill(addresses, CODE);
+    BinarySymbols symbols =
+        symbols(
+            elf()
+                .symbols(addresses, 16, IntStream.rangeClosed(1, functions).toArray(), names)
+                .write(directory.resolve("a")));
+    for (int i = 0; i < 100_000; i++) {
+      assertThat(symbols.at(CODE + i % 16)).isPresent();
+    }
+    assertThat(symbols.at(CODE).orElseThrow().name()).hasSize(1 << 12);
+    assertThat(symbols.table().names().mapToLong(String::length).sum()).isLessThan(16 << 20);
+    assertThat(symbols.table().matching(name -> name.length() < 2)).isEmpty();
+  }
+
+  @Test
+  void functionsAtOneAddressAreNotAllLookedThrough() throws IOException {
+    int functions = 200_000;
+    long[] addresses = new long[functions];
+    Arrays.fill(addresses, CODE);
+    int[] names = new int[functions];
+    Arrays.fill(names, 1);
+    BinarySymbols symbols =
+        symbols(
+            elf()
+                .symbols(addresses, 1, names, "\0f\0".getBytes(StandardCharsets.US_ASCII))
+                .write(directory.resolve("a")));
+    for (int i = 0; i < 100_000; i++) {
+      assertThat(symbols.at(CODE + 5)).isEmpty();
+    }
+    assertThat(symbols.at(CODE)).map(ElfSymbol::name).contains("f");
+  }
+
+  @Test
+  void aSparseTableOfNamesExceedsTheMemory() throws IOException {
+    Path small = elf().symbols(2, new Function("f", CODE, 8)).write(directory.resolve("small"));
+    Path large = directory.resolve("large");
+    Files.copy(small, large);
+    long size = 1L << 28;
+    patch(large, bytes -> bytes.putLong(sectionHeader(bytes, 2) + 32, size - 8));
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.setLength(2 * size);
+    }
+    assertThatThrownBy(() -> symbols(large)).isInstanceOf(BudgetExceededException.class);
+    assertThat(budget.exceeded()).containsExactly(Resource.MEMORY);
+    assertThat(symbols(small).at(CODE)).isPresent();
+  }
+
+  @Test
+  void tablesOfNothingAreReadAsLongAsThereIsTime() throws IOException {
+    Path file = elf().symbols(2, new Function("f", CODE, 8)).write(directory.resolve("a"));
+    long size = 1L << 28;
+    patch(file, bytes -> bytes.putLong(sectionHeader(bytes, 1) + 32, size));
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(2 * size);
+    }
+    asNobody(file);
+    ReadBudget short1 = ReadBudget.of(Duration.ofMillis(1), MEMORY);
+    assertThatThrownBy(
+            () -> {
+              try (ElfFile elf = ElfFile.open(file, short1)) {
+                BinarySymbols.of(elf, file, directory);
+              }
+            })
+        .isInstanceOf(BudgetExceededException.class);
+    assertThat(short1.exceeded()).containsExactly(Resource.TIME);
+  }
+
+  @Test
+  void headersWithoutEndAreRefused() throws IOException {
+    Path segments = elf().write(directory.resolve("segments"));
+    patch(
+        segments,
+        bytes -> {
+          for (int i = 0; i < 140; i++) {
+            bytes.putInt(64 + 56 * i, 1);
+          }
+          bytes.putShort(56, (short) 140);
+        });
+    assertThatThrownBy(() -> ElfFile.open(segments, budget))
+        .isInstanceOf(BadElfException.class)
+        .hasMessageEndingWith(" has 140 segments to load");
+    Path strides = elf().write(directory.resolve("strides"));
+    patch(strides, bytes -> bytes.putShort(58, (short) 1));
+    assertThatThrownBy(() -> ElfFile.open(strides, budget)).isInstanceOf(BadElfException.class);
+    Path sections = elf().write(directory.resolve("sections"));
+    patch(
+        sections,
+        bytes -> {
+          bytes.putShort(60, (short) 0);
+          bytes.putLong(sectionHeader(bytes, 0) + 32, Long.MAX_VALUE);
+        });
+    assertThatThrownBy(() -> ElfFile.open(sections, budget)).isInstanceOf(BadElfException.class);
+  }
+
+  @Test
+  void notesWithoutEndAreNotKept() throws IOException {
+    byte[] empty = new byte[3 << 20];
+    Path many = elf().section(".note.stapsdt", 7, 0, empty).write(directory.resolve("many"));
+    try (ElfFile file = ElfFile.open(many, budget)) {
+      assertThat(UsdtNote.all(file)).isEmpty();
+    }
+    byte[] argument = new byte[1 << 16];
+    Arrays.fill(argument, 24, argument.length, (byte) 'a');
+    Path large =
+        elf().note(".note.stapsdt", "stapsdt", 3, argument).write(directory.resolve("large"));
+    try (ElfFile file = ElfFile.open(large, budget)) {
+      assertThat(UsdtNote.all(file)).isEmpty();
+    }
+  }
+
+  private Path linked(String name) throws IOException {
+    byte[] link = Arrays.copyOf(name.getBytes(StandardCharsets.UTF_8), name.length() + 8);
+    return asNobody(elf().section(".gnu_debuglink", 1, 0, link).write(directory.resolve("linked")));
+  }
+
+  @Test
+  void debugLinksLeadNowhereElse() throws Exception {
+    assertThat(symbols(linked("../linked")).isStripped()).isTrue();
+    assertThat(symbols(linked("..")).isStripped()).isTrue();
+    assertThat(symbols(linked("x".repeat(5000))).isStripped()).isTrue();
+    assertThat(symbols(linked("\u00e9\ufffd")).isStripped()).isTrue();
+    fifo("pipe");
+    assertThat(symbols(linked("pipe")).isStripped()).isTrue();
+  }
+
+  @Test
+  void theChecksumOfGigabytesTakesNoLongerThanThereIsTime() throws IOException {
+    Path sparse = directory.resolve("sparse");
+    try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
+      file.setLength((1L << 32) - 1);
+    }
+    asNobody(sparse);
+    ReadBudget little = ReadBudget.of(Duration.ofMillis(10), MEMORY);
+    Path linked = linked("sparse");
+    try (ElfFile file = ElfFile.open(linked, little)) {
+      assertThat(BinarySymbols.of(file, linked, directory).isStripped()).isTrue();
+    }
+    assertThat(little.exceeded()).containsExactly(Resource.TIME);
+  }
+
+  @Test
+  void buildIdsAreShort() throws IOException {
+    Path file =
+        elf().note(".note.gnu.build-id", "GNU", 3, new byte[1 << 16]).write(directory.resolve("a"));
+    assertThat(symbols(file).isStripped()).isTrue();
+  }
+
+  @Test
+  void aSparsePerfMapExceedsTheMemory() throws IOException {
+    Path file = directory.resolve("perf-1.map");
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(3L << 30);
+    }
+    int owner = (Integer) Files.getAttribute(file, "unix:uid");
+    assertThat(PerfMap.read(file, owner, budget)).isEmpty();
+    assertThat(budget.exceeded()).containsExactly(Resource.MEMORY);
+    Files.writeString(file, "\n".repeat(1 << 20));
+    assertThat(PerfMap.read(file, owner, budget)).isEmpty();
+    Files.writeString(file, "2000 10 " + "x".repeat(1 << 20));
+    assertThat(PerfMap.read(file, owner, budget).orElseThrow().at(0x2000).orElseThrow().name())
+        .hasSize(1 << 12);
+  }
+
+  private Path fifo(String name) throws Exception {
+    Path fifo = directory.resolve(name);
+    int status = new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor();
+    assumeTrue(status == 0, "there is no mkfifo");
+    return fifo;
+  }
+
+  @Test
+  void whatIsNoFileIsNeitherWaitedForNorWoken() throws Exception {
+    Path fifo = fifo("perf-1.map");
+    Process writer =
+        new ProcessBuilder("sh", "-c", "echo ready; echo >'" + fifo + "'; echo woken").start();
+    try {
+      assertThat(writer.inputReader().readLine()).isEqualTo("ready");
+      for (int i = 0; i < 100; i++) {
+        assertThatThrownBy(() -> UntrustedFile.open(fifo, Links.FOLLOWED, budget))
+            .isInstanceOf(NotRegularFileException.class);
+      }
+      assertThat(writer.isAlive()).isTrue();
+    } finally {
+      writer.destroyForcibly();
+    }
+    assertThatThrownBy(() -> UntrustedFile.open(Path.of("/dev/null"), Links.FOLLOWED, budget))
+        .isInstanceOf(NotRegularFileException.class);
+    assertThatThrownBy(() -> UntrustedFile.open(directory, Links.FOLLOWED, budget))
+        .isInstanceOf(NotRegularFileException.class);
+  }
+
+  @Test
+  void aFileThatIsReplacedIsReadAsItWasChecked() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "checked");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+    assertThatThrownBy(() -> UntrustedFile.open(link, Links.REFUSED, budget))
+        .isInstanceOf(NotRegularFileException.class);
+    try (UntrustedPath inspected = UntrustedPath.open(link, Links.FOLLOWED)) {
+      Files.delete(file);
+      Files.writeString(file, "swapped");
+      try (UntrustedFile opened = UntrustedFile.open(inspected.path(), Links.FOLLOWED, budget)) {
+        assertThat(new String(opened.read(0, 7).array(), StandardCharsets.US_ASCII))
+            .isEqualTo("checked");
+      }
+    }
+  }
+
+  @Test
+  void mappingsWithoutEndAreLeftOut() throws IOException {
+    String path = "/" + "x".repeat(3000);
+    StringBuilder text = new StringBuilder();
+    for (int i = 1; i <= 200_000; i++) {
+      text.append(Integer.toHexString(i)).append("000-").append(Integer.toHexString(i));
+      text.append("fff r-xp 00000000 08:01 4711 ").append(i < 10_000 ? path + i : "").append('\n');
+    }
+    byte[] maps = text.toString().getBytes(StandardCharsets.US_ASCII);
+    try (Allowance allowance = budget.allowance(true)) {
+      assertThatThrownBy(() -> ProcessMaps.read(new ByteArrayInputStream(maps), allowance))
+          .isInstanceOf(BudgetExceededException.class);
+      allowance.release();
+      byte[] nameless = text.toString().replaceAll("/x+", "").getBytes(StandardCharsets.US_ASCII);
+      assertThat(ProcessMaps.read(new ByteArrayInputStream(nameless), allowance)).hasSize(1 << 17);
+    }
+  }
+
+  @Test
+  void noFileTakesWhatAllMayTake() throws IOException {
+    try (Allowance first = budget.allowance(false);
+        Allowance second = budget.allowance(false);
+        Allowance third = budget.allowance(false);
+        Allowance root = budget.allowance(true)) {
+      assertThatThrownBy(() -> first.claim(MEMORY / 4 + 1))
+          .isInstanceOf(BudgetExceededException.class);
+      first.claim(MEMORY / 4);
+      second.claim(MEMORY / 4);
+      assertThatThrownBy(() -> third.claim(1)).isInstanceOf(BudgetExceededException.class);
+      root.claim(MEMORY / 2);
+      first.release();
+      third.claim(1);
+    }
+    assertThat(requireNonNull(budget.exceeded())).containsExactly(Resource.MEMORY);
+  }
+}
