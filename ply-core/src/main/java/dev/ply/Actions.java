@@ -4,12 +4,15 @@ import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Aggregation;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
+import dev.ply.ir.StepOp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes what a probe can do when it fires, for {@link ProbeBuilder#run}; meant to be imported
@@ -21,6 +24,88 @@ public final class Actions {
   /** Sets a variable. */
   public static Action set(Variable variable, Value value) {
     return new Action(new Statement.Store(variable.map(), value.expr(), CallSite.here()));
+  }
+
+  /** Sets a scratch variable. */
+  public static Action set(Scratch variable, Value value) {
+    SourceSpan here = CallSite.here();
+    return new Action(new Statement.Assign(variable.name(), here, value.expr(), here));
+  }
+
+  /** Declares a scratch variable, zero until it is set. */
+  public static Action let(Scratch variable) {
+    return new Action(
+        new Statement.Declare(
+            variable.name(), Optional.empty(), Optional.empty(), CallSite.here()));
+  }
+
+  /** Declares a scratch variable with a value. */
+  public static Action let(Scratch variable, Value value) {
+    return new Action(
+        new Statement.Declare(
+            variable.name(), Optional.empty(), Optional.of(value.expr()), CallSite.here()));
+  }
+
+  /** Adds one to a scratch variable. */
+  public static Action increment(Scratch variable) {
+    return step(variable, StepOp.POST_INCREMENT);
+  }
+
+  /** Adds one to a variable, exact whatever else changes it at the same time. */
+  public static Action increment(Variable variable) {
+    return step(variable, StepOp.POST_INCREMENT);
+  }
+
+  /** Subtracts one from a scratch variable. */
+  public static Action decrement(Scratch variable) {
+    return step(variable, StepOp.POST_DECREMENT);
+  }
+
+  /** Subtracts one from a variable, exact whatever else changes it at the same time. */
+  public static Action decrement(Variable variable) {
+    return step(variable, StepOp.POST_DECREMENT);
+  }
+
+  private static Action step(Value target, StepOp op) {
+    SourceSpan here = CallSite.here();
+    return new Action(new Statement.Evaluate(new Expr.Step(op, target.expr(), here), here));
+  }
+
+  /** Adds to a variable, exact whatever else changes it at the same time. */
+  public static Action add(Variable variable, Value value) {
+    return new Action(
+        new Statement.Update(variable.map(), BinaryOp.ADD, value.expr(), CallSite.here()));
+  }
+
+  /** Does things again and again as long as a condition is not zero. */
+  public static Action loopWhile(Value condition, Action... actions) {
+    SourceSpan here = CallSite.here();
+    return new Action(new Statement.While(condition.expr(), Action.block(here, actions), here));
+  }
+
+  /** Does things for each number from one to before another. */
+  public static Action loop(Scratch index, Value from, Value to, Action... actions) {
+    SourceSpan here = CallSite.here();
+    return new Action(
+        new Statement.ForRange(
+            index.name(), from.expr(), to.expr(), Action.block(here, actions), here));
+  }
+
+  /** Does things so many times, 1 to 100, without a loop. */
+  public static Action unroll(int times, Action... actions) {
+    SourceSpan here = CallSite.here();
+    Expr count = Values.number(times).expr();
+    return new Action(new Statement.Unroll(count, Action.block(here, actions), here));
+  }
+
+  /** Leaves the innermost loop. */
+  public static Action leaveLoop() {
+    return new Action(new Statement.Break(CallSite.here()));
+  }
+
+  /** Starts the next round of the innermost loop. */
+  public static Action nextRound() {
+    return new Action(new Statement.Continue(CallSite.here()));
   }
 
   /** Removes a variable's value for its keys; nothing happens where there is none. */

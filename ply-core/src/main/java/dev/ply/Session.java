@@ -96,6 +96,9 @@ public interface Session extends AutoCloseable {
   /** Returns how many stack traces the kernel could not store and are lost. */
   long lostStacks();
 
+  /** Returns how many loops were stopped before their end, after 1,024 rounds. */
+  long stoppedLoops();
+
   /**
    * Returns how often the kernel came to a probe and could not run its program: it interrupted
    * another of ours on that processor, or more calls were under way than a kretprobe remembers.

@@ -3,14 +3,16 @@ package dev.ply;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A value that a probe computes when it fires: a built-in, a constant, or an operation on other
  * values, with C's arithmetic. Made by the methods of {@link Values}.
  */
-public sealed class Value permits Variable {
+public sealed class Value permits Scratch, Variable {
   private final Expr expr;
 
   Value(Expr expr) {
@@ -110,6 +112,28 @@ public sealed class Value permits Variable {
   /** Returns this value shifted to the right by as many bits as another says. */
   public Value shiftRight(Value bits) {
     return binary(BinaryOp.SHR, bits);
+  }
+
+  /** Returns the one value where this is not zero, the other where it is. */
+  public Value choose(Value then, Value otherwise) {
+    return new Value(
+        new Expr.Conditional(expr(), Optional.of(then.expr()), otherwise.expr(), CallSite.here()));
+  }
+
+  /** Returns this where it is not zero, else another value. */
+  public Value orElse(Value otherwise) {
+    return new Value(
+        new Expr.Conditional(expr(), Optional.empty(), otherwise.expr(), CallSite.here()));
+  }
+
+  /** Returns this converted to a type, as {@code uint32} or {@code struct sock *}. */
+  public Value cast(String type) {
+    return new Value(new Expr.Cast(typeName(type), expr(), CallSite.here()));
+  }
+
+  static TypeName typeName(String type) {
+    String base = type.replace("*", "").strip();
+    return new TypeName(base, (int) type.chars().filter(c -> c == '*').count());
   }
 
   /** Returns whether this equals another value, numbers or texts. */

@@ -268,4 +268,25 @@ public final class Values {
   private static Value call(Builtin function, Value... arguments) {
     return new Value(new Expr.Call(function, Value.exprs(arguments), CallSite.here()));
   }
+
+  /**
+   * Returns a scratch variable of a probe, to be set with {@link Actions#let} or {@link
+   * Actions#set(Scratch, Value)} before it is read.
+   *
+   * @param name without {@code $}
+   */
+  public static Scratch scratch(String name) {
+    return new Scratch("$" + name, CallSite.here());
+  }
+
+  /** Returns the bytes that values of a type take, as {@code uint32} or {@code struct sock}. */
+  public static Value sizeOf(String type) {
+    SourceSpan here = CallSite.here();
+    return new Value(new Expr.SizeOfType(Value.typeName(type), here));
+  }
+
+  /** Returns the bytes that a value takes. */
+  public static Value sizeOf(Value value) {
+    return new Value(new Expr.SizeOf(value.expr(), CallSite.here()));
+  }
 }

@@ -5,6 +5,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
+import java.util.Map;
 
 /** Compiles and verifies a program for the running kernel; needs no privileges to trace. */
 final class DryRun {
@@ -17,9 +18,9 @@ final class DryRun {
   }
 
   /** Checks a program, shows what it is compiled to if wanted, and returns the exit status. */
-  int run(Source source, boolean dump) {
+  int run(Source source, Map<String, String> environment, boolean dump) {
     Compilation compilation = new Compilation(console, sizes);
-    Script script = compilation.parse(source, System.getenv());
+    Script script = compilation.parse(source, environment);
     AnalyzedScript analyzed = compilation.analyze(script);
     BpfObject object = compilation.compile(analyzed);
     console.diagnostics(analyzed.warnings(), source);

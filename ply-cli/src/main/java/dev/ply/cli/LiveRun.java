@@ -51,11 +51,11 @@ final class LiveRun {
     // What BEGIN and END see as their thread's name.
     Thread.currentThread().setName("ply");
     if (options.command().isEmpty()) {
-      return trace(source, System.getenv(), () -> {});
+      return trace(source, options.environment(), () -> {});
     }
     try (ChildProcess child = ChildProcess.start(options.command().get())) {
       console.debug("the command waits as process " + child.pid());
-      Map<String, String> environment = new HashMap<>(System.getenv());
+      Map<String, String> environment = new HashMap<>(options.environment());
       environment.put("target", Long.toString(child.pid()));
       return trace(source, environment, () -> child.release(ending::end));
     }
@@ -158,6 +158,11 @@ final class LiveRun {
       console.warning(stacks + " stack traces not stored: others took their place in the kernel");
     }
     session.symbolShortage().ifPresent(console::warning);
+    long loops = session.stoppedLoops();
+    if (loops > 0) {
+      console.warning(
+          (loops == 1 ? "a loop was" : loops + " loops were") + " stopped after 1024 rounds");
+    }
     long missed = session.missedRuns();
     if (missed > 0) {
       console.warning(

@@ -4,7 +4,9 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.target.Mechanism;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import org.apache.commons.cli.CommandLine;
@@ -20,7 +22,7 @@ import org.apache.commons.cli.UnrecognizedOptionException;
  *
  * @param command what to run while tracing, a shell's command
  * @param sizes how much the program's maps, buffer and stacks hold, and how it is attached
- * @param operands the program or its file, and what is too much
+ * @param operands the program or its file, and the parameters of the program after it
  */
 record Options(
     Optional<String> command,
@@ -78,6 +80,19 @@ record Options(
         line.getArgList());
   }
 
+  /**
+   * Returns the values that scripts have by name: environment variables, parameters by their
+   * number, and how many these are by {@code #}.
+   */
+  Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    for (int i = 1; i < operands.size(); i++) {
+      environment.put(String.valueOf(i), operands.get(i));
+    }
+    environment.put("#", String.valueOf(Math.max(0, operands.size() - 1)));
+    return environment;
+  }
+
   private static CompilerOptions attached(Optional<String> name, CompilerOptions sizes)
       throws UsageException {
     Optional<Mechanism> mechanism = name.flatMap(Mechanism::named);
@@ -100,7 +115,7 @@ record Options(
   static String usage() {
     StringWriter text = new StringWriter();
     PrintWriter out = new PrintWriter(text);
-    out.println("usage: ply [options] <text|file|->");
+    out.println("usage: ply [options] <text|file|-> [parameter...]");
     out.println(
         "Traces the running kernel with a program of the ply language; - reads it from stdin.");
     HelpFormatter formatter = new HelpFormatter();

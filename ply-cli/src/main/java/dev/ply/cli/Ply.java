@@ -97,16 +97,16 @@ public final class Ply {
     if (options.operands().isEmpty() && !options.selfTest()) {
       throw new UsageException("no program: ply [options] <text|file>, and ply -h for the options");
     }
-    if (options.operands().size() > 1) {
+    Source source =
+        options.selfTest()
+            ? new Source("", "")
+            : ProgramText.read(options.operands().get(0), input);
+    if (options.operands().size() > 1 && !hasParameters(source.text())) {
       throw new UsageException(
           "one program at a time, and \""
               + options.operands().get(1)
               + "\" is left over: a program between quotes is one operand");
     }
-    Source source =
-        options.selfTest()
-            ? new Source("", "")
-            : ProgramText.read(options.operands().get(0), input);
     try {
       return run(options, console, source);
     } catch (InterruptedException e) {
@@ -133,13 +133,25 @@ public final class Ply {
     }
   }
 
+  /** Returns whether a script may use what stands after it on the command line. */
+  private static boolean hasParameters(String script) {
+    for (int i = script.indexOf('$'); i >= 0; i = script.indexOf('$', i + 1)) {
+      char next = i + 1 < script.length() ? script.charAt(i + 1) : ' ';
+      if (next == '#' || (next >= '0' && next <= '9')) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static int run(Options options, Console console, Source source)
       throws InterruptedException {
     if (options.selfTest()) {
       return new SelfTest(console).run();
     }
     if (options.dryRun()) {
-      return new DryRun(console, options.sizes()).run(source, options.dump());
+      return new DryRun(console, options.sizes())
+          .run(source, options.environment(), options.dump());
     }
     return new LiveRun(console, options).run(source);
   }

@@ -23,7 +23,7 @@ class PlyTest {
     assertThat(call.status()).isZero();
     assertThat(call.errors()).isEmpty();
     assertThat(call.output())
-        .startsWith("usage: ply [options] <text|file|->\n")
+        .startsWith("usage: ply [options] <text|file|-> [parameter...]\n")
         .contains("-c,--command <CMD>", "-d,--debug", "-e,--dry-run", "-h,--help")
         .contains("-k,--keep-going", "-l,--list", "-S,--dump", "-T,--self-test", "-u,--unbuffer")
         .contains("--raw", "-v,--version");

@@ -4,6 +4,7 @@ import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Statement;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
@@ -11,6 +12,7 @@ import dev.ply.type.Type.PointerType;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,9 +23,16 @@ public final class AnalyzedClause {
   private final Clause clause;
   private final Optional<TracepointFormat> tracepoint;
   private final IdentityHashMap<Expr, Type> types;
+  private final IdentityHashMap<Object, LocalVariable> variables;
+  private final Map<Integer, Expr> firstValues;
 
   AnalyzedClause(
-      Clause clause, Optional<TracepointFormat> tracepoint, IdentityHashMap<Expr, Type> types) {
+      Clause clause,
+      Optional<TracepointFormat> tracepoint,
+      IdentityHashMap<Expr, Type> types,
+      TypeVariable variables) {
+    this.variables = variables.variables();
+    this.firstValues = variables.values();
     this.clause = clause;
     this.tracepoint = tracepoint;
     this.types = types;
@@ -56,15 +65,57 @@ public final class AnalyzedClause {
     if (address instanceof Expr.Call call && call.function() == MemoryBuiltins.KPTR) {
       return Optional.of(AddressSpace.KERNEL);
     }
+    if (address instanceof Expr.Cast cast) {
+      return markedSpace(cast.operand()).or(() -> typedSpace(address));
+    }
+    if (address instanceof Expr.VariableRead read) {
+      Expr value = firstValues.get(variable(read).number());
+      // A variable of a loop, or one that is assigned to itself.
+      return value == null || value instanceof Expr.VariableRead
+          ? typedSpace(address)
+          : markedSpace(value).or(() -> typedSpace(address));
+    }
     if (address instanceof Expr.Binary sum
         && (sum.op() == BinaryOp.ADD || sum.op() == BinaryOp.SUB)) {
       Optional<AddressSpace> left = markedSpace(sum.left());
       Optional<AddressSpace> right = markedSpace(sum.right());
       return right.filter(AddressSpace.USER::equals).isPresent() ? right : left.or(() -> right);
     }
+    return typedSpace(address);
+  }
+
+  private Optional<AddressSpace> typedSpace(Expr address) {
     return typeOf(address) instanceof PointerType pointer && pointer.space() == AddressSpace.USER
         ? Optional.of(AddressSpace.USER)
         : Optional.empty();
+  }
+
+  /** Returns the variable that is read. */
+  public LocalVariable variable(Expr.VariableRead read) {
+    return named(read);
+  }
+
+  /** Returns the variable that is assigned to. */
+  public LocalVariable variable(Statement.Assign assignment) {
+    return named(assignment);
+  }
+
+  /** Returns the variable that is declared. */
+  public LocalVariable variable(Statement.Declare declaration) {
+    return named(declaration);
+  }
+
+  /** Returns the variable that counts. */
+  public LocalVariable variable(Statement.ForRange loop) {
+    return named(loop);
+  }
+
+  private LocalVariable named(Object node) {
+    LocalVariable variable = variables.get(node);
+    if (variable == null) {
+      throw new IllegalArgumentException("names no variable of this clause: " + node);
+    }
+    return variable;
   }
 
   /** Returns all expressions of the clause, in no particular order. */

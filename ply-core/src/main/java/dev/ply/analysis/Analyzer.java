@@ -142,14 +142,15 @@ public final class Analyzer {
   private AnalyzedClause check(
       Variant variant, MapSymbols symbols, Set<Place> told, Diagnostics diagnostics) {
     Diagnostics found = new Diagnostics();
-    IdentityHashMap<Expr, Type> types = walk(variant, symbols, found);
+    IdentityHashMap<Expr, Type> types = new IdentityHashMap<>();
+    TypeVariable variables = walk(variant, symbols, types, found);
     for (Diagnostic diagnostic : found.list()) {
       if (!told.contains(Place.of(diagnostic))) {
         diagnostics.add(diagnostic);
       }
     }
     told.addAll(Place.of(found.list()));
-    return new AnalyzedClause(variant.clause(), variant.tracepoint(), types);
+    return new AnalyzedClause(variant.clause(), variant.tracepoint(), types, variables);
   }
 
   /** What is wrong and where, whatever the words. */
@@ -178,12 +179,16 @@ public final class Analyzer {
     }
   }
 
-  private IdentityHashMap<Expr, Type> walk(
-      Variant variant, MapSymbols symbols, Diagnostics diagnostics) {
-    IdentityHashMap<Expr, Type> types = new IdentityHashMap<>();
-    new CheckClause(variant.clause(), variant.tracepoint(), target, symbols, types, diagnostics)
+  private TypeVariable walk(
+      Variant variant,
+      MapSymbols symbols,
+      IdentityHashMap<Expr, Type> types,
+      Diagnostics diagnostics) {
+    TypeVariable variables = new TypeVariable(symbols.variables(variant), diagnostics);
+    new CheckClause(
+            variant.clause(), variant.tracepoint(), target, symbols, types, variables, diagnostics)
         .apply();
-    return types;
+    return variables;
   }
 
   /**
@@ -207,7 +212,7 @@ public final class Analyzer {
       known = symbols.knowledge();
       for (List<Variant> ofOneClause : variants) {
         for (Variant variant : ofOneClause) {
-          walk(variant, symbols, new Diagnostics());
+          walk(variant, symbols, new IdentityHashMap<>(), new Diagnostics());
         }
       }
     } while (symbols.knowledge() > known);

@@ -2,14 +2,18 @@ package dev.ply.analysis;
 
 import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
+import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_JUMP;
+import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
 import dev.ply.builtin.AggregateFunction;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Aggregation;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
@@ -21,10 +25,17 @@ import java.util.Optional;
 
 /** Walks one clause: types its expressions, learns about its maps, says what is wrong. */
 final class CheckClause implements Statement.Visitor<Optional<Type>> {
+  /** How often a loop is unrolled at most, as in bpftrace. */
+  private static final int MOST_UNROLLED = 100;
+
   private final Clause clause;
   private final MapSymbols symbols;
   private final Diagnostics diagnostics;
   private final TypeExpression expressions;
+  private final TypeVariable variables;
+
+  /** How many loops are around. */
+  private int loops;
 
   CheckClause(
       Clause clause,
@@ -32,12 +43,15 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
       Target target,
       MapSymbols symbols,
       IdentityHashMap<Expr, Type> types,
+      TypeVariable variables,
       Diagnostics diagnostics) {
+    this.variables = variables;
     this.clause = clause;
     this.symbols = symbols;
     this.diagnostics = diagnostics;
     this.expressions =
-        new TypeExpression(clause.point(), tracepoint, target, symbols, types, diagnostics);
+        new TypeExpression(
+            clause.point(), tracepoint, target, symbols, types, variables, diagnostics);
   }
 
   /** Walks the clause. */
@@ -48,7 +62,9 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
 
   @Override
   public Optional<Type> visit(Statement.Block node) {
+    variables.scopes().open();
     node.statements().forEach(statement -> statement.accept(this));
+    variables.scopes().close();
     return Optional.empty();
   }
 
@@ -119,6 +135,123 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
   }
 
   @Override
+  public Optional<Type> visit(Statement.Assign node) {
+    int complaints = expressions.complaints();
+    int errors = diagnostics.count();
+    Optional<Type> value = expressions.apply(node.value());
+    variables.assign(
+        node, value, expressions.complaints() > complaints, diagnostics.count() > errors);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Declare node) {
+    int complaints = expressions.complaints();
+    int errors = diagnostics.count();
+    Optional<Type> declared =
+        node.type().flatMap(type -> expressions.operations().named(type, node.span()));
+    Optional<Type> value = node.value().flatMap(expressions::apply);
+    variables.declare(
+        node, declared, value, expressions.complaints() > complaints, diagnostics.count() > errors);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Update node) {
+    int complaints = expressions.complaints();
+    String operator = "\"" + node.op().symbol() + "=\"";
+    Optional<IntType> value =
+        expressions
+            .apply(node.value())
+            .flatMap(type -> expressions.integer(type, node.value(), "the value of " + operator));
+    if (value.isEmpty()) {
+      // Where nothing else gives the map a type, what it is changed by is a number.
+      boolean isWrong = expressions.complaints() > complaints;
+      expressions.operations().update(node.target(), IntType.S64);
+      if (isWrong) {
+        symbols.obscure(node.target().name());
+      }
+      return Optional.empty();
+    }
+    boolean divides = node.op() == BinaryOp.DIV || node.op() == BinaryOp.MOD;
+    if (divides && TypeExpression.isZero(node.value())) {
+      diagnostics.error(OUT_OF_RANGE, node.value().span(), "division by zero");
+    }
+    expressions.operations().update(node.target(), value.get());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.While node) {
+    condition(node.condition(), "a condition");
+    loop(node.body());
+    return Optional.empty();
+  }
+
+  private void loop(Statement.Block body) {
+    loops++;
+    body.accept(this);
+    loops--;
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.ForRange node) {
+    bound(node.from());
+    bound(node.to());
+    variables.scopes().open();
+    variables.loop(node);
+    loop(node.body());
+    variables.scopes().close();
+    return Optional.empty();
+  }
+
+  private void bound(Expr bound) {
+    expressions
+        .apply(bound)
+        .ifPresent(type -> expressions.integer(type, bound, "the end of a loop's numbers"));
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Unroll node) {
+    expressions.apply(node.count());
+    boolean isCount =
+        node.count() instanceof Expr.IntLiteral literal
+            && literal.value() >= 1
+            && literal.value() <= MOST_UNROLLED;
+    if (!isCount && !(node.count() instanceof Expr.Unknown)) {
+      diagnostics.error(
+          OUT_OF_RANGE,
+          node.count().span(),
+          "\"unroll\" takes a constant from 1 to " + MOST_UNROLLED,
+          "a loop does not: for ($i : 0..n) { … }");
+    }
+    loop(node.body());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Break node) {
+    requireLoop("break", node.span());
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.Continue node) {
+    requireLoop("continue", node.span());
+    return Optional.empty();
+  }
+
+  private void requireLoop(String keyword, SourceSpan span) {
+    if (loops == 0) {
+      diagnostics.error(
+          MISPLACED_JUMP,
+          span,
+          "\"" + keyword + "\" stands in no loop",
+          "to leave the clause, write return;");
+    }
+  }
+
+  @Override
   public Optional<Type> visit(Statement.Evaluate node) {
     return expressions.apply(node.expression());
   }
@@ -148,7 +281,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     learn(map, content, value.span());
   }
 
-  private void learn(MapRef map, MapContent content, dev.ply.ir.SourceSpan span) {
+  private void learn(MapRef map, MapContent content, SourceSpan span) {
     if (!symbols.learnContent(map.name(), content)) {
       diagnostics.error(
           MAP_MISMATCH,
@@ -163,7 +296,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     }
   }
 
-  private static String describe(MapContent content) {
+  static String describe(MapContent content) {
     return content instanceof MapContent.Aggregated aggregated
         ? aggregated.function().plural(aggregated.valueType())
         : "values of type " + content.type().name();

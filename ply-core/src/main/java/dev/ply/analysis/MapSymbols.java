@@ -6,6 +6,7 @@ import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,11 @@ final class MapSymbols {
     private Optional<MapContent> content = Optional.empty();
     private boolean stored;
     private boolean obscure;
+    private boolean isGuessed;
   }
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Map<Variant, VariableTypes> variables = new IdentityHashMap<>();
   private boolean guessing;
 
   /** From now on, what is unknown about an operation's operand is taken from the other one. */
@@ -35,14 +38,14 @@ final class MapSymbols {
     return guessing;
   }
 
-  /** Tells whether the content of every map is known. */
+  /** Returns whether the content of every map and the type of every variable is known. */
   boolean isComplete() {
     for (Entry entry : entries.values()) {
       if (entry.content.isEmpty()) {
         return false;
       }
     }
-    return true;
+    return variables.values().stream().allMatch(VariableTypes::isComplete);
   }
 
   /** Notes that the map exists. */
@@ -113,6 +116,17 @@ final class MapSymbols {
     return unified.isPresent();
   }
 
+  /** Notes what a map holds if nothing but changes in place say so. */
+  void guessContent(String name, MapContent guessed) {
+    Entry entry = entry(name);
+    if (entry.content.isEmpty()) {
+      entry.isGuessed = true;
+    }
+    if (entry.isGuessed) {
+      learnContent(name, guessed);
+    }
+  }
+
   private static Optional<MapContent> unify(MapContent known, MapContent used) {
     if (known instanceof Plain a && used instanceof Plain b) {
       return Conversions.unify(a.type(), b.type()).map(Plain::new);
@@ -134,7 +148,15 @@ final class MapSymbols {
       known += entry.obscure ? 1 : 0;
       known += entry.content.map(content -> 1 + content.type().size()).orElse(0);
     }
+    for (VariableTypes types : variables.values()) {
+      known += types.knowledge();
+    }
     return known;
+  }
+
+  /** Returns what is known about the scratch variables of a variant of a clause. */
+  VariableTypes variables(Variant variant) {
+    return variables.computeIfAbsent(variant, unused -> new VariableTypes());
   }
 
   private static int bytes(List<Type> keys) {

@@ -119,6 +119,83 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   }
 
   @Override
+  public Void visit(Expr.VariableRead node) {
+    return null;
+  }
+
+  @Override
+  public Void visit(Expr.Conditional node) {
+    node.condition().accept(this);
+    node.then().ifPresent(then -> then.accept(this));
+    return node.otherwise().accept(this);
+  }
+
+  @Override
+  public Void visit(Expr.Cast node) {
+    return node.operand().accept(this);
+  }
+
+  @Override
+  public Void visit(Expr.SizeOfType node) {
+    return null;
+  }
+
+  @Override
+  public Void visit(Expr.SizeOf node) {
+    return node.operand().accept(this);
+  }
+
+  @Override
+  public Void visit(Expr.Step node) {
+    return node.target().accept(this);
+  }
+
+  @Override
+  public Void visit(Statement.Assign node) {
+    return node.value().accept(this);
+  }
+
+  @Override
+  public Void visit(Statement.Declare node) {
+    node.value().ifPresent(value -> value.accept(this));
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Update node) {
+    keys(node.target());
+    return node.value().accept(this);
+  }
+
+  @Override
+  public Void visit(Statement.While node) {
+    node.condition().accept(this);
+    return node.body().accept(this);
+  }
+
+  @Override
+  public Void visit(Statement.ForRange node) {
+    node.from().accept(this);
+    node.to().accept(this);
+    return node.body().accept(this);
+  }
+
+  @Override
+  public Void visit(Statement.Unroll node) {
+    return node.body().accept(this);
+  }
+
+  @Override
+  public Void visit(Statement.Break node) {
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Continue node) {
+    return null;
+  }
+
+  @Override
   public Void visit(Statement.Block node) {
     node.statements().forEach(statement -> statement.accept(this));
     return null;

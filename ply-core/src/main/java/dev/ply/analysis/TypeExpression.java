@@ -7,12 +7,14 @@ import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
 import dev.ply.analysis.MapContent.Plain;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.HeaderConstants;
 import dev.ply.target.Target;
@@ -46,6 +48,8 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   private final TypeCall calls;
   private final TypeMember members;
   private final TypeElement elements;
+  private final TypeOperation operations;
+  private final TypeVariable variables;
   private int unknowns;
   private int untyped;
 
@@ -55,7 +59,9 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       Target target,
       MapSymbols symbols,
       IdentityHashMap<Expr, Type> types,
+      TypeVariable variables,
       Diagnostics diagnostics) {
+    this.variables = variables;
     this.target = target;
     this.symbols = symbols;
     this.types = types;
@@ -65,6 +71,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.calls = new TypeCall(this, arguments, point, tracepoint, target, symbols, diagnostics);
     this.members = new TypeMember(point, target, diagnostics);
     this.elements = new TypeElement(this, diagnostics);
+    this.operations = new TypeOperation(this, target, symbols, diagnostics);
   }
 
   /** Returns the type an expression was found to have. */
@@ -76,6 +83,23 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   Optional<Type> unknown() {
     unknowns++;
     return Optional.empty();
+  }
+
+  /** Complains about what has no type only because nothing gives it one. */
+  Optional<Type> untyped(DiagnosticCode code, SourceSpan span, String message) {
+    untyped++;
+    diagnostics.error(code, span, message);
+    return Optional.empty();
+  }
+
+  /** Notes the type of an expression that is typed elsewhere. */
+  void note(Expr expr, Type type) {
+    types.put(expr, type);
+  }
+
+  /** Returns what types operations on entries of maps, and named types. */
+  TypeOperation operations() {
+    return operations;
   }
 
   /**
@@ -195,7 +219,13 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   @Override
   public Optional<Type> visit(Expr.Unknown node) {
     node.parts().forEach(this::apply);
-    node.maps().forEach(symbols::obscure);
+    for (String name : node.names()) {
+      if (name.startsWith("$")) {
+        variables.obscure(name);
+      } else {
+        symbols.obscure(name);
+      }
+    }
     return unknown();
   }
 
@@ -268,12 +298,42 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
         });
   }
 
-  private static boolean isZero(Expr expr) {
+  static boolean isZero(Expr expr) {
     return expr instanceof Expr.IntLiteral literal
         ? literal.value() == 0
         : expr instanceof Expr.Unary minus
             && minus.op() == UnaryOp.NEGATE
             && isZero(minus.operand());
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.VariableRead node) {
+    return variables.read(node, this);
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.Conditional node) {
+    return operations.choice(node);
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.Cast node) {
+    return operations.cast(node);
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.SizeOfType node) {
+    return operations.size(operations.named(node.type(), node.span()));
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.SizeOf node) {
+    return operations.size(apply(node.operand()));
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.Step node) {
+    return operations.step(node);
   }
 
   @Override

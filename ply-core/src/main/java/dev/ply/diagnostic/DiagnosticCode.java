@@ -44,6 +44,10 @@ public enum DiagnosticCode {
   UNTYPED_MAP,
   /** An aggregation in the wrong place: {@code print(count());}; {@code @ = count();}. */
   MISPLACED_AGGREGATION,
+  /** A variable declared again where it is known: {@code let $x; let $x;}; {@code let $x;}. */
+  DECLARED_TWICE,
+  /** A jump out of no loop: {@code if (pid) { break; }}; {@code if (pid) { return; }}. */
+  MISPLACED_JUMP,
   /**
    * A format and its arguments disagree: {@code printf("%d", comm)}; {@code printf("%s", comm)}.
    */

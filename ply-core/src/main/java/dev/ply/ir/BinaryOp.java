@@ -79,4 +79,18 @@ public enum BinaryOp {
   public Kind kind() {
     return kind;
   }
+
+  /**
+   * Returns the operator that is written so.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static BinaryOp named(String symbol) {
+    for (BinaryOp op : values()) {
+      if (op.symbol.equals(symbol)) {
+        return op;
+      }
+    }
+    throw new IllegalArgumentException("no operator: " + symbol);
+  }
 }

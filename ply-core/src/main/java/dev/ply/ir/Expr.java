@@ -3,6 +3,7 @@ package dev.ply.ir;
 import dev.ply.builtin.Builtin;
 import dev.ply.type.TextBytes;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An expression. Immutable; what is found out about it (its type, its storage) lives beside the
@@ -160,12 +161,12 @@ public sealed interface Expr {
    * that the rest of a script can still be checked; a script with one in it does not compile.
    *
    * @param parts the expressions within that were understood
-   * @param maps the names of maps that it may use, nobody knows how
+   * @param names the maps and variables that it may use, nobody knows how
    */
-  record Unknown(List<Expr> parts, List<String> maps, SourceSpan span) implements Expr {
+  record Unknown(List<Expr> parts, List<String> names, SourceSpan span) implements Expr {
     public Unknown {
       parts = List.copyOf(parts);
-      maps = List.copyOf(maps);
+      names = List.copyOf(names);
     }
 
     /** Something of which no part was understood. */
@@ -189,6 +190,65 @@ public sealed interface Expr {
 
   /** A binary operation. */
   record Binary(BinaryOp op, Expr left, Expr right, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * The value of a scratch variable.
+   *
+   * @param name with its {@code $}
+   */
+  record VariableRead(String name, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * {@code condition ? then : otherwise}; without {@code then}, the value of the condition itself.
+   */
+  record Conditional(Expr condition, Optional<Expr> then, Expr otherwise, SourceSpan span)
+      implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code (type)operand}: a value converted to another type. */
+  record Cast(TypeName type, Expr operand, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code sizeof(type)}: the bytes that values of a type take. */
+  record SizeOfType(TypeName type, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code sizeof(operand)}: the bytes that a value takes; the operand is not evaluated. */
+  record SizeOf(Expr operand, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * {@code target++} and its kin: changes a variable or a map's entry by one.
+   *
+   * @param target a {@link VariableRead} or a {@link MapRead}
+   */
+  record Step(StepOp op, Expr target, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
@@ -229,5 +289,23 @@ public sealed interface Expr {
 
     /** Visits a binary operation. */
     R visit(Binary node);
+
+    /** Visits a scratch variable. */
+    R visit(VariableRead node);
+
+    /** Visits a choice between two values. */
+    R visit(Conditional node);
+
+    /** Visits a conversion. */
+    R visit(Cast node);
+
+    /** Visits the size of a type. */
+    R visit(SizeOfType node);
+
+    /** Visits the size of a value. */
+    R visit(SizeOf node);
+
+    /** Visits an increment or decrement. */
+    R visit(Step node);
   }
 }

@@ -3,21 +3,35 @@ package dev.ply.ir;
 import dev.ply.ir.Expr.Argument;
 import dev.ply.ir.Expr.Binary;
 import dev.ply.ir.Expr.Call;
+import dev.ply.ir.Expr.Cast;
+import dev.ply.ir.Expr.Conditional;
 import dev.ply.ir.Expr.Element;
 import dev.ply.ir.Expr.IntLiteral;
 import dev.ply.ir.Expr.MapRead;
 import dev.ply.ir.Expr.Member;
 import dev.ply.ir.Expr.NamedConstant;
+import dev.ply.ir.Expr.SizeOf;
+import dev.ply.ir.Expr.SizeOfType;
+import dev.ply.ir.Expr.Step;
 import dev.ply.ir.Expr.StringLiteral;
 import dev.ply.ir.Expr.Unary;
 import dev.ply.ir.Expr.Unknown;
+import dev.ply.ir.Expr.VariableRead;
 import dev.ply.ir.Statement.Aggregate;
+import dev.ply.ir.Statement.Assign;
 import dev.ply.ir.Statement.Block;
+import dev.ply.ir.Statement.Break;
+import dev.ply.ir.Statement.Continue;
+import dev.ply.ir.Statement.Declare;
 import dev.ply.ir.Statement.Delete;
 import dev.ply.ir.Statement.Evaluate;
+import dev.ply.ir.Statement.ForRange;
 import dev.ply.ir.Statement.If;
 import dev.ply.ir.Statement.Return;
 import dev.ply.ir.Statement.Store;
+import dev.ply.ir.Statement.Unroll;
+import dev.ply.ir.Statement.Update;
+import dev.ply.ir.Statement.While;
 import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,6 +233,41 @@ public final class IrPrinter {
         public Node visit(Binary node) {
           return Node.list(node.op().symbol(), node(node.left()), node(node.right()));
         }
+
+        @Override
+        public Node visit(VariableRead node) {
+          return Node.word(node.name());
+        }
+
+        @Override
+        public Node visit(Conditional node) {
+          List<Node> parts = new ArrayList<>();
+          parts.add(node(node.condition()));
+          node.then().ifPresent(then -> parts.add(node(then)));
+          parts.add(node(node.otherwise()));
+          return Node.list("?:", parts);
+        }
+
+        @Override
+        public Node visit(Cast node) {
+          return Node.list("cast", Node.word(quote(node.type().text())), node(node.operand()));
+        }
+
+        @Override
+        public Node visit(SizeOfType node) {
+          return Node.list("sizeof", Node.word(quote(node.type().text())));
+        }
+
+        @Override
+        public Node visit(SizeOf node) {
+          return Node.list("sizeof", node(node.operand()));
+        }
+
+        @Override
+        public Node visit(Step node) {
+          String symbol = node.op().symbol();
+          return Node.list(node.op().isPrefix() ? symbol : "post" + symbol, node(node.target()));
+        }
       };
 
   private static final Statement.Visitor<Node> STATEMENTS =
@@ -257,6 +306,59 @@ public final class IrPrinter {
         @Override
         public Node visit(Return node) {
           return Node.list("return");
+        }
+
+        @Override
+        public Node visit(Assign node) {
+          return Node.list("set", Node.word(node.variable()), node(node.value()));
+        }
+
+        @Override
+        public Node visit(Declare node) {
+          List<Node> elements = new ArrayList<>();
+          elements.add(Node.word(node.variable()));
+          node.type().ifPresent(type -> elements.add(Node.word(quote(type.text()))));
+          node.value().ifPresent(value -> elements.add(node(value)));
+          return Node.list("let", elements);
+        }
+
+        @Override
+        public Node visit(Update node) {
+          return node(node.op().symbol() + "=", node.target(), node(node.value()));
+        }
+
+        @Override
+        public Node visit(While node) {
+          return Node.list("while", node(node.condition()), body(node.body()));
+        }
+
+        @Override
+        public Node visit(ForRange node) {
+          return Node.list(
+              "for",
+              Node.word(node.variable()),
+              node(node.from()),
+              node(node.to()),
+              body(node.body()));
+        }
+
+        @Override
+        public Node visit(Unroll node) {
+          return Node.list("unroll", node(node.count()), body(node.body()));
+        }
+
+        private Node body(Block block) {
+          return Node.list("do", nodes(block));
+        }
+
+        @Override
+        public Node visit(Break node) {
+          return Node.list("break");
+        }
+
+        @Override
+        public Node visit(Continue node) {
+          return Node.list("continue");
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.ply.ir;
 
 import java.util.List;
+import java.util.Optional;
 
 /** A statement. */
 public sealed interface Statement {
@@ -70,6 +71,88 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * {@code $name = value}: sets a scratch variable, which comes to be where the enclosing blocks
+   * have none of that name.
+   *
+   * @param variable with its {@code $}
+   * @param variableSpan the place of the name
+   */
+  record Assign(String variable, SourceSpan variableSpan, Expr value, SourceSpan span)
+      implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * {@code let $name: type = value}: declares a scratch variable of the block, zero without a
+   * value.
+   *
+   * @param variable with its {@code $}
+   */
+  record Declare(String variable, Optional<TypeName> type, Optional<Expr> value, SourceSpan span)
+      implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code map[keys] op= value}: changes an entry of a map in place. */
+  record Update(MapRef target, BinaryOp op, Expr value, SourceSpan span) implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code while (condition) body}. */
+  record While(Expr condition, Block body, SourceSpan span) implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * {@code for ($name : from..to) body}: the numbers from the first to before the last.
+   *
+   * @param variable with its {@code $}
+   */
+  record ForRange(String variable, Expr from, Expr to, Block body, SourceSpan span)
+      implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code unroll (count) body}: the body as often as a constant says, without a loop. */
+  record Unroll(Expr count, Block body, SourceSpan span) implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code break}: leaves the innermost loop. */
+  record Break(SourceSpan span) implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code continue}: starts the next round of the innermost loop. */
+  record Continue(SourceSpan span) implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
   /** One method per kind of statement, so that a new kind is a compile error in every pass. */
   interface Visitor<R> {
     /** Visits a block. */
@@ -92,5 +175,29 @@ public sealed interface Statement {
 
     /** Visits an expression evaluated for its effect. */
     R visit(Evaluate node);
+
+    /** Visits an assignment to a variable. */
+    R visit(Assign node);
+
+    /** Visits the declaration of a variable. */
+    R visit(Declare node);
+
+    /** Visits an operation on a map's entry. */
+    R visit(Update node);
+
+    /** Visits a loop with a condition. */
+    R visit(While node);
+
+    /** Visits a loop over numbers. */
+    R visit(ForRange node);
+
+    /** Visits an unrolled loop. */
+    R visit(Unroll node);
+
+    /** Visits the end of a loop. */
+    R visit(Break node);
+
+    /** Visits the end of a loop's round. */
+    R visit(Continue node);
   }
 }

@@ -57,6 +57,11 @@ public interface Target {
     return WallClock.SINCE_BOOT;
   }
 
+  /** Returns whether programs can change memory and have the old value in one step: Linux 5.12. */
+  default boolean fetchesAtomically() {
+    return false;
+  }
+
   /**
    * Returns whether the kernel's helper fills a thread's name up with NULs; Linux 6.0 and 6.1 leave
    * what stood there before.

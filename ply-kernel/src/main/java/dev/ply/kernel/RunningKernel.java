@@ -117,6 +117,11 @@ public final class RunningKernel implements Target {
   }
 
   @Override
+  public boolean fetchesAtomically() {
+    return version().isAtLeast(5, 12);
+  }
+
+  @Override
   public boolean padsThreadNames() {
     KernelVersion version = version();
     return version.major() != 6 || version.minor() > 1;

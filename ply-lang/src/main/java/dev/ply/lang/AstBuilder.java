@@ -4,6 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -165,7 +166,10 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   public Statement visit(ParseTree statement) {
     boolean isMadeOfStatements =
         statement instanceof PlyParser.BlockStatementContext
-            || statement instanceof PlyParser.IfStatementContext;
+            || statement instanceof PlyParser.IfStatementContext
+            || statement instanceof PlyParser.WhileStatementContext
+            || statement instanceof PlyParser.ForStatementContext
+            || statement instanceof PlyParser.UnrollStatementContext;
     return statement instanceof ParserRuleContext part
             && damage.isIn(part)
             && !isMadeOfStatements
@@ -198,6 +202,9 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     SourceSpan span = positions.of(context);
     Expr condition = condition(context.expression(), context);
     Statement.Block then = branch(context, 0, span);
+    if (context.BARE_IF() != null) {
+      requireBraces(context.statement(0), context.expression(), "if");
+    }
     return new Statement.If(condition, then, branch(context, 1, then.span()), span);
   }
 
@@ -206,6 +213,92 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     return number < context.statement().size()
         ? asBlock(visit(context.statement(number)))
         : new Statement.Block(List.of(), otherwise);
+  }
+
+  /** A condition without parentheses ends where a block begins, and nowhere else. */
+  private void requireBraces(
+      PlyParser.@Nullable StatementContext body,
+      PlyParser.@Nullable ExpressionContext condition,
+      String keyword) {
+    if (body == null
+        || condition == null
+        || damage.isIn(condition)
+        || body instanceof PlyParser.BlockStatementContext) {
+      return;
+    }
+    diagnostics.error(
+        DiagnosticCode.SYNTAX,
+        positions.of(body.getStart()),
+        "expected \"{\" after a condition without parentheses",
+        "a condition stands between parentheses: " + keyword + " (…); or before braces");
+  }
+
+  @Override
+  public Statement visitWhileStatement(PlyParser.WhileStatementContext context) {
+    if (context.BARE_WHILE() != null) {
+      requireBraces(context.statement(), context.expression(), "while");
+    }
+    SourceSpan span = positions.of(context);
+    Expr condition = condition(context.expression(), context);
+    return new Statement.While(condition, body(context.statement(), span), span);
+  }
+
+  private Statement.Block body(PlyParser.@Nullable StatementContext body, SourceSpan loop) {
+    return body == null ? new Statement.Block(List.of(), loop) : asBlock(visit(body));
+  }
+
+  @Override
+  public Statement visitForStatement(PlyParser.ForStatementContext context) {
+    SourceSpan span = positions.of(context);
+    PlyParser.RangeContext range = context.range();
+    if (range == null || damage.isIn(range)) {
+      Expr unknown = unknown(range == null ? context : range);
+      Statement head =
+          range == null || range.VARIABLE() == null
+              ? new Statement.Evaluate(unknown, span)
+              : new Statement.Declare(
+                  range.VARIABLE().getText(), Optional.empty(), Optional.of(unknown), span);
+      return new Statement.Block(List.of(head, body(context.statement(), span)), span);
+    }
+    return new Statement.ForRange(
+        range.VARIABLE().getText(),
+        expressions.visit(range.expression(0)),
+        expressions.visit(range.expression(1)),
+        body(context.statement(), span),
+        span);
+  }
+
+  @Override
+  public Statement visitUnrollStatement(PlyParser.UnrollStatementContext context) {
+    SourceSpan span = positions.of(context);
+    Expr count = condition(context.expression(), context);
+    return new Statement.Unroll(count, body(context.statement(), span), span);
+  }
+
+  @Override
+  public Statement visitLetStatement(PlyParser.LetStatementContext context) {
+    SourceSpan span = positions.of(context);
+    Token variable = context.VARIABLE().getSymbol();
+    Optional<Expr> value = Optional.ofNullable(context.expression()).map(expressions::visit);
+    if (!isAssignable(variable)) {
+      return new Statement.Evaluate(
+          new Expr.Unknown(value.stream().toList(), List.of(), span), span);
+    }
+    return new Statement.Declare(
+        variable.getText(),
+        Optional.ofNullable(context.typeName()).map(expressions::typeName),
+        value,
+        span);
+  }
+
+  @Override
+  public Statement visitBreakStatement(PlyParser.BreakStatementContext context) {
+    return new Statement.Break(positions.of(context.BREAK().getSymbol()));
+  }
+
+  @Override
+  public Statement visitContinueStatement(PlyParser.ContinueStatementContext context) {
+    return new Statement.Continue(positions.of(context.CONTINUE().getSymbol()));
   }
 
   @Override
@@ -223,8 +316,15 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     PlyParser.ExpressionContext left = context.expression(0);
     PlyParser.ExpressionContext last = context.expression(context.expression().size() - 1);
     SourceSpan span = positions.of(left).through(positions.of(last));
+    if (context.COMPOUND_ASSIGN() != null) {
+      return compound(left, context.COMPOUND_ASSIGN().getSymbol(), last, span);
+    }
     if (context.ASSIGN() == null) {
-      return new Statement.Evaluate(expressions.visit(left), span);
+      return evaluate(expressions.visit(left), span);
+    }
+    Optional<Token> variable = loneVariable(left);
+    if (variable.isPresent()) {
+      return assign(variable.get(), expressions.visit(last), span);
     }
     if (loneName(last).equals(Optional.of("nil"))) {
       VersionOne.nil(left, positions.of(last), diagnostics);
@@ -246,17 +346,63 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         : new Statement.Store(target.get(), expressions.visit(last), span);
   }
 
-  private Optional<MapRef> target(PlyParser.ExpressionContext left) {
-    Optional<Token> variable = loneVariable(left);
-    if (variable.isPresent()) {
-      SyntaxProblem finding = SyntaxProblem.assignedVariable(variable.get());
+  /** A choice between two expressions that is a statement is one between two statements. */
+  private static Statement evaluate(Expr expression, SourceSpan span) {
+    if (expression instanceof Expr.Conditional choice && choice.then().isPresent()) {
+      Expr then = choice.then().get();
+      Expr otherwise = choice.otherwise();
+      return new Statement.If(
+          choice.condition(),
+          new Statement.Block(List.of(evaluate(then, then.span())), then.span()),
+          new Statement.Block(List.of(evaluate(otherwise, otherwise.span())), otherwise.span()),
+          span);
+    }
+    return new Statement.Evaluate(expression, span);
+  }
+
+  private Statement assign(Token variable, Expr value, SourceSpan span) {
+    return isAssignable(variable)
+        ? new Statement.Assign(variable.getText(), positions.of(variable), value, span)
+        : new Statement.Evaluate(new Expr.Unknown(List.of(value), List.of(), span), span);
+  }
+
+  private boolean isAssignable(Token variable) {
+    boolean isVariable = ContextualTokens.isVariableName(variable.getText());
+    if (!isVariable) {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
-          positions.of(left),
-          finding.message(),
-          finding.hints().toArray(String[]::new));
-      return Optional.empty();
+          positions.of(variable),
+          "\"" + variable.getText() + "\" cannot be assigned to",
+          variable.getText().equals("$")
+              ? "a variable has a name: $x"
+              : "it is a parameter of the command line; variables begin with a letter: $x");
     }
+    return isVariable;
+  }
+
+  private Statement compound(
+      PlyParser.ExpressionContext left,
+      Token operator,
+      PlyParser.ExpressionContext right,
+      SourceSpan span) {
+    String symbol = operator.getText().substring(0, operator.getText().length() - 1);
+    BinaryOp op = BinaryOp.named(symbol);
+    Expr value = expressions.visit(right);
+    Optional<Token> variable = loneVariable(left);
+    if (variable.isPresent()) {
+      Expr old = expressions.visit(left);
+      return assign(variable.get(), new Expr.Binary(op, old, value, span), span);
+    }
+    return target(left)
+        .<Statement>map(map -> new Statement.Update(map, op, value, span))
+        .orElseGet(
+            () ->
+                new Statement.Evaluate(
+                    new Expr.Unknown(List.of(value), loneName(left).stream().toList(), span),
+                    span));
+  }
+
+  private Optional<MapRef> target(PlyParser.ExpressionContext left) {
     Optional<String> name = loneName(left);
     if (name.isPresent()) {
       String map = name.get();
@@ -276,7 +422,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         DiagnosticCode.SYNTAX,
         positions.of(left),
         "this cannot be assigned to",
-        "maps can: m[key] = value; @[key] = count();");
+        "variables and maps can: $x = value; m[key] = value; @[key] = count();");
     return Optional.empty();
   }
 
@@ -300,6 +446,8 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   private static boolean isBare(PlyParser.ExpressionContext context) {
     return context instanceof PlyParser.OperandExpressionContext operand
         && operand.operand().member().isEmpty()
+        && operand.operand().INCREMENT() == null
+        && operand.operand().DECREMENT() == null
         && !(operand.operand().atom() instanceof PlyParser.ParenthesizedContext);
   }
 }

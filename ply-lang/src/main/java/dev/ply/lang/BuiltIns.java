@@ -12,14 +12,11 @@ import java.util.stream.Stream;
 final class BuiltIns {
   private static final String ARGUMENT = "arg";
 
-  private static final Set<String> LATER_STATEMENTS =
-      Set.of("while", "for", "unroll", "break", "continue", "let");
-
   /** What ply and bpftrace have and this language will. */
   private static final Set<String> LATER =
       Set.of(
           """
-          sizeof offsetof func elapsed curtask cgroup usym \
+          offsetof func elapsed curtask cgroup usym \
           zero min max stats lhist len strftime join system signal cat buf \
           reg uaddr ntop username jiffies rand ppid override latency entry\
           """
@@ -34,14 +31,9 @@ final class BuiltIns {
         || argument(name).isPresent();
   }
 
-  /** Tells whether a word will begin a kind of statement. */
-  static boolean isLaterStatement(String word) {
-    return LATER_STATEMENTS.contains(word);
-  }
-
   /** Tells whether a name will have a meaning. */
   static boolean isLater(String name) {
-    return LATER.contains(name) || LATER_STATEMENTS.contains(name);
+    return LATER.contains(name);
   }
 
   /** Returns the aggregating function of that name. */

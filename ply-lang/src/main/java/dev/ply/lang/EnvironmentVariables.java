@@ -2,10 +2,10 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
-import dev.ply.lang.grammar.PlyLexer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,15 +32,7 @@ final class EnvironmentVariables {
 
   /** Finds the names that the script assigns to, which are no environment variables. */
   void findAssigned(List<Token> words) {
-    for (int i = 1; i < words.size(); i++) {
-      int type = words.get(i).getType();
-      if (words.get(i - 1).getType() == PlyLexer.VARIABLE
-          && (type == PlyLexer.ASSIGN
-              || type == PlyLexer.COMPOUND_ASSIGN
-              || type == PlyLexer.INCREMENT)) {
-        assigned.add(words.get(i - 1).getText());
-      }
-    }
+    assigned.addAll(ContextualTokens.assignedVariables(words));
   }
 
   /** Returns what was put for what. */
@@ -51,7 +43,10 @@ final class EnvironmentVariables {
   /** Returns what stands for {@code $name} at that place. */
   Expr value(String variable, SourceSpan span) {
     if (assigned.contains(variable)) {
-      return new Expr.Unknown(span);
+      return new Expr.VariableRead(variable, span);
+    }
+    if (!ContextualTokens.isVariableName(variable) && variable.length() > 1) {
+      return positional(variable, span);
     }
     String name = variable.substring(1);
     if (name.isEmpty()) {
@@ -69,10 +64,29 @@ final class EnvironmentVariables {
           span,
           "the environment has no variable \"" + name + "\": " + variable + " is \"\"",
           name.equals("target")
-              ? "it is the number of the process that -c starts"
-              : "give it a value: " + name + "=…");
+              ? new String[] {"it is the number of the process that -c starts"}
+              : Suggestions.hint(
+                  variable,
+                  assigned.stream(),
+                  "give it a value: " + name + "=…; or make it a variable: " + variable + " = …;"));
     }
     return value(variable, value.orElse(""), span);
+  }
+
+  /**
+   * Returns the parameter of that number after the script on the command line, 0 where it is not
+   * given; {@code $#} is how many there are.
+   */
+  private Expr positional(String parameter, SourceSpan span) {
+    return value(parameter, environment.getOrDefault(parameter.substring(1), "0"), span);
+  }
+
+  /** Returns the text of a parameter, empty where it is not given. */
+  Expr positionalText(String parameter, SourceSpan span) {
+    String value = environment.getOrDefault(parameter.substring(1), "");
+    substitutions.add(
+        new Substitution(span, parameter, "\"" + SyntaxProblem.shortened(value) + "\""));
+    return new Expr.StringLiteral(value, span);
   }
 
   private Expr value(String variable, String value, SourceSpan span) {

@@ -48,6 +48,9 @@ final class ExpectedTokens {
     if (!isExpression || (!isStatement && tokens.contains(PlyLexer.RPAREN))) {
       addPunctuation(words, tokens);
     }
+    if (tokens.contains(PlyLexer.VARIABLE) && !isExpression) {
+      words.add("a variable");
+    }
     if (tokens.contains(PlyLexer.NAME) && !isExpression) {
       words.add("a name");
     }
@@ -76,6 +79,8 @@ final class ExpectedTokens {
         case PlyLexer.SEMICOLON -> words.add("\";\"");
         case PlyLexer.COMMA -> words.add("\",\"");
         case PlyLexer.RPAREN -> words.add("\")\"");
+        case PlyLexer.COLON -> words.add("\":\"");
+        case PlyLexer.RANGE -> words.add("\"..\"");
         case PlyLexer.RBRACKET -> words.add("\"]\"");
         case PlyLexer.RBRACE -> words.add("\"}\"");
         case PlyLexer.LPAREN ->

@@ -8,6 +8,8 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.StepOp;
+import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;
 import dev.ply.lang.grammar.NestingException;
 import dev.ply.lang.grammar.NestingLimit;
@@ -15,6 +17,7 @@ import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.lang.grammar.PlyParserBaseVisitor;
 import dev.ply.result.StackMode;
+import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /** Makes expressions of the syntax tree: resolves names to what the language has. */
@@ -123,8 +128,101 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   }
 
   @Override
+  public Expr visitConditionalExpression(PlyParser.ConditionalExpressionContext context) {
+    return nested(
+        context,
+        () -> {
+          boolean isShort = context.expression().size() == 2;
+          Expr condition = visit(context.expression(0));
+          Optional<Expr> then =
+              isShort ? Optional.empty() : Optional.of(visit(context.expression(1)));
+          Expr otherwise = visit(context.expression(isShort ? 1 : 2));
+          return new Expr.Conditional(condition, then, otherwise, positions.of(context));
+        });
+  }
+
+  @Override
+  public Expr visitCastExpression(PlyParser.CastExpressionContext context) {
+    return nested(
+        context,
+        () ->
+            new Expr.Cast(
+                typeName(context.typeName()), visit(context.expression()), positions.of(context)));
+  }
+
+  /** Returns the type that a name names. */
+  TypeName typeName(PlyParser.TypeNameContext context) {
+    String base = String.join(" ", context.NAME().stream().map(TerminalNode::getText).toList());
+    return new TypeName(base, context.STAR().size());
+  }
+
+  @Override
+  public Expr visitSizeOfValue(PlyParser.SizeOfValueContext context) {
+    return nested(
+        context, () -> new Expr.SizeOf(visit(context.expression()), positions.of(context)));
+  }
+
+  @Override
+  public Expr visitSizeOfType(PlyParser.SizeOfTypeContext context) {
+    return new Expr.SizeOfType(typeName(context.typeName()), positions.of(context));
+  }
+
+  @Override
+  public Expr visitPrefixStep(PlyParser.PrefixStepContext context) {
+    boolean isIncrement = context.op.getType() == PlyLexer.INCREMENT;
+    return nested(
+        context,
+        () ->
+            step(
+                isIncrement ? StepOp.PRE_INCREMENT : StepOp.PRE_DECREMENT,
+                visit(context.expression()),
+                positions.of(context)));
+  }
+
+  private Expr step(StepOp op, Expr target, SourceSpan span) {
+    if (target instanceof Expr.VariableRead
+        || (target instanceof Expr.MapRead read
+            && (read.map().isAggregation() || !read.map().keys().isEmpty()))) {
+      return new Expr.Step(op, target, span);
+    }
+    if (!(target instanceof Expr.Unknown)) {
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          span,
+          "\"" + op.symbol() + "\" changes a variable or a map's entry, this is neither",
+          "write $n" + op.symbol() + "; or @n[pid]" + op.symbol() + ";");
+    }
+    return new Expr.Unknown(List.of(target), List.of(), span);
+  }
+
+  @Override
+  public Expr visitCharacter(PlyParser.CharacterContext context) {
+    String text = context.getText();
+    boolean isClosed = text.length() > 2 && text.endsWith("'");
+    byte[] bytes =
+        isClosed
+            ? TextBytes.encode(LiteralDecoder.unescaped(text.substring(1, text.length() - 1)))
+            : new byte[0];
+    if (bytes.length == 1) {
+      return new Expr.IntLiteral(bytes[0] & 0xff, positions.of(context));
+    }
+    return badWord(context.getStart(), positions.of(context));
+  }
+
+  @Override
   public Expr visitOperandExpression(PlyParser.OperandExpressionContext context) {
     PlyParser.OperandContext operand = context.operand();
+    Expr value = members(operand);
+    boolean isIncrement = operand.INCREMENT() != null;
+    return isIncrement || operand.DECREMENT() != null
+        ? step(
+            isIncrement ? StepOp.POST_INCREMENT : StepOp.POST_DECREMENT,
+            value,
+            positions.of(context))
+        : value;
+  }
+
+  private Expr members(PlyParser.OperandContext operand) {
     boolean isMap =
         operand.atom() instanceof PlyParser.VariableContext
             && !operand.member().isEmpty()
@@ -174,8 +272,11 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitBadWord(PlyParser.BadWordContext context) {
-    SourceSpan span = positions.of(context);
-    SyntaxProblem.ofWord(context.getStart())
+    return badWord(context.getStart(), positions.of(context));
+  }
+
+  private Expr badWord(Token word, SourceSpan span) {
+    SyntaxProblem.ofWord(word)
         .ifPresent(
             finding ->
                 diagnostics.error(
@@ -229,9 +330,28 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitCall(PlyParser.CallContext context) {
+    if (isTextOfParameter(context)) {
+      Token parameter = context.expressions().expression(0).getStart();
+      return variables.positionalText(parameter.getText(), positions.of(context));
+    }
     return nested(
         context,
         () -> names.call(context, isStack(context) ? stackArguments(context) : arguments(context)));
+  }
+
+  /** {@code str($1)} is the parameter itself, whatever it looks like. */
+  private static boolean isTextOfParameter(PlyParser.CallContext call) {
+    if (!call.FUNCTION().getText().equals("str")
+        || call.expressions() == null
+        || call.expressions().expression().size() != 1) {
+      return false;
+    }
+    PlyParser.ExpressionContext argument = call.expressions().expression(0);
+    Token first = argument.getStart();
+    return argument.getStop() == first
+        && first.getType() == PlyLexer.VARIABLE
+        && first.getText().length() > 1
+        && !ContextualTokens.isVariableName(first.getText());
   }
 
   private static boolean isStack(PlyParser.CallContext call) {

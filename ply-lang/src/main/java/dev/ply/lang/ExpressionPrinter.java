@@ -3,6 +3,7 @@ package dev.ply.lang;
 import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
+import dev.ply.ir.StepOp;
 import dev.ply.ir.UnaryOp;
 import dev.ply.type.TextBytes;
 import java.util.List;
@@ -121,7 +122,63 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   }
 
   private void appendOperand(Expr expr) {
-    append(expr, expr instanceof Expr.Unary || expr instanceof Expr.Binary);
+    append(expr, isPrefix(expr) || expr instanceof Expr.Binary || expr instanceof Expr.Conditional);
+  }
+
+  /** Before what may begin an operand, {@code --} is read as two signs. */
+  private static boolean isDecrement(Expr expr) {
+    return expr instanceof Expr.Step step && step.op() == StepOp.POST_DECREMENT;
+  }
+
+  private static boolean isPrefix(Expr expr) {
+    return expr instanceof Expr.Unary || expr instanceof Expr.Cast || expr instanceof Expr.Step;
+  }
+
+  @Override
+  public StringBuilder visit(Expr.VariableRead node) {
+    return out.append(node.name());
+  }
+
+  @Override
+  public StringBuilder visit(Expr.Conditional node) {
+    append(node.condition(), node.condition() instanceof Expr.Conditional);
+    out.append(node.then().isPresent() ? " ? " : " ?");
+    node.then().ifPresent(then -> then.accept(this));
+    out.append(node.then().isPresent() ? " : " : ": ");
+    return node.otherwise().accept(this);
+  }
+
+  @Override
+  public StringBuilder visit(Expr.Cast node) {
+    out.append('(').append(node.type().text()).append(')');
+    return appendPrefixed(node.operand());
+  }
+
+  private StringBuilder appendPrefixed(Expr operand) {
+    append(operand, operand instanceof Expr.Binary || operand instanceof Expr.Conditional);
+    return out;
+  }
+
+  @Override
+  public StringBuilder visit(Expr.SizeOfType node) {
+    return out.append("sizeof(").append(node.type().text()).append(')');
+  }
+
+  @Override
+  public StringBuilder visit(Expr.SizeOf node) {
+    out.append("sizeof(");
+    append(node.operand(), false);
+    return out.append(')');
+  }
+
+  @Override
+  public StringBuilder visit(Expr.Step node) {
+    if (node.op().isPrefix()) {
+      out.append(node.op().symbol());
+      return node.target().accept(this);
+    }
+    node.target().accept(this);
+    return out.append(node.op().symbol());
   }
 
   @Override
@@ -136,11 +193,10 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
     // "--" is a step in other languages: what is written here should not look like one.
     boolean isTwice =
         node.op() == UnaryOp.NEGATE
-            && node.operand() instanceof Expr.Unary inner
-            && inner.op() == UnaryOp.NEGATE;
+            && ((node.operand() instanceof Expr.Unary inner && inner.op() == UnaryOp.NEGATE)
+                || (node.operand() instanceof Expr.Step step && step.op().isPrefix()));
     out.append(isTwice ? " " : "");
-    append(node.operand(), node.operand() instanceof Expr.Binary);
-    return out;
+    return appendPrefixed(node.operand());
   }
 
   @Override
@@ -148,11 +204,15 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
     int precedence = node.op().precedence();
     append(
         node.left(),
-        node.left() instanceof Expr.Binary left && left.op().precedence() < precedence);
+        node.left() instanceof Expr.Conditional
+            || isDecrement(node.left())
+            || (node.left() instanceof Expr.Binary left && left.op().precedence() < precedence));
     out.append(' ').append(node.op().symbol()).append(' ');
     append(
         node.right(),
-        node.right() instanceof Expr.Binary right && right.op().precedence() <= precedence);
+        node.right() instanceof Expr.Conditional
+            || (node.right() instanceof Expr.Binary right
+                && right.op().precedence() <= precedence));
     return out;
   }
 }

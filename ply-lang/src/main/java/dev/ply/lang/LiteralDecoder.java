@@ -14,6 +14,12 @@ final class LiteralDecoder {
   /** Returns the 64 bits of a number, empty if they are not enough. */
   static Optional<Long> number(String text) {
     String digits = text.replace("_", "");
+    if (!digits.startsWith("0x") && !digits.startsWith("0X") && !digits.startsWith("0b")) {
+      int end = digitsEnd(digits);
+      if (end > 0 && end < digits.length()) {
+        return scaled(digits.substring(0, end), digits.substring(end));
+      }
+    }
     int base = 10;
     if (digits.startsWith("0b")) {
       base = 2;
@@ -31,6 +37,48 @@ final class LiteralDecoder {
       return Optional.empty();
     }
     BigInteger value = digits.isEmpty() ? BigInteger.ZERO : new BigInteger(digits, base);
+    return value.compareTo(LIMIT) < 0 ? Optional.of(value.longValue()) : Optional.empty();
+  }
+
+  private static int digitsEnd(String text) {
+    int end = 0;
+    while (end < text.length() && Character.isDigit(text.charAt(end))) {
+      end++;
+    }
+    return end;
+  }
+
+  /** Returns a number with an exponent, {@code 1e6}, or with a unit of time, in nanoseconds. */
+  private static Optional<Long> scaled(String digits, String suffix) {
+    String number = withoutZeros(digits);
+    if (number.isEmpty()) {
+      return Optional.of(0L);
+    }
+    BigInteger factor;
+    if (suffix.startsWith("e") || suffix.startsWith("E")) {
+      String exponent = withoutZeros(suffix.substring(1));
+      if (exponent.length() > 2 || number.length() > 64) {
+        return Optional.empty();
+      }
+      factor = BigInteger.TEN.pow(exponent.isEmpty() ? 0 : Integer.parseInt(exponent));
+    } else {
+      factor =
+          BigInteger.valueOf(
+              switch (suffix) {
+                case "ns" -> 1L;
+                case "us" -> 1_000L;
+                case "ms" -> 1_000_000L;
+                case "s" -> 1_000_000_000L;
+                case "m" -> 60_000_000_000L;
+                case "h" -> 3_600_000_000_000L;
+                case "d" -> 86_400_000_000_000L;
+                default -> throw new IllegalArgumentException("no unit of time: " + suffix);
+              });
+    }
+    if (number.length() > 64) {
+      return Optional.empty();
+    }
+    BigInteger value = new BigInteger(number).multiply(factor);
     return value.compareTo(LIMIT) < 0 ? Optional.of(value.longValue()) : Optional.empty();
   }
 

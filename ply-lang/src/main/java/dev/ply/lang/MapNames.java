@@ -36,15 +36,17 @@ final class MapNames {
     return text.startsWith("$") ? text.substring(1) : text;
   }
 
-  /** Returns the maps that some of these words may name. */
+  /** Returns the maps and variables that some of these tokens may name. */
   static List<String> mentioned(Collection<Token> tokens, Set<String> known) {
     return tokens.stream()
         .filter(
             token ->
-                token.getType() == PlyLexer.MAP
+                (token.getType() == PlyLexer.VARIABLE
+                        && ContextualTokens.isVariableName(token.getText()))
+                    || token.getType() == PlyLexer.MAP
                     || token.getType() == PlyLexer.AGGREGATION
                     || known.contains(token.getText()))
-        .map(MapNames::of)
+        .map(token -> token.getType() == PlyLexer.VARIABLE ? token.getText() : of(token))
         .distinct()
         .toList();
   }

@@ -43,6 +43,9 @@ final class NameResolver {
     if (mapNames.contains(name)) {
       return new Expr.MapRead(new MapRef(name, List.of(), span), span);
     }
+    if (name.equals("true") || name.equals("false")) {
+      return new Expr.IntLiteral(name.equals("true") ? 1 : 0, span);
+    }
     if (isConstant(name)) {
       return new Expr.NamedConstant(name, span);
     }

@@ -104,6 +104,56 @@ public final class ScriptPrinter {
     }
 
     @Override
+    public StringBuilder visit(Statement.Assign node) {
+      out.append(node.variable()).append(" = ");
+      return out.append(ExpressionPrinter.print(node.value())).append(';');
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Declare node) {
+      out.append("let ").append(node.variable());
+      node.type().ifPresent(type -> out.append(": ").append(type.text()));
+      node.value().ifPresent(value -> out.append(" = ").append(ExpressionPrinter.print(value)));
+      return out.append(';');
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Update node) {
+      out.append(ExpressionPrinter.print(node.target())).append(' ').append(node.op().symbol());
+      return out.append("= ").append(ExpressionPrinter.print(node.value())).append(';');
+    }
+
+    @Override
+    public StringBuilder visit(Statement.While node) {
+      out.append("while (").append(ExpressionPrinter.print(node.condition())).append(") ");
+      return visit(node.body());
+    }
+
+    @Override
+    public StringBuilder visit(Statement.ForRange node) {
+      out.append("for (").append(node.variable()).append(" : ");
+      out.append(ExpressionPrinter.print(node.from())).append("..");
+      out.append(ExpressionPrinter.print(node.to())).append(") ");
+      return visit(node.body());
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Unroll node) {
+      out.append("unroll (").append(ExpressionPrinter.print(node.count())).append(") ");
+      return visit(node.body());
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Break node) {
+      return out.append("break;");
+    }
+
+    @Override
+    public StringBuilder visit(Statement.Continue node) {
+      return out.append("continue;");
+    }
+
+    @Override
     public StringBuilder visit(Statement.Return node) {
       return out.append("return;");
     }

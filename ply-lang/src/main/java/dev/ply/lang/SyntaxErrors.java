@@ -101,11 +101,6 @@ final class SyntaxErrors extends DefaultErrorStrategy {
 
   private Diagnostic describe(Parser parser, RecognitionException fault, Token token) {
     SourceSpan span = positions.of(token);
-    Optional<Token> later = unsupportedStatement(fault);
-    if (later.isPresent()) {
-      String message = SyntaxProblem.quote(later.get()) + " is not supported yet";
-      return diagnostic(positions.of(later.get()), new SyntaxProblem(message, List.of()));
-    }
     Optional<SyntaxProblem> word = SyntaxProblem.ofWord(token);
     if (word.isPresent()) {
       return diagnostic(span, word.get());
@@ -138,18 +133,6 @@ final class SyntaxErrors extends DefaultErrorStrategy {
             ? parser.getInputStream().get(Math.max(0, before.getTokenIndex() - 1))
             : before;
     return word.getType() == PlyLexer.DELETE;
-  }
-
-  /** Returns the word that begins the statement, if it is one of statements to come. */
-  private static Optional<Token> unsupportedStatement(RecognitionException fault) {
-    RuleContext context = fault.getCtx();
-    while (context != null && context.getRuleIndex() != PlyParser.RULE_statement) {
-      context = context.parent;
-    }
-    return context instanceof PlyParser.StatementContext statement
-            && BuiltIns.isLaterStatement(statement.getStart().getText())
-        ? Optional.of(statement.getStart())
-        : Optional.empty();
   }
 
   private static Diagnostic diagnostic(SourceSpan span, SyntaxProblem finding) {

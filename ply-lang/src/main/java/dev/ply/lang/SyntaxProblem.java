@@ -37,23 +37,13 @@ record SyntaxProblem(String message, List<String> hints) {
       case PlyLexer.CHARACTER ->
           Optional.of(
               new SyntaxProblem(
-                  quote(token) + " is no string",
-                  "strings stand between double quotes: \"" + text.replace("'", "") + "\""));
-      case PlyLexer.COMPOUND_ASSIGN, PlyLexer.INCREMENT ->
-          Optional.of(
-              new SyntaxProblem(
-                  quote(token) + " is not supported yet",
-                  "write it out: @n[pid] = @n[pid] + 1; or count: @n[pid] = count();"));
+                  quote(token) + " is no character",
+                  "one stands between single quotes, strings between double quotes: \""
+                      + text.replace("'", "")
+                      + "\""));
       case PlyLexer.UNKNOWN, PlyLexer.OTHER -> unknownCharacter(token);
       default -> Optional.empty();
     };
-  }
-
-  /** Returns what to say about a name with {@code $} that the script assigns to. */
-  static SyntaxProblem assignedVariable(Token token) {
-    return new SyntaxProblem(
-        "variables such as " + quote(token) + " are not supported yet",
-        "a map without a key is one: @" + token.getText().substring(1) + " = …;");
   }
 
   private static SyntaxProblem badNumber(String text) {
@@ -65,9 +55,9 @@ record SyntaxProblem(String message, List<String> hints) {
     } else if (lower.startsWith("0b")) {
       hint = "binary digits are 0 and 1, after a small b: 0b11";
     } else if (lower.contains(".") || lower.matches("[0-9_]+e[0-9_]+")) {
-      hint = "numbers are whole, without a fraction or exponent";
+      hint = "numbers are whole: 1500, 1_500_000 or 15e5";
     } else {
-      hint = "numbers have neither suffix nor unit: write " + digits;
+      hint = "numbers have no suffix but units of time, ns to d: write " + digits;
     }
     return new SyntaxProblem("\"" + shortened(text) + "\" is no number", hint);
   }
@@ -80,10 +70,6 @@ record SyntaxProblem(String message, List<String> hints) {
               new SyntaxProblem(
                   "the quotation mark " + text + " has no meaning here",
                   "strings stand between plain double quotes: \""));
-      case "?" ->
-          Optional.of(
-              new SyntaxProblem(
-                  "\"?\" is not supported yet", "write if (condition) { … } else { … }"));
       default ->
           token.getType() == PlyLexer.UNKNOWN
               ? Optional.of(
@@ -158,7 +144,9 @@ record SyntaxProblem(String message, List<String> hints) {
           case PlyLexer.AND -> "addresses of values cannot be taken yet";
           case PlyLexer.PLUS -> "there is no sign \"+\": leave it out";
           case PlyLexer.SEMICOLON, PlyLexer.RPAREN ->
-              before.getType() == PlyLexer.MINUS ? "\"--\" is not supported yet" : "";
+              before.getType() == PlyLexer.MINUS
+                  ? "\"--\" changes a variable or a map's entry: $n--; or @n[pid]--;"
+                  : "";
           case PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END ->
               inProbe ? "the probe before has a \"{\" without its \"}\"" : "";
           case Token.EOF -> inProbe ? "some \"{\" has no \"}\"" : "";
@@ -174,8 +162,18 @@ record SyntaxProblem(String message, List<String> hints) {
     if (hint.isEmpty() && before.getType() == PlyLexer.RETURN) {
       hint = "a clause has no value to return: return;";
     }
-    if (hint.isEmpty() && before.getType() == PlyLexer.IF) {
-      hint = "a condition stands between parentheses: if (…)";
+    if (hint.isEmpty()) {
+      hint =
+          switch (before.getType()) {
+            case PlyLexer.IF, PlyLexer.BARE_IF -> "a condition stands between parentheses: if (…)";
+            case PlyLexer.WHILE, PlyLexer.BARE_WHILE ->
+                "a condition stands between parentheses: while (…)";
+            case PlyLexer.LET -> "variables begin with \"$\": let $x = 0;";
+            case PlyLexer.FOR, PlyLexer.BARE_FOR ->
+                "numbers are counted so: for ($i : 0..10) { … }";
+            case PlyLexer.UNROLL -> "how often is a number: unroll (5) { … }";
+            default -> "";
+          };
     }
     boolean isList =
         found.getType() == PlyLexer.DEFINITION
@@ -183,6 +181,13 @@ record SyntaxProblem(String message, List<String> hints) {
             && found.getLine() == before.getLine();
     if (isList) {
       hint = "commas part the probes of a list: k:vfs_read, k:vfs_write { … }";
+    }
+    boolean isRange =
+        expected.equals("a variable")
+            || expected.contains("\"..\"")
+            || (expected.equals("\":\"") && before.getType() == PlyLexer.VARIABLE);
+    if (hint.isEmpty() && isRange) {
+      hint = "numbers are counted so: for ($i : 0..10) { … }";
     }
     if (hint.isEmpty() && ExpectedTokens.isBody(expected)) {
       hint = "say what to do: { print(comm, pid); }";
@@ -212,7 +217,7 @@ record SyntaxProblem(String message, List<String> hints) {
 
   private static String nameHint(String expected, Token before) {
     return before.getType() == PlyLexer.RPAREN && !expected.startsWith("\";\"")
-        ? "casts are not supported yet"
+        ? "a cast names a type: (uint32)x, (int8)x or (struct sock *)x"
         : "";
   }
 

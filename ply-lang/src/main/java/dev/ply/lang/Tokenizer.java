@@ -11,9 +11,9 @@ import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Splits a text into words, and tells those apart that only the word behind decides: names of
- * functions and of maps, and the end of a last statement that has no semicolon. So the parser never
- * needs to look further than one word, and its time grows with the text's length and no faster.
+ * Splits a text into tokens. Those that only their neighbours decide have their types from {@link
+ * ContextualTokens}, and a last statement without a semicolon has its end: so the parser never
+ * needs to look further than one token, and its time grows with the text's length and no faster.
  */
 final class Tokenizer {
   private Tokenizer() {}
@@ -27,15 +27,24 @@ final class Tokenizer {
     MacroExpansion expansion = new MacroExpansion(macros);
     PlyLexer lexer = new PlyLexer(CharStreams.fromString(source.text(), source.name()));
     lexer.removeErrorListeners();
+    List<Token> all = new ArrayList<>();
+    for (Token read : lexer.getAllTokens()) {
+      all.addAll(expansion.of(read));
+    }
+    all.add(lexer.emitEOF());
     List<Token> words = new ArrayList<>();
     Token previous = new CommonToken(PlyLexer.LBRACE, "");
-    for (Token read : lexer.getAllTokens()) {
-      for (Token word : expansion.of(read)) {
-        add(words, previous, word);
-        previous = word;
+    for (Token word : ContextualTokens.of(all)) {
+      int type = word.getType();
+      if ((type == PlyLexer.RBRACE || type == Token.EOF) && isStatementOpen(previous)) {
+        CommonToken end = new CommonToken(word);
+        end.setText(type == Token.EOF ? "" : word.getText());
+        end.setType(PlyLexer.LAST_END);
+        words.add(end);
       }
+      words.add(word);
+      previous = word;
     }
-    add(words, previous, lexer.emitEOF());
     return words;
   }
 
@@ -48,27 +57,6 @@ final class Tokenizer {
       }
     }
     return Optional.empty();
-  }
-
-  private static void add(List<Token> words, Token previous, Token word) {
-    int type = word.getType();
-    if ((type == PlyLexer.RBRACE || type == Token.EOF) && isStatementOpen(previous)) {
-      CommonToken end = new CommonToken(word);
-      end.setText(type == Token.EOF ? "" : word.getText());
-      end.setType(PlyLexer.LAST_END);
-      words.add(end);
-    } else if (previous instanceof CommonToken name) {
-      boolean isName = previous.getType() == PlyLexer.NAME;
-      if (isName && type == PlyLexer.LPAREN) {
-        name.setType(PlyLexer.FUNCTION);
-      } else if (type == PlyLexer.LBRACKET
-          && (isName
-              || previous.getType() == PlyLexer.AGGREGATION
-              || previous.getType() == PlyLexer.VARIABLE)) {
-        name.setType(PlyLexer.MAP);
-      }
-    }
-    words.add(word);
   }
 
   private static boolean isStatementOpen(Token last) {

@@ -24,6 +24,16 @@ class ConformanceTest {
     assertThat(Parsing.errors(program)).isNotEmpty();
   }
 
+  @ParameterizedTest
+  @MethodSource
+  void bpftrace(String program) {
+    Parsing.assertRoundTrip(PlyScript.parse(program));
+  }
+
+  static List<String> bpftrace() throws IOException {
+    return programs("/conformance/bpftrace.txt");
+  }
+
   static List<String> accepted() throws IOException {
     return programs("/conformance/accepted.txt");
   }

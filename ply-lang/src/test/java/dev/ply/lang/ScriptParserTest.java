@@ -208,14 +208,14 @@ class ScriptParserTest {
                 """
                 kprobe:f { print(foo }
                 krobe:g { print(bar; }
-                BEGIN { if x { } }
+                BEGIN { if { } }
                 END { print(baz); }
                 """))
         .containsExactly(
             "unexpected \"}\", expected \")\"",
             "there is no provider \"krobe\"",
             "unexpected \";\", expected \")\"",
-            "unexpected \"x\", expected \"(\"",
+            "unexpected \"{\", expected <expression>",
             "there is nothing called \"baz\"");
   }
 

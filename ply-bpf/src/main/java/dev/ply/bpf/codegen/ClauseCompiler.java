@@ -2,6 +2,7 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.AnalyzedScript;
+import dev.ply.analysis.LocalVariable;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.plan.PlannedProgram;
@@ -28,6 +29,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final MapCompiler maps;
   private final EventCompiler events;
   private final RecordCompiler records;
+  private final VariableCompiler variables;
+  private final LoopCompiler loops;
   private final Label end;
 
   /** What conditions say on the way to what is being compiled. */
@@ -56,6 +59,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.maps = new MapCompiler(this);
     this.events = new EventCompiler(this);
     this.records = new RecordCompiler(this);
+    this.variables = new VariableCompiler(this);
+    this.loops = new LoopCompiler(this);
     this.end = code.label("end");
     this.known = KnownValues.of(program, clause, script.target());
   }
@@ -76,7 +81,95 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   @Override
   public Void visit(Statement.Block node) {
-    events.compileBranch(() -> node.statements().forEach(statement -> statement.accept(this)));
+    events.compileBranch(() -> compileBlock(node));
+    return null;
+  }
+
+  private void compileBlock(Statement.Block node) {
+    variables.compileBlock(
+        () -> scoped(() -> node.statements().forEach(statement -> statement.accept(this))));
+  }
+
+  /** Compiles the body of a loop: what it has shown in one round may be old in the next. */
+  void compileLoopBody(Statement.Block body) {
+    events.compileLoop(() -> compileBlock(body));
+  }
+
+  /** Jumps to a label unless a condition holds. */
+  void compileCondition(Expr condition, Label otherwise) {
+    scoped(() -> expressions.jumpIf(condition, false, otherwise));
+  }
+
+  /** Compiles statements that run only where a condition holds. */
+  void compileWhere(Expr condition, Runnable statements) {
+    KnownValues before = known;
+    known = known.where(condition);
+    statements.run();
+    known = before;
+  }
+
+  @Override
+  public Void visit(Statement.While node) {
+    loops.compile(node);
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.ForRange node) {
+    LocalVariable variable = clause.variable(node);
+    variables.compileBlock(
+        () -> {
+          variables.allocate(variable);
+          loops.compile(node, variable);
+        });
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Unroll node) {
+    loops.compile(node);
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Break node) {
+    code.mark(node.span());
+    loops.leave();
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Continue node) {
+    code.mark(node.span());
+    loops.next();
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Assign node) {
+    LocalVariable variable = variables.assigned(node);
+    code.mark(node.span());
+    variables.allocate(variable);
+    scoped(() -> variables.assign(variable, node.value()));
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Declare node) {
+    LocalVariable variable = clause.variable(node);
+    code.mark(node.span());
+    variables.allocate(variable);
+    node.value()
+        .ifPresentOrElse(
+            value -> scoped(() -> variables.assign(variable, value)),
+            () -> variables.clear(variable));
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.Update node) {
+    code.mark(node.span());
+    scoped(() -> new EntryUpdate(this).compile(node.target(), node.op(), node.value()));
     return null;
   }
 
@@ -84,11 +177,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   public Void visit(Statement.If node) {
     Label otherwise = code.label("else");
     code.mark(node.condition().span());
-    scoped(() -> expressions.jumpIf(node.condition(), false, otherwise));
-    KnownValues before = known;
-    known = known.where(node.condition());
-    node.then().accept(this);
-    known = before;
+    compileCondition(node.condition(), otherwise);
+    compileWhere(node.condition(), () -> node.then().accept(this));
     if (node.otherwise().statements().isEmpty()) {
       code.place(otherwise);
     } else {
@@ -202,6 +292,10 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   MapCompiler maps() {
     return maps;
+  }
+
+  VariableCompiler variables() {
+    return variables;
   }
 
   RecordCompiler records() {

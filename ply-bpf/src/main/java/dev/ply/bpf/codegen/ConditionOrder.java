@@ -46,6 +46,13 @@ final class ConditionOrder {
     if (expr instanceof Expr.Binary binary) {
       return 1 + cost(binary.left()) + cost(binary.right());
     }
+    if (expr instanceof Expr.Cast cast) {
+      return cost(cast.operand());
+    }
+    if (expr instanceof Expr.Conditional choice) {
+      int then = choice.then().map(ConditionOrder::cost).orElse(0);
+      return 1 + cost(choice.condition()) + Math.max(then, cost(choice.otherwise()));
+    }
     if (expr instanceof Expr.MapRead read) {
       return LOOK_UP + read.map().keys().stream().mapToInt(ConditionOrder::cost).sum();
     }

@@ -130,6 +130,15 @@ final class EventCompiler {
     shown.putAll(before);
   }
 
+  /** Compiles statements that come again after themselves. */
+  void compileLoop(Runnable statements) {
+    Map<String, Integer> before = Map.copyOf(shown);
+    shown.clear();
+    statements.run();
+    shown.clear();
+    shown.putAll(before);
+  }
+
   private void exit(Expr.Call call) {
     StructType layout = StructType.ofKeyParts(List.of(IntType.U32, IntType.S32));
     EventSite site = clause.object().addEvent(id -> new EventSite.Exit(id, layout));

@@ -1,5 +1,7 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.analysis.LocalVariable;
+import dev.ply.analysis.NamedType;
 import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
@@ -47,7 +49,9 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
    * handled by their compiler.
    */
   void evaluate(Expr expr) {
-    if (clause.clause().typeOf(expr).isScalar()) {
+    if (expr instanceof Expr.Step step && step.target() instanceof Expr.MapRead read) {
+      new EntryUpdate(clause).step(step, read.map());
+    } else if (clause.clause().typeOf(expr).isScalar()) {
       scalar(expr);
     }
   }
@@ -88,7 +92,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     // The side that decides alone is truth for ||, falsehood for &&.
     boolean deciding = node.op() == BinaryOp.LOGICAL_OR;
     List<Expr> parts =
-        clause.object().options().passes().contains(Pass.ORDER_CONDITIONS)
+        clause.object().options().passes().contains(Pass.ORDER_CONDITIONS) && !SideEffects.in(node)
             ? ConditionOrder.cheapestFirst(node)
             : ConditionOrder.parts(node);
     if (sense == deciding) {
@@ -179,7 +183,8 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
    * for the other (Sethi and Ullman).
    */
   private Operands operands(Expr.Binary node, IntType type) {
-    if (registers(node.right()) > registers(node.left())) {
+    boolean isOrderFree = !SideEffects.in(node);
+    if (isOrderFree && registers(node.right()) > registers(node.left())) {
       ScalarCode right = scalar(node.right(), type);
       return new Operands(scalar(node.left(), type), right);
     }
@@ -298,6 +303,72 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     Register right = arithmetic.register(truth(node.right()));
     code.alu(Width.W64, AluOp.XOR, left, right);
     return new InRegister(left);
+  }
+
+  @Override
+  public ScalarCode visit(Expr.VariableRead node) {
+    return clause.variables().read(clause.variables().named(node));
+  }
+
+  @Override
+  public ScalarCode visit(Expr.Conditional node) {
+    IntType type = typeOf(node);
+    Register result = code.fresh();
+    Label otherwise = code.label("else");
+    Label end = code.label("chosen");
+    if (node.then().isPresent()) {
+      jumpIf(node.condition(), false, otherwise);
+      choose(result, scalar(node.then().get(), type));
+    } else {
+      ScalarCode value = scalar(node.condition());
+      jumpIfTrue(value, typeOf(node.condition()), false, otherwise);
+      choose(result, arithmetic.convert(value, typeOf(node.condition()), type));
+    }
+    code.jump(end);
+    code.place(otherwise);
+    choose(result, scalar(node.otherwise(), type));
+    code.place(end);
+    return new InRegister(result);
+  }
+
+  private void choose(Register result, ScalarCode value) {
+    if (value instanceof Constant constant) {
+      code.constant(result, constant.value());
+    } else {
+      code.move(result, ((InRegister) value).register());
+    }
+  }
+
+  @Override
+  public ScalarCode visit(Expr.Cast node) {
+    IntType type = typeOf(node);
+    ScalarCode value = arithmetic.convert(scalar(node.operand()), typeOf(node.operand()), type);
+    return value instanceof InRegister && type.bytes() < 4
+        ? extended(new InRegister(arithmetic.copy(value)), type)
+        : value;
+  }
+
+  @Override
+  public ScalarCode visit(Expr.SizeOfType node) {
+    NamedType types = new NamedType(clause.script().target());
+    return new Constant(types.find(node.type()).orElseThrow().size());
+  }
+
+  @Override
+  public ScalarCode visit(Expr.SizeOf node) {
+    return new Constant(clause.clause().typeOf(node.operand()).size());
+  }
+
+  @Override
+  public ScalarCode visit(Expr.Step node) {
+    if (node.target() instanceof Expr.MapRead read) {
+      return new EntryUpdate(clause).step(read.map(), node.op());
+    }
+    LocalVariable variable = clause.variables().named((Expr.VariableRead) node.target());
+    Register register = clause.variables().register(variable);
+    ScalarCode old = clause.variables().read(variable);
+    code.alu(Width.W64, AluOp.ADD, register, node.op().amount());
+    return node.op().isPrefix() ? clause.variables().read(variable) : old;
   }
 
   @Override

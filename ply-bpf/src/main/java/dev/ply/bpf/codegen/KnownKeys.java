@@ -58,6 +58,12 @@ final class KnownKeys {
     } else if (statement instanceof Statement.If node) {
       collect(node.then(), values.where(node.condition()));
       collect(node.otherwise(), values);
+    } else if (statement instanceof Statement.While node) {
+      collect(node.body(), values.where(node.condition()));
+    } else if (statement instanceof Statement.ForRange node) {
+      collect(node.body(), values);
+    } else if (statement instanceof Statement.Unroll node) {
+      collect(node.body(), values);
     } else if (statement instanceof Statement.Aggregate node) {
       String map = node.target().name();
       values

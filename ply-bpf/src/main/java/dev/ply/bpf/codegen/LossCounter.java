@@ -17,8 +17,11 @@ final class LossCounter {
   /** The counter of stack traces that found their slot taken. */
   static final int LOST_STACKS = 2;
 
+  /** The counter of loops that were stopped before their end. */
+  static final int STOPPED_LOOPS = 3;
+
   /** How many counters there are. */
-  static final int COUNTERS = 3;
+  static final int COUNTERS = 4;
 
   private final CodeBuilder code;
   private final ObjectBuilder object;

@@ -134,6 +134,33 @@ final class MapCompiler {
         });
   }
 
+  /**
+   * Returns a register with the address of the value under a key, which is entered as zero if it is
+   * missing; goes to {@code giveUp} where the map is full.
+   */
+  Register entry(MapRef map, Label giveUp) {
+    BpfMap bpfMap = clause.object().table(map.name()).map();
+    Place key = key(map);
+    Place word = clause.memory().allocate(Long.BYTES);
+    Register value =
+        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    Label missing = code.label("missing");
+    Label found = code.label("found");
+    code.jumpIfNull(value, missing);
+    code.place(found);
+    code.outOfLine(
+        () -> {
+          code.place(missing);
+          insert(map, bpfMap, key, word);
+          code.move(
+              value,
+              code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key)));
+          code.jumpIfNotNull(value, found);
+          losses.count(LossCounter.FAILED_UPDATES, giveUp);
+        });
+    return value;
+  }
+
   /** Removes a key; one that is not there is fine. */
   void delete(MapRef map) {
     Place key = key(map);

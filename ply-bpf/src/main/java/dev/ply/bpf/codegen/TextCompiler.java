@@ -45,8 +45,14 @@ final class TextCompiler {
       code.storeBytes(to, Arrays.copyOf(bytes(literal), size));
       return;
     }
+    if (expr instanceof Expr.Conditional choice && choice.then().isPresent()) {
+      write(choice, choice.then().get(), to, size);
+      return;
+    }
     if (expr instanceof Expr.Call call) {
       write(call, to, own);
+    } else if (expr instanceof Expr.VariableRead read) {
+      code.copy(variable(read), to, own);
     } else if (expr instanceof Expr.MapRead read) {
       clause.maps().read(read.map(), to, own);
     } else if (isInMemory(expr)) {
@@ -59,6 +65,21 @@ final class TextCompiler {
     code.zero(to.plus(own), size - own);
   }
 
+  private Place variable(Expr.VariableRead read) {
+    return clause.variables().place(clause.variables().named(read));
+  }
+
+  private void write(Expr.Conditional choice, Expr then, Place to, int size) {
+    Label otherwise = code.label("else");
+    Label end = code.label("chosen");
+    clause.expressions().jumpIf(choice.condition(), false, otherwise);
+    write(then, to, size);
+    code.jump(end);
+    code.place(otherwise);
+    write(choice.otherwise(), to, size);
+    code.place(end);
+  }
+
   private void write(Expr.Call call, Place to, int size) {
     if (!(BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory)) {
       throw new IllegalArgumentException(call.function() + " is no text");
@@ -69,6 +90,9 @@ final class TextCompiler {
   /** Returns a text where it lies, or writes it to fresh memory. */
   private Text at(Expr expr) {
     int size = sizeOf(expr);
+    if (expr instanceof Expr.VariableRead read) {
+      return new Text(variable(read), size, false);
+    }
     if (isInMemory(expr)) {
       return new Text(clause.records().field(expr), size, false);
     }

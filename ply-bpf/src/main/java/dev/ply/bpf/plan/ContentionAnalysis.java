@@ -77,6 +77,12 @@ public final class ContentionAnalysis {
     } else if (statement instanceof Statement.If condition) {
       collect(condition.then(), updated);
       collect(condition.otherwise(), updated);
+    } else if (statement instanceof Statement.While loop) {
+      collect(loop.body(), updated);
+    } else if (statement instanceof Statement.ForRange loop) {
+      collect(loop.body(), updated);
+    } else if (statement instanceof Statement.Unroll loop) {
+      collect(loop.body(), updated);
     } else if (statement instanceof Statement.Aggregate aggregate) {
       updated.add(aggregate.target().name());
     }

@@ -11,7 +11,13 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.verifier.VerificationException;
 import dev.ply.bpf.verifier.VerificationReport;
 import dev.ply.bpf.verifier.Verifier;
+import dev.ply.bpf.verifier.Violation;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Script;
+import dev.ply.ir.SourceSpan;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import java.util.IdentityHashMap;
@@ -91,10 +97,27 @@ public final class TraceCompiler {
     return new CompiledTrace(target, analyzed, compile(analyzed), names);
   }
 
+  /** That verifiers follow loops only so far is for the script to heed. */
+  private static CompilationException tooComplex(Violation violation) {
+    return new CompilationException(
+        List.of(
+            new Diagnostic(
+                Severity.ERROR,
+                DiagnosticCode.TOO_COMPLEX,
+                violation.span().orElse(SourceSpan.NONE),
+                "there are too many paths through this clause: the kernel would refuse it",
+                List.of(
+                    "it follows a million instructions, each round of a loop by itself: let loops"
+                        + " have fewer rounds, or do less in them"))));
+  }
+
   private static void verify(BpfObject object, KernelTypes types) {
     Verifier verifier = new Verifier(object.maps(), types);
     for (ProbeProgram program : object.programs()) {
       VerificationReport report = verifier.verify(program.program());
+      if (report.isTooComplex()) {
+        throw tooComplex(report.violations().get(0));
+      }
       if (!report.isAccepted()) {
         throw new VerificationException(program.title(), report);
       }

@@ -110,6 +110,11 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public long stoppedLoops() {
+    return losses(3);
+  }
+
+  @Override
   public long missedRuns() {
     return run.machine().missedRuns();
   }

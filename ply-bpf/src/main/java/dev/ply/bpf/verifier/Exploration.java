@@ -23,6 +23,9 @@ final class Exploration {
   /** Maximum number of pending branches (BPF_COMPLEXITY_LIMIT_JMP_SEQ). */
   private static final int PENDING_LIMIT = 8192;
 
+  /** What refusals begin with that are for the length of a program's paths. */
+  static final String TOO_COMPLEX = "the program is too complex";
+
   private final BpfProgram program;
   private final Reachability flow;
   private final ImmutableMap<String, BpfMap> maps;
@@ -96,7 +99,8 @@ final class Exploration {
         log.report(
             step.index(),
             List.of(
-                "the program is too complex: its paths have more than "
+                TOO_COMPLEX
+                    + ": its paths have more than "
                     + LIMIT
                     + " instructions; shorten its loops"),
             step.state().toString());
@@ -106,7 +110,8 @@ final class Exploration {
         log.report(
             step.index(),
             List.of(
-                "the program is too complex: more than "
+                TOO_COMPLEX
+                    + ": more than "
                     + PENDING_LIMIT
                     + " branches are pending; shorten its loops"),
             step.state().toString());

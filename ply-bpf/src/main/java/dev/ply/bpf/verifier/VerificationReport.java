@@ -14,6 +14,11 @@ public record VerificationReport(List<Violation> violations, int instructions, i
     violations = List.copyOf(violations);
   }
 
+  /** Returns whether the program was not followed to its end, since its paths are too long. */
+  public boolean isTooComplex() {
+    return violations.stream().anyMatch(one -> one.message().startsWith(Exploration.TOO_COMPLEX));
+  }
+
   /** Returns whether the verifier accepts the program. */
   public boolean isAccepted() {
     return violations.isEmpty();

@@ -102,7 +102,7 @@ public final class Scenarios {
     return expressions.afresh(
         Combinators.combine(
                 expressions.numbers().optional(0.3),
-                new TypedStatements(expressions).blocks(extent.blocks()))
+                new TypedStatements(expressions, extent).blocks(extent.blocks()))
             .as((predicate, body) -> new Clause(point, NONE, predicate, body, NONE)));
   }
 

@@ -7,6 +7,7 @@ import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -109,6 +110,52 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
         .flatMap(candidates -> candidates);
   }
 
+  @Override
+  public Stream<Expr> visit(Expr.VariableRead node) {
+    return Stream.empty();
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Conditional node) {
+    Stream<Expr> parts = Stream.concat(node.then().stream(), Stream.of(node.otherwise()));
+    Stream<Expr> conditions =
+        of(node.condition())
+            .map(one -> new Expr.Conditional(one, node.then(), node.otherwise(), node.span()));
+    Stream<Expr> then =
+        node.then().stream()
+            .flatMap(SmallerExpressions::of)
+            .map(
+                one ->
+                    new Expr.Conditional(
+                        node.condition(), Optional.of(one), node.otherwise(), node.span()));
+    Stream<Expr> otherwise =
+        of(node.otherwise())
+            .map(one -> new Expr.Conditional(node.condition(), node.then(), one, node.span()));
+    return Stream.of(parts, conditions, then, otherwise).flatMap(candidates -> candidates);
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Cast node) {
+    return Stream.concat(
+        Stream.of(node.operand()),
+        of(node.operand()).map(one -> new Expr.Cast(node.type(), one, node.span())));
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.SizeOfType node) {
+    return Stream.empty();
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.SizeOf node) {
+    return of(node.operand()).map(one -> new Expr.SizeOf(one, node.span()));
+  }
+
+  @Override
+  public Stream<Expr> visit(Expr.Step node) {
+    return Stream.of(node.target());
+  }
+
   /** Measures an expression: a smaller number is smaller, and any number than anything else. */
   static long size(Expr expr) {
     if (expr instanceof Expr.IntLiteral literal) {
@@ -125,6 +172,19 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
     }
     if (expr instanceof Expr.MapRead read) {
       return 3 + SmallerStatements.size(read.map());
+    }
+    if (expr instanceof Expr.Conditional choice) {
+      long then = choice.then().map(SmallerExpressions::size).orElse(0L);
+      return 4 + size(choice.condition()) + then + size(choice.otherwise());
+    }
+    if (expr instanceof Expr.Cast cast) {
+      return 4 + size(cast.operand());
+    }
+    if (expr instanceof Expr.SizeOf size) {
+      return 4 + size(size.operand());
+    }
+    if (expr instanceof Expr.Step step) {
+      return 4 + size(step.target());
     }
     return expr instanceof Expr.Call call
         ? 3 + call.arguments().stream().mapToLong(SmallerExpressions::size).sum()

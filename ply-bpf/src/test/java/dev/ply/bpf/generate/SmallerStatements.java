@@ -8,6 +8,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -90,6 +91,78 @@ final class SmallerStatements implements Statement.Visitor<Stream<Statement>> {
         .map(one -> new Statement.Evaluate(one, node.span()));
   }
 
+  @Override
+  public Stream<Statement> visit(Statement.Assign node) {
+    return SmallerExpressions.of(node.value())
+        .map(
+            value ->
+                new Statement.Assign(node.variable(), node.variableSpan(), value, node.span()));
+  }
+
+  @Override
+  public Stream<Statement> visit(Statement.Declare node) {
+    return node.value().stream()
+        .flatMap(SmallerExpressions::of)
+        .map(
+            value ->
+                new Statement.Declare(
+                    node.variable(), node.type(), Optional.of(value), node.span()));
+  }
+
+  @Override
+  public Stream<Statement> visit(Statement.Update node) {
+    return Stream.concat(
+        SmallerExpressions.of(node.value())
+            .map(value -> new Statement.Update(node.target(), node.op(), value, node.span())),
+        keys(node.target())
+            .map(map -> new Statement.Update(map, node.op(), node.value(), node.span())));
+  }
+
+  @Override
+  public Stream<Statement> visit(Statement.While node) {
+    return Stream.concat(
+        of(node.body())
+            .map(
+                body -> new Statement.While(node.condition(), (Statement.Block) body, node.span())),
+        SmallerExpressions.of(node.condition())
+            .map(one -> new Statement.While(one, node.body(), node.span())));
+  }
+
+  @Override
+  public Stream<Statement> visit(Statement.ForRange node) {
+    return Stream.concat(
+        of(node.body())
+            .map(
+                body ->
+                    new Statement.ForRange(
+                        node.variable(),
+                        node.from(),
+                        node.to(),
+                        (Statement.Block) body,
+                        node.span())),
+        SmallerExpressions.of(node.to())
+            .map(
+                one ->
+                    new Statement.ForRange(
+                        node.variable(), node.from(), one, node.body(), node.span())));
+  }
+
+  @Override
+  public Stream<Statement> visit(Statement.Unroll node) {
+    return of(node.body())
+        .map(body -> new Statement.Unroll(node.count(), (Statement.Block) body, node.span()));
+  }
+
+  @Override
+  public Stream<Statement> visit(Statement.Break node) {
+    return Stream.empty();
+  }
+
+  @Override
+  public Stream<Statement> visit(Statement.Continue node) {
+    return Stream.empty();
+  }
+
   static Stream<MapRef> keys(MapRef map) {
     return SmallerExpressions.ofOne(map.keys())
         .map(keys -> new MapRef(map.name(), keys, map.span()));
@@ -112,6 +185,27 @@ final class SmallerStatements implements Statement.Visitor<Stream<Statement>> {
       long values =
           aggregate.aggregation().arguments().stream().mapToLong(SmallerExpressions::size).sum();
       return 5 + size(aggregate.target()) + values;
+    }
+    if (statement instanceof Statement.Assign assign) {
+      return 5 + SmallerExpressions.size(assign.value());
+    }
+    if (statement instanceof Statement.Declare declare) {
+      return 5 + declare.value().map(SmallerExpressions::size).orElse(0L);
+    }
+    if (statement instanceof Statement.Update update) {
+      return 5 + size(update.target()) + SmallerExpressions.size(update.value());
+    }
+    if (statement instanceof Statement.While loop) {
+      return 6 + SmallerExpressions.size(loop.condition()) + size(loop.body());
+    }
+    if (statement instanceof Statement.ForRange loop) {
+      return 6
+          + SmallerExpressions.size(loop.from())
+          + SmallerExpressions.size(loop.to())
+          + size(loop.body());
+    }
+    if (statement instanceof Statement.Unroll loop) {
+      return 6 + SmallerExpressions.size(loop.count()) + size(loop.body());
     }
     if (statement instanceof Statement.Delete delete) {
       return 5 + size(delete.target());

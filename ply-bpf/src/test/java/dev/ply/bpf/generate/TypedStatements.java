@@ -23,8 +23,11 @@ final class TypedStatements {
   private static final int MOST = 3;
 
   private final TypedExpressions expressions;
+  private final boolean hasLoops;
 
-  TypedStatements(TypedExpressions expressions) {
+  /** Statements of a script of some extent: what runs in rounds, large ones do not. */
+  TypedStatements(TypedExpressions expressions, Extent extent) {
+    this.hasLoops = extent == Extent.USUAL;
     this.expressions = expressions;
   }
 
@@ -63,6 +66,12 @@ final class TypedStatements {
               3,
               Combinators.combine(expressions.numbers(), inner, inner)
                   .as((condition, then, other) -> new Statement.If(condition, then, other, NONE))));
+    }
+    if (depth > 0) {
+      Arbitrary<Statement.Block> inner = blocks(depth - 1);
+      kinds.add(
+          Tuple.of(
+              3, Fixed.of(new VariableStatements(expressions, depth, hasLoops).blocks(inner))));
     }
     return Arbitraries.frequencyOf(kinds);
   }

@@ -20,7 +20,11 @@ public record Outcome(String printed, List<NamedTable> tables, OptionalInt exitS
 
   /** Returns what a session came to that has been stopped. */
   static Outcome of(Session session, String printed) {
-    long lost = session.lostEvents() + session.failedUpdates() + session.lostStacks();
+    long lost =
+        session.lostEvents()
+            + session.failedUpdates()
+            + session.lostStacks()
+            + session.stoppedLoops();
     return new Outcome(printed, session.tables(), session.exitStatus(), lost);
   }
 

@@ -1,5 +1,7 @@
 package dev.ply.bpf.reference;
 
+import dev.ply.analysis.AnalyzedClause;
+import dev.ply.analysis.LocalVariable;
 import dev.ply.analysis.MapContent;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
@@ -9,26 +11,49 @@ import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.TextBuffer;
+import dev.ply.type.Conversions;
+import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Runs one clause at one moment. A statement tells whether the next one is to run. */
-final class ClauseEvaluator implements Statement.Visitor<Boolean> {
+/** Runs one clause at one moment. A statement tells what is to run next. */
+final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
+  /** After how many rounds a loop is stopped. */
+  private static final int MOST_ROUNDS = 1024;
+
+  private final AnalyzedClause analyzed;
+  private final VariableValues variables;
   private final ExpressionEvaluator expressions;
   private final Map<String, MapState> maps;
   private final EventQueue events;
   private final DatumFormat format;
   private final StringBuilder printed;
 
+  /** What runs after a statement. */
+  enum Flow {
+    /** The next statement. */
+    NEXT,
+    /** What follows the innermost loop. */
+    BREAK,
+    /** The next round of the innermost loop. */
+    CONTINUE,
+    /** Nothing of the clause. */
+    RETURN
+  }
+
   ClauseEvaluator(
+      AnalyzedClause analyzed,
       ExpressionEvaluator expressions,
       Map<String, MapState> maps,
+      VariableValues variables,
       EventQueue events,
       DatumFormat format,
       StringBuilder printed) {
+    this.analyzed = analyzed;
+    this.variables = variables;
     this.expressions = expressions;
     this.maps = maps;
     this.events = events;
@@ -36,7 +61,8 @@ final class ClauseEvaluator implements Statement.Visitor<Boolean> {
     this.printed = printed;
   }
 
-  void run(Clause clause) {
+  void run() {
+    Clause clause = analyzed.clause();
     if (clause.predicate().isEmpty()
         || expressions.number(clause.predicate().orElseThrow()).isTrue()) {
       clause.body().accept(this);
@@ -44,55 +70,149 @@ final class ClauseEvaluator implements Statement.Visitor<Boolean> {
   }
 
   @Override
-  public Boolean visit(Statement.Block node) {
+  public Flow visit(Statement.Block node) {
+    variables.open();
+    Flow flow = Flow.NEXT;
     for (Statement statement : node.statements()) {
-      if (!statement.accept(this)) {
-        return false;
+      flow = statement.accept(this);
+      if (flow != Flow.NEXT) {
+        break;
       }
     }
-    return true;
+    variables.close();
+    return flow;
   }
 
   @Override
-  public Boolean visit(Statement.If node) {
+  public Flow visit(Statement.If node) {
     return expressions.number(node.condition()).isTrue()
         ? node.then().accept(this)
         : node.otherwise().accept(this);
   }
 
   @Override
-  public Boolean visit(Statement.Store node) {
+  public Flow visit(Statement.While node) {
+    for (int round = 0; expressions.number(node.condition()).isTrue(); round++) {
+      if (round == MOST_ROUNDS) {
+        return Flow.NEXT;
+      }
+      Flow flow = node.body().accept(this);
+      if (flow == Flow.BREAK || flow == Flow.RETURN) {
+        return flow == Flow.RETURN ? flow : Flow.NEXT;
+      }
+    }
+    return Flow.NEXT;
+  }
+
+  @Override
+  public Flow visit(Statement.ForRange node) {
+    long next = bound(node.from());
+    long end = bound(node.to());
+    for (int round = 0; next < end && round < MOST_ROUNDS; round++) {
+      variables.open();
+      variables.declare(node.variable(), new Datum.Int(next++, IntType.S64));
+      Flow flow = node.body().accept(this);
+      variables.close();
+      if (flow == Flow.BREAK || flow == Flow.RETURN) {
+        return flow == Flow.RETURN ? flow : Flow.NEXT;
+      }
+    }
+    return Flow.NEXT;
+  }
+
+  private long bound(Expr bound) {
+    return expressions.number(bound).as(IntType.S64).value().longValue();
+  }
+
+  @Override
+  public Flow visit(Statement.Unroll node) {
+    for (long i = 0; i < ((Expr.IntLiteral) node.count()).value(); i++) {
+      Flow flow = node.body().accept(this);
+      if (flow == Flow.BREAK || flow == Flow.RETURN) {
+        return flow == Flow.RETURN ? flow : Flow.NEXT;
+      }
+    }
+    return Flow.NEXT;
+  }
+
+  @Override
+  public Flow visit(Statement.Break node) {
+    return Flow.BREAK;
+  }
+
+  @Override
+  public Flow visit(Statement.Continue node) {
+    return Flow.CONTINUE;
+  }
+
+  @Override
+  public Flow visit(Statement.Assign node) {
+    LocalVariable variable = analyzed.variable(node);
+    variables.set(node.variable(), expressions.datum(node.value(), variable.type()));
+    return Flow.NEXT;
+  }
+
+  @Override
+  public Flow visit(Statement.Declare node) {
+    LocalVariable variable = analyzed.variable(node);
+    variables.declare(
+        node.variable(),
+        node.value()
+            .map(value -> expressions.datum(value, variable.type()))
+            .orElseGet(() -> zero(variable.type())));
+    return Flow.NEXT;
+  }
+
+  private static Datum zero(Type type) {
+    return type.isScalar()
+        ? new Datum.Int(0, Conversions.asInteger(type).orElseThrow())
+        : new Datum.Text("\0".repeat(type.size()));
+  }
+
+  @Override
+  public Flow visit(Statement.Update node) {
+    MapState map = map(node.target());
+    IntType type = (IntType) map.symbol().content().type();
+    CInteger value = expressions.number(node.value());
+    CInteger changed = expressions.entry(node.target(), type).binary(node.op(), value);
+    map.put(
+        expressions.key(node.target()), new Datum.Int(changed.as(type).value().longValue(), type));
+    return Flow.NEXT;
+  }
+
+  @Override
+  public Flow visit(Statement.Store node) {
     MapState map = map(node.target());
     map.put(
         expressions.key(node.target()),
         expressions.datum(node.value(), map.symbol().content().type()));
-    return true;
+    return Flow.NEXT;
   }
 
   @Override
-  public Boolean visit(Statement.Aggregate node) {
+  public Flow visit(Statement.Aggregate node) {
     List<CInteger> values =
         node.aggregation().arguments().stream().map(expressions::number).toList();
     map(node.target()).aggregate(expressions.key(node.target()), values);
-    return true;
+    return Flow.NEXT;
   }
 
   @Override
-  public Boolean visit(Statement.Delete node) {
+  public Flow visit(Statement.Delete node) {
     // A map that is only ever deleted from never came to be.
     if (maps.containsKey(node.target().name())) {
       map(node.target()).remove(expressions.key(node.target()));
     }
-    return true;
+    return Flow.NEXT;
   }
 
   @Override
-  public Boolean visit(Statement.Return node) {
-    return false;
+  public Flow visit(Statement.Return node) {
+    return Flow.RETURN;
   }
 
   @Override
-  public Boolean visit(Statement.Evaluate node) {
+  public Flow visit(Statement.Evaluate node) {
     if (node.expression() instanceof Expr.Call call) {
       switch (call.function().canonicalName()) {
         case "print" -> print(call);
@@ -102,8 +222,11 @@ final class ClauseEvaluator implements Statement.Visitor<Boolean> {
         default -> {}
       }
     }
-    // Nothing else does anything besides having a value.
-    return true;
+    if (!(node.expression() instanceof Expr.Call)
+        && analyzed.typeOf(node.expression()).isScalar()) {
+      expressions.number(node.expression());
+    }
+    return Flow.NEXT;
   }
 
   private MapState map(MapRef map) {

@@ -1,6 +1,7 @@
 package dev.ply.bpf.reference;
 
 import dev.ply.analysis.AnalyzedClause;
+import dev.ply.analysis.NamedType;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
@@ -48,9 +49,17 @@ final class ExpressionEvaluator {
   private final AnalyzedClause clause;
   private final Moment moment;
   private final Map<String, MapState> maps;
+  private final VariableValues variables;
+  private final NamedType named;
 
   ExpressionEvaluator(
-      Target target, AnalyzedClause clause, Moment moment, Map<String, MapState> maps) {
+      Target target,
+      AnalyzedClause clause,
+      Moment moment,
+      Map<String, MapState> maps,
+      VariableValues variables) {
+    this.variables = variables;
+    this.named = new NamedType(target);
     this.architecture = target.architecture();
     this.types = target.types();
     this.clause = clause;
@@ -120,6 +129,24 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.MapRead read) {
       return mapRead(read);
     }
+    if (expr instanceof Expr.VariableRead read) {
+      return CInteger.of(bits(variables.get(read.name())), integer(clause.typeOf(read)));
+    }
+    if (expr instanceof Expr.Conditional choice) {
+      return choose(choice).as(integer(clause.typeOf(choice)));
+    }
+    if (expr instanceof Expr.Cast cast) {
+      return number(cast.operand()).as(integer(clause.typeOf(cast)));
+    }
+    if (expr instanceof Expr.SizeOf size) {
+      return CInteger.of(clause.typeOf(size.operand()).size(), IntType.U64);
+    }
+    if (expr instanceof Expr.SizeOfType size) {
+      return CInteger.of(named.find(size.type()).orElseThrow().size(), IntType.U64);
+    }
+    if (expr instanceof Expr.Step step) {
+      return step(step);
+    }
     IntType type = Conversions.asInteger(clause.typeOf(expr)).orElseThrow();
     if (expr instanceof Expr.Argument argument) {
       return CInteger.of(argument(argument.index()), type);
@@ -136,12 +163,41 @@ final class ExpressionEvaluator {
     throw new IllegalArgumentException("no number: " + IrPrinter.print(expr));
   }
 
+  private static IntType integer(Type type) {
+    return Conversions.asInteger(type).orElseThrow();
+  }
+
+  private CInteger choose(Expr.Conditional choice) {
+    CInteger condition = number(choice.condition());
+    if (!condition.isTrue()) {
+      return number(choice.otherwise());
+    }
+    return choice.then().map(this::number).orElse(condition);
+  }
+
+  private CInteger step(Expr.Step step) {
+    IntType type = integer(clause.typeOf(step));
+    CInteger old = number(step.target());
+    CInteger changed = CInteger.of(old.value().longValue() + step.op().amount(), type);
+    if (step.target() instanceof Expr.MapRead read) {
+      state(read.map()).put(key(read.map()), scalar(changed, type));
+    } else {
+      variables.set(((Expr.VariableRead) step.target()).name(), scalar(changed, type));
+    }
+    return step.op().isPrefix() ? changed : old;
+  }
+
   private CInteger binary(Expr.Binary node) {
     if (clause.typeOf(node.left()) instanceof ArrayType) {
       boolean equal = compare(node.left(), node.right()) == 0;
       return CInteger.truth(equal == (node.op() == BinaryOp.EQ));
     }
     return number(node.left()).binary(node.op(), number(node.right()));
+  }
+
+  /** Returns what a map holds of a type. */
+  CInteger entry(MapRef map, IntType type) {
+    return CInteger.of(state(map).get(key(map)).map(ExpressionEvaluator::bits).orElse(0L), type);
   }
 
   /** What a map does not hold reads as zero. */
@@ -286,6 +342,13 @@ final class ExpressionEvaluator {
           .get(key(read.map()))
           .map(text -> ((Datum.Text) text).bytes())
           .orElse("");
+    }
+    if (expr instanceof Expr.VariableRead read) {
+      return ((Datum.Text) variables.get(read.name())).bytes();
+    }
+    if (expr instanceof Expr.Conditional choice) {
+      return text(
+          number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise());
     }
     if (expr instanceof Expr.Member member) {
       return bytes((String) firing().fields().getOrDefault(member.name(), ""));

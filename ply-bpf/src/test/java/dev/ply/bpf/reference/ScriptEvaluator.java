@@ -72,9 +72,10 @@ public final class ScriptEvaluator {
   }
 
   private void run(AnalyzedClause clause, Moment moment) {
+    VariableValues variables = new VariableValues();
     ExpressionEvaluator expressions =
-        new ExpressionEvaluator(script.target(), clause, moment, maps);
-    new ClauseEvaluator(expressions, maps, events, format, printed).run(clause.clause());
+        new ExpressionEvaluator(script.target(), clause, moment, maps, variables);
+    new ClauseEvaluator(clause, expressions, maps, variables, events, format, printed).run();
   }
 
   /** Returns the places that the script's probes are on, in the order their clauses run. */

@@ -5,6 +5,8 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.StepOp;
+import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,10 @@ public final class Expressions {
         Tuple.of(2, entries(inner).map(Expressions::read)),
         Tuple.of(2, members(inner)),
         Tuple.of(2, unary(inner)),
+        Tuple.of(1, casts(inner)),
+        Tuple.of(1, inner.map(operand -> new Expr.SizeOf(operand, SourceSpan.NONE))),
+        Tuple.of(1, choices(inner)),
+        Tuple.of(1, steps()),
         Tuple.of(4, binary(inner)));
   }
 
@@ -56,6 +62,8 @@ public final class Expressions {
         Arbitraries.integers()
             .between(0, 99)
             .map(index -> new Expr.Argument(index, SourceSpan.NONE)),
+        Names.variables().map(name -> new Expr.VariableRead(name, SourceSpan.NONE)),
+        types().map(type -> new Expr.SizeOfType(type, SourceSpan.NONE)),
         Names.aggregations().map(name -> read(new MapRef(name, List.of(), SourceSpan.NONE))));
   }
 
@@ -103,6 +111,36 @@ public final class Expressions {
   private static Arbitrary<Expr> unary(Arbitrary<Expr> inner) {
     return Combinators.combine(Arbitraries.of(UnaryOp.class), inner)
         .as((op, operand) -> new Expr.Unary(op, operand, SourceSpan.NONE));
+  }
+
+  private static Arbitrary<Expr> casts(Arbitrary<Expr> inner) {
+    return Combinators.combine(types(), inner)
+        .as((type, operand) -> new Expr.Cast(type, operand, SourceSpan.NONE));
+  }
+
+  /** Returns names of types. */
+  public static Arbitrary<TypeName> types() {
+    return Combinators.combine(
+            Arbitraries.of("int8", "uint64", "unsigned long", "struct sock", "char"),
+            Arbitraries.integers().between(0, 2))
+        .as(TypeName::new);
+  }
+
+  private static Arbitrary<Expr> choices(Arbitrary<Expr> inner) {
+    return Combinators.combine(inner, inner.optional(0.7), inner)
+        .as(
+            (condition, then, otherwise) ->
+                new Expr.Conditional(condition, then, otherwise, SourceSpan.NONE));
+  }
+
+  /** Two signs before a map without {@code @} are none of these: they are not generated. */
+  private static Arbitrary<Expr> steps() {
+    Arbitrary<Expr> targets =
+        Arbitraries.oneOf(
+            Names.variables().map(name -> new Expr.VariableRead(name, SourceSpan.NONE)),
+            Names.aggregations().map(name -> read(new MapRef(name, List.of(), SourceSpan.NONE))));
+    return Combinators.combine(Arbitraries.of(StepOp.class), targets)
+        .as((op, target) -> new Expr.Step(op, target, SourceSpan.NONE));
   }
 
   private static Arbitrary<Expr> binary(Arbitrary<Expr> inner) {

@@ -2,6 +2,7 @@ package dev.ply.ir.generate;
 
 import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtins;
+import java.util.List;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -10,6 +11,9 @@ import net.jqwik.api.Combinators;
 /** Arbitrary names. */
 public final class Names {
   private static final Set<String> TAKEN = Set.of("if", "else", "delete", "return", "BEGIN", "END");
+
+  /** The scratch variables that generated scripts have, each assigned somewhere. */
+  public static final List<String> VARIABLES = List.of("$x", "$count", "$_1");
 
   private Names() {}
 
@@ -30,6 +34,11 @@ public final class Names {
         && !name.matches("arg(0|[1-9][0-9]?)")
         // Digits and underscores alone are a number.
         && !name.matches("[_0-9]*");
+  }
+
+  /** Returns names of scratch variables, those of {@link #VARIABLES}. */
+  public static Arbitrary<String> variables() {
+    return Arbitraries.of(VARIABLES);
   }
 
   /** Returns names of maps that may aggregate. */

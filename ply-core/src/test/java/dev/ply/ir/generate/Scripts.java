@@ -9,10 +9,13 @@ import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -24,7 +27,23 @@ public final class Scripts {
 
   /** Returns scripts of one to three clauses. */
   public static Arbitrary<Script> any() {
-    return clauses().list().ofMinSize(1).ofMaxSize(3).map(Script::new);
+    return clauses().list().ofMinSize(1).ofMaxSize(3).map(Scripts::withVariables);
+  }
+
+  private static Script withVariables(List<Clause> clauses) {
+    Clause first = clauses.get(0);
+    List<Statement> statements = new ArrayList<>(Statements.assignments());
+    statements.addAll(first.body().statements());
+    List<Clause> all = new ArrayList<>(clauses);
+    all.set(
+        0,
+        new Clause(
+            first.point(),
+            first.pointSpan(),
+            first.predicate(),
+            new Statement.Block(statements, SourceSpan.NONE),
+            first.span()));
+    return new Script(all);
   }
 
   /** Returns clauses on any kind of attach point, with and without a predicate. */

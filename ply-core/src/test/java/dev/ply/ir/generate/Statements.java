@@ -3,6 +3,7 @@ package dev.ply.ir.generate;
 import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Aggregation;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
@@ -45,7 +46,8 @@ public final class Statements {
     return Arbitraries.frequencyOf(
         Tuple.of(4, simple()),
         Tuple.of(1, blocks.map(block -> block)),
-        Tuple.of(2, conditions(blocks)));
+        Tuple.of(2, conditions(blocks)),
+        Tuple.of(1, loops(blocks)));
   }
 
   private static Arbitrary<Statement> conditions(Arbitrary<Statement.Block> blocks) {
@@ -55,14 +57,61 @@ public final class Statements {
                 new Statement.If(condition, then, otherwise, SourceSpan.NONE));
   }
 
+  private static Arbitrary<Statement> loops(Arbitrary<Statement.Block> blocks) {
+    return Arbitraries.oneOf(
+        Combinators.combine(Expressions.any(), blocks)
+            .as((condition, body) -> new Statement.While(condition, body, SourceSpan.NONE)),
+        Combinators.combine(Names.variables(), Expressions.any(), Expressions.any(), blocks)
+            .as(
+                (variable, from, to, body) ->
+                    new Statement.ForRange(variable, from, to, body, SourceSpan.NONE)),
+        Combinators.combine(Expressions.any(), blocks)
+            .as((count, body) -> new Statement.Unroll(count, body, SourceSpan.NONE)));
+  }
+
+  /** Returns assignments to all variables, which every script has somewhere. */
+  static List<Statement> assignments() {
+    return Names.VARIABLES.stream()
+        .<Statement>map(
+            name ->
+                new Statement.Assign(
+                    name,
+                    SourceSpan.NONE,
+                    new Expr.IntLiteral(1, SourceSpan.NONE),
+                    SourceSpan.NONE))
+        .toList();
+  }
+
   private static Arbitrary<Statement> simple() {
     return Arbitraries.oneOf(
+        Combinators.combine(Names.variables(), Expressions.any())
+            .as(
+                (name, value) ->
+                    new Statement.Assign(name, SourceSpan.NONE, value, SourceSpan.NONE)),
+        Combinators.combine(
+                Names.variables(),
+                Expressions.types().optional(0.3),
+                Expressions.any().optional(0.7))
+            .as((name, type, value) -> new Statement.Declare(name, type, value, SourceSpan.NONE)),
+        Combinators.combine(
+                targets(),
+                Arbitraries.of(BinaryOp.class)
+                    .filter(
+                        op ->
+                            op.kind() == BinaryOp.Kind.ARITHMETIC
+                                || op.kind() == BinaryOp.Kind.SHIFT),
+                Expressions.any())
+            .as((map, op, value) -> new Statement.Update(map, op, value, SourceSpan.NONE)),
+        Arbitraries.just(new Statement.Break(SourceSpan.NONE)),
+        Arbitraries.just(new Statement.Continue(SourceSpan.NONE)),
         Combinators.combine(targets(), Expressions.any())
             .as((map, value) -> new Statement.Store(map, value, SourceSpan.NONE)),
         Combinators.combine(targets().filter(MapRef::isAggregation), aggregations())
             .as((map, value) -> new Statement.Aggregate(map, value, SourceSpan.NONE)),
         Expressions.entries().map(map -> new Statement.Delete(map, SourceSpan.NONE)),
-        Expressions.any().map(value -> new Statement.Evaluate(value, SourceSpan.NONE)),
+        Expressions.any()
+            .filter(value -> !(value instanceof Expr.Conditional))
+            .map(value -> new Statement.Evaluate(value, SourceSpan.NONE)),
         Arbitraries.just(new Statement.Return(SourceSpan.NONE)),
         wholeMaps());
   }

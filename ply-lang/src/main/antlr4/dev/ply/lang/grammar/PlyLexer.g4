@@ -14,7 +14,21 @@ tokens {
   OTHER,
   FUNCTION,
   MAP,
-  LAST_END
+  LAST_END,
+  // Names and operators that are something else before or after certain tokens: ContextualTokens.
+  BARE_IF,
+  WHILE,
+  BARE_WHILE,
+  FOR,
+  BARE_FOR,
+  UNROLL,
+  LET,
+  BREAK,
+  CONTINUE,
+  SIZEOF,
+  SIZEOF_TYPE,
+  CAST,
+  DECREMENT
 }
 
 IF : 'if';
@@ -22,13 +36,19 @@ ELSE : 'else';
 DELETE : 'delete';
 RETURN : 'return';
 
-NUMBER : [_0-9]+ | '0b' [_01]+ | '0' [xX] [_0-9a-fA-F]+;
+NUMBER
+  : [_0-9]+
+  | '0b' [_01]+
+  | '0' [xX] [_0-9a-fA-F]+
+  | [0-9] [_0-9]* [eE] [0-9]+
+  | [0-9] [_0-9]* ('ns' | 'us' | 'ms' | 's' | 'm' | 'h' | 'd')
+  ;
 // What other languages write as numbers; one word, so that all of it can be pointed at.
 BAD_NUMBER : [0-9] [_0-9a-zA-Z]* ('.' [0-9] [_0-9a-zA-Z]*)?;
 NAME : [_a-zA-Z] [_a-zA-Z0-9]*;
 AGGREGATION : '@' [_a-zA-Z0-9]*;
-VARIABLE : '$' [_a-zA-Z0-9]*;
-CHARACTER : '\'' ~['\r\n]* '\''?;
+VARIABLE : '$' ([_a-zA-Z0-9]* | '#');
+CHARACTER : '\'' (~['\\\r\n] | '\\' .)* '\''?;
 STRING : '"' (~["\\] | '\\' .)* '"';
 UNTERMINATED_STRING : '"' (~["\\] | '\\' .)*;
 
@@ -43,7 +63,10 @@ LBRACKET : '[';
 RBRACKET : ']';
 COMMA : ',';
 SEMICOLON : ';';
+RANGE : '..';
 DOT : '.';
+QUESTION : '?';
+COLON : ':';
 ARROW : '->';
 ASSIGN : '=';
 COMPOUND_ASSIGN : '+=' | '-=' | '*=' | '/=' | '%=' | '&=' | '|=' | '^=' | '<<=' | '>>=';

@@ -23,19 +23,31 @@ predicate : SLASH expression PREDICATE_END;
 
 statement
   : block                                                             # blockStatement
-  | IF LPAREN expression RPAREN statement (ELSE statement)?           # ifStatement
+  | (IF LPAREN expression RPAREN | BARE_IF expression)
+      statement (ELSE statement)?                                     # ifStatement
+  | (WHILE LPAREN expression RPAREN | BARE_WHILE expression)
+      statement                                                       # whileStatement
+  | (FOR LPAREN range RPAREN | BARE_FOR range) statement              # forStatement
+  | UNROLL LPAREN expression RPAREN statement                         # unrollStatement
+  | LET VARIABLE (COLON typeName)? (ASSIGN expression)? end           # letStatement
+  | BREAK end                                                         # breakStatement
+  | CONTINUE end                                                      # continueStatement
   | DELETE (target | LPAREN target RPAREN) end                        # deleteStatement
   | RETURN end                                                        # returnStatement
-  | expression (ASSIGN expression)? end                               # simpleStatement
+  | expression ((ASSIGN | COMPOUND_ASSIGN) expression)? end           # simpleStatement
   | SEMICOLON                                                         # emptyStatement
   ;
 
 block : LBRACE statement* RBRACE;
 
+range : VARIABLE COLON expression RANGE expression;
+
 end : SEMICOLON | LAST_END;
 
 expression
   : operand                                                           # operandExpression
+  | CAST typeName RPAREN expression                                   # castExpression
+  | op=(INCREMENT | DECREMENT) expression                             # prefixStep
   | op=(STAR | MINUS | TILDE | NOT) expression                        # unaryExpression
   | expression op=(STAR | SLASH | PERCENT) expression                 # binaryExpression
   | expression op=(PLUS | MINUS) expression                           # binaryExpression
@@ -48,9 +60,12 @@ expression
   | expression op=LOGICAL_AND expression                              # binaryExpression
   | expression op=LOGICAL_XOR expression                              # binaryExpression
   | expression op=LOGICAL_OR expression                               # binaryExpression
+  | <assoc=right> expression QUESTION expression? COLON expression    # conditionalExpression
   ;
 
-operand : atom member*;
+operand : atom member* (INCREMENT | DECREMENT)?;
+
+typeName : NAME+ STAR*;
 
 // No member is called; ply version 1 wrote so.
 member
@@ -60,7 +75,7 @@ member
 
 arguments : LPAREN expressions? RPAREN;
 
-memberName : NAME | FUNCTION | MAP | IF | ELSE | DELETE | RETURN;
+memberName : NAME | FUNCTION | MAP | IF | BARE_IF | ELSE | DELETE | RETURN | SIZEOF | SIZEOF_TYPE;
 
 atom
   : NUMBER                                                            # number
@@ -70,7 +85,10 @@ atom
   | NAME                                                              # name
   | AGGREGATION                                                       # wholeAggregation
   | VARIABLE                                                          # variable
-  | (BAD_NUMBER | CHARACTER | UNTERMINATED_STRING)                    # badWord
+  | CHARACTER                                                         # character
+  | SIZEOF LPAREN expression RPAREN                                   # sizeOfValue
+  | SIZEOF_TYPE LPAREN typeName RPAREN                                # sizeOfType
+  | (BAD_NUMBER | UNTERMINATED_STRING)                                # badWord
   | LPAREN expression RPAREN                                          # parenthesized
   ;
 

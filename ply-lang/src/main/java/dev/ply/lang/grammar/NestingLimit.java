@@ -44,6 +44,9 @@ public abstract class NestingLimit extends Parser {
   private static boolean isBody(int firstType, ParserRuleContext parent) {
     return firstType == PlyLexer.LBRACE
         && (parent instanceof PlyParser.IfStatementContext
+            || parent instanceof PlyParser.WhileStatementContext
+            || parent instanceof PlyParser.ForStatementContext
+            || parent instanceof PlyParser.UnrollStatementContext
             || parent instanceof PlyParser.ProbeContext);
   }
 

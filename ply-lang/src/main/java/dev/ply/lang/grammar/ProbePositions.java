@@ -17,6 +17,9 @@ abstract class ProbePositions extends Lexer {
   private int previous = Token.INVALID_TYPE;
   private int previousLine;
 
+  /** How many conditional expressions wait for their colon. */
+  private int questions;
+
   ProbePositions(CharStream input) {
     super(input);
     mode(PlyLexer.PROBE);
@@ -33,6 +36,13 @@ abstract class ProbePositions extends Lexer {
       depth++;
     } else if (type == PlyLexer.RBRACE) {
       depth = Math.max(0, depth - 1);
+    }
+    if (type == PlyLexer.QUESTION) {
+      questions++;
+    } else if (type == PlyLexer.COLON) {
+      questions = Math.max(0, questions - 1);
+    } else if (type == PlyLexer.SEMICOLON || type == PlyLexer.RBRACE || type == PlyLexer.LBRACE) {
+      questions = 0;
     }
     mode(isProbeNext(type) ? PlyLexer.PROBE : DEFAULT_MODE);
     previous = type;
@@ -59,7 +69,7 @@ abstract class ProbePositions extends Lexer {
             || previous == PlyLexer.LBRACE
             || previous == PlyLexer.PREDICATE_END
             || isDefinition(previous)
-            || (depth > 0 && name.getLine() > previousLine);
+            || (depth > 0 && questions == 0 && name.getLine() > previousLine);
     if (!isFirst) {
       return false;
     }
@@ -81,6 +91,7 @@ abstract class ProbePositions extends Lexer {
   public void reset() {
     super.reset();
     depth = 0;
+    questions = 0;
     previous = Token.INVALID_TYPE;
     previousLine = 0;
     mode(PlyLexer.PROBE);

@@ -1,0 +1,100 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.analysis.MapSymbol;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.AtomicOp;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.StepOp;
+import dev.ply.type.Conversions;
+import dev.ply.type.Type.IntType;
+
+/**
+ * Compiles what changes an entry of a map in place, with one lookup. Sums are atomic, since all
+ * CPUs share the entry; an entry that is missing counts as zero.
+ */
+final class EntryUpdate {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+
+  EntryUpdate(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+  }
+
+  private IntType typeOf(MapRef map) {
+    MapSymbol symbol = clause.script().map(map.name());
+    return (IntType) symbol.content().type();
+  }
+
+  /** Compiles {@code entry op= value}. */
+  void compile(MapRef map, BinaryOp op, Expr value) {
+    IntType type = typeOf(map);
+    IntType computed =
+        op.kind() == BinaryOp.Kind.SHIFT
+            ? Conversions.promote(type)
+            : Conversions.common(type, clause.expressions().typeOf(value));
+    change(map, op, clause.expressions().scalar(value, computed), computed);
+  }
+
+  private void change(MapRef map, BinaryOp op, ScalarCode operand, IntType computed) {
+    IntType type = typeOf(map);
+    Label done = code.label("updated");
+    Place entry = new Place(clause.maps().entry(map, done), 0);
+    boolean isSum = op == BinaryOp.ADD || op == BinaryOp.SUB;
+    if (isSum && type.bytes() >= Integer.BYTES) {
+      ScalarCode added =
+          op == BinaryOp.SUB ? clause.arithmetic().negate(operand, computed) : operand;
+      atomic(AtomicOp.ADD, type, entry, clause.arithmetic().register(added));
+    } else {
+      ScalarCode old =
+          clause.arithmetic().convert(clause.expressions().load(type, entry), type, computed);
+      ScalarCode result = clause.arithmetic().binary(op, old, operand, computed);
+      code.store(Size.ofBytes(type.bytes()), entry, clause.arithmetic().register(result));
+    }
+    code.place(done);
+  }
+
+  private void atomic(AtomicOp op, IntType type, Place entry, Register operand) {
+    code.emit(new Instruction.Atomic(Size.ofBytes(type.bytes()), op, entry.base(), 0, operand));
+  }
+
+  /** Compiles {@code entry++} and its kin for their value; 0 where the map is full. */
+  ScalarCode step(MapRef map, StepOp op) {
+    IntType type = typeOf(map);
+    Register value = code.fresh();
+    code.constant(value, 0);
+    Label done = code.label("updated");
+    Place entry = new Place(clause.maps().entry(map, done), 0);
+    if (type.bytes() >= Integer.BYTES && clause.script().target().fetchesAtomically()) {
+      Register old = code.fresh();
+      code.constant(old, op.amount());
+      atomic(AtomicOp.FETCH_ADD, type, entry, old);
+      code.move(value, old);
+      if (op.isPrefix()) {
+        code.alu(ArithmeticCode.width(type), AluOp.ADD, value, op.amount());
+      }
+    } else {
+      Register old = clause.arithmetic().register(clause.expressions().load(type, entry));
+      Register changed = code.fresh();
+      code.move(changed, old);
+      code.alu(ArithmeticCode.width(type), AluOp.ADD, changed, op.amount());
+      code.store(Size.ofBytes(type.bytes()), entry, changed);
+      code.move(value, op.isPrefix() ? changed : old);
+      clause.expressions().extended(new ScalarCode.InRegister(value), type);
+    }
+    code.place(done);
+    return new ScalarCode.InRegister(value);
+  }
+
+  /** Compiles {@code entry++} and its kin where nobody asks for the value. */
+  void step(Expr.Step node, MapRef map) {
+    ScalarCode amount = new ScalarCode.Constant(node.op().amount());
+    change(map, BinaryOp.ADD, amount, Conversions.promote(typeOf(map)));
+  }
+}

@@ -1,0 +1,39 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.ir.Expr;
+
+/** Finds expressions that change something, and so must be evaluated in their order. */
+final class SideEffects {
+  private SideEffects() {}
+
+  /** Returns whether an expression changes a variable or a map. */
+  static boolean in(Expr expr) {
+    if (expr instanceof Expr.Step) {
+      return true;
+    }
+    if (expr instanceof Expr.Unary unary) {
+      return in(unary.operand());
+    }
+    if (expr instanceof Expr.Cast cast) {
+      return in(cast.operand());
+    }
+    if (expr instanceof Expr.Binary binary) {
+      return in(binary.left()) || in(binary.right());
+    }
+    if (expr instanceof Expr.Conditional choice) {
+      return in(choice.condition())
+          || choice.then().filter(SideEffects::in).isPresent()
+          || in(choice.otherwise());
+    }
+    if (expr instanceof Expr.MapRead read) {
+      return read.map().keys().stream().anyMatch(SideEffects::in);
+    }
+    if (expr instanceof Expr.Call call) {
+      return call.arguments().stream().anyMatch(SideEffects::in);
+    }
+    if (expr instanceof Expr.Element element) {
+      return in(element.base()) || in(element.index());
+    }
+    return expr instanceof Expr.Member member && in(member.base());
+  }
+}

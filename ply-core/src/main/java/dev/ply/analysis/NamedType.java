@@ -1,0 +1,81 @@
+package dev.ply.analysis;
+
+import dev.ply.ir.TypeName;
+import dev.ply.target.Target;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Signedness;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds the types that scripts name: C's and the kernel's. */
+public final class NamedType {
+  private final Target target;
+
+  /** Types as a target has them. */
+  public NamedType(Target target) {
+    this.target = target;
+  }
+
+  /** Returns the type of that name, empty if there is none; pointers are to the kernel's memory. */
+  public Optional<Type> find(TypeName name) {
+    Optional<Type> type = base(name);
+    for (int i = 0; i < name.pointers(); i++) {
+      type = type.map(pointed -> new PointerType(pointed, AddressSpace.KERNEL));
+    }
+    return type;
+  }
+
+  private Optional<Type> base(TypeName name) {
+    if (name.base().startsWith("struct ") || name.base().startsWith("union ")) {
+      String tag = name.base().substring(name.base().indexOf(' ') + 1);
+      return target.types().struct(tag).map(struct -> struct);
+    }
+    if (name.base().startsWith("enum ")) {
+      return Optional.of(IntType.U32);
+    }
+    return switch (name.base()) {
+      case "void" -> Optional.of(new VoidType());
+      case "char", "signed char" -> Optional.of(name.pointers() > 0 ? IntType.CHAR : IntType.S8);
+      case "int8", "int8_t", "s8" -> Optional.of(IntType.S8);
+      case "int16", "int16_t", "s16" -> Optional.of(IntType.S16);
+      case "int32", "int32_t", "s32" -> Optional.of(IntType.S32);
+      case "int64", "int64_t", "s64" -> Optional.of(IntType.S64);
+      case "uint8", "uint8_t", "u8", "bool" -> Optional.of(IntType.U8);
+      case "uint16", "uint16_t", "u16" -> Optional.of(IntType.U16);
+      case "uint32", "uint32_t", "u32" -> Optional.of(IntType.U32);
+      case "uint64", "uint64_t", "u64" -> Optional.of(IntType.U64);
+      case "size_t", "uintptr_t" -> Optional.of(word(Signedness.UNSIGNED));
+      case "ssize_t", "intptr_t" -> Optional.of(word(Signedness.SIGNED));
+      default -> integer(List.of(name.base().split(" ")));
+    };
+  }
+
+  private IntType word(Signedness signedness) {
+    return IntType.of(target.architecture().wordSize(), signedness);
+  }
+
+  /** Returns the type of C's words in any order: {@code unsigned long int}. */
+  private Optional<Type> integer(List<String> words) {
+    Signedness signedness = words.contains("unsigned") ? Signedness.UNSIGNED : Signedness.SIGNED;
+    long longs = words.stream().filter("long"::equals).count();
+    for (String word : words) {
+      if (!List.of("unsigned", "signed", "long", "short", "int", "char").contains(word)) {
+        return Optional.empty();
+      }
+    }
+    if (words.contains("char")) {
+      return Optional.of(IntType.of(1, signedness));
+    }
+    if (words.contains("short")) {
+      return Optional.of(IntType.of(2, signedness));
+    }
+    return Optional.of(
+        longs == 0
+            ? IntType.of(4, signedness)
+            : longs == 1 ? word(signedness) : IntType.of(8, signedness));
+  }
+}

@@ -1,0 +1,188 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
+
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TypeName;
+import dev.ply.target.Target;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Conversions;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import java.util.Optional;
+
+/** Types casts, sizes, choices between values, and what changes a map's entry in place. */
+final class TypeOperation {
+  private final TypeExpression expressions;
+  private final Target target;
+  private final MapSymbols symbols;
+  private final Diagnostics diagnostics;
+
+  TypeOperation(
+      TypeExpression expressions, Target target, MapSymbols symbols, Diagnostics diagnostics) {
+    this.expressions = expressions;
+    this.target = target;
+    this.symbols = symbols;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Returns the type of that name, or complains. */
+  Optional<Type> named(TypeName name, SourceSpan span) {
+    Optional<Type> type = new NamedType(target).find(name);
+    if (type.isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_NAME,
+          span,
+          "there is no type \"" + name.base() + "\"",
+          name.base().contains(" ") && !target.types().isKnown()
+              ? "structures of the kernel are not known here, it has no type information"
+              : "types are int8 to uint64, C's such as unsigned long, and the kernel's structures");
+    }
+    return type;
+  }
+
+  /** Types a cast. */
+  Optional<Type> cast(Expr.Cast node) {
+    Optional<Type> operand = expressions.apply(node.operand());
+    Optional<Type> named = named(node.type(), node.span());
+    if (operand.isEmpty() || named.isEmpty()) {
+      return named.isEmpty() ? expressions.unknown() : Optional.empty();
+    }
+    if (!named.get().isScalar()) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.span(),
+          "nothing can be converted to " + TypeExpression.article(named.get()),
+          "values are converted to numbers and pointers: (" + node.type().base() + " *)x");
+      return Optional.empty();
+    }
+    boolean isNumber =
+        expressions.integer(operand.get(), node.operand(), "what is converted").isPresent();
+    if (isNumber
+        && named.get() instanceof PointerType pointer
+        && operand.get() instanceof PointerType old
+        && old.space() == AddressSpace.USER) {
+      return Optional.of(new PointerType(pointer.target(), AddressSpace.USER));
+    }
+    return isNumber ? named : Optional.empty();
+  }
+
+  /** Types {@code sizeof}. */
+  Optional<Type> size(Optional<Type> measured) {
+    return measured.map(type -> IntType.U64);
+  }
+
+  /** Types a choice between two values. */
+  Optional<Type> choice(Expr.Conditional node) {
+    Optional<Type> condition = expressions.apply(node.condition());
+    boolean isNumber =
+        condition.isPresent()
+            && expressions
+                .integer(
+                    condition.get(),
+                    node.condition(),
+                    "a condition",
+                    TypeExpression.textHint(condition.get()))
+                .isPresent();
+    Optional<Type> then =
+        node.then().isPresent() ? expressions.apply(node.then().get()) : condition;
+    Optional<Type> otherwise = expressions.apply(node.otherwise());
+    if (!isNumber || then.isEmpty() || otherwise.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Type> both = common(then.get(), otherwise.get());
+    if (both.isEmpty()) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.otherwise().span(),
+          "this is "
+              + TypeExpression.article(otherwise.get())
+              + ", and the other value "
+              + TypeExpression.article(then.get()),
+          "both values of a choice are numbers, or both are strings");
+    }
+    return both;
+  }
+
+  private static Optional<Type> common(Type then, Type otherwise) {
+    if (then instanceof IntType a && otherwise instanceof IntType b) {
+      return Optional.of(Conversions.common(a, b));
+    }
+    if (then.equals(otherwise) && then.isScalar()) {
+      return Optional.of(then);
+    }
+    if (then.isScalar() && otherwise.isScalar()) {
+      return Optional.of(IntType.U64);
+    }
+    return TypeExpression.isText(then) && TypeExpression.isText(otherwise)
+        ? Conversions.unify(then, otherwise)
+        : Optional.empty();
+  }
+
+  /** Types an increment or decrement. */
+  Optional<Type> step(Expr.Step node) {
+    if (node.target() instanceof Expr.MapRead read) {
+      Optional<IntType> type = update(read.map(), IntType.S64);
+      type.ifPresent(known -> expressions.note(read, known));
+      return type.map(known -> known);
+    }
+    Optional<Type> type = expressions.apply(node.target());
+    if (type.isPresent() && !(type.get() instanceof IntType)) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.span(),
+          "\""
+              + node.op().symbol()
+              + "\" changes a number, this is "
+              + TypeExpression.article(type.get()));
+      return Optional.empty();
+    }
+    return type;
+  }
+
+  /**
+   * Types an entry that is changed in place; what decides about a map that nothing else is stored
+   * in is the type that the change has.
+   */
+  Optional<IntType> update(MapRef map, IntType change) {
+    symbols.mentionStore(map.name());
+    expressions.applyKeys(map);
+    if (symbols.isGuessing()) {
+      symbols.guessContent(
+          map.name(), new MapContent.Plain(TypeMapKey.widened(map, Conversions.promote(change))));
+    }
+    if (symbols.content(map.name()).isEmpty()) {
+      return Optional.empty();
+    }
+    MapContent content = symbols.content(map.name()).get();
+    if (content instanceof MapContent.Plain && content.type() instanceof IntType type) {
+      return Optional.of(type);
+    }
+    diagnostics.error(
+        MAP_MISMATCH,
+        map.span(),
+        "map \"" + map.name() + "\" holds " + CheckClause.describe(content) + ", not numbers",
+        content instanceof MapContent.Aggregated aggregated
+            ? "each hit is aggregated with "
+                + map.name()
+                + " = "
+                + aggregated.function().canonicalName()
+                + "(…);"
+            : "use another map for it");
+    return Optional.empty();
+  }
+
+  /** Returns the type in which {@code entry op= value} is computed. */
+  static IntType computed(BinaryOp op, IntType entry, IntType value) {
+    return op.kind() == BinaryOp.Kind.SHIFT
+        ? Conversions.promote(entry)
+        : Conversions.common(entry, value);
+  }
+}

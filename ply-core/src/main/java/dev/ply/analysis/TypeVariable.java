@@ -1,0 +1,207 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.DECLARED_TWICE;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
+
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Statement;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Type;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Resolves the scratch variables of a clause in their scopes, and types them. */
+final class TypeVariable {
+  private final VariableTypes types;
+  private final VariableScopes scopes = new VariableScopes();
+  private final Diagnostics diagnostics;
+
+  /** The variables that nodes name: reads and statements. */
+  private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
+
+  private final List<String> names = new ArrayList<>();
+
+  /** The variables of which an error says already why they have no type. */
+  private final Set<Integer> explained = new HashSet<>();
+
+  /** What is first assigned to each variable. */
+  private final Map<Integer, Expr> values = new HashMap<>();
+
+  TypeVariable(VariableTypes types, Diagnostics diagnostics) {
+    this.types = types;
+    this.diagnostics = diagnostics;
+  }
+
+  VariableScopes scopes() {
+    return scopes;
+  }
+
+  /** Types a read; one of what is not declared here is an error. */
+  Optional<Type> read(Expr.VariableRead node, TypeExpression expressions) {
+    OptionalInt number = scopes.find(node.name());
+    if (number.isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_NAME,
+          node.span(),
+          "variable \"" + node.name() + "\" has no value here",
+          Suggestions.hint(
+              node.name(),
+              // Of names with one letter, any is near any other.
+              scopes.names().filter(name -> name.length() > 3),
+              "assign to it before, in this block or one around it: "
+                  + node.name()
+                  + " = 0; clauses share values in maps: @"
+                  + node.name().substring(1)));
+      return expressions.unknown();
+    }
+    numbers.put(node, number.getAsInt());
+    Optional<Type> type = types.type(number.getAsInt());
+    if (type.isEmpty() && !types.isAssigned(number.getAsInt())) {
+      return expressions.untyped(
+          TYPE_MISMATCH,
+          node.span(),
+          "nothing is ever assigned to variable \"" + node.name() + "\", so it has no type");
+    }
+    if (type.isEmpty() && types.isObscure(number.getAsInt())) {
+      return expressions.unknown();
+    }
+    if (type.isEmpty() && !explained.contains(number.getAsInt())) {
+      return expressions.untyped(
+          TYPE_MISMATCH,
+          node.span(),
+          "variable \"" + node.name() + "\" has no type: what is assigned to it comes from itself");
+    }
+    return type;
+  }
+
+  /** Notes an assignment, which declares a variable that the blocks around do not have. */
+  void assign(Statement.Assign node, Optional<Type> value, boolean isWrong, boolean isExplained) {
+    OptionalInt known = scopes.find(node.variable());
+    int number = known.isPresent() ? known.getAsInt() : declare(node.variable());
+    numbers.put(node, number);
+    if (isExplained) {
+      explained.add(number);
+    }
+    learn(number, node.value(), value, isWrong);
+  }
+
+  /** Notes a declaration. */
+  void declare(
+      Statement.Declare node,
+      Optional<Type> declared,
+      Optional<Type> value,
+      boolean isWrong,
+      boolean isExplained) {
+    OptionalInt known = scopes.find(node.variable());
+    if (known.isPresent() && types.isObscure(known.getAsInt())) {
+      numbers.put(node, known.getAsInt());
+      return;
+    }
+    if (known.isPresent()) {
+      diagnostics.error(
+          DECLARED_TWICE,
+          node.span(),
+          "variable \"" + node.variable() + "\" is declared already",
+          "leave out \"let\" to assign to it, or give this one another name");
+      return;
+    }
+    int number = declare(node.variable());
+    numbers.put(node, number);
+    if (isExplained) {
+      explained.add(number);
+    }
+    declared.ifPresent(
+        type -> {
+          types.mentionAssignment(number);
+          types.learn(number, type);
+        });
+    node.value().ifPresent(expr -> learn(number, expr, value, isWrong));
+  }
+
+  /** Declares the variable of a loop over numbers in the scope of its body. */
+  void loop(Statement.ForRange node) {
+    int number = declare(node.variable());
+    numbers.put(node, number);
+    types.mentionAssignment(number);
+    types.learn(number, Type.IntType.S64);
+  }
+
+  /** Notes that a variable is used, perhaps set, in a way that could not be understood. */
+  void obscure(String name) {
+    OptionalInt known = scopes.find(name);
+    types.obscure(known.isPresent() ? known.getAsInt() : declare(name));
+  }
+
+  private int declare(String name) {
+    names.add(name);
+    return scopes.declare(name);
+  }
+
+  private void learn(int number, Expr expr, Optional<Type> value, boolean isWrong) {
+    types.mentionAssignment(number);
+    values.putIfAbsent(number, expr);
+    if (value.isEmpty()) {
+      if (isWrong) {
+        types.obscure(number);
+      }
+      return;
+    }
+    Type type = value.get();
+    boolean isContext =
+        type instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT;
+    boolean isKept = type.isScalar() || TypeExpression.isText(type);
+    if (type instanceof VoidType || isContext || !isKept) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          expr.span(),
+          type instanceof VoidType
+              ? "this has no value that a variable could hold"
+              : "a variable cannot hold " + TypeExpression.article(type),
+          isContext
+              ? "its members can be kept: $x = args.field;"
+              : "variables hold numbers, addresses and strings");
+      types.obscure(number);
+    } else if (!types.learn(number, type)) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          expr.span(),
+          "variable \""
+              + names.get(number)
+              + "\" holds values of type "
+              + types.type(number).map(Type::name).orElse("unknown")
+              + ", not "
+              + type.name(),
+          "use another variable for it");
+    }
+  }
+
+  /** Returns the variables that nodes name, by the identity of the nodes. */
+  IdentityHashMap<Object, LocalVariable> variables() {
+    IdentityHashMap<Object, LocalVariable> variables = new IdentityHashMap<>();
+    numbers.forEach(
+        (node, number) ->
+            types
+                .type(number)
+                .ifPresent(
+                    type ->
+                        variables.put(node, new LocalVariable(number, names.get(number), type))));
+    return variables;
+  }
+
+  /** Returns what is first assigned to each variable, by its number. */
+  Map<Integer, Expr> values() {
+    return values;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.ply.ir;
+
+/**
+ * A type as scripts name it: {@code uint32}, {@code struct sock *}.
+ *
+ * @param base one or more words with one space between them: {@code unsigned long}
+ * @param pointers the number of stars
+ */
+public record TypeName(String base, int pointers) {
+  /** Returns the name as scripts write it. */
+  public String text() {
+    return pointers == 0 ? base : base + " " + "*".repeat(pointers);
+  }
+}

@@ -1,0 +1,330 @@
+package dev.ply.lang;
+
+import dev.ply.lang.grammar.PlyLexer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.antlr.v4.runtime.CommonToken;
+import org.antlr.v4.runtime.Token;
+
+/**
+ * Gives tokens the types that only their neighbours decide: names of functions and maps, keywords
+ * that are names elsewhere, casts, and {@code --}. So the parser needs no more than one token of
+ * lookahead.
+ */
+final class ContextualTokens {
+  private static final int NONE = -1;
+
+  private final List<Token> tokens;
+  private final int[] closing;
+  private final Set<String> variables;
+  private final List<Token> result = new ArrayList<>();
+
+  private ContextualTokens(List<Token> tokens) {
+    this.tokens = tokens;
+    this.closing = closingParentheses(tokens);
+    this.variables = assignedVariables(tokens);
+  }
+
+  /** Returns the tokens with their types, those of {@code --} in one. */
+  static List<Token> of(List<Token> tokens) {
+    ContextualTokens context = new ContextualTokens(tokens);
+    int next = 0;
+    while (next < tokens.size()) {
+      next = context.add(next);
+    }
+    return context.result;
+  }
+
+  /**
+   * Returns the names of variables that a script assigns to, with their {@code $}: by {@code =}, by
+   * an operator, in a declaration or as the variable of a loop.
+   */
+  static Set<String> assignedVariables(List<Token> tokens) {
+    Set<String> assigned = new HashSet<>();
+    for (int i = 0; i < tokens.size(); i++) {
+      Token token = tokens.get(i);
+      if (token.getType() == PlyLexer.VARIABLE && isVariableName(token.getText())) {
+        boolean isTarget =
+            switch (typeAt(tokens, i + 1)) {
+              case PlyLexer.ASSIGN,
+                  PlyLexer.COMPOUND_ASSIGN,
+                  PlyLexer.INCREMENT,
+                  PlyLexer.DECREMENT ->
+                  true;
+              case PlyLexer.COLON -> isLoopVariable(tokens, i) || isDeclared(tokens, i);
+              case PlyLexer.MINUS -> isDoubled(tokens, i + 1) && !beginsOperand(tokens, i + 3);
+              default ->
+                  typeAt(tokens, i - 1) == PlyLexer.INCREMENT
+                      || typeAt(tokens, i - 1) == PlyLexer.DECREMENT
+                      || isDeclared(tokens, i)
+                      || isLoopVariable(tokens, i);
+            };
+        if (isTarget) {
+          assigned.add(token.getText());
+        }
+      }
+    }
+    return assigned;
+  }
+
+  /** Returns whether a name with {@code $} can be a variable's: it has letters. */
+  static boolean isVariableName(String name) {
+    return name.length() > 1 && name.charAt(1) != '#' && !Character.isDigit(name.charAt(1));
+  }
+
+  private static boolean isLoopVariable(List<Token> tokens, int index) {
+    int before = typeAt(tokens, index - 1) == PlyLexer.LPAREN ? index - 2 : index - 1;
+    return before >= 0 && tokens.get(before).getText().equals("for");
+  }
+
+  private static boolean isDeclared(List<Token> tokens, int index) {
+    return index > 0 && tokens.get(index - 1).getText().equals("let");
+  }
+
+  private static int typeAt(List<Token> tokens, int index) {
+    return index >= 0 && index < tokens.size() ? tokens.get(index).getType() : Token.EOF;
+  }
+
+  private static int[] closingParentheses(List<Token> tokens) {
+    int[] closing = new int[tokens.size()];
+    Deque<Integer> open = new ArrayDeque<>();
+    for (int i = 0; i < closing.length; i++) {
+      closing[i] = NONE;
+      switch (tokens.get(i).getType()) {
+        case PlyLexer.LPAREN -> open.push(i);
+        case PlyLexer.RPAREN -> {
+          if (!open.isEmpty()) {
+            closing[open.pop()] = i;
+          }
+        }
+        // What is open at a statement's end is never closed.
+        case PlyLexer.SEMICOLON, PlyLexer.LBRACE, PlyLexer.RBRACE, PlyLexer.DEFINITION ->
+            open.clear();
+        default -> {}
+      }
+    }
+    return closing;
+  }
+
+  /** Adds the token at an index, returns the index of the next one. */
+  private int add(int index) {
+    Token token = tokens.get(index);
+    if (isDoubled(tokens, index) && isDecrement(index)) {
+      CommonToken both = new CommonToken(token);
+      both.setText("--");
+      both.setStopIndex(tokens.get(index + 1).getStopIndex());
+      both.setType(PlyLexer.DECREMENT);
+      result.add(both);
+      return index + 2;
+    }
+    if (token instanceof CommonToken changeable) {
+      changeable.setType(type(index, token));
+    }
+    result.add(token);
+    return index + 1;
+  }
+
+  private int type(int index, Token token) {
+    int next = typeAt(tokens, index + 1);
+    boolean isMap = next == PlyLexer.LBRACKET;
+    return switch (token.getType()) {
+      case PlyLexer.NAME -> isMap ? PlyLexer.MAP : nameType(index, token.getText(), next);
+      case PlyLexer.AGGREGATION -> isMap ? PlyLexer.MAP : PlyLexer.AGGREGATION;
+      case PlyLexer.VARIABLE ->
+          isMap && !variables.contains(token.getText()) ? PlyLexer.MAP : PlyLexer.VARIABLE;
+      case PlyLexer.IF -> isBare(index + 1) ? PlyLexer.BARE_IF : PlyLexer.IF;
+      case PlyLexer.LPAREN -> isCast(index) ? PlyLexer.CAST : PlyLexer.LPAREN;
+      default -> token.getType();
+    };
+  }
+
+  private int nameType(int index, String name, int next) {
+    boolean isStart = isStatementStart() || (isKeywordLike(name, next) && !isAfterMember());
+    boolean isEnd = next == PlyLexer.SEMICOLON || next == PlyLexer.RBRACE || next == Token.EOF;
+    if (isStart) {
+      switch (name) {
+        case "while" -> {
+          return isBare(index + 1) ? PlyLexer.BARE_WHILE : PlyLexer.WHILE;
+        }
+        case "for" -> {
+          return next == PlyLexer.LPAREN ? PlyLexer.FOR : PlyLexer.BARE_FOR;
+        }
+        case "unroll" -> {
+          return PlyLexer.UNROLL;
+        }
+        case "let" -> {
+          boolean isName = next == PlyLexer.VARIABLE || next == PlyLexer.NAME;
+          return isName ? PlyLexer.LET : PlyLexer.NAME;
+        }
+        case "break" -> {
+          return isEnd ? PlyLexer.BREAK : PlyLexer.NAME;
+        }
+        case "continue" -> {
+          return isEnd ? PlyLexer.CONTINUE : PlyLexer.NAME;
+        }
+        default -> {}
+      }
+    }
+    if (next == PlyLexer.LPAREN && !isAfterMember()) {
+      if (name.equals("sizeof")) {
+        int type = typeEnd(index + 2);
+        return type != NONE && typeAt(tokens, type) == PlyLexer.RPAREN
+            ? PlyLexer.SIZEOF_TYPE
+            : PlyLexer.SIZEOF;
+      }
+    }
+    return next == PlyLexer.LPAREN ? PlyLexer.FUNCTION : PlyLexer.NAME;
+  }
+
+  /** Returns whether what follows a name makes it a keyword even where something stray precedes. */
+  private static boolean isKeywordLike(String name, int next) {
+    return switch (name) {
+      case "while", "for", "unroll" -> next == PlyLexer.LPAREN;
+      case "let" -> next == PlyLexer.VARIABLE;
+      case "break", "continue" -> next == PlyLexer.SEMICOLON;
+      default -> false;
+    };
+  }
+
+  private int previous() {
+    return result.isEmpty() ? PlyLexer.LBRACE : result.get(result.size() - 1).getType();
+  }
+
+  private boolean isAfterMember() {
+    return previous() == PlyLexer.DOT || previous() == PlyLexer.ARROW;
+  }
+
+  /** A closing parenthesis may be that of a condition: what follows it is no operand. */
+  private boolean isStatementStart() {
+    return switch (previous()) {
+      case PlyLexer.LBRACE,
+          PlyLexer.RBRACE,
+          PlyLexer.SEMICOLON,
+          PlyLexer.PREDICATE_END,
+          PlyLexer.DEFINITION,
+          PlyLexer.BEGIN,
+          PlyLexer.END,
+          PlyLexer.ELSE,
+          PlyLexer.RPAREN ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Returns whether a condition that begins at an index is more than one in parentheses. */
+  private boolean isBare(int index) {
+    if (typeAt(tokens, index) != PlyLexer.LPAREN || isCastAt(index)) {
+      return true;
+    }
+    return closing[index] != NONE
+        && switch (typeAt(tokens, closing[index] + 1)) {
+          case PlyLexer.STAR,
+              PlyLexer.SLASH,
+              PlyLexer.PERCENT,
+              PlyLexer.PLUS,
+              PlyLexer.MINUS,
+              PlyLexer.SHL,
+              PlyLexer.SHR,
+              PlyLexer.LT,
+              PlyLexer.GT,
+              PlyLexer.LE,
+              PlyLexer.GE,
+              PlyLexer.EQ,
+              PlyLexer.NE,
+              PlyLexer.AND,
+              PlyLexer.XOR,
+              PlyLexer.OR,
+              PlyLexer.LOGICAL_AND,
+              PlyLexer.LOGICAL_XOR,
+              PlyLexer.LOGICAL_OR,
+              PlyLexer.QUESTION,
+              PlyLexer.DOT,
+              PlyLexer.ARROW ->
+              true;
+          default -> false;
+        };
+  }
+
+  private boolean isCast(int index) {
+    return switch (previous()) {
+      case PlyLexer.FUNCTION,
+          PlyLexer.SIZEOF,
+          PlyLexer.SIZEOF_TYPE,
+          PlyLexer.FOR,
+          PlyLexer.UNROLL ->
+          false;
+      default -> isCastAt(index);
+    };
+  }
+
+  /** Returns whether a parenthesis begins a cast: it holds a type, and an operand follows. */
+  private boolean isCastAt(int index) {
+    int end = typeEnd(index + 1);
+    return end != NONE && typeAt(tokens, end) == PlyLexer.RPAREN && beginsOperand(tokens, end + 1);
+  }
+
+  /** Returns the index after the type that begins at an index, if one does. */
+  private int typeEnd(int index) {
+    int end = index;
+    while (typeAt(tokens, end) == PlyLexer.NAME || typeAt(tokens, end) == PlyLexer.FUNCTION) {
+      end++;
+    }
+    List<String> words =
+        tokens.subList(Math.min(index, tokens.size()), end).stream().map(Token::getText).toList();
+    if (!TypeNames.isType(words)) {
+      return NONE;
+    }
+    while (typeAt(tokens, end) == PlyLexer.STAR) {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isDoubled(List<Token> tokens, int index) {
+    return typeAt(tokens, index) == PlyLexer.MINUS
+        && typeAt(tokens, index + 1) == PlyLexer.MINUS
+        && tokens.get(index).getStopIndex() + 1 == tokens.get(index + 1).getStartIndex();
+  }
+
+  /** Two signs are one operator only where nothing else is meant: {@code x--y} is a difference. */
+  private boolean isDecrement(int index) {
+    return switch (previous()) {
+      case PlyLexer.VARIABLE ->
+          variables.contains(result.get(result.size() - 1).getText())
+              && !beginsOperand(tokens, index + 2);
+      case PlyLexer.AGGREGATION, PlyLexer.RBRACKET -> !beginsOperand(tokens, index + 2);
+      case PlyLexer.NAME, PlyLexer.NUMBER, PlyLexer.RPAREN, PlyLexer.STRING -> false;
+      default ->
+          typeAt(tokens, index + 2) == PlyLexer.AGGREGATION
+              || (typeAt(tokens, index + 2) == PlyLexer.VARIABLE
+                  && variables.contains(tokens.get(index + 2).getText()));
+    };
+  }
+
+  private static boolean beginsOperand(List<Token> tokens, int index) {
+    return switch (typeAt(tokens, index)) {
+      case PlyLexer.NUMBER,
+          PlyLexer.BAD_NUMBER,
+          PlyLexer.NAME,
+          PlyLexer.FUNCTION,
+          PlyLexer.MAP,
+          PlyLexer.AGGREGATION,
+          PlyLexer.VARIABLE,
+          PlyLexer.STRING,
+          PlyLexer.CHARACTER,
+          PlyLexer.LPAREN,
+          PlyLexer.CAST,
+          PlyLexer.MINUS,
+          PlyLexer.TILDE,
+          PlyLexer.NOT,
+          PlyLexer.STAR,
+          PlyLexer.INCREMENT ->
+          true;
+      default -> false;
+    };
+  }
+}
