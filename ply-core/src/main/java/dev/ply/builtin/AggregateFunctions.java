@@ -6,6 +6,7 @@ import dev.ply.result.Histogram;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import java.util.List;
 import java.util.Optional;
 
 /** All aggregating functions, in the order of the language reference. */
@@ -160,11 +161,15 @@ public final class AggregateFunctions {
         }
       };
 
-  /** All aggregating functions. */
-  public static final ImmutableList<AggregateFunction> ALL =
+  private static final ImmutableList<AggregateFunction> ALL =
       ImmutableList.of(COUNT, SUM, AVG, QUANTIZE);
 
   private AggregateFunctions() {}
+
+  /** Returns all aggregating functions. */
+  public static List<AggregateFunction> all() {
+    return ALL;
+  }
 
   /** Returns the aggregating function of that name or alias. */
   public static Optional<AggregateFunction> named(String name) {

@@ -2,13 +2,14 @@ package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** All built-in values and functions, in the order of the language reference. */
 public final class Builtins {
-  /** All built-ins; a new group of them is added here. */
-  public static final ImmutableList<Builtin> ALL =
+  /** A new group of built-ins is added here. */
+  private static final ImmutableList<Builtin> ALL =
       ImmutableList.<Builtin>builder()
           .addAll(ThreadBuiltins.ALL)
           .addAll(ClockBuiltins.ALL)
@@ -23,6 +24,11 @@ public final class Builtins {
   private static final ImmutableMap<String, Builtin> BY_NAME = byName();
 
   private Builtins() {}
+
+  /** Returns all built-ins. */
+  public static List<Builtin> all() {
+    return ALL;
+  }
 
   /** Returns the built-in of that name or alias. */
   public static Optional<Builtin> named(String name) {

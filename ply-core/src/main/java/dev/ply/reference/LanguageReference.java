@@ -26,7 +26,7 @@ public final class LanguageReference {
 
   private static List<Topic> builtins() {
     List<Topic> topics = new ArrayList<>();
-    for (Builtin builtin : Builtins.ALL) {
+    for (Builtin builtin : Builtins.all()) {
       boolean isValue = builtin.signature().required() == 0 && builtin.effect() != Effect.EVENT;
       Topic.Kind kind = isValue ? Topic.Kind.VALUE : Topic.Kind.FUNCTION;
       topics.add(topic(kind, builtin.names(), builtin.documentation()));
@@ -36,7 +36,7 @@ public final class LanguageReference {
 
   private static List<Topic> aggregations() {
     List<Topic> topics = new ArrayList<>();
-    for (AggregateFunction function : AggregateFunctions.ALL) {
+    for (AggregateFunction function : AggregateFunctions.all()) {
       topics.add(topic(Topic.Kind.AGGREGATION, function.names(), function.documentation()));
     }
     return topics;

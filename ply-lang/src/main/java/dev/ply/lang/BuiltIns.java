@@ -62,6 +62,6 @@ final class BuiltIns {
   static Stream<String> names() {
     return Stream.concat(
         Builtins.names().stream(),
-        AggregateFunctions.ALL.stream().flatMap(function -> function.names().stream()));
+        AggregateFunctions.all().stream().flatMap(function -> function.names().stream()));
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class BuiltinCodesTest {
   @Test
   void everyDeclarationHasACodeGenerator() {
-    for (Builtin function : Builtins.ALL) {
+    for (Builtin function : Builtins.all()) {
       assertThat(BuiltinCodes.of(function) instanceof BuiltinCode.Event)
           .describedAs("%s sends an event", function)
           .isEqualTo(function.effect() == Effect.EVENT);

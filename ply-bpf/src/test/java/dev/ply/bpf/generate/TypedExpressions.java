@@ -138,7 +138,7 @@ final class TypedExpressions {
     kinds.add(
         Combinators.combine(Arbitraries.of(BinaryOp.EQ, BinaryOp.NE), texts, texts)
             .as((op, left, right) -> new Expr.Binary(op, left, right, NONE)));
-    for (Builtin function : Builtins.ALL) {
+    for (Builtin function : Builtins.all()) {
       if (function.signature().has(Parameter.STRING)) {
         kinds.add(
             Combinators.combine(

@@ -147,7 +147,7 @@ final class TypedStatements {
     Arbitrary<Expr> keys =
         Arbitraries.of(Firings.KNOWN_NAMES).map(text -> new Expr.StringLiteral(text, NONE));
     return Combinators.combine(
-            Arbitraries.of(AggregateFunctions.ALL)
+            Arbitraries.of(AggregateFunctions.all())
                 .filter(function -> function.signature().required() == 1),
             Arbitraries.of(0, 1, 2),
             number(),

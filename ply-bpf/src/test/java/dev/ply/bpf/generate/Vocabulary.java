@@ -31,7 +31,7 @@ final class Vocabulary {
   Vocabulary(AttachPoint point, Surroundings surroundings) {
     this.point = point;
     this.surroundings = surroundings;
-    for (Builtin function : Builtins.ALL) {
+    for (Builtin function : Builtins.all()) {
       if (surroundings.allows(function)) {
         add(function);
       }

@@ -57,7 +57,7 @@ public final class Expressions {
             .between(0, 10)
             .map(value -> new Expr.IntLiteral(value, SourceSpan.NONE)),
         texts().map(text -> new Expr.StringLiteral(text, SourceSpan.NONE)),
-        Arbitraries.of(Builtins.ALL)
+        Arbitraries.of(Builtins.all())
             .map(function -> new Expr.Call(function, List.of(), SourceSpan.NONE)),
         Arbitraries.integers()
             .between(0, 99)
@@ -77,7 +77,8 @@ public final class Expressions {
   }
 
   private static Arbitrary<Expr> calls(Arbitrary<Expr> inner) {
-    return Combinators.combine(Arbitraries.of(Builtins.ALL), inner.list().ofMinSize(1).ofMaxSize(3))
+    return Combinators.combine(
+            Arbitraries.of(Builtins.all()), inner.list().ofMinSize(1).ofMaxSize(3))
         .as((function, arguments) -> new Expr.Call(function, arguments, SourceSpan.NONE));
   }
 
