@@ -26,7 +26,7 @@ final class MapSymbols {
   }
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
-  private final Map<Variant, VariableTypes> variables = new IdentityHashMap<>();
+  private final IdentityHashMap<Variant, VariableTypes> variables = new IdentityHashMap<>();
   private boolean guessing;
 
   /** From now on, what is unknown about an operation's operand is taken from the other one. */

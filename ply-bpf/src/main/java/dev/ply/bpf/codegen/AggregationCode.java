@@ -8,14 +8,14 @@ import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Generates the updates of an aggregating function's accumulators: 64-bit words that add up over
  * all CPUs.
  */
 abstract class AggregationCode {
-  private static final Map<AggregateFunction, AggregationCode> ALL = new IdentityHashMap<>();
+  private static final IdentityHashMap<AggregateFunction, AggregationCode> ALL =
+      new IdentityHashMap<>();
 
   static {
     ALL.put(AggregateFunctions.COUNT, new Count());

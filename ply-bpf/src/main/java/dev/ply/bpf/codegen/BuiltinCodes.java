@@ -6,14 +6,13 @@ import dev.ply.bpf.codegen.BuiltinCode.InMemory;
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.builtin.Builtin;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /** The code generators of all built-ins, one for each declaration. */
 final class BuiltinCodes {
   private static final BuiltinCodes ALL = new BuiltinCodes();
 
-  private final Map<Builtin, BuiltinCode> codes = new IdentityHashMap<>();
-  private final Map<Builtin, Cost> costs = new IdentityHashMap<>();
+  private final IdentityHashMap<Builtin, BuiltinCode> codes = new IdentityHashMap<>();
+  private final IdentityHashMap<Builtin, Cost> costs = new IdentityHashMap<>();
 
   private BuiltinCodes() {
     ThreadCode.addTo(this);

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class EventLoopErrorTest {
   private static final Duration LONG = Duration.ofMinutes(1);
-  private static final Error ERROR = new LinkageError("thrown by a test");
+  private final Error error = new LinkageError("thrown by a test");
 
   private final List<String> printed = new CopyOnWriteArrayList<>();
   private final List<VirtualKernel> kernels = new CopyOnWriteArrayList<>();
@@ -90,14 +91,14 @@ class EventLoopErrorTest {
                 .printTo(
                     line -> {
                       if (line.equals("1\n")) {
-                        throw ERROR;
+                        throw error;
                       }
                       printed.add(line);
                     })
                 .start()) {
       assertThat(session.end()).isEmpty();
       fire();
-      endsInOrder(session, ERROR);
+      endsInOrder(session, error);
       assertThat(printed).containsExactly("end    \n");
     }
     assertThat(kernels).isEmpty();
@@ -116,7 +117,7 @@ class EventLoopErrorTest {
 
           @Override
           public void flush() {
-            throw ERROR;
+            throw error;
           }
         };
     try (Tracer tracer = tracer(reading, SimulatedTarget.create());
@@ -124,10 +125,10 @@ class EventLoopErrorTest {
       // What is flushed before anything was printed fails the start already: nothing is attached.
       Session session = trace.start();
       fire();
-      assertThatThrownBy(() -> session.await(LONG)).hasCause(ERROR);
+      assertThatThrownBy(() -> session.await(LONG)).hasCause(error);
       assertThatThrownBy(session::stop)
           .cause()
-          .isSameAs(ERROR)
+          .isSameAs(error)
           .satisfies(
               error ->
                   assertThat(error.getSuppressed())
@@ -146,7 +147,7 @@ class EventLoopErrorTest {
         new UserSymbols() {
           @Override
           public Optional<List<Frame>> frames(int process, List<Long> addresses) {
-            throw ERROR;
+            throw error;
           }
 
           @Override
@@ -171,7 +172,7 @@ class EventLoopErrorTest {
                 .printTo(printed::add)
                 .start()) {
       fire();
-      endsInOrder(session, ERROR);
+      endsInOrder(session, error);
       assertThat(printed).containsExactly("end    \n");
     }
   }
@@ -195,11 +196,11 @@ class EventLoopErrorTest {
                 .prepare(COUNTS, Probe.begin().print(number(1)))
                 .printTo(
                     line -> {
-                      throw ERROR;
+                      throw error;
                     })
                 .start()) {
       assertThat(session.attachments()).isEmpty();
-      assertThatThrownBy(() -> session.await(LONG)).hasCause(ERROR);
+      assertThatThrownBy(() -> session.await(LONG)).hasCause(error);
     }
   }
 
@@ -215,17 +216,18 @@ class EventLoopErrorTest {
                   .printTo(
                       line -> {
                         thrown.set(catchThrowable(tracer::close));
-                        thrown.get().addSuppressed(catchThrowable(trace::close));
+                        Objects.requireNonNull(thrown.get())
+                            .addSuppressed(catchThrowable(trace::close));
                         called.countDown();
                       })
                   .start()) {
         fire();
         assertThat(session.await(Duration.ZERO)).isFalse();
         assertThat(called.await(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(thrown.get())
+        assertThat(Objects.requireNonNull(thrown.get()))
             .isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("cannot stop it");
-        assertThat(thrown.get().getSuppressed()).hasSize(1);
+        assertThat(Objects.requireNonNull(thrown.get()).getSuppressed()).hasSize(1);
         // It was not closed half-way: another trace still starts.
         tracer.prepare(COUNTS).close();
         session.stop();
