@@ -186,7 +186,7 @@ class StructWalkTest {
             new ObjectPointer(types.struct("task").orElseThrow(), Mark.NONE),
             mm(Mark.NULLABLE),
             new TypedLoad.PlainAddress(),
-            refused("the address of what is neither a structure nor a number"),
+            refused("a pointer to neither a structure nor a number"),
             NUMBER,
             NUMBER,
             refused("a number of more than 8 bytes"),

@@ -21,6 +21,10 @@ final class ContextualTokens {
   private final List<Token> tokens;
   private final int[] closing;
   private final Set<String> variables;
+
+  /** Indexes of the parentheses that close a cast. */
+  private final Set<Integer> castEnds = new HashSet<>();
+
   private final List<Token> result = new ArrayList<>();
 
   private ContextualTokens(List<Token> tokens) {
@@ -123,6 +127,9 @@ final class ContextualTokens {
     }
     if (token instanceof CommonToken changeable) {
       changeable.setType(type(index, token));
+      if (changeable.getType() == PlyLexer.CAST) {
+        castEnds.add(typeEnd(index + 1));
+      }
     }
     result.add(token);
     return index + 1;
@@ -297,12 +304,16 @@ final class ContextualTokens {
           variables.contains(result.get(result.size() - 1).getText())
               && !beginsOperand(tokens, index + 2);
       case PlyLexer.AGGREGATION, PlyLexer.RBRACKET -> !beginsOperand(tokens, index + 2);
-      case PlyLexer.NAME, PlyLexer.NUMBER, PlyLexer.RPAREN, PlyLexer.STRING -> false;
-      default ->
-          typeAt(tokens, index + 2) == PlyLexer.AGGREGATION
-              || (typeAt(tokens, index + 2) == PlyLexer.VARIABLE
-                  && variables.contains(tokens.get(index + 2).getText()));
+      case PlyLexer.NAME, PlyLexer.NUMBER, PlyLexer.STRING -> false;
+      case PlyLexer.RPAREN -> castEnds.contains(index - 1) && isTarget(index + 2);
+      default -> isTarget(index + 2);
     };
+  }
+
+  private boolean isTarget(int index) {
+    return typeAt(tokens, index) == PlyLexer.AGGREGATION
+        || (typeAt(tokens, index) == PlyLexer.VARIABLE
+            && variables.contains(tokens.get(index).getText()));
   }
 
   private static boolean beginsOperand(List<Token> tokens, int index) {
