@@ -60,7 +60,7 @@ final class ContextualTokens {
                   PlyLexer.DECREMENT ->
                   true;
               case PlyLexer.COLON -> isLoopVariable(tokens, i) || isDeclared(tokens, i);
-              case PlyLexer.MINUS -> isDoubled(tokens, i + 1) && !beginsOperand(tokens, i + 3);
+              case PlyLexer.MINUS -> isDoubled(tokens, i + 1) && !mustBeginOperand(tokens, i + 3);
               default ->
                   typeAt(tokens, i - 1) == PlyLexer.INCREMENT
                       || typeAt(tokens, i - 1) == PlyLexer.DECREMENT
@@ -302,8 +302,8 @@ final class ContextualTokens {
     return switch (previous()) {
       case PlyLexer.VARIABLE ->
           variables.contains(result.get(result.size() - 1).getText())
-              && !beginsOperand(tokens, index + 2);
-      case PlyLexer.AGGREGATION, PlyLexer.RBRACKET -> !beginsOperand(tokens, index + 2);
+              && !mustBeginOperand(tokens, index + 2);
+      case PlyLexer.AGGREGATION, PlyLexer.RBRACKET -> !mustBeginOperand(tokens, index + 2);
       case PlyLexer.NAME, PlyLexer.NUMBER, PlyLexer.STRING -> false;
       case PlyLexer.RPAREN -> castEnds.contains(index - 1) && isTarget(index + 2);
       default -> isTarget(index + 2);
@@ -314,6 +314,12 @@ final class ContextualTokens {
     return typeAt(tokens, index) == PlyLexer.AGGREGATION
         || (typeAt(tokens, index) == PlyLexer.VARIABLE
             && variables.contains(tokens.get(index).getText()));
+  }
+
+  /** Returns whether a token begins an operand and is no operator after one, as {@code *} is. */
+  private static boolean mustBeginOperand(List<Token> tokens, int index) {
+    int type = typeAt(tokens, index);
+    return beginsOperand(tokens, index) && type != PlyLexer.STAR && type != PlyLexer.MINUS;
   }
 
   private static boolean beginsOperand(List<Token> tokens, int index) {

@@ -3,7 +3,6 @@ package dev.ply.lang;
 import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.StepOp;
 import dev.ply.ir.UnaryOp;
 import dev.ply.type.TextBytes;
 import java.util.List;
@@ -125,11 +124,6 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
     append(expr, isPrefix(expr) || expr instanceof Expr.Binary || expr instanceof Expr.Conditional);
   }
 
-  /** Before what may begin an operand, {@code --} is read as two signs. */
-  private static boolean isDecrement(Expr expr) {
-    return expr instanceof Expr.Step step && step.op() == StepOp.POST_DECREMENT;
-  }
-
   private static boolean isPrefix(Expr expr) {
     return expr instanceof Expr.Unary || expr instanceof Expr.Cast || expr instanceof Expr.Step;
   }
@@ -205,7 +199,6 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
     append(
         node.left(),
         node.left() instanceof Expr.Conditional
-            || isDecrement(node.left())
             || (node.left() instanceof Expr.Binary left && left.op().precedence() < precedence));
     out.append(' ').append(node.op().symbol()).append(' ');
     append(

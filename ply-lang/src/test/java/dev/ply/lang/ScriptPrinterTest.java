@@ -60,6 +60,10 @@ class ScriptPrinterTest {
     assertThat(printedExpression("*(data.x)")).isEqualTo("*data.x");
     assertThat(printedExpression("5--6")).isEqualTo("5 - -6");
     assertThat(printedExpression("- -6")).isEqualTo("- -6");
+    assertThat(printedExpression("@n-- * 2")).isEqualTo("@n-- * 2");
+    assertThat(printedExpression("@n-- - 2")).isEqualTo("@n-- - 2");
+    assertThat(printedExpression("@n--6")).isEqualTo("@n - -6");
+    assertThat(printedExpression("(int8)--@n")).isEqualTo("(int8)--@n");
   }
 
   @Test
