@@ -75,7 +75,7 @@ public final class FileCalls {
 
   private static IOException failure(Path path, Errno errno) {
     return switch (errno) {
-      case ENOENT -> new NoSuchFileException(path.toString());
+      case ENOENT, ENOTDIR -> new NoSuchFileException(path.toString());
       case EACCES, EPERM -> new AccessDeniedException(path.toString());
       default -> new IOException(path + ": " + errno.message());
     };

@@ -122,7 +122,7 @@ public final class DynamicEvent implements AutoCloseable {
     String group = ProcessIdentity.self(PROC).newName();
     String name = group + "/probe";
     Path control = tracefs.file(which.file());
-    if (!Files.exists(control)) {
+    if (!Files.isRegularFile(control)) {
       throw new UnreadableTargetException("this kernel was built without " + which.feature());
     }
     String line = kind + ":" + name + " " + location;

@@ -39,7 +39,7 @@ public final class StaleEvents {
     List<String> removed = new ArrayList<>();
     for (String control : CONTROLS) {
       Path file = tracefs.file(control);
-      if (Files.exists(file)) {
+      if (Files.isRegularFile(file)) {
         for (String name : abandoned(file, proc)) {
           if (remove(file, name)) {
             removed.add(name);

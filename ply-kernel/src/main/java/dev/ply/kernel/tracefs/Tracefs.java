@@ -8,6 +8,7 @@ import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class Tracefs {
       throw new UnreadableTargetException(
           "this kernel was built without tracing (CONFIG_TRACING): there is no " + USUAL);
     }
-    if (!Files.isReadable(USUAL)) {
+    if (!isListable(USUAL)) {
       throw new UnreadableTargetException(
           USUAL
               + " cannot be read by this user, which takes CAP_DAC_READ_SEARCH: "
@@ -104,6 +105,15 @@ public final class Tracefs {
   @Override
   public String toString() {
     return root.toString();
+  }
+
+  /** Not Files.isReadable: the access(2) below it disregards capabilities. */
+  private static boolean isListable(Path directory) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      return entries.iterator().hasNext() || Files.isDirectory(directory);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static boolean isMounted(Path place) {

@@ -4,6 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.NotRegularFileException;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
@@ -11,7 +12,9 @@ import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,16 +74,23 @@ final class BinaryFinder {
       return ofProcess(Integer.parseInt(name));
     }
     Path file = name.indexOf('/') >= 0 ? Path.of(name).toAbsolutePath() : named(name);
-    if (!Files.exists(file)) {
-      throw unknown("there is no file " + file);
-    }
-    if (!Files.isRegularFile(file)) {
-      throw unknown(file + " is no program or library: it is not a file");
-    }
-    if (!Files.isReadable(file)) {
-      throw new UnreadableTargetException(file + " may not be read by this user");
-    }
+    requireReadable(file);
     return List.of(new Binary(file, rootOf(file), OptionalInt.empty()));
+  }
+
+  /** Not Files.exists and isReadable: the access(2) below them disregards capabilities. */
+  private void requireReadable(Path file) {
+    try {
+      UntrustedFile.open(file, Links.FOLLOWED, budget).close();
+    } catch (NotRegularFileException e) {
+      throw unknown(file + " is no program or library: it is not a file");
+    } catch (NoSuchFileException e) {
+      throw unknown("there is no file " + file);
+    } catch (AccessDeniedException e) {
+      throw new UnreadableTargetException(file + " may not be read by this user");
+    } catch (IOException e) {
+      throw new UnreadableTargetException(file + " cannot be read: " + e.getMessage());
+    }
   }
 
   /** A path that leads through a process's root is in that file system. */

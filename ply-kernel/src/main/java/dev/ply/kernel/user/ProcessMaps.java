@@ -230,8 +230,9 @@ final class ProcessMaps {
 
   /** Returns where a mapped file can be opened now, even if it has no name any more. */
   Path file(Mapping mapping) {
+    // Not Files.exists: the access(2) below it disregards capabilities.
     return named(mapping)
-        .filter(name -> !mapping.name().endsWith(DELETED) && Files.exists(name))
+        .filter(name -> !mapping.name().endsWith(DELETED) && Files.isRegularFile(name))
         .orElseGet(() -> mapped(mapping));
   }
 
