@@ -56,8 +56,8 @@ class RunIT {
     Outcome outcome = run(UNPRIVILEGED, SystemCallCounts.class, "true");
     assertThat(outcome.output())
         .isEqualTo(
-            "this process lacks CAP_BPF and CAP_PERFMON: run as root, or give Java these"
-                + " capabilities\n");
+            "this process lacks CAP_BPF and CAP_PERFMON: no process started here can have them, as in"
+                + " a container: start that with --cap-add=BPF --cap-add=PERFMON\n");
     assertThat(outcome.status()).isEqualTo(1);
   }
 
