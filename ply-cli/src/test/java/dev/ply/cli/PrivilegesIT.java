@@ -54,7 +54,7 @@ class PrivilegesIT {
     }
     Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
     int number = 0;
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path from = Path.of(entry);
       // Maven's class path has an empty entry, which is the directory at hand.
       if (entry.isEmpty()) {
