@@ -162,8 +162,13 @@ final class TypeOperation {
       return Optional.empty();
     }
     MapContent content = symbols.content(map.name()).get();
-    if (content instanceof MapContent.Plain && content.type() instanceof IntType type) {
-      return Optional.of(type);
+    // An address counts as a number here: which of the two a map holds depends on who stores first.
+    Optional<IntType> type =
+        content instanceof MapContent.Plain
+            ? Conversions.asInteger(content.type())
+            : Optional.empty();
+    if (type.isPresent()) {
+      return type;
     }
     diagnostics.error(
         MAP_MISMATCH,

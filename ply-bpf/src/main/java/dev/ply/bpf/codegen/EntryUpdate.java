@@ -29,7 +29,7 @@ final class EntryUpdate {
 
   private IntType typeOf(MapRef map) {
     MapSymbol symbol = clause.script().map(map.name());
-    return (IntType) symbol.content().type();
+    return Conversions.asInteger(symbol.content().type()).orElseThrow();
   }
 
   /** Compiles {@code entry op= value}. */

@@ -172,11 +172,11 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
   @Override
   public Flow visit(Statement.Update node) {
     MapState map = map(node.target());
-    IntType type = (IntType) map.symbol().content().type();
+    Type content = map.symbol().content().type();
+    IntType type = Conversions.asInteger(content).orElseThrow();
     CInteger value = expressions.number(node.value());
     CInteger changed = expressions.entry(node.target(), type).binary(node.op(), value);
-    map.put(
-        expressions.key(node.target()), new Datum.Int(changed.as(type).value().longValue(), type));
+    map.put(expressions.key(node.target()), ExpressionEvaluator.scalar(changed.as(type), content));
     return Flow.NEXT;
   }
 

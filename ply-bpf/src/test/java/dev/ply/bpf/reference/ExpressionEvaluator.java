@@ -180,7 +180,8 @@ final class ExpressionEvaluator {
     CInteger old = number(step.target());
     CInteger changed = CInteger.of(old.value().longValue() + step.op().amount(), type);
     if (step.target() instanceof Expr.MapRead read) {
-      state(read.map()).put(key(read.map()), scalar(changed, type));
+      MapState map = state(read.map());
+      map.put(key(read.map()), scalar(changed, map.symbol().content().type()));
     } else {
       variables.set(((Expr.VariableRead) step.target()).name(), scalar(changed, type));
     }
@@ -469,7 +470,7 @@ final class ExpressionEvaluator {
   }
 
   /** An address without a type is just a number, and prints as one. */
-  private static Datum scalar(CInteger number, Type type) {
+  static Datum scalar(CInteger number, Type type) {
     long bits = number.value().longValue();
     if (type instanceof PointerType pointer) {
       return pointer.target() instanceof VoidType

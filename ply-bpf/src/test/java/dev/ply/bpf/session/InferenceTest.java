@@ -69,6 +69,16 @@ class InferenceTest {
   }
 
   @Test
+  void anAddressIsChangedLikeANumberWhoeverStoresFirst() {
+    String change = "BEGIN { @m &= 1; @m++; } ";
+    String store = "kprobe:f { @m = uptr(arg0); } ";
+    assertThat(map("@m", "BEGIN { @m = 0; } " + change + store).content().type().size())
+        .isEqualTo(8);
+    assertThat(map("@m", store + change + "BEGIN { @m = 0; }").content().type().size())
+        .isEqualTo(8);
+  }
+
+  @Test
   void aDistributionHasRoomForAllItsValues() {
     assertThat(map("@", "t:test:widths { @ = quantize(data->u32); @ = quantize(data->s32); }"))
         .extracting(MapSymbol::content)
