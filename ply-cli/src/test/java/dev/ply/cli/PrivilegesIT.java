@@ -100,10 +100,11 @@ class PrivilegesIT {
                 "--inh-caps=-all," + capabilities,
                 "--ambient-caps=-all," + capabilities,
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classPath(),
-                ConfinedScripts.class.getName()));
+                "-XX:TieredStopAtLevel=1"));
+    if (Runtime.version().feature() >= 22) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
+    command.addAll(List.of("-cp", classPath(), ConfinedScripts.class.getName()));
     command.addAll(scripts);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
