@@ -1,6 +1,7 @@
 package dev.ply;
 
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.Layout;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,24 +32,27 @@ public interface PreparedTrace extends AutoCloseable {
   }
 
   /**
-   * Writes what probes print to {@code out} as UTF-8, each piece in one call, and flushes it
-   * whenever no more is waiting; this makes no garbage, whatever the number of events. What {@code
-   * out} throws ends the trace. Control characters and invalid UTF-8 in what was traced are {@link
-   * dev.ply.type.Escapes escaped}.
+   * Writes what probes print to {@code out} in ply's layout, as {@link #writeTo(OutputStream,
+   * Layout)} does.
    *
    * @param out called on one thread at a time; it should have a buffer
    * @throws IllegalStateException if the trace was started or closed
    */
-  PreparedTrace writeTo(OutputStream out);
+  default PreparedTrace writeTo(OutputStream out) {
+    return writeTo(out, Layout.PLY);
+  }
 
   /**
-   * Writes what probes print to {@code out} as {@link #writeTo} does, but the bytes that {@code %s}
-   * and {@code %c} of {@code printf} show as they are: for a file or a pipe, not for a terminal.
+   * Writes what probes print to {@code out} as UTF-8, each piece in one call, and flushes it
+   * whenever no more is waiting; this makes no garbage, whatever the number of events, in the
+   * layouts for people. What {@code out} throws ends the trace. Control characters and invalid
+   * UTF-8 in what was traced are {@link dev.ply.type.Escapes escaped}, but for {@link
+   * Layout#PLY_RAW}.
    *
    * @param out called on one thread at a time; it should have a buffer
    * @throws IllegalStateException if the trace was started or closed
    */
-  PreparedTrace writeRaw(OutputStream out);
+  PreparedTrace writeTo(OutputStream out, Layout layout);
 
   /**
    * Runs what happens first, attaches all probes and returns the running trace, which takes over

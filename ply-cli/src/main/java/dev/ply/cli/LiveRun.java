@@ -9,8 +9,8 @@ import dev.ply.ir.Script;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
-import dev.ply.result.DatumFormat;
-import dev.ply.result.TableFormat;
+import dev.ply.result.Datum;
+import dev.ply.result.TextBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,9 +80,7 @@ final class LiveRun {
       console.diagnostics(trace.warnings(), source);
       Signals.onFirst(ending::signal);
       begin = System.nanoTime();
-      PreparedTrace printing =
-          options.raw() ? trace.writeRaw(console.output()) : trace.writeTo(console.output());
-      try (Session session = printing.start()) {
+      try (Session session = trace.writeTo(console.output(), options.layout()).start()) {
         console.debugTime("attached", begin);
         if (console.debug()) {
           attachments(session).forEach(console::debug);
@@ -129,10 +127,14 @@ final class LiveRun {
     Optional<TraceFailedException> failure = stop(session);
     console.debugTime("detached", begin);
     List<NamedTable> tables = session.tables();
-    TableFormat format = new TableFormat(new DatumFormat(new RunningKernel()));
-    for (NamedTable table : tables) {
-      console.output().print(format.format(table.name(), table.table()));
-    }
+    TextBuffer maps = new TextBuffer();
+    options
+        .layout()
+        .on(new RunningKernel())
+        .appendMaps(
+            maps,
+            tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
+    console.output().print(maps);
     int status = reportLosses(session, tables);
     if (failure.isPresent()) {
       throw failure.get();

@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.result.Layout;
 import dev.ply.target.Mechanism;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,7 +33,7 @@ record Options(
     boolean keepGoing,
     boolean list,
     boolean dump,
-    boolean raw,
+    Layout layout,
     boolean selfTest,
     boolean unbuffer,
     boolean version,
@@ -72,7 +73,7 @@ record Options(
         line.hasOption('k'),
         line.hasOption('l'),
         line.hasOption('S'),
-        line.hasOption("raw"),
+        line.hasOption("raw") ? Layout.PLY_RAW : Layout.PLY,
         line.hasOption('T'),
         line.hasOption('u'),
         line.hasOption('v'),

@@ -1,8 +1,10 @@
 package dev.ply.cli;
 
+import dev.ply.result.TextBuffer;
 import dev.ply.type.TextBytes;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
@@ -31,6 +33,15 @@ final class Output extends OutputStream {
   void print(String text) {
     byte[] bytes = TextBytes.encode(text);
     write(bytes, 0, bytes.length);
+  }
+
+  /** Prints what {@code text} holds. */
+  void print(TextBuffer text) {
+    try {
+      text.writeTo(this);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

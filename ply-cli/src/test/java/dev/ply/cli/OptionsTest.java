@@ -16,7 +16,7 @@ class OptionsTest {
     assertThat(options.command()).isEmpty();
     assertThat(options.debug() || options.dryRun() || options.help()).isFalse();
     assertThat(options.keepGoing() || options.dump() || options.selfTest()).isFalse();
-    assertThat(options.unbuffer() || options.version() || options.raw()).isFalse();
+    assertThat(options.unbuffer() || options.version()).isFalse();
   }
 
   @Test

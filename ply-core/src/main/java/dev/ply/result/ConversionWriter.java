@@ -15,11 +15,11 @@ import java.nio.charset.StandardCharsets;
 final class ConversionWriter {
   private ConversionWriter() {}
 
-  static void append(TextBuffer out, Conversion conversion, Datum datum, DatumFormat defaults) {
+  static void append(TextBuffer out, Conversion conversion, Datum datum, ValueFormat defaults) {
     if (datum instanceof Datum.Int integer) {
       append(out, conversion, integer.value(), integer.type(), defaults);
     } else if (datum instanceof Datum.Address address) {
-      appendAddress(out, conversion, address.value());
+      appendAddress(out, conversion, address.value(), defaults);
     } else if (datum instanceof Datum.Text text) {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
       append(out, conversion, ByteBuffer.wrap(bytes), 0, bytes.length, defaults);
@@ -36,22 +36,23 @@ final class ConversionWriter {
   }
 
   static void append(
-      TextBuffer out, Conversion conversion, long value, IntType type, DatumFormat defaults) {
+      TextBuffer out, Conversion conversion, long value, IntType type, ValueFormat defaults) {
     int start = out.length();
     switch (conversion.kind()) {
       case INTEGER -> appendInt(out, conversion, value, type, defaults);
       case POINTER -> appendPointer(out, conversion, DatumFormat.bits(value, type));
       case TEXT, DEFAULT, FRACTION -> defaults.appendInt(out, value, type);
     }
-    pad(out, conversion, start, defaults.isRaw());
+    pad(out, conversion, start, defaults.escaping() == Escaping.NONE);
   }
 
-  static void appendAddress(TextBuffer out, Conversion conversion, long address) {
+  static void appendAddress(
+      TextBuffer out, Conversion conversion, long address, ValueFormat defaults) {
     int start = out.length();
     switch (conversion.kind()) {
-      case INTEGER -> appendInt(out, conversion, address, IntType.U64, DatumFormat.PLAIN);
+      case INTEGER -> appendInt(out, conversion, address, IntType.U64, defaults);
       case POINTER -> appendPointer(out, conversion, address);
-      case TEXT, DEFAULT, FRACTION -> DatumFormat.appendAddress(out, address);
+      case TEXT, DEFAULT, FRACTION -> defaults.appendAddress(out, address);
     }
     pad(out, conversion, start, false);
   }
@@ -62,19 +63,17 @@ final class ConversionWriter {
       ByteBuffer bytes,
       int from,
       int size,
-      DatumFormat defaults) {
+      ValueFormat defaults) {
     int start = out.length();
-    boolean isRaw = defaults.isRaw() && conversion.kind() == Conversion.Kind.TEXT;
+    boolean isRaw =
+        defaults.escaping() == Escaping.NONE && conversion.kind() == Conversion.Kind.TEXT;
     if (conversion.kind() != Conversion.Kind.TEXT) {
-      DatumFormat.appendText(out, bytes, from, size);
+      defaults.appendText(out, bytes, from, size);
     } else {
       int length = DatumFormat.textLength(bytes, from, size);
       int limit = conversion.precision() < 0 ? length : conversion.precision();
-      if (isRaw) {
-        out.append(bytes, from, Math.min(limit, length));
-      } else {
-        out.appendEscaped(bytes, from, prefixLength(bytes, from, length, limit));
-      }
+      int shown = isRaw ? Math.min(limit, length) : prefixLength(bytes, from, length, limit);
+      defaults.escaping().append(out, bytes, from, shown);
     }
     pad(out, conversion, start, isRaw);
   }
@@ -116,15 +115,9 @@ final class ConversionWriter {
   }
 
   private static void appendInt(
-      TextBuffer out, Conversion conversion, long value, IntType type, DatumFormat defaults) {
+      TextBuffer out, Conversion conversion, long value, IntType type, ValueFormat defaults) {
     switch (conversion.letter()) {
-      case 'c' -> {
-        if (defaults.isRaw()) {
-          out.append((byte) value);
-        } else {
-          out.appendEscaped((byte) value);
-        }
-      }
+      case 'c' -> defaults.escaping().append(out, (byte) value);
       case 'd', 'i' -> appendDecimal(out, conversion, value, type.isSigned());
       default -> appendBits(out, conversion, DatumFormat.bits(value, type));
     }

@@ -16,10 +16,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Writes values in the default format of their type: what {@code print}, {@code %v} and map dumps
- * show. Thread-safe if the symbols are.
+ * Writes values as ply does: addresses with their functions, numbers in columns, strings escaped.
+ * Thread-safe if the symbols are.
  */
-public final class DatumFormat {
+public final class DatumFormat implements ValueFormat {
   /** Knows no symbols. */
   static final DatumFormat PLAIN = new DatumFormat(KernelSymbols.NONE);
 
@@ -31,22 +31,22 @@ public final class DatumFormat {
 
   private final KernelSymbols symbols;
   private final WallClock clock;
-  private final boolean isRaw;
+  private final Escaping escaping;
 
   /** Writes addresses of code as {@code symbols} names them, and times of day since boot. */
   public DatumFormat(KernelSymbols symbols) {
-    this(symbols, WallClock.SINCE_BOOT, false);
+    this(symbols, WallClock.SINCE_BOOT, Escaping.ALL);
   }
 
   /** Writes addresses and times of day as they are on {@code target}. */
   public DatumFormat(Target target) {
-    this(target.symbols(), target.wallClock(), false);
+    this(target.symbols(), target.wallClock(), Escaping.ALL);
   }
 
-  private DatumFormat(KernelSymbols symbols, WallClock clock, boolean isRaw) {
+  private DatumFormat(KernelSymbols symbols, WallClock clock, Escaping escaping) {
     this.symbols = symbols;
     this.clock = clock;
-    this.isRaw = isRaw;
+    this.escaping = escaping;
   }
 
   /**
@@ -54,22 +54,15 @@ public final class DatumFormat {
    * not escaped.
    */
   public DatumFormat raw() {
-    return new DatumFormat(symbols, clock, true);
+    return new DatumFormat(symbols, clock, Escaping.NONE);
   }
 
-  /** Returns whether {@code %s} and {@code %c} write bytes as they are. */
-  boolean isRaw() {
-    return isRaw;
+  @Override
+  public Escaping escaping() {
+    return escaping;
   }
 
-  /** Returns the text of {@code datum}. */
-  public String format(Datum datum) {
-    TextBuffer out = new TextBuffer();
-    append(out, datum);
-    return out.toString();
-  }
-
-  /** Writes {@code datum}. */
+  @Override
   public void append(TextBuffer out, Datum datum) {
     if (datum instanceof Datum.Int integer) {
       appendInt(out, integer.value(), integer.type());
@@ -113,10 +106,7 @@ public final class DatumFormat {
     appendInBraces(out, key.parts());
   }
 
-  /**
-   * Writes an integer, extended to 64 bits by its type's signedness, as {@link #append} does but
-   * without an object for it.
-   */
+  @Override
   public void appendInt(TextBuffer out, long value, IntType type) {
     switch (type.format()) {
       case DECIMAL, CHARACTER, PROBE -> appendDecimal(out, value, type.isSigned());
@@ -170,11 +160,11 @@ public final class DatumFormat {
   }
 
   /**
-   * Writes the character array of {@code size} bytes from {@code start} on, as {@link #append} does
-   * but without an object for it: a string with spaces up to the columns that the longest would
-   * take, a dump of what is no string.
+   * Writes a string with spaces up to the columns that the longest would take, a dump of what is no
+   * string.
    */
-  public static void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
+  @Override
+  public void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
     int length = textLength(bytes, start, size);
     if (length == size || !isPadded(bytes, start + length, start + size)) {
       HexDump.append(out, bytes, start, size);
@@ -204,8 +194,8 @@ public final class DatumFormat {
     return true;
   }
 
-  /** Writes an address of data, as {@link #append} does but without an object for it. */
-  public static void appendAddress(TextBuffer out, long address) {
+  @Override
+  public void appendAddress(TextBuffer out, long address) {
     out.append('<').appendHex(address).append('>');
   }
 

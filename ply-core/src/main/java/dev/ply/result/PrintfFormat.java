@@ -98,7 +98,7 @@ public final class PrintfFormat {
     /**
      * Writes an integer, extended to 64 bits by its type's signedness, without an object for it.
      */
-    public void append(TextBuffer out, long value, IntType type, DatumFormat defaults) {
+    public void append(TextBuffer out, long value, IntType type, ValueFormat defaults) {
       ConversionWriter.append(out, this, value, type, defaults);
     }
 
@@ -106,17 +106,17 @@ public final class PrintfFormat {
      * Writes the character array of {@code size} bytes from {@code start} on, without an object.
      */
     public void append(
-        TextBuffer out, ByteBuffer bytes, int start, int size, DatumFormat defaults) {
+        TextBuffer out, ByteBuffer bytes, int start, int size, ValueFormat defaults) {
       ConversionWriter.append(out, this, bytes, start, size, defaults);
     }
 
     /** Writes an address of data, without an object for it. */
-    public void appendAddress(TextBuffer out, long address) {
-      ConversionWriter.appendAddress(out, this, address);
+    public void appendAddress(TextBuffer out, long address, ValueFormat defaults) {
+      ConversionWriter.appendAddress(out, this, address, defaults);
     }
 
     /** Writes a value; what the conversion cannot show, in its default format. */
-    public void append(TextBuffer out, Datum datum, DatumFormat defaults) {
+    public void append(TextBuffer out, Datum datum, ValueFormat defaults) {
       ConversionWriter.append(out, this, datum, defaults);
     }
 
@@ -196,7 +196,7 @@ public final class PrintfFormat {
    * {@code %%} too; conversions without an argument are written as they are, arguments without a
    * conversion not at all. What a conversion cannot show is written in its default format.
    */
-  public void append(TextBuffer out, List<Datum> arguments, DatumFormat defaults) {
+  public void append(TextBuffer out, List<Datum> arguments, ValueFormat defaults) {
     if (arguments.isEmpty()) {
       out.append(format);
       return;
@@ -233,6 +233,15 @@ public final class PrintfFormat {
   /** C takes widths as 32-bit numbers. */
   private static int number(Datum datum) {
     return datum instanceof Datum.Int integer ? (int) integer.value() : 0;
+  }
+
+  /** Returns the format with {@code %%} as one percent sign, conversions as they are written. */
+  public String literal() {
+    StringBuilder text = new StringBuilder();
+    for (Piece piece : pieces) {
+      text.append(piece instanceof Literal literal ? literal.text() : ((Conversion) piece).text());
+    }
+    return text.toString();
   }
 
   /** Returns the format as it was written. */

@@ -2,11 +2,11 @@ package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
 import dev.ply.result.Datum;
-import dev.ply.result.DatumFormat;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
 import dev.ply.result.PrintfFormat.Literal;
 import dev.ply.result.PrintfFormat.Piece;
+import dev.ply.result.ResultFormat;
 import dev.ply.result.Table;
 import dev.ply.result.TextBuffer;
 import dev.ply.type.TextBytes;
@@ -22,7 +22,7 @@ import java.util.function.BiFunction;
  */
 final class EventPrinter {
   private final ItemPrinter items;
-  private final DatumFormat data;
+  private final ResultFormat format;
   private final List<List<Part>> bySite = new ArrayList<>();
   private final TextBuffer out = new TextBuffer();
 
@@ -35,11 +35,11 @@ final class EventPrinter {
 
   EventPrinter(
       DatumReader reader,
-      DatumFormat data,
+      ResultFormat format,
       BiFunction<EventSite, String, Table<Datum>> tableByName,
       List<EventSite> sites) {
-    this.items = new ItemPrinter(reader, data, tableByName);
-    this.data = data;
+    this.items = new ItemPrinter(reader, format, tableByName);
+    this.format = format;
     sites.forEach(site -> bySite.add(parts(site)));
   }
 
@@ -60,30 +60,43 @@ final class EventPrinter {
     return site instanceof EventSite.Printf printf ? printf(printf) : List.of();
   }
 
-  /** Values separated by commas, then the end of the line. */
   private List<Part> print(EventSite.Print site) {
+    if (site.items().size() == 1 && site.items().get(0) instanceof EventSite.Item.WholeMap map) {
+      return List.of(items.wholeMap(site, map));
+    }
+    ResultFormat.Frame frame = format.frame(site.items().size());
     List<Part> parts = new ArrayList<>();
     for (EventSite.Item item : site.items()) {
-      if (!parts.isEmpty()) {
-        parts.add(literal(", "));
-      }
+      parts.add(literal(parts.isEmpty() ? frame.begin() : frame.separator()));
       parts.add(items.plain(site, item));
     }
-    parts.add(literal("\n"));
+    parts.add(literal(frame.end()));
     return parts;
   }
 
   private List<Part> printf(EventSite.Printf site) {
-    PrintfFormat format = PrintfFormat.parse(site.format());
+    PrintfFormat conversions = PrintfFormat.parse(site.format());
     List<EventSite.Item> values = site.items();
-    if (values.isEmpty() || format.conversions().stream().anyMatch(c -> c.arguments() > 1)) {
-      // Nothing to convert, or widths that are values themselves, which is rare.
-      return List.of(
-          (text, memory, start) -> format.append(text, items.data(site, memory, start), data));
+    List<Part> parts = new ArrayList<>();
+    if (values.isEmpty()) {
+      parts.add(literal(format.withoutArguments(conversions)));
+    } else if (conversions.conversions().stream().anyMatch(c -> c.arguments() > 1)) {
+      // Widths that are values themselves are rare.
+      parts.add(
+          (out, memory, start) ->
+              conversions.append(out, items.data(site, memory, start), format.conversions()));
+    } else {
+      parts.addAll(pieces(site, conversions.pieces()));
     }
+    parts.add((out, memory, start) -> format.completePrintf(out, 0));
+    return parts;
+  }
+
+  private List<Part> pieces(EventSite.Printf site, List<Piece> pieces) {
+    List<EventSite.Item> values = site.items();
     List<Part> parts = new ArrayList<>();
     int next = 0;
-    for (Piece piece : format.pieces()) {
+    for (Piece piece : pieces) {
       if (piece instanceof Literal literal) {
         parts.add(literal(literal.text()));
       } else if (piece instanceof Conversion conversion) {

@@ -4,9 +4,10 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
 import dev.ply.bpf.session.EventPrinter.Part;
 import dev.ply.result.Datum;
-import dev.ply.result.DatumFormat;
 import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.result.ResultFormat;
 import dev.ply.result.Table;
+import dev.ply.result.ValueFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;
@@ -22,20 +23,21 @@ import java.util.function.BiFunction;
 /** Makes the parts of a line that show values: a record's fields, whole maps. */
 final class ItemPrinter {
   private final DatumReader reader;
-  private final DatumFormat data;
+  private final ResultFormat format;
   private final BiFunction<EventSite, String, Table<Datum>> tableByName;
 
   ItemPrinter(
       DatumReader reader,
-      DatumFormat data,
+      ResultFormat format,
       BiFunction<EventSite, String, Table<Datum>> tableByName) {
     this.reader = reader;
-    this.data = data;
+    this.format = format;
     this.tableByName = tableByName;
   }
 
   /** Returns the part that shows an item in its default format. */
   Part plain(EventSite site, Item item) {
+    ValueFormat values = format.values();
     if (item instanceof Item.Field field) {
       StructField place = site.layout().fields().get(field.index());
       Type type = place.type();
@@ -43,22 +45,26 @@ final class ItemPrinter {
       if (isNumber(type)) {
         IntType integer = number(type);
         return (out, memory, start) ->
-            data.appendInt(out, DatumReader.integer(integer, memory, start + offset), integer);
+            values.appendInt(out, DatumReader.integer(integer, memory, start + offset), integer);
       }
       if (type instanceof PointerType) {
-        return (out, memory, start) ->
-            DatumFormat.appendAddress(out, memory.getLong(start + offset));
+        return (out, memory, start) -> values.appendAddress(out, memory.getLong(start + offset));
       }
       if (isText(type)) {
-        return (out, memory, start) ->
-            DatumFormat.appendText(out, memory, start + offset, type.size());
+        return (out, memory, start) -> values.appendText(out, memory, start + offset, type.size());
       }
     }
-    return (out, memory, start) -> data.append(out, datum(site, item, memory, start));
+    return (out, memory, start) -> values.append(out, datum(site, item, memory, start));
+  }
+
+  /** Returns the part that shows a map alone. */
+  Part wholeMap(EventSite site, Item.WholeMap map) {
+    return (out, memory, start) -> format.appendMap(out, dump(site, map));
   }
 
   /** Returns the part that shows an item as {@code conversion} says. */
   Part converted(EventSite site, Item item, Conversion conversion) {
+    ValueFormat values = format.conversions();
     if (item instanceof Item.Field field) {
       StructField place = site.layout().fields().get(field.index());
       Type type = place.type();
@@ -67,18 +73,18 @@ final class ItemPrinter {
         IntType integer = number(type);
         return (out, memory, start) ->
             conversion.append(
-                out, DatumReader.integer(integer, memory, start + offset), integer, data);
+                out, DatumReader.integer(integer, memory, start + offset), integer, values);
       }
       if (type instanceof PointerType) {
         return (out, memory, start) ->
-            conversion.appendAddress(out, memory.getLong(start + offset));
+            conversion.appendAddress(out, memory.getLong(start + offset), values);
       }
       if (isText(type)) {
         return (out, memory, start) ->
-            conversion.append(out, memory, start + offset, type.size(), data);
+            conversion.append(out, memory, start + offset, type.size(), values);
       }
     }
-    return (out, memory, start) -> conversion.append(out, datum(site, item, memory, start), data);
+    return (out, memory, start) -> conversion.append(out, datum(site, item, memory, start), values);
   }
 
   /** Returns all items of a record as values. */
@@ -88,10 +94,14 @@ final class ItemPrinter {
 
   private Datum datum(EventSite site, Item item, ByteBuffer memory, int start) {
     if (item instanceof Item.WholeMap map) {
-      return new Datum.Dump(map.name(), tableByName.apply(site, map.name()));
+      return dump(site, map);
     }
     StructField field = site.layout().fields().get(((Item.Field) item).index());
     return reader.read(field.type(), memory, start + field.offset());
+  }
+
+  private Datum.Dump dump(EventSite site, Item.WholeMap map) {
+    return new Datum.Dump(map.name(), tableByName.apply(site, map.name()));
   }
 
   /** An address without a type is just a number, and prints as one; the context never is. */

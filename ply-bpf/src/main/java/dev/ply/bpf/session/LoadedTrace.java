@@ -5,6 +5,7 @@ import dev.ply.Session;
 import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.Layout;
 import java.io.OutputStream;
 import java.util.List;
 
@@ -37,18 +38,9 @@ final class LoadedTrace implements PreparedTrace {
   }
 
   @Override
-  public PreparedTrace writeTo(OutputStream stream) {
-    return write(new TraceOutput(stream, false));
-  }
-
-  @Override
-  public PreparedTrace writeRaw(OutputStream stream) {
-    return write(new TraceOutput(stream, true));
-  }
-
-  private synchronized PreparedTrace write(TraceOutput newOut) {
+  public synchronized PreparedTrace writeTo(OutputStream stream, Layout layout) {
     run.requireLoaded("the output of a trace is set before its start");
-    out = newOut;
+    out = new TraceOutput(stream, layout);
     return this;
   }
 

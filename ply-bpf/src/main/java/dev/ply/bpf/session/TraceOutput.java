@@ -1,13 +1,10 @@
 package dev.ply.bpf.session;
 
+import dev.ply.result.Layout;
 import java.io.OutputStream;
 
-/**
- * The stream that a trace's events are printed to.
- *
- * @param isRaw whether {@code %s} and {@code %c} write bytes as they are, not escaped
- */
-record TraceOutput(OutputStream stream, boolean isRaw) {
+/** The stream that a trace's events are printed to, and their layout. */
+record TraceOutput(OutputStream stream, Layout layout) {
   /** Drops what is printed. */
-  static final TraceOutput NONE = new TraceOutput(OutputStream.nullOutputStream(), false);
+  static final TraceOutput NONE = new TraceOutput(OutputStream.nullOutputStream(), Layout.PLY);
 }

@@ -6,7 +6,6 @@ import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.result.DatumFormat;
 import dev.ply.target.UserSymbols;
 import java.time.Duration;
 import java.util.List;
@@ -97,10 +96,9 @@ final class TraceRun {
    */
   synchronized void start(TraceOutput out) {
     requireLoaded("the trace was closed in the meantime");
-    DatumFormat format = new DatumFormat(compiled.target());
     EventPrinter printer =
         new EventPrinter(
-            data, out.isRaw() ? format.raw() : format, maps::show, compiled.object().events());
+            data, out.layout().on(compiled.target()), maps::show, compiled.object().events());
     EventLoop loop =
         new EventLoop(
             compiled, machine, printer, symbols, out.stream(), maps::clear, ended::countDown);

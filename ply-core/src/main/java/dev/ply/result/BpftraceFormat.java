@@ -1,0 +1,69 @@
+package dev.ply.result;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The layout of bpftrace: a line per key, {@code @name[key]: value}, histograms below their key.
+ */
+record BpftraceFormat(BpftraceValues values) implements ResultFormat {
+  private static final Frame LINE = new Frame("", ", ", "\n");
+
+  @Override
+  public ValueFormat conversions() {
+    return values;
+  }
+
+  @Override
+  public Frame frame(int count) {
+    return LINE;
+  }
+
+  @Override
+  public String withoutArguments(PrintfFormat format) {
+    return format.literal();
+  }
+
+  @Override
+  public void completePrintf(TextBuffer out, int start) {}
+
+  @Override
+  public void appendMap(TextBuffer out, Datum.Dump map) {
+    for (Row<Datum> row : map.table()) {
+      out.append(map.name());
+      appendKey(out, row.key());
+      if (values.isBlock(row.value())) {
+        out.append(":\n");
+        values.append(out, row.value());
+        out.append('\n');
+      } else {
+        out.append(": ");
+        values.append(out, row.value());
+        out.append('\n');
+      }
+    }
+  }
+
+  /** Maps come in the order of their names, after two blank lines. */
+  @Override
+  public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
+    out.append("\n\n");
+    maps.stream()
+        .sorted(Comparator.comparing(Datum.Dump::name))
+        .forEach(map -> appendMap(out, map));
+  }
+
+  @Override
+  public void appendAttached(TextBuffer out, int probes) {}
+
+  @Override
+  public void appendLost(TextBuffer out, long events) {}
+
+  private void appendKey(TextBuffer out, Key key) {
+    if (!key.parts().isEmpty()) {
+      out.append('[');
+      values.appendAll(out, key.parts());
+      out.append(']');
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.ply.result;
+
+/**
+ * Draws a distribution as bpftrace does: a row for each bucket from the first to the last that is
+ * not empty, bars relative to the largest.
+ */
+final class BpftraceHistogram {
+  private static final int LABEL_COLUMNS = 16;
+  private static final int COUNT_COLUMNS = 8;
+  private static final int BAR_COLUMNS = 52;
+  private static final String SUFFIXES = " KMGTPE";
+
+  private BpftraceHistogram() {}
+
+  /** Writes the rows, each with its newline. */
+  static void append(TextBuffer out, Histogram histogram) {
+    int first = Histogram.BUCKETS;
+    int last = -1;
+    long most = histogram.negative();
+    for (int i = 0; i < Histogram.BUCKETS; i++) {
+      if (histogram.count(i) > 0) {
+        first = Math.min(first, i);
+        last = i;
+        most = Math.max(most, histogram.count(i));
+      }
+    }
+    if (histogram.negative() > 0) {
+      first = 0;
+      row(out, "(..., 0)", histogram.negative(), most);
+    }
+    for (int i = first; i <= last; i++) {
+      row(out, label(i), histogram.count(i), most);
+    }
+  }
+
+  /** Writes a row of a histogram of which the largest count is {@code most}. */
+  static void row(TextBuffer out, String label, long count, long most) {
+    out.append(label);
+    Padding.spaces(out, LABEL_COLUMNS - label.length());
+    Padding.append(out, count, COUNT_COLUMNS);
+    out.append(" |");
+    // Single precision, as the tool whose output this is: bars differ by a column otherwise.
+    int columns = (int) ((float) count / (float) most * BAR_COLUMNS);
+    out.fill('@', columns);
+    Padding.spaces(out, BAR_COLUMNS - columns);
+    out.append("|\n");
+  }
+
+  private static String label(int bucket) {
+    return "[" + (bucket == 0 ? "0" : power(bucket)) + ", " + power(bucket + 1) + ")";
+  }
+
+  private static String power(int exponent) {
+    int rest = 1 << exponent % 10;
+    return exponent < 10 ? String.valueOf(rest) : rest + "" + SUFFIXES.charAt(exponent / 10);
+  }
+}

@@ -1,0 +1,180 @@
+package dev.ply.result;
+
+import dev.ply.target.KernelSymbols;
+import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.Target;
+import dev.ply.target.UserSymbols;
+import dev.ply.type.Type.IntType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes values as bpftrace does: numbers and strings without padding, addresses with {@code 0x},
+ * tuples in parentheses. Control characters other than newline and tab are escaped, which bpftrace
+ * does not do.
+ */
+final class BpftraceValues implements ValueFormat {
+  private static final String FRAME_INDENT = "        ";
+
+  private final KernelSymbols symbols;
+  private final DatumFormat others;
+
+  /** Writes addresses and times of day as they are on {@code target}. */
+  BpftraceValues(Target target) {
+    this.symbols = target.symbols();
+    this.others = new DatumFormat(target);
+  }
+
+  @Override
+  public Escaping escaping() {
+    return Escaping.ALL_BUT_LINES;
+  }
+
+  /** Returns whether a value is shown on lines of its own. */
+  boolean isBlock(Datum datum) {
+    return datum instanceof Datum.Distribution;
+  }
+
+  @Override
+  public void append(TextBuffer out, Datum datum) {
+    if (datum instanceof Datum.Int integer) {
+      appendInt(out, integer.value(), integer.type());
+    } else if (datum instanceof Datum.Address address) {
+      appendAddress(out, address.value());
+    } else if (datum instanceof Datum.Text text) {
+      byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
+      appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
+    } else if (datum instanceof Datum.Elements elements) {
+      appendElements(out, elements.elements());
+    } else if (datum instanceof Datum.Struct struct) {
+      appendStruct(out, struct);
+    } else if (datum instanceof Datum.Stack stack) {
+      appendStack(out, stack);
+    } else if (datum instanceof Datum.UserStack stack) {
+      appendStack(out, stack);
+    } else if (datum instanceof Datum.MissingStack) {
+      out.append('\n');
+    } else if (datum instanceof Datum.Distribution distribution) {
+      BpftraceHistogram.append(out, distribution.histogram());
+    } else {
+      others.append(out, datum);
+    }
+  }
+
+  /** Writes all of {@code data} with commas between. */
+  void appendAll(TextBuffer out, List<Datum> data) {
+    for (int i = 0; i < data.size(); i++) {
+      out.append(i > 0 ? ", " : "");
+      append(out, data.get(i));
+    }
+  }
+
+  @Override
+  public void appendInt(TextBuffer out, long value, IntType type) {
+    switch (type.format()) {
+      case SYMBOL -> appendSymbol(out, DatumFormat.bits(value, type));
+      case STACK, USER_STACK -> out.append('\n');
+      case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> {
+        if (type.isSigned()) {
+          out.append(value);
+        } else {
+          out.appendUnsigned(value);
+        }
+      }
+      default -> others.appendInt(out, value, type);
+    }
+  }
+
+  @Override
+  public void appendAddress(TextBuffer out, long address) {
+    out.append("0x").appendHex(address);
+  }
+
+  @Override
+  public void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
+    escaping().append(out, bytes, start, DatumFormat.textLength(bytes, start, size));
+  }
+
+  /** Writes the function at {@code address}; the address where none is known. */
+  private void appendSymbol(TextBuffer out, long address) {
+    Optional<Symbol> symbol = symbols.at(address);
+    if (symbol.isPresent()) {
+      out.appendEscaped(symbol.get().name());
+    } else {
+      appendAddress(out, address);
+    }
+  }
+
+  private void appendElements(TextBuffer out, List<Datum> elements) {
+    out.append('[');
+    for (int i = 0; i < elements.size(); i++) {
+      out.append(i > 0 ? "," : "");
+      append(out, elements.get(i));
+    }
+    out.append(']');
+  }
+
+  private void appendStruct(TextBuffer out, Datum.Struct struct) {
+    if (struct.type().tag().isEmpty()) {
+      out.append('(');
+      appendAll(out, struct.fields());
+      out.append(')');
+      return;
+    }
+    out.append("{ ");
+    for (int i = 0; i < struct.fields().size(); i++) {
+      out.append(i > 0 ? ", ." : ".");
+      out.appendEscaped(struct.type().fields().get(i).name()).append(" = ");
+      append(out, struct.fields().get(i));
+    }
+    out.append(" }");
+  }
+
+  private void appendStack(TextBuffer out, Datum.Stack stack) {
+    out.append('\n');
+    for (long address : stack.addresses()) {
+      Optional<Symbol> symbol = symbols.at(address);
+      if (beginFrame(out, stack.mode(), address)) {
+        if (symbol.isPresent()) {
+          appendFunction(out, symbol.get());
+        } else {
+          appendAddress(out, address);
+        }
+      }
+      out.append('\n');
+    }
+  }
+
+  private void appendStack(TextBuffer out, Datum.UserStack stack) {
+    out.append('\n');
+    for (UserSymbols.Frame frame : stack.frames()) {
+      if (beginFrame(out, stack.mode(), frame.address())) {
+        if (frame.symbol().isPresent()) {
+          appendFunction(out, frame.symbol().get());
+        } else {
+          appendAddress(out, frame.address());
+        }
+        if (stack.mode() == StackMode.PERF) {
+          out.append(" (").appendEscaped(frame.binary().orElse("[unknown]")).append(')');
+        }
+      }
+      out.append('\n');
+    }
+  }
+
+  /** Writes what is before a function's name; returns whether the mode shows names. */
+  private static boolean beginFrame(TextBuffer out, StackMode mode, long address) {
+    switch (mode) {
+      case PLY, BPFTRACE -> out.append(FRAME_INDENT);
+      case PERF -> out.append('\t').appendHex(address).append(' ');
+      case RAW -> out.appendHex(address);
+    }
+    return mode != StackMode.RAW;
+  }
+
+  private static void appendFunction(TextBuffer out, Symbol symbol) {
+    out.appendEscaped(symbol.name()).append('+').append(symbol.offset());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ply.result;
+
+import java.nio.ByteBuffer;
+
+/** Which bytes of a traced string are escaped where it is printed. */
+public enum Escaping {
+  /** All that {@link dev.ply.type.Escapes} escapes: a string stays on its line. */
+  ALL,
+  /** All but newlines and tabs. */
+  ALL_BUT_LINES,
+  /** None: for a file or a pipe, not for a terminal. */
+  NONE;
+
+  /** Writes {@code count} bytes from {@code start} on. */
+  void append(TextBuffer out, ByteBuffer bytes, int start, int count) {
+    switch (this) {
+      case ALL -> out.appendEscaped(bytes, start, count);
+      case ALL_BUT_LINES -> appendLines(out, bytes, start, start + count);
+      case NONE -> out.append(bytes, start, count);
+    }
+  }
+
+  /** Writes a byte; one that is no ASCII character is escaped. */
+  void append(TextBuffer out, byte value) {
+    if (this == NONE || (this == ALL_BUT_LINES && isLayout(value))) {
+      out.append(value);
+    } else {
+      out.appendEscaped(value);
+    }
+  }
+
+  private static void appendLines(TextBuffer out, ByteBuffer bytes, int start, int end) {
+    int from = start;
+    for (int at = start; at < end; at++) {
+      if (isLayout(bytes.get(at))) {
+        out.appendEscaped(bytes, from, at - from);
+        out.append(bytes.get(at));
+        from = at + 1;
+      }
+    }
+    out.appendEscaped(bytes, from, end - from);
+  }
+
+  private static boolean isLayout(byte value) {
+    return value == '\n' || value == '\t';
+  }
+}
