@@ -224,12 +224,12 @@ public final class Values {
     return call(SymbolBuiltins.KSYM, address);
   }
 
-  /** Returns -1, 0 or 1 as the first text stands before, with or behind the second. */
+  /** Returns -1, 0 or 1 if the first string sorts before, equal to or after the second. */
   public static Value strcmp(Value first, Value second) {
     return call(StringBuiltins.STRCMP, first, second);
   }
 
-  /** Returns -1, 0 or 1 as a text stands before, with or behind a constant. */
+  /** Returns -1, 0 or 1 if a string sorts before, equal to or after a constant. */
   public static Value strcmp(Value first, String second) {
     return strcmp(first, text(second));
   }

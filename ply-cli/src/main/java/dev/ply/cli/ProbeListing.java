@@ -29,6 +29,10 @@ final class ProbeListing {
   private static final Set<Provider> KERNEL =
       EnumSet.of(Provider.HARDWARE, Provider.SOFTWARE, Provider.TRACEPOINT, Provider.KPROBE);
 
+  /** Probes that scripts define; nothing on the machine lists them. */
+  private static final Set<Provider> DEFINED_BY_SCRIPTS =
+      EnumSet.of(Provider.PROFILE, Provider.INTERVAL, Provider.BEGIN, Provider.END);
+
   private final Target target;
   private final Console console;
   private final boolean withFields;
@@ -58,6 +62,9 @@ final class ProbeListing {
   private int list(String pattern) throws UsageException {
     int colon = pattern.indexOf(':');
     int printed = 0;
+    if (isProvider(pattern)) {
+      return list(pattern + ":*");
+    }
     if (colon < 0) {
       for (Provider provider : KERNEL) {
         printed += printAll(provider, new Glob(pattern), true);
@@ -73,10 +80,30 @@ final class ProbeListing {
       }
     }
     if (printed == 0) {
-      console.error("no probe matches \"" + pattern + "\"");
+      console.error("no probe matches \"" + pattern + "\": " + hint(pattern, colon));
       return ExitCode.FAILURE;
     }
     return ExitCode.OK;
+  }
+
+  private static boolean isProvider(String word) {
+    return Stream.of(Provider.values()).anyMatch(provider -> provider.keyword().equals(word));
+  }
+
+  /** Returns what to write instead of a pattern that selects nothing. */
+  private static String hint(String pattern, int colon) {
+    if (colon < 0) {
+      return "for names that contain a word write '*" + pattern.replace("*", "") + "*'";
+    }
+    Set<Provider> providers = providers(pattern.substring(0, colon));
+    if (DEFINED_BY_SCRIPTS.containsAll(providers)) {
+      return "its probes are what a script defines, as in profile:99hz or interval:1s";
+    }
+    return "for names that contain a word write '"
+        + pattern.substring(0, colon)
+        + ":*"
+        + pattern.substring(colon + 1).replace("*", "")
+        + "*'";
   }
 
   /** Returns the providers of a name, a beginning of one, or a glob. */

@@ -50,6 +50,7 @@ final class ProbeListingTest {
         + " tracepoint:syscalls:sys_exit_read",
     "uprobe:/bin/shell:*, uprobe:/bin/shell:main uprobe:/bin/shell:readline",
     "u:/bin/shell:main, uprobe:/bin/shell:main",
+    "rawtracepoint:*switch, rawtracepoint:sched_switch",
   })
   void aPatternSelects(String pattern, String probes) throws Exception {
     assertThat(listed(pattern).replace('\n', ' ').strip()).isEqualTo(probes);
@@ -67,7 +68,20 @@ final class ProbeListingTest {
   void whatMatchesNothingIsAnError() throws Exception {
     assertThat(list("kprobe:nosuch*", false)).isEqualTo(1);
     assertThat(errors.toString(StandardCharsets.UTF_8))
-        .isEqualTo("error: no probe matches \"kprobe:nosuch*\"\n");
+        .isEqualTo(
+            "error: no probe matches \"kprobe:nosuch*\": for names that contain a word write"
+                + " 'kprobe:*nosuch*'\n");
+  }
+
+  @Test
+  void aProviderAloneListsAllItsProbes() throws Exception {
+    assertThat(listed("hardware")).startsWith("hardware:cpu-cycles\nhardware:instructions\n");
+  }
+
+  @Test
+  void probesThatScriptsDefineAreNotListed() throws Exception {
+    assertThat(list("profile:*", false)).isEqualTo(1);
+    assertThat(errors.toString(StandardCharsets.UTF_8)).contains("as in profile:99hz");
   }
 
   @Test

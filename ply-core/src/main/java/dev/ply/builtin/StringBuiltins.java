@@ -26,8 +26,8 @@ public final class StringBuiltins {
           return new Documentation(
               "int",
               """
-              -1, 0 or 1 as the first text stands before, with or behind the second, byte by byte.
-              Texts can also be compared with == and !=.
+              -1, 0 or 1 if the first string sorts before, equal to or after the second, byte by byte.
+              Strings can also be compared with == and !=.
               """,
               """
               tracepoint:raw_syscalls:sys_enter / !strcmp(comm, "dd") / { @ = count(); }

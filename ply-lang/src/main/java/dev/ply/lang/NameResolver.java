@@ -134,8 +134,14 @@ final class NameResolver {
           DiagnosticCode.UNKNOWN_NAME,
           span,
           "there is nothing called \"" + name + "\"",
-          Suggestions.hint(name, names(), asText));
+          Suggestions.hint(name, candidates(name), asText));
     }
+  }
+
+  private Stream<String> candidates(String name) {
+    return Expr.NamedConstant.isName(name)
+        ? Stream.concat(names(), HeaderConstants.names())
+        : names();
   }
 
   private Stream<String> names() {

@@ -97,8 +97,8 @@ final class AccumulatorCompiler {
       code.constant(index, mapType.bytes() * 8 - 1);
       code.jump(Width.W64, JumpOp.JSLT, rest, new Immediate(0), end);
     }
-    // A zero of which verifiers do not know that it is one. What is added to a known number they
-    // follow on each of the 64 ways, of which there is one for each bucket.
+    // A zero that verifiers do not recognise as one. From a known start they would follow each of
+    // the 64 paths separately, one per bucket.
     code.move(index, rest);
     code.alu(Width.W64, AluOp.SUB, index, rest);
     for (int step = own.bytes() * 4; step >= 1; step /= 2) {

@@ -30,7 +30,7 @@ final class MemoryCode {
   private static final class PaddedString implements BuiltinCode.InMemory {
     @Override
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
-      // The helper leaves what stood behind the NUL; texts are compared, and are keys, as a whole.
+      // The helper does not clear the bytes after the NUL, but strings are compared as a whole.
       clause.code().zero(to, size);
       read(clause, call, to, size, Helper.PROBE_READ_USER_STR, Helper.PROBE_READ_KERNEL_STR);
     }

@@ -52,7 +52,7 @@ final class ThreadCode {
         code.copy(name.get(), to, size);
         return;
       }
-      // Kernels 6.0 and 6.1 leave what stood behind the NUL, which would tell equal names apart.
+      // Linux 6.0 and 6.1 do not clear the bytes after the NUL: equal names would differ.
       code.zero(to, size);
       code.call(Helper.GET_CURRENT_COMM, code.address(to), code.value(size));
     }

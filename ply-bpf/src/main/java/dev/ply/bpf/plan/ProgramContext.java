@@ -64,7 +64,7 @@ public sealed interface ProgramContext {
     }
   }
 
-  /** The arguments of the call that a raw tracepoint is: as many as any can have. */
+  /** The arguments of a raw tracepoint, as 8-byte words. */
   record RawArguments() implements ProgramContext {
     /** No tracepoint has more arguments than twelve 8-byte words (MAX_BPF_FUNC_ARGS). */
     static final int SIZE = 12 * Long.BYTES;

@@ -155,7 +155,7 @@ final class SpecBuilder {
     return (TracepointSelector.Event) ((AttachPoint.Tracepoint) site.point()).place();
   }
 
-  /** Points of which there is one way to attach to them. */
+  /** Specs of probes that can be attached in one way only. */
   private final class Direct implements AttachPoint.Visitor<AttachSpec> {
     private final AttachSite site;
 

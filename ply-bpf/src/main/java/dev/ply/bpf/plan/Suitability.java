@@ -110,7 +110,7 @@ final class Suitability {
     if (group.use().uses(StackBuiltins.STACK)) {
       return Optional.of("stacks would begin elsewhere");
     }
-    // Behind the tracepoints of system calls stands another, of all of them.
+    // Syscall tracepoints are fed by sys_enter and sys_exit, the raw tracepoints of all syscalls.
     return group.sites().stream().anyMatch(site -> SystemCallPlan.endOf(site.point()).isPresent())
         ? Optional.of("a system call has no tracepoint of its own in the kernel")
         : features.reasonAgainst(Mechanism.RAW_TRACEPOINT);

@@ -232,7 +232,7 @@ final class TraceRun {
       System.getLogger("dev.ply")
           .log(
               System.Logger.Level.WARNING,
-              "{0} events dropped: the trace was closed while its output was behind",
+              "{0} events dropped: the trace was closed before its output had caught up",
               undelivered());
     }
   }
