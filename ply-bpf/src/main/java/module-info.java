@@ -5,6 +5,7 @@ module dev.ply.bpf {
   requires static transitive org.jspecify;
 
   exports dev.ply.bpf.asm;
+  exports dev.ply.bpf.btf;
   exports dev.ply.bpf.cfg;
   exports dev.ply.bpf.codegen;
   exports dev.ply.bpf.isa;

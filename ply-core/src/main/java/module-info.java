@@ -5,7 +5,6 @@ module dev.ply.core {
 
   exports dev.ply;
   exports dev.ply.analysis;
-  exports dev.ply.btf;
   exports dev.ply.builtin;
   exports dev.ply.diagnostic;
   exports dev.ply.ir;

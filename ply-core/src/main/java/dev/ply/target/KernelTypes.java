@@ -83,14 +83,6 @@ public interface KernelTypes {
   /** Returns the names of all members that {@link #member} finds. */
   Stream<String> memberNames(KernelStruct struct);
 
-  /**
-   * Returns what the kernel's verifier takes {@code size} bytes for, loaded from {@code offset}
-   * bytes behind the start of a structure; numbers, where nothing is known of it.
-   */
-  default TypedLoad load(KernelStruct struct, long offset, int size) {
-    return new TypedLoad.PlainNumber();
-  }
-
   /** Returns the structure of that name, {@code task_struct}. */
   Optional<KernelStruct> struct(String tag);
 
@@ -112,24 +104,15 @@ public interface KernelTypes {
    *
    * @param id the number by which the kernel knows it
    * @param isVariadic whether more arguments may follow
-   * @param words what the kernel's verifier takes the words for that a trampoline hands to
-   *     programs: the arguments, structures as many as they fill, and then the result
    */
-  record Function(
-      int id, List<Parameter> parameters, Type result, boolean isVariadic, List<TypedLoad> words) {
+  record Function(int id, List<Parameter> parameters, Type result, boolean isVariadic) {
     public Function {
       parameters = List.copyOf(parameters);
-      words = List.copyOf(words);
     }
 
     /** Returns the same without its first parameter, of one word. */
     public Function withoutFirst() {
-      return new Function(
-          id,
-          parameters.subList(1, parameters.size()),
-          result,
-          isVariadic,
-          words.subList(1, words.size()));
+      return new Function(id, parameters.subList(1, parameters.size()), result, isVariadic);
     }
   }
 

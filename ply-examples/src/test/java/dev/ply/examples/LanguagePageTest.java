@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.ply.Probe;
 import dev.ply.Session;
+import dev.ply.bpf.btf.BtfBuilder;
+import dev.ply.bpf.btf.BtfTypes;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
-import dev.ply.btf.BtfBuilder;
-import dev.ply.btf.BtfTypes;
 import dev.ply.diagnostic.Source;
 import dev.ply.golden.UnifiedDiff;
 import dev.ply.ir.AttachPoint;

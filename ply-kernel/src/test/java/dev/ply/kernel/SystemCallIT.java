@@ -10,6 +10,7 @@ import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.Tracer;
+import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.session.MachineTracer;
 import dev.ply.ir.KernelSelector;
@@ -95,7 +96,7 @@ class SystemCallIT {
         kernel.types().function(new KernelSelector.Function("__x64_sys_read")).isPresent(),
         "there are no types");
     KernelTypes wrong =
-        altered(KernelTypes.class, kernel.types(), "function", SystemCallIT::withoutNumber);
+        altered(KernelTypes.class, kernel.types(), "typedFunction", SystemCallIT::withoutNumber);
     AttachFeatures offered =
         altered(
             AttachFeatures.class, kernel.attachFeatures(), "reasonAgainst", r -> Optional.empty());
@@ -118,14 +119,15 @@ class SystemCallIT {
 
   private static Object withoutNumber(Object found) {
     return ((Optional<?>) found)
-        .map(KernelTypes.Function.class::cast)
+        .map(TypedFunction.class::cast)
         .map(
             function ->
-                new KernelTypes.Function(
-                    0,
-                    function.parameters(),
-                    function.result(),
-                    function.isVariadic(),
+                new TypedFunction(
+                    new KernelTypes.Function(
+                        0,
+                        function.signature().parameters(),
+                        function.signature().result(),
+                        function.signature().isVariadic()),
                     function.words()));
   }
 
@@ -135,7 +137,7 @@ class SystemCallIT {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
-            new Class<?>[] {type},
+            original.getClass().getInterfaces(),
             (proxy, called, arguments) -> {
               Object result = called.invoke(original, arguments);
               return called.getName().equals(method) ? answer.apply(result) : result;

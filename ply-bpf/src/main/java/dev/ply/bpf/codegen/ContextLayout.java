@@ -46,7 +46,7 @@ interface ContextLayout {
 
     @Override
     public ContextLayout visit(ProgramContext.FunctionArguments context) {
-      return new FunctionLayout(frame, context.function());
+      return new FunctionLayout(frame, context.function().signature());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.ply.bpf.object;
 
+import dev.ply.bpf.btf.TypedLoad;
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.target.TypedLoad;
 import java.util.List;
 
 /**

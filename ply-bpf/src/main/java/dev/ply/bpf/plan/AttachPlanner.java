@@ -3,6 +3,7 @@ package dev.ply.bpf.plan;
 import dev.ply.analysis.AnalyzedProgram;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.plan.Draft.Group;
 import dev.ply.bpf.plan.SystemCallPlan.End;
@@ -14,7 +15,6 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.target.AttachFeatures;
-import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
@@ -157,7 +157,7 @@ public final class AttachPlanner {
           new ProgramContext.Registers(target.architecture().registersSize());
       case TRACEPOINT -> new ProgramContext.TracepointRecord(recordSize(group));
       case FENTRY, FEXIT -> {
-        KernelTypes.Function types = FunctionPlan.typesAt(first, target).orElseThrow();
+        TypedFunction types = FunctionPlan.typesAt(first, target).orElseThrow();
         yield end.isPresent()
             ? new ProgramContext.SyscallFunction(
                 SystemCallPlan.numberOf(first, features).orElseThrow(), types)

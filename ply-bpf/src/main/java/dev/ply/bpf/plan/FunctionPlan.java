@@ -1,6 +1,8 @@
 package dev.ply.bpf.plan;
 
 import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.btf.TypedFunction;
+import dev.ply.bpf.btf.VerifierTypes;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.ir.AttachPoint;
@@ -32,13 +34,13 @@ public final class FunctionPlan {
   }
 
   /** Returns the types of the function at a place, or of the one that implements a system call. */
-  public static Optional<KernelTypes.Function> typesAt(AttachPoint point, Target target) {
+  public static Optional<TypedFunction> typesAt(AttachPoint point, Target target) {
     // A trampoline keeps a module from being unloaded: only who asks for one gets it there.
     boolean asksForTypes = point.typedFunction().isPresent();
     return functionAt(point)
         .filter(function -> asksForTypes || function.module().isEmpty())
         .or(() -> SystemCallPlan.functionAt(point, target.architecture()))
-        .flatMap(function -> target.types().function(function));
+        .flatMap(function -> VerifierTypes.of(target.types()).typedFunction(function));
   }
 
   static Optional<String> reasonAgainst(ProbeSite site, ContextUse use, Target target) {
@@ -50,7 +52,8 @@ public final class FunctionPlan {
     if (use.uses(StackBuiltins.STACK)) {
       return Optional.of("stacks would begin elsewhere");
     }
-    Optional<KernelTypes.Function> types = typesAt(site.point(), target);
+    Optional<KernelTypes.Function> types =
+        typesAt(site.point(), target).map(TypedFunction::signature);
     if (types.isEmpty()) {
       return Optional.of("there is no type information about what is there");
     }

@@ -1,8 +1,8 @@
 package dev.ply.bpf.plan;
 
+import dev.ply.bpf.btf.TypedFunction;
+import dev.ply.bpf.btf.TypedLoad;
 import dev.ply.bpf.plan.SystemCallPlan.End;
-import dev.ply.target.KernelTypes;
-import dev.ply.target.TypedLoad;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,13 +15,13 @@ public sealed interface ProgramContext {
   int size();
 
   /** Returns the BTF types of its 8-byte words, where the kernel's verifier knows them. */
-  default Optional<KernelTypes.Function> types() {
+  default Optional<TypedFunction> types() {
     return Optional.empty();
   }
 
   /** Returns what the kernel's verifier takes its 8-byte words for; empty where it is numbers. */
   default List<TypedLoad> words() {
-    return types().map(KernelTypes.Function::words).orElse(List.of());
+    return types().map(TypedFunction::words).orElse(List.of());
   }
 
   /** Calls the visitor's method for this variant. */
@@ -81,14 +81,14 @@ public sealed interface ProgramContext {
   }
 
   /** A function's arguments, an 8-byte word each, and then its result. */
-  record FunctionArguments(KernelTypes.Function function) implements ProgramContext {
+  record FunctionArguments(TypedFunction function) implements ProgramContext {
     @Override
     public int size() {
       return function.words().size() * Long.BYTES;
     }
 
     @Override
-    public Optional<KernelTypes.Function> types() {
+    public Optional<TypedFunction> types() {
       return Optional.of(function);
     }
 
@@ -99,14 +99,14 @@ public sealed interface ProgramContext {
   }
 
   /** The argument of the function that implements a system call: the caller's registers. */
-  record SyscallFunction(int number, KernelTypes.Function function) implements ProgramContext {
+  record SyscallFunction(int number, TypedFunction function) implements ProgramContext {
     @Override
     public int size() {
       return function.words().size() * Long.BYTES;
     }
 
     @Override
-    public Optional<KernelTypes.Function> types() {
+    public Optional<TypedFunction> types() {
       return Optional.of(function);
     }
 
@@ -123,7 +123,7 @@ public sealed interface ProgramContext {
    * @param numbers the system calls that the program is for, sorted
    * @param probe the types of the tracepoint's probes, where programs may load from the registers
    */
-  record AllSyscalls(End end, List<Integer> numbers, Optional<KernelTypes.Function> probe)
+  record AllSyscalls(End end, List<Integer> numbers, Optional<TypedFunction> probe)
       implements ProgramContext {
     public AllSyscalls {
       numbers = List.copyOf(numbers);
@@ -136,7 +136,7 @@ public sealed interface ProgramContext {
     }
 
     @Override
-    public Optional<KernelTypes.Function> types() {
+    public Optional<TypedFunction> types() {
       return probe;
     }
 

@@ -1,6 +1,7 @@
 package dev.ply.bpf.plan;
 
 import dev.ply.analysis.ProbeSite;
+import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.AttachSpec.BtfBinding;
@@ -17,7 +18,6 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UserSelector;
-import dev.ply.target.KernelTypes;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -128,7 +128,7 @@ final class SpecBuilder {
   }
 
   private AttachSpec trampoline(ProbeSite site) {
-    KernelTypes.Function types = FunctionPlan.typesAt(site.point(), target).orElseThrow();
+    TypedFunction types = FunctionPlan.typesAt(site.point(), target).orElseThrow();
     Optional<String> module =
         FunctionPlan.functionAt(site.point()).flatMap(KernelSelector.Function::module);
     return new AttachSpec.Trampoline(told(site), binding(types, module), isReturn(site));
@@ -138,8 +138,8 @@ final class SpecBuilder {
     return site.point() instanceof AttachPoint.KernelCode code && code.isReturn();
   }
 
-  private static BtfBinding binding(KernelTypes.Function function, Optional<String> module) {
-    return new BtfBinding(function.id(), module);
+  private static BtfBinding binding(TypedFunction function, Optional<String> module) {
+    return new BtfBinding(function.signature().id(), module);
   }
 
   private AttachSpec rawTracepoint(ProbeSite site, long cookie) {

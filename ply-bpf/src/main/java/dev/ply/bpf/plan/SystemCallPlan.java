@@ -1,6 +1,8 @@
 package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
+import dev.ply.bpf.btf.TypedFunction;
+import dev.ply.bpf.btf.VerifierTypes;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.StackBuiltins;
@@ -9,7 +11,6 @@ import dev.ply.ir.KernelSelector;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
-import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
@@ -92,9 +93,9 @@ public final class SystemCallPlan {
    * Returns the types of the probes of the tracepoint of all calls, where programs may load from
    * the registers that these are handed.
    */
-  static Optional<KernelTypes.Function> probe(End end, Target target) {
+  static Optional<TypedFunction> probe(End end, Target target) {
     return target.attachFeatures().loadsThread()
-        ? target.types().rawTracepointProbe(end.event())
+        ? VerifierTypes.of(target.types()).typedProbe(end.event())
         : Optional.empty();
   }
 

@@ -1,5 +1,9 @@
 package dev.ply.bpf.verifier;
 
+import dev.ply.bpf.btf.TypedLoad;
+import dev.ply.bpf.btf.TypedLoad.Mark;
+import dev.ply.bpf.btf.TypedLoad.ObjectPointer;
+import dev.ply.bpf.btf.VerifierTypes;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.ProgramType;
@@ -9,9 +13,6 @@ import dev.ply.bpf.verifier.domain.Region.Trust;
 import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
 import dev.ply.target.KernelTypes;
-import dev.ply.target.TypedLoad;
-import dev.ply.target.TypedLoad.Mark;
-import dev.ply.target.TypedLoad.ObjectPointer;
 import dev.ply.type.Type.KernelStruct;
 import java.util.Optional;
 
@@ -24,10 +25,12 @@ import java.util.Optional;
 final class TypedMemory {
   private final BpfProgram program;
   private final KernelTypes types;
+  private final VerifierTypes loads;
 
   TypedMemory(BpfProgram program, KernelTypes types) {
     this.program = program;
     this.types = types;
+    this.loads = VerifierTypes.of(types);
   }
 
   /** Returns a trusted structure with the given tag. */
@@ -99,7 +102,7 @@ final class TypedMemory {
   private TypedLoad load(Region.KernelObject object, long offset, int size) {
     return object.struct().id() == 0 || offset < 0
         ? new TypedLoad.PlainNumber()
-        : types.load(object.struct(), offset, size);
+        : loads.load(object.struct(), offset, size);
   }
 
   private static Optional<AbstractState> with(

@@ -1,5 +1,8 @@
 package dev.ply.bpf.generate;
 
+import dev.ply.bpf.btf.TypedFunction;
+import dev.ply.bpf.btf.TypedLoad;
+import dev.ply.bpf.btf.VerifierTypes;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Helper;
@@ -22,7 +25,6 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.target.KernelTypes;
-import dev.ply.target.TypedLoad;
 import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
 import java.util.ArrayList;
@@ -74,8 +76,7 @@ public final class ObjectWalks {
    * @param type {@link ProgramType#FENTRY}, {@link ProgramType#FEXIT} or {@link
    *     ProgramType#TYPED_TRACEPOINT}
    */
-  public Arbitrary<BpfProgram> fromArguments(
-      KernelTypes.Function function, ProgramType type, int steps) {
+  public Arbitrary<BpfProgram> fromArguments(TypedFunction function, ProgramType type, int steps) {
     int words = function.words().size();
     return programs(
         random -> {
@@ -199,7 +200,11 @@ public final class ObjectWalks {
           to,
           struct
               .filter(known -> place.offset() >= 0)
-              .flatMap(known -> target(types.load(known, place.offset(), place.size().bytes()))));
+              .flatMap(
+                  known ->
+                      target(
+                          VerifierTypes.of(types)
+                              .load(known, place.offset(), place.size().bytes()))));
       test(to);
     }
 

@@ -1,9 +1,9 @@
 package dev.ply.bpf.plan;
 
+import dev.ply.bpf.btf.BtfBuilder;
+import dev.ply.bpf.btf.BtfBuilder.Member;
+import dev.ply.bpf.btf.BtfTypes;
 import dev.ply.bpf.vm.Task;
-import dev.ply.btf.BtfBuilder;
-import dev.ply.btf.BtfBuilder.Member;
-import dev.ply.btf.BtfTypes;
 import dev.ply.target.Architecture;
 import dev.ply.target.KernelTypes;
 import java.nio.ByteOrder;

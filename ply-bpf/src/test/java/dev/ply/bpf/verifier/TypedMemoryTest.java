@@ -3,12 +3,13 @@ package dev.ply.bpf.verifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.btf.BtfBuilder;
+import dev.ply.bpf.btf.BtfBuilder.Member;
+import dev.ply.bpf.btf.BtfTypes;
+import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.btf.BtfBuilder;
-import dev.ply.btf.BtfBuilder.Member;
-import dev.ply.btf.BtfTypes;
-import dev.ply.target.KernelTypes;
+import dev.ply.ir.KernelSelector;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,9 +17,9 @@ import org.junit.jupiter.api.Test;
 /** What the kernel knows by type: its structures, and what its functions are handed. */
 class TypedMemoryTest {
   private static final int TASK = 10;
-  private static final KernelTypes TYPES = types();
+  private static final BtfTypes TYPES = types();
 
-  private static KernelTypes types() {
+  private static BtfTypes types() {
     BtfBuilder btf = new BtfBuilder();
     int s32 = btf.integer("int", 4, true);
     int u64 = btf.integer("long unsigned int", 8, false);
@@ -72,7 +73,7 @@ class TypedMemoryTest {
   private static final String END = "\nend: r0 = 0\nexit\n";
 
   private static List<String> fromArguments(ProgramType type, String code) {
-    KernelTypes.Function wake = TYPES.function("wake").orElseThrow();
+    TypedFunction wake = TYPES.typedFunction(new KernelSelector.Function("wake")).orElseThrow();
     return violations(
         new BpfProgram("walk", type, 48, Assembler.assemble("walk", code + END))
             .withWords(wake.words()));

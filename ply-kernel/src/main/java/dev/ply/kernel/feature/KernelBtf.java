@@ -1,9 +1,9 @@
 package dev.ply.kernel.feature;
 
-import dev.ply.btf.BtfTypes;
-import dev.ply.btf.BtfTypes.Loads;
-import dev.ply.btf.MalformedBtfException;
-import dev.ply.btf.ModuleTypes;
+import dev.ply.bpf.btf.BtfTypes;
+import dev.ply.bpf.btf.BtfTypes.Loads;
+import dev.ply.bpf.btf.MalformedBtfException;
+import dev.ply.bpf.btf.ModuleTypes;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.KernelVersion;
 import java.io.IOException;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.asm.Assembler;
 import dev.ply.bpf.asm.Disassembler;
+import dev.ply.bpf.btf.TypedFunction;
+import dev.ply.bpf.btf.VerifierTypes;
 import dev.ply.bpf.generate.ObjectWalks;
 import dev.ply.bpf.generate.Search;
 import dev.ply.bpf.isa.Instruction;
@@ -13,6 +15,7 @@ import dev.ply.bpf.verifier.RefusalText;
 import dev.ply.bpf.verifier.VerificationReport;
 import dev.ply.bpf.verifier.Verifier;
 import dev.ply.bpf.verifier.Violation;
+import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.load.AttachTarget;
@@ -58,6 +61,7 @@ class ObjectsIT {
       List.of("sys_enter", "sys_exit", "sched_switch", "sched_process_fork", "sched_wakeup");
 
   private final KernelTypes types = new RunningKernel().types();
+  private final VerifierTypes verified = VerifierTypes.of(types);
   private final Verifier verifier = new Verifier(List.of(), types);
 
   @BeforeEach
@@ -89,10 +93,11 @@ class ObjectsIT {
     boolean isAnyLoaded = false;
     try (KernelVerdicts kernel = new KernelVerdicts(List.of())) {
       for (String name : functions) {
-        KernelTypes.Function function = types.function(name).orElseThrow();
+        TypedFunction function =
+            verified.typedFunction(new KernelSelector.Function(name)).orElseThrow();
         for (ProgramType type : List.of(ProgramType.FENTRY, ProgramType.FEXIT)) {
           AttachTarget target =
-              new AttachTarget(type.attachType(), function.id(), Optional.empty());
+              new AttachTarget(type.attachType(), function.signature().id(), Optional.empty());
           if (!isLoaded(kernel, type, target)) {
             continue;
           }
@@ -116,8 +121,9 @@ class ObjectsIT {
     ProgramType type = ProgramType.TYPED_TRACEPOINT;
     try (KernelVerdicts kernel = new KernelVerdicts(List.of())) {
       for (String event : TRACEPOINTS) {
-        KernelTypes.Function probe = types.rawTracepointProbe(event).orElseThrow();
-        AttachTarget target = new AttachTarget(type.attachType(), probe.id(), Optional.empty());
+        TypedFunction probe = verified.typedProbe(event).orElseThrow();
+        AttachTarget target =
+            new AttachTarget(type.attachType(), probe.signature().id(), Optional.empty());
         Search.of("harness.objects", IS_GUEST ? 40 : 300)
             .perValue(TRACEPOINTS.size())
             .check(

@@ -3,6 +3,6 @@
  * not asked for is skipped over.
  */
 @NullMarked
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,11 +1,10 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ply.btf.BtfBuilder.Member;
+import dev.ply.bpf.btf.BtfBuilder.Member;
 import dev.ply.target.KernelTypes;
-import dev.ply.target.TypedLoad;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -79,8 +78,8 @@ class BtfTypesTest {
   @ParameterizedTest
   @MethodSource("types")
   void rawTracepointsHaveTypesOfTheirOwn(KernelTypes types) {
-    KernelTypes.Function probe = types.rawTracepointProbe("sched_switch").orElseThrow();
-    assertThat(probe.parameters())
+    TypedFunction probe = VerifierTypes.of(types).typedProbe("sched_switch").orElseThrow();
+    assertThat(probe.signature().parameters())
         .extracting(KernelTypes.Parameter::type)
         .containsExactly(new PointerType(struct(types, "file"), AddressSpace.KERNEL), IntType.U64);
     assertThat(probe.words())

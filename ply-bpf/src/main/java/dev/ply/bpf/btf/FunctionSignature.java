@@ -1,7 +1,6 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
-import dev.ply.target.TypedLoad;
-import dev.ply.target.TypedLoad.Mark;
+import dev.ply.bpf.btf.TypedLoad.Mark;
 import dev.ply.type.Type.KernelStruct;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,8 +1,7 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
-import dev.ply.btf.BtfTypes.Loads;
-import dev.ply.target.TypedLoad;
-import dev.ply.target.TypedLoad.Mark;
+import dev.ply.bpf.btf.BtfTypes.Loads;
+import dev.ply.bpf.btf.TypedLoad.Mark;
 import dev.ply.type.Type.KernelStruct;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;

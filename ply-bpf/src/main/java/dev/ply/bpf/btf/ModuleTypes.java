@@ -1,7 +1,7 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
+import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
-import dev.ply.target.TypedLoad;
 import dev.ply.type.Type.KernelStruct;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * The types of a kernel, and of each module from when it is asked for. A module's records go on
  * where the kernel's end, so that two modules number theirs alike. Thread-safe.
  */
-public final class ModuleTypes implements KernelTypes {
+public final class ModuleTypes implements KernelTypes, VerifierTypes {
   /** Where the types of modules come from. */
   public interface Reader {
     /** Returns a module's BTF, as in {@code /sys/kernel/btf/ext4}; empty where there is none. */
@@ -68,6 +68,18 @@ public final class ModuleTypes implements KernelTypes {
   @Override
   public Optional<Function> function(String name) {
     return kernel.function(name);
+  }
+
+  @Override
+  public Optional<TypedFunction> typedFunction(KernelSelector.Function function) {
+    return function.module().map(this::module).orElse(kernel) instanceof BtfTypes types
+        ? types.typedFunction(function.name())
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<TypedFunction> typedProbe(String event) {
+    return kernel.typedProbe(event);
   }
 
   @Override

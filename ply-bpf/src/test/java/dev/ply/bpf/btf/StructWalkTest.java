@@ -1,12 +1,10 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.btf.BtfBuilder.Member;
-import dev.ply.target.KernelTypes;
-import dev.ply.target.TypedLoad;
-import dev.ply.target.TypedLoad.Mark;
-import dev.ply.target.TypedLoad.ObjectPointer;
+import dev.ply.bpf.btf.BtfBuilder.Member;
+import dev.ply.bpf.btf.TypedLoad.Mark;
+import dev.ply.bpf.btf.TypedLoad.ObjectPointer;
 import dev.ply.type.Type.KernelStruct;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -19,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StructWalkTest {
   private static final TypedLoad NUMBER = new TypedLoad.PlainNumber();
 
-  private final KernelTypes types = BtfTypes.parse(content());
+  private final BtfTypes types = BtfTypes.parse(content());
 
   private static byte[] content() {
     BtfBuilder btf = new BtfBuilder();
@@ -145,7 +143,7 @@ class StructWalkTest {
   @Test
   void olderKernelsLetLessBeLoaded(@TempDir Path directory) throws IOException {
     Path file = Files.write(directory.resolve("vmlinux"), content());
-    KernelTypes older = BtfTypes.open(file, BtfTypes.Loads.STRICT);
+    BtfTypes older = BtfTypes.open(file, BtfTypes.Loads.STRICT);
     KernelStruct union = older.struct("special").orElseThrow();
     assertThat(load("special", 0, 4)).isEqualTo(NUMBER);
     assertThat(older.load(union, 0, 1)).isEqualTo(NUMBER);
@@ -180,7 +178,7 @@ class StructWalkTest {
 
   @Test
   void aFunctionIsHandedWords() {
-    List<TypedLoad> words = types.function("f").orElseThrow().words();
+    List<TypedLoad> words = types.typedFunction("f").orElseThrow().words();
     assertThat(words)
         .containsExactly(
             new ObjectPointer(types.struct("task").orElseThrow(), Mark.NONE),

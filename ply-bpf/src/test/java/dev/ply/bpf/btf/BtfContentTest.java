@@ -1,4 +1,4 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

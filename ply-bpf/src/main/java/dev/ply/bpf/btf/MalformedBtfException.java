@@ -1,4 +1,4 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
 /** Thrown for what is no BTF, or one of a future kind. */
 public final class MalformedBtfException extends RuntimeException {

@@ -1,8 +1,8 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.btf.BtfBuilder.Member;
+import dev.ply.bpf.btf.BtfBuilder.Member;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.Type;

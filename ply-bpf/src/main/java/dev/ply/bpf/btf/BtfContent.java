@@ -1,4 +1,4 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
 import java.io.EOFException;
 import java.io.IOException;

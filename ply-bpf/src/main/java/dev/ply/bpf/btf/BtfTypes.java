@@ -1,7 +1,7 @@
-package dev.ply.btf;
+package dev.ply.bpf.btf;
 
+import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
-import dev.ply.target.TypedLoad;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The types that BTF describes. Thread-safe. */
-public final class BtfTypes implements KernelTypes {
+public final class BtfTypes implements KernelTypes, VerifierTypes {
   private static final int INT_SIGNED = 1;
   private static final int MEMBER_WORDS = 3;
   private static final int PARAMETER_WORDS = 2;
@@ -39,9 +39,9 @@ public final class BtfTypes implements KernelTypes {
   private final Btf btf;
   private final int space;
   private final Loads loads;
-  private final Map<String, Optional<Function>> functions = new ConcurrentHashMap<>();
+  private final Map<String, Optional<TypedFunction>> functions = new ConcurrentHashMap<>();
 
-  private final Map<String, Optional<Function>> probes = new ConcurrentHashMap<>();
+  private final Map<String, Optional<TypedFunction>> probes = new ConcurrentHashMap<>();
 
   private final Map<String, OptionalLong> enumerators = new ConcurrentHashMap<>();
 
@@ -105,15 +105,25 @@ public final class BtfTypes implements KernelTypes {
 
   @Override
   public Optional<Function> function(String name) {
+    return typedFunction(name).map(TypedFunction::signature);
+  }
+
+  @Override
+  public Optional<TypedFunction> typedFunction(KernelSelector.Function function) {
+    return function.module().isEmpty() ? typedFunction(function.name()) : Optional.empty();
+  }
+
+  /** Returns the function of that name, of the kernel or of the module that these types are of. */
+  Optional<TypedFunction> typedFunction(String name) {
     return functions.computeIfAbsent(name, this::findFunction);
   }
 
-  private Optional<Function> findFunction(String name) {
+  private Optional<TypedFunction> findFunction(String name) {
     int id = btf.find(BtfKind.FUNC, name);
     return id == 0 ? Optional.empty() : Optional.of(function(id, btf.sizeOrType(id)));
   }
 
-  private Function function(int id, int prototype) {
+  private TypedFunction function(int id, int prototype) {
     List<Parameter> parameters = new ArrayList<>();
     boolean isVariadic = false;
     for (int i = 0; i < btf.entries(prototype); i++) {
@@ -125,11 +135,8 @@ public final class BtfTypes implements KernelTypes {
         parameters.add(new Parameter(name, type(type)));
       }
     }
-    return new Function(
-        id,
-        parameters,
-        type(btf.sizeOrType(prototype)),
-        isVariadic,
+    return new TypedFunction(
+        new Function(id, parameters, type(btf.sizeOrType(prototype)), isVariadic),
         new FunctionSignature(btf, this::struct).of(prototype));
   }
 
@@ -161,10 +168,15 @@ public final class BtfTypes implements KernelTypes {
 
   @Override
   public Optional<Function> rawTracepointProbe(String event) {
+    return typedProbe(event).map(TypedFunction::signature);
+  }
+
+  @Override
+  public Optional<TypedFunction> typedProbe(String event) {
     return probes.computeIfAbsent(event, this::findProbe);
   }
 
-  private Optional<Function> findProbe(String event) {
+  private Optional<TypedFunction> findProbe(String event) {
     int id = btf.find(BtfKind.TYPEDEF, RAW_TRACEPOINT + event);
     int pointer = btf.resolve(id);
     if (btf.kind(pointer) != BtfKind.PTR) {

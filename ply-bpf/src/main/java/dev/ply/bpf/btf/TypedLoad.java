@@ -1,4 +1,4 @@
-package dev.ply.target;
+package dev.ply.bpf.btf;
 
 import dev.ply.type.Type.KernelStruct;
 
