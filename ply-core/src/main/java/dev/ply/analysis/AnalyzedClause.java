@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A clause with the types of its expressions. The same node may have another type in another
- * clause.
+ * A clause with the types of its expressions. A node shared by several clauses can have another
+ * type in each.
  */
 public final class AnalyzedClause {
   private final Clause clause;
@@ -43,15 +43,15 @@ public final class AnalyzedClause {
     return clause;
   }
 
-  /** Returns the layout of the tracepoint's record, for clauses on a tracepoint. */
+  /** Returns the format of the tracepoint's record, for clauses on a tracepoint. */
   public Optional<TracepointFormat> tracepoint() {
     return tracepoint;
   }
 
   /**
-   * Returns where an address is valid: where a mark says, which arithmetic does not take away, else
-   * where its type says, else where the probe is: in a program's code in user space, else in the
-   * kernel.
+   * Returns the address space of an address: that of an {@code uptr} or {@code kptr} around it,
+   * which arithmetic keeps; else that of its type; else the probe's: user space for probes in user
+   * code, else the kernel.
    */
   public AddressSpace spaceOf(Expr address) {
     return markedSpace(address)
@@ -70,7 +70,7 @@ public final class AnalyzedClause {
     }
     if (address instanceof Expr.VariableRead read) {
       Expr value = firstValues.get(variable(read).number());
-      // A variable of a loop, or one that is assigned to itself.
+      // A loop variable, or one that is assigned to itself.
       return value == null || value instanceof Expr.VariableRead
           ? typedSpace(address)
           : markedSpace(value).or(() -> typedSpace(address));
@@ -100,12 +100,12 @@ public final class AnalyzedClause {
     return named(assignment);
   }
 
-  /** Returns the variable that is declared. */
+  /** Returns the variable declared. */
   public LocalVariable variable(Statement.Declare declaration) {
     return named(declaration);
   }
 
-  /** Returns the variable that counts. */
+  /** Returns the loop variable. */
   public LocalVariable variable(Statement.ForRange loop) {
     return named(loop);
   }

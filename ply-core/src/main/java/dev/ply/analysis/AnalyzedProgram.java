@@ -3,10 +3,10 @@ package dev.ply.analysis;
 import java.util.List;
 
 /**
- * Clauses that run together: all that are meant for each of some places, in the script's order.
+ * Clauses that are compiled to one program, in script order: all clauses of some probe sites.
  *
- * @param sites where they run, at least one; all of one kind, and their records, as far as the
- *     clauses read them, laid out alike
+ * @param sites the probe sites, at least one; all of one kind, with the same layout of the record
+ *     fields that the clauses read
  */
 public record AnalyzedProgram(List<ProbeSite> sites, List<AnalyzedClause> clauses) {
   public AnalyzedProgram {

@@ -5,11 +5,11 @@ import dev.ply.target.Target;
 import java.util.List;
 
 /**
- * A script that is right, with what was found out about it.
+ * A script without errors, with the results of analysis.
  *
- * @param programs in the order of the script's first definition that means any of their places
- * @param maps in the order they first appear
- * @param warnings what its author should know, warnings and notes
+ * @param programs in the order of the first definition that selects any of their sites
+ * @param maps in order of first appearance
+ * @param warnings warnings and notes for the author
  */
 public record AnalyzedScript(
     Target target,
@@ -22,7 +22,7 @@ public record AnalyzedScript(
     warnings = List.copyOf(warnings);
   }
 
-  /** Returns the map of that name. */
+  /** Returns the map of this name. */
   public MapSymbol map(String name) {
     for (MapSymbol map : maps) {
       if (map.name().equals(name)) {

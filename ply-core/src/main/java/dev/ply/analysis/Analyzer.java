@@ -21,14 +21,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds out what a script means on a target, or everything that is wrong with it. Stateless and
- * thread-safe.
- */
+/** Resolves and types a script on a target, or reports all errors. Stateless and thread-safe. */
 public final class Analyzer {
   private final Target target;
 
-  /** An analyzer for that target. */
+  /** Creates an analyzer for a target. */
   public Analyzer(Target target) {
     this.target = target;
   }
@@ -36,17 +33,17 @@ public final class Analyzer {
   /**
    * Analyses a script.
    *
-   * @throws CompilationException with every fault found, if there is one
+   * @throws CompilationException with all errors, if there are any
    */
   public AnalyzedScript analyze(Script script) {
     return analyze(script, List.of());
   }
 
   /**
-   * Analyses a script as far as its text was understood.
+   * Analyses a script that may contain unparsed input.
    *
-   * @param known what was found out about the text before
-   * @throws CompilationException with every fault of both kinds, if there is one
+   * @param known the diagnostics of parsing
+   * @throws CompilationException with the errors of both stages, if there are any
    */
   public AnalyzedScript analyze(Script script, List<Diagnostic> known) {
     Diagnostics diagnostics = new Diagnostics();
@@ -78,7 +75,7 @@ public final class Analyzer {
     return new AnalyzedScript(target, programs(sites, bySite, checked), symbols.maps(), all);
   }
 
-  /** Adds the values behind the names that stand where something is wrong. */
+  /** Adds notes with the values of the names substituted within the diagnostic's span. */
   private static Diagnostic explained(Diagnostic diagnostic, List<Substitution> substitutions) {
     List<String> hints = new ArrayList<>(diagnostic.hints());
     for (Substitution one : substitutions) {
@@ -91,9 +88,9 @@ public final class Analyzer {
   }
 
   /**
-   * Places with the same clauses share a program.
+   * Probe sites with the same clauses share a program.
    *
-   * @param bySite the numbers of each place's clauses, which are quicker to compare
+   * @param bySite for each site the indices of its clauses, which are faster to compare
    */
   private static List<AnalyzedProgram> programs(
       Map<String, ProbeSite> sites,
@@ -112,7 +109,7 @@ public final class Analyzer {
     return programs;
   }
 
-  /** Returns the variants of each body; clauses of a list have one body together. */
+  /** Returns the variants of each body; the clauses of a probe list share one body. */
   private List<List<Variant>> variants(Script script, Diagnostics diagnostics) {
     ExpandPoint expand = new ExpandPoint(target, diagnostics);
     SplitByLayout split = new SplitByLayout(target, diagnostics);
@@ -138,7 +135,7 @@ public final class Analyzer {
         && a.point().getClass() == b.point().getClass();
   }
 
-  /** Of what is wrong at one place, only the first variant that has it tells. */
+  /** An error at one position is reported for the first variant only. */
   private AnalyzedClause check(
       Variant variant, MapSymbols symbols, Set<Place> told, Diagnostics diagnostics) {
     Diagnostics found = new Diagnostics();
@@ -153,7 +150,7 @@ public final class Analyzer {
     return new AnalyzedClause(variant.clause(), variant.tracepoint(), types, variables);
   }
 
-  /** What is wrong and where, whatever the words. */
+  /** An error's kind and position, regardless of its message. */
   private record Place(DiagnosticCode code, SourceSpan span) {
     static Place of(Diagnostic diagnostic) {
       return new Place(diagnostic.code(), diagnostic.span());
@@ -192,9 +189,9 @@ public final class Analyzer {
   }
 
   /**
-   * Types the maps, whatever the order of the statements that use them: repeats the whole walk
-   * until nothing new is learnt. What is wrong is said by the final walk only. Where a map is known
-   * by itself alone ({@code n = n + 1}), the rest of the expression decides in the end.
+   * Infers the types of maps, independently of statement order: repeats the walk until no type
+   * changes. Only the last walk reports errors. A map whose type depends on itself alone ({@code n
+   * = n + 1}) gets the type of the rest of the expression.
    */
   private MapSymbols inferMaps(List<List<Variant>> variants) {
     MapSymbols symbols = new MapSymbols();

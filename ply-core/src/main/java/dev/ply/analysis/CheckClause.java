@@ -23,9 +23,9 @@ import dev.ply.type.Type.VoidType;
 import java.util.IdentityHashMap;
 import java.util.Optional;
 
-/** Walks one clause: types its expressions, learns about its maps, says what is wrong. */
+/** Checks one clause: types its expressions, infers map types, reports errors. */
 final class CheckClause implements Statement.Visitor<Optional<Type>> {
-  /** How often a loop is unrolled at most, as in bpftrace. */
+  /** The maximum number of iterations of an unrolled loop, as in bpftrace. */
   private static final int MOST_UNROLLED = 100;
 
   private final Clause clause;
@@ -34,7 +34,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
   private final TypeExpression expressions;
   private final TypeVariable variables;
 
-  /** How many loops are around. */
+  /** The number of enclosing loops. */
   private int loops;
 
   CheckClause(
@@ -54,7 +54,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
             clause.point(), tracepoint, target, symbols, types, variables, diagnostics);
   }
 
-  /** Walks the clause. */
+  /** Checks the clause. */
   void apply() {
     clause.predicate().ifPresent(predicate -> condition(predicate, "a predicate"));
     clause.body().accept(this);
@@ -165,7 +165,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
             .apply(node.value())
             .flatMap(type -> expressions.integer(type, node.value(), "the value of " + operator));
     if (value.isEmpty()) {
-      // Where nothing else gives the map a type, what it is changed by is a number.
+      // Without another use that gives the map a type, the operand's type decides.
       boolean isWrong = expressions.complaints() > complaints;
       expressions.operations().update(node.target(), IntType.S64);
       if (isWrong) {

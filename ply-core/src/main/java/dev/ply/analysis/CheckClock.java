@@ -8,9 +8,9 @@ import dev.ply.ir.SamplingRate;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Warns of clocks that the kernel slows down without a word. */
+/** Warns of periods that the kernel silently rounds. */
 final class CheckClock {
-  /** The shortest period of the kernel's clock event (perf_swevent_start_hrtimer). */
+  /** The shortest period of the kernel's cpu-clock event (perf_swevent_start_hrtimer). */
   private static final Duration SHORTEST = Duration.ofNanos(10_000);
 
   private CheckClock() {}

@@ -11,11 +11,11 @@ import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What programs see as their context, as structures of the language. */
+/** Context structures as types of the language. */
 final class ContextStruct {
   private ContextStruct() {}
 
-  /** Returns the record of a tracepoint, {@code *data}. */
+  /** Returns the type of a tracepoint's record, {@code *data}. */
   static StructType of(TracepointFormat format) {
     List<StructField> fields = new ArrayList<>();
     for (TracepointFormat.Field field : format.fields()) {
@@ -24,7 +24,7 @@ final class ContextStruct {
     return new StructType("data", fields, format.size(), 8);
   }
 
-  /** Returns the arguments of a function, {@code *args}: a word for each. */
+  /** Returns the type of a function's arguments, {@code *args}: 8 bytes each. */
   static StructType of(KernelTypes.Function function) {
     List<StructField> fields = new ArrayList<>();
     for (KernelTypes.Parameter parameter : function.parameters()) {
@@ -33,7 +33,7 @@ final class ContextStruct {
     return new StructType("args", fields, fields.size() * Long.BYTES, Long.BYTES);
   }
 
-  /** Returns the saved registers, {@code *regs}: words that print in hexadecimal. */
+  /** Returns the type of the saved registers, {@code *regs}, which print in hexadecimal. */
   static StructType of(Architecture architecture) {
     int word = architecture.wordSize();
     IntType register = IntType.of(word, Signedness.UNSIGNED).printedAs(IntFormat.HEX);

@@ -23,14 +23,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Finds the single places that an attach point means on a target. */
+/** Expands an attach point to the probe sites it selects on a target. */
 final class ExpandPoint {
-  /** Of names that may be meant. */
+  /** How many names an error message suggests at most. */
   private static final int MOST_NAMES = 4;
 
   /**
-   * How many places a script may be attached to. Each costs the kernel a moment to attach to, and
-   * tens of milliseconds to detach from.
+   * The maximum number of probe sites of a script. Attaching one is cheap, detaching one costs tens
+   * of milliseconds.
    */
   static final int MOST_SITES = 1024;
 
@@ -43,7 +43,7 @@ final class ExpandPoint {
     this.diagnostics = diagnostics;
   }
 
-  /** Returns the places of a clause in the kernel's order; none after a diagnostic. */
+  /** Returns the probe sites of a clause in the kernel's order; none after an error. */
   List<ProbeSite> apply(Clause clause) {
     List<AttachPoint> points = points(clause);
     sites += points.size();
@@ -60,7 +60,7 @@ final class ExpandPoint {
     List<ProbeSite> found = new ArrayList<>(points.size());
     String definition = clause.point().definition();
     Optional<AttachPoint> pattern = Optional.of(clause.point());
-    // A definition stands for several of the same only in user space, where code has copies.
+    // Only in user space can one definition select the same function several times: inlined copies.
     boolean mayBeMeantItself = points.size() == 1 || clause.point().isInUserSpace();
     for (AttachPoint point : points) {
       boolean isItself = mayBeMeantItself && point.definition().equals(definition);
@@ -73,7 +73,7 @@ final class ExpandPoint {
     return clause.point().accept(new Sites(clause.pointSpan()));
   }
 
-  /** The single points that a point means. */
+  /** Expands each kind of attach point to attach points without patterns. */
   private final class Sites implements AttachPoint.Visitor<List<AttachPoint>> {
     private final SourceSpan span;
 
@@ -142,15 +142,15 @@ final class ExpandPoint {
     }
   }
 
-  /** Finds fault with what is no tracepoint. Some have no record, but all have a type. */
+  /** Reports a name that is no raw tracepoint. Some have no record, but all have a BTF type. */
   private void checkRaw(AttachPoint.RawTracepoint point, SourceSpan span) {
     Supplier<Stream<String>> names =
         () -> target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1));
     try {
       checkRaw(point, span, names);
     } catch (UnreadableTargetException e) {
-      // Who may not list tracepoints can use those that need no list: the kernel tells if it is
-      // one.
+      // Without privileges to list tracepoints, raw ones can still be attached: the kernel checks
+      // the name.
       return;
     }
   }
@@ -173,7 +173,7 @@ final class ExpandPoint {
       AttachPoint.KernelCode point, KernelSelector.Functions pattern, SourceSpan span) {
     Selection selection;
     try {
-      // What is typed is found by name in other ways.
+      // Probes typed by BTF resolve names elsewhere.
       selection =
           point.offers(Offer.NAMED_ARGUMENTS)
               ? target.functions().select(pattern)
@@ -220,7 +220,7 @@ final class ExpandPoint {
     return points;
   }
 
-  /** Returns those functions of which the types are known. */
+  /** Returns the functions that have types in BTF. */
   private List<AttachPoint> typed(AttachPoint.KernelCode point, SourceSpan span) {
     KernelSelector place = point.place();
     if (!target.types().isKnown()) {
@@ -333,9 +333,7 @@ final class ExpandPoint {
         Suggestions.hint(literal(place.text()), target.tracepoints().names(), longerNames(place)));
   }
 
-  /**
-   * Returns a hint that names tracepoints of the category whose names go on before the one given.
-   */
+  /** Returns a hint with tracepoints of the category whose names start with the given one. */
   private String[] longerNames(TracepointSelector place) {
     int colon = place.text().indexOf(':');
     String start = place.text().substring(0, colon + 1);
@@ -355,7 +353,7 @@ final class ExpandPoint {
         };
   }
 
-  /** Returns what of a pattern could be a name. */
+  /** Returns the longest part of a pattern that could be a name. */
   private static String literal(String pattern) {
     return pattern.replaceAll("[^A-Za-z0-9_:.-]", "");
   }

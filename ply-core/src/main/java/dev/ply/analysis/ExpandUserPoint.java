@@ -11,7 +11,7 @@ import dev.ply.target.UnreadableTargetException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Finds the single places in programs and libraries that an attach point means on a target. */
+/** Expands attach points in programs and libraries to the probe sites they select on a target. */
 final class ExpandUserPoint {
   private final BinaryCatalog binaries;
   private final Diagnostics diagnostics;
@@ -55,7 +55,7 @@ final class ExpandUserPoint {
 
   private List<AttachPoint> sites(AttachPoint.UserCode point, SourceSpan span) {
     if (!(point.place() instanceof UserSelector.Functions pattern)) {
-      // What is not there is told now, with its place in the script.
+      // A missing file or symbol is reported here, where its position in the script is known.
       return binaries.locate(point.place()).isEmpty() ? List.of() : List.of(point);
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);

@@ -11,7 +11,10 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 
-/** Notes, once for a script, that addresses will be printed without names, and what it takes. */
+/**
+ * Adds one note to a script that prints addresses which cannot be symbolised, with the privilege it
+ * takes.
+ */
 final class HiddenAddressNote {
   private static final Set<IntFormat> KERNEL = Set.of(IntFormat.SYMBOL, IntFormat.STACK);
   private static final Set<IntFormat> USER = Set.of(IntFormat.USER_STACK);
@@ -48,7 +51,7 @@ final class HiddenAddressNote {
     }
   }
 
-  /** Returns the first call that is printed so. No stream: every startup comes this way. */
+  /** Returns the first call that prints an address. No stream: this is on the startup path. */
   private static Optional<Expr> first(Collection<AnalyzedClause> clauses, Set<IntFormat> formats) {
     Optional<Expr> first = Optional.empty();
     for (AnalyzedClause clause : clauses) {

@@ -4,18 +4,18 @@ import dev.ply.builtin.AggregateFunction;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 
-/** What a map holds under a key. */
+/** The content of a map's entries. */
 public sealed interface MapContent {
-  /** Returns the type of the value as it is read and printed. */
+  /** Returns the type of the value when read or printed. */
   Type type();
 
-  /** Whatever was stored last. */
+  /** The value last stored. */
   record Plain(Type type) implements MapContent {}
 
   /**
    * An aggregation.
    *
-   * @param valueType the type in which values are aggregated
+   * @param valueType the type of the aggregated values
    */
   record Aggregated(AggregateFunction function, IntType valueType) implements MapContent {
     @Override

@@ -7,7 +7,7 @@ import java.util.List;
  * A map of a script.
  *
  * @param name as the script writes it
- * @param keys the types of the key's parts; empty for a keyless map
+ * @param keys the types of the key's components; empty for a map without keys
  */
 public record MapSymbol(String name, List<Type> keys, MapContent content) {
   public MapSymbol {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known so far about a script's maps. The first typed use of a map decides the kinds of its
- * keys and values; later ones may widen an integer or lengthen a text, nothing else.
+ * The types of a script's maps, as inferred so far. The first typed use determines the kinds of
+ * keys and values; later uses may widen an integer or lengthen a string.
  */
 final class MapSymbols {
   private static final class Entry {
@@ -29,7 +29,7 @@ final class MapSymbols {
   private final IdentityHashMap<Variant, VariableTypes> variables = new IdentityHashMap<>();
   private boolean guessing;
 
-  /** From now on, what is unknown about an operation's operand is taken from the other one. */
+  /** From now on, an operand of unknown type is assumed to have the other operand's. */
   void startGuessing() {
     guessing = true;
   }
@@ -48,12 +48,12 @@ final class MapSymbols {
     return variables.values().stream().allMatch(VariableTypes::isComplete);
   }
 
-  /** Notes that the map exists. */
+  /** Adds the map, with unknown types. */
   void mention(String name) {
     entry(name);
   }
 
-  /** Notes that something is stored in the map, of whatever type. */
+  /** Records a store of a value of unknown type. */
   void mentionStore(String name) {
     entry(name).stored = true;
   }
@@ -62,12 +62,12 @@ final class MapSymbols {
     return entry(name).stored;
   }
 
-  /** Notes that the map is used in a way that could not be understood. */
+  /** Records that the map occurs in unparsed input. */
   void obscure(String name) {
     entry(name).obscure = true;
   }
 
-  /** Tells whether it is no fault of the map's own if nothing is known about it. */
+  /** Returns whether the map occurs in unparsed input, so that a missing type is no error. */
   boolean isObscure(String name) {
     return entry(name).obscure;
   }
@@ -84,7 +84,7 @@ final class MapSymbols {
     return Optional.ofNullable(entries.get(name)).flatMap(entry -> entry.content);
   }
 
-  /** Notes a use of keys of these types; false if it cannot be reconciled with earlier ones. */
+  /** Unifies the key types with those of earlier uses; false if they do not unify. */
   boolean learnKeys(String name, List<Type> used) {
     Entry entry = entry(name);
     if (entry.keys.isEmpty()) {
@@ -107,7 +107,7 @@ final class MapSymbols {
     return true;
   }
 
-  /** Notes a use with this content; false if it cannot be reconciled with earlier ones. */
+  /** Unifies the content with that of earlier uses; false if they do not unify. */
   boolean learnContent(String name, MapContent used) {
     Entry entry = entry(name);
     Optional<MapContent> unified =
@@ -116,7 +116,7 @@ final class MapSymbols {
     return unified.isPresent();
   }
 
-  /** Notes what a map holds if nothing but changes in place say so. */
+  /** Records the content to assume for a map that is only changed in place. */
   void guessContent(String name, MapContent guessed) {
     Entry entry = entry(name);
     if (entry.content.isEmpty()) {
@@ -140,7 +140,7 @@ final class MapSymbols {
     return Optional.empty();
   }
 
-  /** Returns a number that grows with everything learnt. */
+  /** Returns a counter that increases whenever a type is learnt. */
   int knowledge() {
     int known = 0;
     for (Entry entry : entries.values()) {
@@ -154,7 +154,7 @@ final class MapSymbols {
     return known;
   }
 
-  /** Returns what is known about the scratch variables of a variant of a clause. */
+  /** Returns the types of the scratch variables in a variant of a clause. */
   VariableTypes variables(Variant variant) {
     return variables.computeIfAbsent(variant, unused -> new VariableTypes());
   }
@@ -167,7 +167,7 @@ final class MapSymbols {
     return bytes;
   }
 
-  /** Returns the maps that are fully known, in the order they were first mentioned. */
+  /** Returns the fully typed maps, in order of first appearance. */
   List<MapSymbol> maps() {
     List<MapSymbol> maps = new ArrayList<>();
     entries.forEach(

@@ -11,16 +11,16 @@ import dev.ply.type.Type.VoidType;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the types that scripts name: C's and the kernel's. */
+/** Resolves type names: C's and those of the kernel's BTF. */
 public final class NamedType {
   private final Target target;
 
-  /** Types as a target has them. */
+  /** Creates a resolver for a target. */
   public NamedType(Target target) {
     this.target = target;
   }
 
-  /** Returns the type of that name, empty if there is none; pointers are to the kernel's memory. */
+  /** Returns the type of a name, if it exists; pointers are to kernel memory. */
   public Optional<Type> find(TypeName name) {
     Optional<Type> type = base(name);
     for (int i = 0; i < name.pointers(); i++) {
@@ -58,7 +58,7 @@ public final class NamedType {
     return IntType.of(target.architecture().wordSize(), signedness);
   }
 
-  /** Returns the type of C's words in any order: {@code unsigned long int}. */
+  /** Returns the C integer type of keywords in any order: {@code unsigned long int}. */
   private Optional<Type> integer(List<String> words) {
     Signedness signedness = words.contains("unsigned") ? Signedness.UNSIGNED : Signedness.SIGNED;
     long longs = words.stream().filter("long"::equals).count();

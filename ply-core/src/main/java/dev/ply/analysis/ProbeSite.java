@@ -5,15 +5,17 @@ import dev.ply.ir.SourceSpan;
 import java.util.Optional;
 
 /**
- * A single place where a program is attached.
+ * A single location where a program is attached.
  *
  * @param point no pattern
- * @param span the definition that means this place
- * @param pattern if present, the place is one of those that this pattern means, and can be left out
- *     where the kernel refuses it
+ * @param span the definition that selects this site
+ * @param pattern if present, the pattern that selected this site, which is skipped if the kernel
+ *     refuses it
  */
 public record ProbeSite(AttachPoint point, SourceSpan span, Optional<AttachPoint> pattern) {
-  /** Of two definitions that mean the same place, returns the one that insists on it. */
+  /**
+   * Of two definitions of one site, returns the one without a pattern, whose refusal is an error.
+   */
   ProbeSite or(ProbeSite other) {
     return pattern.isPresent() && other.pattern.isEmpty() ? other : this;
   }

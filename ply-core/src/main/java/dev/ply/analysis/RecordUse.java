@@ -12,9 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds out what a clause reads of its tracepoint's record. */
+/** Determines which fields of a tracepoint's record a clause reads. */
 final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
-  /** A field whose value is known from the tracepoint itself. */
+  /** A field whose value is known from the tracepoint's format. */
   private static final String TYPE_FIELD = "common_type";
 
   private final Map<String, SourceSpan> fields = new LinkedHashMap<>();
@@ -29,17 +29,20 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
     return use;
   }
 
-  /** Tells whether the record is read at all. */
+  /** Returns whether any part of the record is read. */
   boolean isAny() {
     return whole || !fields.isEmpty();
   }
 
-  /** Returns the fields that are read by name, and where each is first. */
+  /** Returns the fields read by name, each with its first position. */
   Map<String, SourceSpan> fields() {
     return fields;
   }
 
-  /** Returns what of a format the clause depends on: formats with equal ones are one to it. */
+  /**
+   * Returns the part of a format that the clause depends on; formats with equal parts can share a
+   * program.
+   */
   Object dependsOn(TracepointFormat format) {
     if (whole) {
       return format;

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Splits the tracepoints of a clause by what it reads of their records, so that it is analysed and
- * compiled once for each layout. Formats are looked at only if it reads anything.
+ * Splits the tracepoints of a clause by the layout of the fields it reads: each layout is analysed
+ * and compiled once. Formats are read only if the clause reads the record.
  */
 final class SplitByLayout {
   private static final int NAMED = 5;
@@ -38,12 +38,12 @@ final class SplitByLayout {
     return new Clause(point, clause.pointSpan(), clause.predicate(), clause.body(), clause.span());
   }
 
-  /** Returns the variants of a clause; it is on tracepoints if {@code sites} are. */
+  /** Returns the variants of a clause on tracepoints; other clauses have one. */
   List<Variant> apply(Clause clause, List<ProbeSite> sites) {
     RecordUse use = RecordUse.of(clause);
     if (clause.point().offers(Offer.NAMED_ARGUMENTS)
         && (clause.point() instanceof AttachPoint.KernelCode || use.isAny())) {
-      // Each has types of its own.
+      // Each has its own types.
       return sites.stream()
           .map(site -> new Variant(at(clause, site.point()), List.of(site), Optional.empty()))
           .toList();
@@ -75,7 +75,7 @@ final class SplitByLayout {
         .toList();
   }
 
-  /** A mark's arguments may be elsewhere in each of its places. */
+  /** A USDT probe's arguments can be in other registers or memory at each of its addresses. */
   private List<Variant> byArguments(Clause clause, List<ProbeSite> sites) {
     Map<Object, List<ProbeSite>> groups = new LinkedHashMap<>();
     for (ProbeSite site : sites) {

@@ -18,7 +18,7 @@ import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
 
-/** Types what a probed function is called with, and what it returns. */
+/** Types the arguments and results of probed functions. */
 final class TypeArgument {
   private static final int MOST_RAW_ARGUMENTS = 12;
 
@@ -32,7 +32,7 @@ final class TypeArgument {
     this.diagnostics = diagnostics;
   }
 
-  /** Types an argument, where the probe has one. */
+  /** Types an argument, if the probe has arguments. */
   Optional<Type> apply(Expr.Argument node) {
     Optional<KernelTypes.Function> function = typedFunction();
     if (function.isPresent()) {
@@ -75,7 +75,7 @@ final class TypeArgument {
     return passed(parameters.get(node.index()).type(), node, "this argument");
   }
 
-  /** How many there are depends on the tracepoint, and the kernel knows. */
+  /** The number of arguments depends on the tracepoint; the kernel checks it. */
   private Optional<Type> rawArgument(Expr.Argument node) {
     if (node.index() >= MOST_RAW_ARGUMENTS) {
       diagnostics.error(
@@ -114,7 +114,7 @@ final class TypeArgument {
         IntType.of(architecture.wordSize(), Signedness.UNSIGNED).printedAs(IntFormat.HEX));
   }
 
-  /** Types what the function returns. */
+  /** Types the result of the probed function. */
   Optional<Type> result(Expr.Call node) {
     Optional<KernelTypes.Function> function = typedFunction();
     return function.isPresent()
@@ -122,19 +122,19 @@ final class TypeArgument {
         : Optional.of(IntType.of(target.architecture().wordSize(), Signedness.SIGNED));
   }
 
-  /** Returns the types of what a probe has by name, where it knows them. */
+  /** Returns the signature behind {@code args}, where BTF has it. */
   Optional<KernelTypes.Function> named() {
     return point instanceof AttachPoint.RawTracepoint raw
         ? target.types().rawTracepoint(raw.event())
         : typedFunction();
   }
 
-  /** Returns the types of the probed function, where a probe knows them. */
+  /** Returns the signature of the probed function, where BTF has it. */
   private Optional<KernelTypes.Function> typedFunction() {
     return point.typedFunction().flatMap(function -> target.types().function(function));
   }
 
-  /** Returns a type if its values travel in a register. */
+  /** Returns a type if its values are passed in a register. */
   private Optional<Type> passed(Type type, Expr expr, String role) {
     if (!type.isScalar()) {
       diagnostics.error(

@@ -13,7 +13,7 @@ import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import java.util.Optional;
 
-/** Types what pointers point to, and the elements of arrays, where memory is read for them. */
+/** Types pointer dereferences, and elements of arrays in memory. */
 final class TypeElement {
   private final TypeExpression expressions;
   private final Diagnostics diagnostics;
@@ -23,7 +23,7 @@ final class TypeElement {
     this.diagnostics = diagnostics;
   }
 
-  /** Types {@code *pointer}, where it is not the probe's context. */
+  /** Types {@code *pointer}, unless it is the probe's context. */
   Optional<Type> pointedTo(Expr node, Type type) {
     if (type instanceof PointerType pointer && isReadable(pointer)) {
       return Optional.of(pointer.target());
@@ -71,7 +71,7 @@ final class TypeElement {
       return false;
     }
     if (node.index() instanceof Expr.IntLiteral literal) {
-      // The length of an array that ends its structure may be left open, and is none then.
+      // A flexible array member has length 0.
       boolean within =
           array.length() == 0 || Long.compareUnsigned(literal.value(), array.length()) < 0;
       if (!within) {
@@ -105,7 +105,7 @@ final class TypeElement {
     return expr instanceof Expr.Member member && TypeMember.isContext(member.base());
   }
 
-  /** Tells whether an array is one that stands in the kernel's memory. */
+  /** Returns whether an array is in kernel memory. */
   private boolean isRead(Expr expr) {
     if (expr instanceof Expr.Member member) {
       Type base = expressions.typeOf(member.base()).orElseThrow();

@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Types the expressions of one clause, bottom-up. An expression without a type has been complained
- * about already, or depends on a map that is not known yet.
+ * Types the expressions of one clause, bottom-up. An expression without a type has been reported,
+ * or depends on a map whose type is not known yet.
  */
 final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   private static final IntType BOOLEAN = IntType.S32;
@@ -74,50 +74,50 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.operations = new TypeOperation(this, target, symbols, diagnostics);
   }
 
-  /** Returns the type an expression was found to have. */
+  /** Returns the type of an expression, if it has one. */
   Optional<Type> typeOf(Expr expr) {
     return Optional.ofNullable(types.get(expr));
   }
 
-  /** Notes an expression that is unknown for a reason that is told elsewhere. */
+  /** Records an expression without a type whose error is reported elsewhere. */
   Optional<Type> unknown() {
     unknowns++;
     return Optional.empty();
   }
 
-  /** Complains about what has no type only because nothing gives it one. */
+  /** Reports an expression that has no type because nothing determines it. */
   Optional<Type> untyped(DiagnosticCode code, SourceSpan span, String message) {
     untyped++;
     diagnostics.error(code, span, message);
     return Optional.empty();
   }
 
-  /** Notes the type of an expression that is typed elsewhere. */
+  /** Records the type of an expression typed elsewhere. */
   void note(Expr expr, Type type) {
     types.put(expr, type);
   }
 
-  /** Returns what types operations on entries of maps, and named types. */
+  /** Returns the typing of casts, sizes, conditionals and in-place changes. */
   TypeOperation operations() {
     return operations;
   }
 
   /**
-   * Returns a number that grows with everything that is wrong, or was found to be wrong before; not
-   * with what is only unknown because a map is.
+   * Returns a counter that increases with each error, reported here or before; not with expressions
+   * whose map is still untyped.
    */
   int complaints() {
     return unknowns + diagnostics.count() - untyped;
   }
 
-  /** Types an expression and all it is made of. */
+  /** Types an expression and its subexpressions. */
   Optional<Type> apply(Expr expr) {
     Optional<Type> type = expr.accept(this);
     type.ifPresent(known -> types.put(expr, known));
     return type;
   }
 
-  /** Types a key's parts and holds them against the map's other uses. */
+  /** Types the components of a key and unifies them with the map's other uses. */
   void applyKeys(MapRef map) {
     keys.apply(map);
   }
@@ -127,7 +127,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return Optional.of(constant(node.value()));
   }
 
-  /** Returns the type of a constant, which is read as unsigned. */
+  /** Returns the type of a constant, read as unsigned. */
   private static IntType constant(long value) {
     if (value < 0) {
       return IntType.U64;
@@ -154,7 +154,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
                   : "the headers do not define it, and this kernel has no BTF to look up enums in"));
       return Optional.empty();
     }
-    // An enumeration with a constant below zero is one of int.
+    // An enumeration with a negative constant has type int.
     boolean isNegative = value.getAsLong() < 0 && value.getAsLong() >= Integer.MIN_VALUE;
     return Optional.of(isNegative ? IntType.S32 : constant(value.getAsLong()));
   }
@@ -341,7 +341,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return calls.apply(node);
   }
 
-  /** Returns the integer type a scalar computes as, or complains in the name of its role. */
+  /** Returns the integer type a scalar is computed in, or reports an error that names its role. */
   Optional<IntType> integer(Type type, Expr expr, String role, String... hints) {
     Optional<IntType> integer =
         isContextAddress(type) ? Optional.empty() : Conversions.asInteger(type);
@@ -358,7 +358,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
         : new String[0];
   }
 
-  /** The kernel does not let programs compute with the address of their context. */
+  /** The kernel forbids arithmetic on the context pointer. */
   private static boolean isContextAddress(Type type) {
     return type instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT;
   }

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Types the keys of maps: of the same kinds wherever a script uses a map. */
+/** Types map keys: the same kinds in all uses of a map. */
 final class TypeMapKey {
-  /** What the kernel accepts as key of a hash table (MAX_BPF_STACK). */
+  /** The kernel's maximum key size of a hash map (MAX_BPF_STACK). */
   private static final int MAX_KEY_SIZE = 512;
 
   private final TypeExpression expressions;
@@ -31,7 +31,7 @@ final class TypeMapKey {
     this.diagnostics = diagnostics;
   }
 
-  /** Types a key's parts and holds them against the map's other uses. */
+  /** Types the components of a key and unifies them with the map's other uses. */
   void apply(MapRef map) {
     List<Type> parts = new ArrayList<>();
     boolean complete = true;
@@ -68,9 +68,9 @@ final class TypeMapKey {
     }
   }
 
-  /** Maps named with {@code @} hold all integers in 64 bits; plain maps keep C's types. */
+  /** Maps named with {@code @} hold integers as 64 bits; plain maps keep C's types. */
   static Type widened(MapRef map, Type type) {
-    // Whether a number is widened must not depend on how it prints, which other uses may decide.
+    // Widening must not depend on the print format, which later uses can change.
     return map.isAggregation()
             && type instanceof IntType integer
             && integer.format() != IntFormat.DATA_LOCATION

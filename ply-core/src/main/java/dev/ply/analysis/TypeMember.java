@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Types the members of what a probe sees as its context: a record, or registers. */
+/** Types members of the probe's context: a tracepoint's record, arguments or registers. */
 final class TypeMember {
-  /** Fields of every record that stand where the kernel shows programs something else. */
+  /** Record fields at offsets where the kernel passes programs something else. */
   private static final Set<String> HIDDEN_FIELDS = Set.of("common_flags", "common_preempt_count");
 
   private final AttachPoint point;
@@ -37,7 +37,7 @@ final class TypeMember {
     this.diagnostics = diagnostics;
   }
 
-  /** Types a member of something of type {@code base}. */
+  /** Types a member of a value of type {@code base}. */
   Optional<Type> apply(Expr.Member node, Type base) {
     Type holder = base instanceof PointerType pointer ? pointer.target() : base;
     if (holder instanceof KernelStruct struct) {
@@ -63,7 +63,7 @@ final class TypeMember {
           "write " + context + "->" + node.name());
       return Optional.empty();
     }
-    // That a record's fields may follow a dot is a habit of other tracers; none has it for this.
+    // Other tracers allow a dot for fields of a record; none does for this.
     if (context.equals("regs")
         && (base instanceof PointerType) == (node.access() == Expr.Member.Access.DOT)) {
       diagnostics.error(
@@ -98,7 +98,7 @@ final class TypeMember {
     return field.map(StructField::type);
   }
 
-  /** Types a member of a structure of the kernel, as C does. */
+  /** Types a member of a kernel structure, by C's rules. */
   private Optional<Type> ofKernel(Expr.Member node, Type base, KernelStruct struct) {
     boolean isPointer = base instanceof PointerType;
     if (isPointer == (node.access() == Expr.Member.Access.DOT)) {
@@ -134,7 +134,10 @@ final class TypeMember {
             .orElse("\"" + struct.name() + "\"");
   }
 
-  /** Tells whether the expression is {@code data} or {@code regs}, or what it points to. */
+  /**
+   * Returns whether the expression is {@code data}, {@code args} or {@code regs}, or a dereference
+   * of one.
+   */
   static boolean isContext(Expr expr) {
     Expr base =
         expr instanceof Expr.Unary unary && unary.op() == UnaryOp.DEREFERENCE

@@ -18,7 +18,7 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import java.util.Optional;
 
-/** Types casts, sizes, choices between values, and what changes a map's entry in place. */
+/** Types casts, sizes, conditionals, and in-place changes of map entries. */
 final class TypeOperation {
   private final TypeExpression expressions;
   private final Target target;
@@ -33,7 +33,7 @@ final class TypeOperation {
     this.diagnostics = diagnostics;
   }
 
-  /** Returns the type of that name, or complains. */
+  /** Returns the type of this name, or reports an error. */
   Optional<Type> named(TypeName name, SourceSpan span) {
     Optional<Type> type = new NamedType(target).find(name);
     if (type.isEmpty()) {
@@ -79,7 +79,7 @@ final class TypeOperation {
     return measured.map(type -> IntType.U64);
   }
 
-  /** Types a choice between two values. */
+  /** Types a conditional. */
   Optional<Type> choice(Expr.Conditional node) {
     Optional<Type> condition = expressions.apply(node.condition());
     boolean isNumber =
@@ -148,8 +148,8 @@ final class TypeOperation {
   }
 
   /**
-   * Types an entry that is changed in place; what decides about a map that nothing else is stored
-   * in is the type that the change has.
+   * Types an entry that is changed in place; for a map without other stores, the operand's type
+   * decides.
    */
   Optional<IntType> update(MapRef map, IntType change) {
     symbols.mentionStore(map.name());
@@ -162,7 +162,7 @@ final class TypeOperation {
       return Optional.empty();
     }
     MapContent content = symbols.content(map.name()).get();
-    // An address counts as a number here: which of the two a map holds depends on who stores first.
+    // An address counts as a number here, since either can be stored first.
     Optional<IntType> type =
         content instanceof MapContent.Plain
             ? Conversions.asInteger(content.type())

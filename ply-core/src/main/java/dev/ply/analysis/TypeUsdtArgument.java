@@ -11,7 +11,7 @@ import dev.ply.type.Type;
 import java.util.List;
 import java.util.Optional;
 
-/** Types the arguments of marks in programs, which say themselves how large they are. */
+/** Types the arguments of USDT probes, whose notes give their sizes. */
 final class TypeUsdtArgument {
   private final BinaryCatalog binaries;
   private final Diagnostics diagnostics;
@@ -21,7 +21,7 @@ final class TypeUsdtArgument {
     this.diagnostics = diagnostics;
   }
 
-  /** Types an argument; a mark that was not found has been complained about. */
+  /** Types an argument; a missing USDT probe has been reported. */
   Optional<Type> apply(Expr.Argument node, AttachPoint.Usdt point) {
     if (!(point.place() instanceof UsdtSelector.Location place)) {
       return Optional.empty();

@@ -28,15 +28,15 @@ final class TypeVariable {
   private final VariableScopes scopes = new VariableScopes();
   private final Diagnostics diagnostics;
 
-  /** The variables that nodes name: reads and statements. */
+  /** The variables by the nodes that name them: reads and statements. */
   private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
 
   private final List<String> names = new ArrayList<>();
 
-  /** The variables of which an error says already why they have no type. */
+  /** The variables without a type for which an error has been reported. */
   private final Set<Integer> explained = new HashSet<>();
 
-  /** What is first assigned to each variable. */
+  /** The first value assigned to each variable. */
   private final Map<Integer, Expr> values = new HashMap<>();
 
   TypeVariable(VariableTypes types, Diagnostics diagnostics) {
@@ -48,7 +48,7 @@ final class TypeVariable {
     return scopes;
   }
 
-  /** Types a read; one of what is not declared here is an error. */
+  /** Types a read; an undeclared variable is an error. */
   Optional<Type> read(Expr.VariableRead node, TypeExpression expressions) {
     OptionalInt number = scopes.find(node.name());
     if (number.isEmpty()) {
@@ -58,7 +58,7 @@ final class TypeVariable {
           "variable \"" + node.name() + "\" has no value here",
           Suggestions.hint(
               node.name(),
-              // Of names with one letter, any is near any other.
+              // Any one-letter name is similar to any other.
               scopes.names().filter(name -> name.length() > 3),
               "assign to it before, in this block or one around it: "
                   + node.name()
@@ -86,7 +86,7 @@ final class TypeVariable {
     return type;
   }
 
-  /** Notes an assignment, which declares a variable that the blocks around do not have. */
+  /** Records an assignment, which declares the variable if no enclosing block has it. */
   void assign(Statement.Assign node, Optional<Type> value, boolean isWrong, boolean isExplained) {
     OptionalInt known = scopes.find(node.variable());
     int number = known.isPresent() ? known.getAsInt() : declare(node.variable());
@@ -97,7 +97,7 @@ final class TypeVariable {
     learn(number, node.value(), value, isWrong);
   }
 
-  /** Notes a declaration. */
+  /** Records a declaration. */
   void declare(
       Statement.Declare node,
       Optional<Type> declared,
@@ -130,7 +130,7 @@ final class TypeVariable {
     node.value().ifPresent(expr -> learn(number, expr, value, isWrong));
   }
 
-  /** Declares the variable of a loop over numbers in the scope of its body. */
+  /** Declares a loop variable in the scope of the loop's body. */
   void loop(Statement.ForRange node) {
     int number = declare(node.variable());
     numbers.put(node, number);
@@ -138,7 +138,7 @@ final class TypeVariable {
     types.learn(number, Type.IntType.S64);
   }
 
-  /** Notes that a variable is used, perhaps set, in a way that could not be understood. */
+  /** Records that a variable occurs in unparsed input. */
   void obscure(String name) {
     OptionalInt known = scopes.find(name);
     types.obscure(known.isPresent() ? known.getAsInt() : declare(name));
@@ -187,7 +187,7 @@ final class TypeVariable {
     }
   }
 
-  /** Returns the variables that nodes name, by the identity of the nodes. */
+  /** Returns the variables by the nodes that name them, compared by identity. */
   IdentityHashMap<Object, LocalVariable> variables() {
     IdentityHashMap<Object, LocalVariable> variables = new IdentityHashMap<>();
     numbers.forEach(
@@ -200,7 +200,7 @@ final class TypeVariable {
     return variables;
   }
 
-  /** Returns what is first assigned to each variable, by its number. */
+  /** Returns the first value assigned to each variable, by number. */
   Map<Integer, Expr> values() {
     return values;
   }

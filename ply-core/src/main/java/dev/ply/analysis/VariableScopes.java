@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** The blocks around a point of a clause, each with the scratch variables declared in it. */
+/** The enclosing blocks of a point in a clause, with their scratch variables. */
 final class VariableScopes {
   private final Deque<Map<String, Integer>> scopes = new ArrayDeque<>();
   private int next;
@@ -21,12 +21,12 @@ final class VariableScopes {
     scopes.push(new LinkedHashMap<>());
   }
 
-  /** Leaves a block, and with it its variables. */
+  /** Leaves a block, which drops its variables. */
   void close() {
     scopes.pop();
   }
 
-  /** Returns the number of the variable that a name means here. */
+  /** Returns the number of the variable with this name in scope. */
   OptionalInt find(String name) {
     for (Map<String, Integer> scope : scopes) {
       Integer number = scope.get(name);
@@ -37,13 +37,13 @@ final class VariableScopes {
     return OptionalInt.empty();
   }
 
-  /** Adds a variable to the innermost block, returns its number. */
+  /** Declares a variable in the innermost block and returns its number. */
   int declare(String name) {
     scopes.element().put(name, next);
     return next++;
   }
 
-  /** Returns the names that mean something here. */
+  /** Returns the names in scope. */
   Stream<String> names() {
     return scopes.stream().flatMap(scope -> scope.keySet().stream());
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The types of a clause's scratch variables as far as they are known. The first assignment decides
- * the kind, integers take 64 bits with its sign, and the longest string decides the length.
+ * The types of a clause's scratch variables, as inferred so far. The first assignment determines
+ * the kind; integers are 64-bit with its signedness, and strings as long as the longest.
  */
 final class VariableTypes {
   private static final class Entry {
@@ -27,12 +27,12 @@ final class VariableTypes {
     return entries.get(number);
   }
 
-  /** Returns the type of a variable, empty if nothing of a known type is assigned to it. */
+  /** Returns the type of a variable, empty if no typed value is assigned to it. */
   Optional<Type> type(int number) {
     return entry(number).type;
   }
 
-  /** Notes an assignment; false if the variable holds values of another kind. */
+  /** Unifies an assigned type with the variable's; false if they do not unify. */
   boolean learn(int number, Type assigned) {
     Entry entry = entry(number);
     if (entry.type.isEmpty()) {
@@ -54,7 +54,7 @@ final class VariableTypes {
         : type;
   }
 
-  /** Notes that something is assigned to a variable, of whatever type. */
+  /** Records an assignment of a value of unknown type. */
   void mentionAssignment(int number) {
     entry(number).isAssigned = true;
   }
@@ -63,23 +63,23 @@ final class VariableTypes {
     return entry(number).isAssigned;
   }
 
-  /** Notes that a variable is used in a way that could not be understood. */
+  /** Records that a variable occurs in unparsed input. */
   void obscure(int number) {
     entry(number).isObscure = true;
     entry(number).isAssigned = true;
   }
 
-  /** Returns whether it is no error of the variable's own if its type is unknown. */
+  /** Returns whether the variable occurs in unparsed input, so that a missing type is no error. */
   boolean isObscure(int number) {
     return entry(number).isObscure;
   }
 
-  /** Returns whether the type of every variable is known. */
+  /** Returns whether all variables have types. */
   boolean isComplete() {
     return entries.stream().allMatch(entry -> entry.type.isPresent());
   }
 
-  /** Returns a number that grows with everything learnt. */
+  /** Returns a counter that increases whenever a type is learnt. */
   int knowledge() {
     int known = 0;
     for (Entry entry : entries) {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A clause at those of its places where it means the same.
+ * A clause with the probe sites for which its types are the same.
  *
- * @param clause one of the clauses that have this body, the first
- * @param tracepoint the layout of the record at one of the places, if the clause reads it
+ * @param clause the first of the clauses that share this body
+ * @param tracepoint the format of the record at one of the sites, if the clause reads it
  */
 record Variant(Clause clause, List<ProbeSite> sites, Optional<TracepointFormat> tracepoint) {
   Variant {

@@ -1,6 +1,6 @@
 /**
- * What a script means on a target: the type of every expression, the maps with their keys and
- * values, and everything that is wrong. Results lie beside the tree; the tree itself never changes.
+ * Analysis of a script on a target: the types of expressions, keys and values of maps, and all
+ * errors. Results are kept beside the tree, which is immutable.
  */
 @NullMarked
 package dev.ply.analysis;

@@ -4,13 +4,13 @@ import dev.ply.type.Escapes;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A script that cannot be run, with everything there is to say about it. */
+/** Thrown for a script that cannot run, with all diagnostics. */
 public final class CompilationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient List<Diagnostic> diagnostics;
 
-  /** Wraps {@code diagnostics}, at least one of them an error. */
+  /** Wraps {@code diagnostics}, at least one of which is an error. */
   public CompilationException(List<Diagnostic> diagnostics) {
     super(
         diagnostics.stream()
@@ -19,7 +19,7 @@ public final class CompilationException extends RuntimeException {
     this.diagnostics = List.copyOf(diagnostics);
   }
 
-  /** Returns everything found, in order. */
+  /** Returns all diagnostics, in order. */
   public List<Diagnostic> diagnostics() {
     return diagnostics;
   }

@@ -4,10 +4,10 @@ import dev.ply.ir.SourceSpan;
 import java.util.List;
 
 /**
- * Something to tell the author of a script.
+ * A message for the author of a script.
  *
- * @param message one sentence without a full stop, lower case, that names the thing
- * @param hints what to do instead, may be empty
+ * @param message one lower-case sentence without a full stop, which names the subject
+ * @param hints what to do instead; can be empty
  */
 public record Diagnostic(
     Severity severity, DiagnosticCode code, SourceSpan span, String message, List<String> hints) {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 public final class DiagnosticRenderer {
   private DiagnosticRenderer() {}
 
-  /** Returns the text of all of {@code diagnostics}, with an empty line between two. */
+  /** Returns all of {@code diagnostics}, separated by empty lines. */
   public static String render(List<Diagnostic> diagnostics, Source source) {
     return diagnostics.stream()
         .map(diagnostic -> render(diagnostic, source))
@@ -28,8 +28,8 @@ public final class DiagnosticRenderer {
   }
 
   /**
-   * Returns the lines of {@code diagnostic}, each with its newline. Without a column, or where
-   * {@code source} has no such line, only the position is named.
+   * Returns the lines of {@code diagnostic}, each with its newline. Without a column, or if {@code
+   * source} lacks the line, only the position is shown.
    */
   public static String render(Diagnostic diagnostic, Source source) {
     StringBuilder out = new StringBuilder();

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Collects what there is to say about a script, in the order it is found. Not thread-safe. */
+/** Collects the diagnostics of a script in the order they are reported. Not thread-safe. */
 public final class Diagnostics {
   private final List<Diagnostic> found = new ArrayList<>();
 
@@ -21,12 +21,12 @@ public final class Diagnostics {
     found.add(new Diagnostic(Severity.WARNING, code, span, message, List.of(hints)));
   }
 
-  /** Adds what somebody may want to know. */
+  /** Adds a note. */
   public void note(DiagnosticCode code, SourceSpan span, String message, String... hints) {
     found.add(new Diagnostic(Severity.NOTE, code, span, message, List.of(hints)));
   }
 
-  /** Adds something found elsewhere. */
+  /** Adds a diagnostic. */
   public void add(Diagnostic diagnostic) {
     found.add(diagnostic);
   }
@@ -51,10 +51,7 @@ public final class Diagnostics {
     return found.size();
   }
 
-  /**
-   * Returns {@code diagnostics} in the order of the text. What is wrong in one place is told once,
-   * as it was understood first.
-   */
+  /** Returns {@code diagnostics} in source order, the first one only for each position. */
   public static List<Diagnostic> onePerPlace(List<Diagnostic> diagnostics) {
     if (diagnostics.size() < 2) {
       return diagnostics;
@@ -68,12 +65,12 @@ public final class Diagnostics {
         .toList();
   }
 
-  /** Returns everything added so far. */
+  /** Returns all diagnostics so far. */
   public List<Diagnostic> list() {
     return List.copyOf(found);
   }
 
-  /** Throws what was found if an error is among it. */
+  /** Throws all diagnostics if one is an error. */
   public void throwIfErrors() {
     if (hasErrors()) {
       throw new CompilationException(list());

@@ -6,21 +6,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * As much of a line as is worth showing around a place, and a mark below the place.
+ * The part of a line around a span, with a caret and tildes below.
  *
- * @param text the line, or the part of a long one that holds the place's start; escaped, but for
- *     tabs
- * @param mark white space up to the place and {@code ^~~~} below it
+ * @param text the line, or the part of a long one that contains the span's start; escaped, except
+ *     for tabs
+ * @param mark white space up to the span and {@code ^~~~} below it
  */
 record Excerpt(String text, String mark) {
   private static final int COLUMNS = 160;
 
-  /** What is shown before a place in a long line. */
+  /** How many characters are shown before a span in a long line. */
   private static final int BEFORE = 60;
 
   private static final String CUT = "…";
 
-  /** Returns the excerpt of a line with a place in it. */
+  /** Returns the excerpt of a line around a span. */
   static Excerpt of(String line, SourceSpan span) {
     String[] characters =
         line.codePoints().mapToObj(Character::toString).map(Excerpt::shown).toArray(String[]::new);
@@ -51,7 +51,7 @@ record Excerpt(String text, String mark) {
   private static String mark(String[] characters, int first, int start, int end) {
     StringBuilder out = new StringBuilder();
     for (int i = first; i < start; i++) {
-      // A tab below a tab is as wide as the one above, whatever the terminal's tab stops.
+      // Tabs are kept in the second line, so that both align for any tab stops.
       out.append(characters[i].equals("\t") ? "\t" : " ".repeat(columns(characters[i])));
     }
     int marked =

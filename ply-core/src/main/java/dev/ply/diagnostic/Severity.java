@@ -2,7 +2,7 @@ package dev.ply.diagnostic;
 
 import java.util.Locale;
 
-/** How grave a diagnostic is. */
+/** The severity of a diagnostic. */
 public enum Severity {
   /** The script cannot run. */
   ERROR,
@@ -11,7 +11,7 @@ public enum Severity {
   /** Additional information. */
   NOTE;
 
-  /** Returns the word that people see: {@code error}. */
+  /** Returns the label in messages: {@code error}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

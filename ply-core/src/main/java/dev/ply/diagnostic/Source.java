@@ -3,12 +3,12 @@ package dev.ply.diagnostic;
 import java.util.Optional;
 
 /**
- * A script's text and the name people know it by.
+ * The text and name of a script.
  *
- * @param name a file's name or {@code <input>}
+ * @param name a file name or {@code <input>}
  */
 public record Source(String name, String text) {
-  /** Returns line {@code number}, counted from 1, without its end, if there is one. */
+  /** Returns line {@code number}, counted from 1, without its newline, if it exists. */
   public Optional<String> line(int number) {
     int start = 0;
     for (int i = 1; i < number; i++) {

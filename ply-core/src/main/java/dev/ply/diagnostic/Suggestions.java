@@ -4,19 +4,19 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds the word somebody meant. */
+/** Finds similar names, for "did you mean". */
 public final class Suggestions {
-  /** What a letter too many, too few or other than meant weighs. */
+  /** The weight of an insertion, deletion or substitution. */
   private static final int EDIT = 4;
 
-  /** Swapped neighbours: fingers do that more easily than they find another letter. */
+  /** The weight of a transposition, a more likely slip than a wrong letter. */
   private static final int SWAP = 3;
 
   private Suggestions() {}
 
   /**
-   * Returns the candidate nearest to {@code word}, if one is near enough to be what was meant;
-   * small and capital letters are the same. Among equally near ones it is the first.
+   * Returns the most similar candidate, if similar enough, ignoring case; the first one among
+   * equals.
    */
   public static Optional<String> nearest(String word, Stream<String> candidates) {
     String small = word.toLowerCase(Locale.ROOT);
@@ -35,14 +35,14 @@ public final class Suggestions {
     return Optional.ofNullable(best);
   }
 
-  /** Returns the hint that names the nearest candidate, or the other ones where none is near. */
+  /** Returns a hint with the most similar candidate, or with all candidates if none is similar. */
   public static String[] hint(String word, Stream<String> candidates, String... otherwise) {
     return nearest(word, candidates)
         .map(name -> new String[] {"did you mean \"" + name + "\"?"})
         .orElse(otherwise);
   }
 
-  /** Optimal string alignment: what the edits and swaps weigh; gives up at {@code limit}. */
+  /** Optimal string alignment distance, weighted; stops at {@code limit}. */
   private static int distance(String a, String b, int limit) {
     int[] beforePrevious = new int[b.length() + 1];
     int[] previous = new int[b.length() + 1];

@@ -1,4 +1,4 @@
-/** What there is to say about a script: collected as values, rendered with the line and a caret. */
+/** Diagnostics of a script: collected as values, rendered with the source line and a caret. */
 @NullMarked
 package dev.ply.diagnostic;
 

@@ -4,9 +4,9 @@ import dev.ply.builtin.AggregateFunction;
 import java.util.List;
 
 /**
- * What an aggregating map makes of the values it is given.
+ * An aggregation function applied to expressions.
  *
- * @param arguments as many as the function's signature has parameters
+ * @param arguments one for each parameter of the function's signature
  */
 public record Aggregation(AggregateFunction function, List<Expr> arguments, SourceSpan span) {
   public Aggregation {

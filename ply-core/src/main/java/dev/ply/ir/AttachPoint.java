@@ -5,22 +5,23 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Where a clause runs, as a script defines it. Each kind belongs to a {@link Provider}, which says
- * what clauses can read there; kinds that are looked up and attached alike share an interface.
+ * An attach point: where a clause runs, as the script defines it. Each kind belongs to a {@link
+ * Provider}, which determines what clauses can read; kinds that are resolved and attached alike
+ * share an interface.
  */
 public sealed interface AttachPoint {
   /** Returns the definition as scripts write it, provider in full: {@code kprobe:vfs_read}. */
   String definition();
 
-  /** Returns the kind of probe; empty for a definition that was not understood. */
+  /** Returns the kind of probe; empty for a definition that could not be parsed. */
   Optional<Provider> provider();
 
   /** Calls the visitor's method for this kind of point. */
   <R> R accept(Visitor<R> visitor);
 
   /**
-   * Returns whether clauses can read that here. A definition that was not understood offers
-   * everything: what only follows from it is not reported.
+   * Returns whether clauses can read {@code what} at this probe. An unparsed definition offers
+   * everything, so that no follow-up errors are reported.
    */
   default boolean offers(Provider.Offer what) {
     return provider().isEmpty() || provider().get().offers(what);
@@ -31,12 +32,12 @@ public sealed interface AttachPoint {
     return provider().isPresent() && provider().get().isInUserSpace();
   }
 
-  /** Returns the function whose types are known here, empty if there is none. */
+  /** Returns the probed function if its types are known from BTF. */
   default Optional<KernelSelector.Function> typedFunction() {
     return Optional.empty();
   }
 
-  /** Returns what no other probe site has, as a rule the definition. */
+  /** Returns a string that identifies the probe site, usually the definition. */
   default String identity() {
     return definition();
   }
@@ -45,7 +46,7 @@ public sealed interface AttachPoint {
     return point.provider().map(Provider::keyword).orElse("") + ":" + site;
   }
 
-  /** Something to do for each kind of point. */
+  /** An operation with one case per kind of attach point. */
   interface Visitor<R> {
     /** Handles a probe in the kernel's code. */
     R visit(KernelCode point);
@@ -74,13 +75,13 @@ public sealed interface AttachPoint {
     /** Handles END. */
     R visit(End point);
 
-    /** Handles a definition that was not understood. */
+    /** Handles an unparsed definition. */
     R visit(Unknown point);
   }
 
-  /** A probe in the kernel's code. */
+  /** A probe in kernel code. */
   sealed interface KernelCode extends AttachPoint {
-    /** Returns where in the kernel's code. */
+    /** Returns the probed location. */
     KernelSelector place();
 
     @Override
@@ -91,12 +92,12 @@ public sealed interface AttachPoint {
     /** Returns the same probe on one function. */
     KernelCode on(KernelSelector.Function function);
 
-    /** Returns whether it is on the return from a function rather than in its code. */
+    /** Returns whether this is a return probe. */
     default boolean isReturn() {
       return offers(Provider.Offer.RETURN_VALUE);
     }
 
-    /** Returns the function at whose entry or return it is; empty for any other site. */
+    /** Returns the function whose entry or return is probed; empty for any other site. */
     default Optional<KernelSelector.Function> function() {
       return place() instanceof KernelSelector.Function function
           ? Optional.of(function)
@@ -116,7 +117,7 @@ public sealed interface AttachPoint {
 
   /** A probe in the code of a program or library. */
   sealed interface UserCode extends AttachPoint {
-    /** Returns where in the code. */
+    /** Returns the probed location. */
     UserSelector place();
 
     @Override
@@ -127,7 +128,7 @@ public sealed interface AttachPoint {
     /** Returns the same probe on one function. */
     UserCode on(UserSelector.Function function);
 
-    /** Returns whether it is on the return from a function rather than in its code. */
+    /** Returns whether this is a return probe. */
     default boolean isReturn() {
       return offers(Provider.Offer.RETURN_VALUE);
     }
@@ -149,9 +150,9 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** A counter that fires, on every CPU, each time it has counted so many. */
+  /** A counter that fires on every CPU after each {@code period} events. */
   sealed interface Counter extends AttachPoint {
-    /** Returns what is counted, and how many of it. */
+    /** Returns the counter and its period. */
     PerfPeriod event();
 
     @Override
@@ -165,9 +166,9 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** An instruction of the kernel, as a rule the entry of a function. */
+  /** A kernel instruction, usually the entry of a function. */
   record Kprobe(KernelSelector place) implements KernelCode {
-    /** The entry of the function of that name. */
+    /** The entry of the function {@code function}. */
     public Kprobe(String function) {
       this(new KernelSelector.Function(function));
     }
@@ -186,8 +187,8 @@ public sealed interface AttachPoint {
   /**
    * The return from a kernel function.
    *
-   * @param maxActive how many calls of the function may be under way at once and yet all be seen to
-   *     return, 1 to {@value #MOST_ACTIVE}; empty for as many as the kernel thinks right
+   * @param maxActive how many concurrent calls can be tracked, 1 to {@value #MOST_ACTIVE}; empty
+   *     for the kernel's default
    */
   record Kretprobe(KernelSelector.Entry place, OptionalInt maxActive) implements KernelCode {
     /** The kernel's limit (KRETPROBE_MAXACTIVE_MAX of kernel/trace/trace_kprobe.c). */
@@ -202,12 +203,12 @@ public sealed interface AttachPoint {
       }
     }
 
-    /** The return from a function, of as many calls at once as the kernel thinks right. */
+    /** The return from a function, with the kernel's default maxactive. */
     public Kretprobe(KernelSelector.Entry place) {
       this(place, OptionalInt.empty());
     }
 
-    /** The return from the function of that name. */
+    /** The return from the function {@code function}. */
     public Kretprobe(String function) {
       this(new KernelSelector.Function(function));
     }
@@ -240,9 +241,9 @@ public sealed interface AttachPoint {
   }
 
   /**
-   * The entry of a kernel function whose types are known, with arguments by name.
+   * The entry of a kernel function with types in BTF; arguments are available by name.
    *
-   * @param place no address
+   * @param place a function or a pattern, no address
    */
   record Fentry(KernelSelector.Entry place) implements KernelCode {
     public Fentry {
@@ -261,9 +262,9 @@ public sealed interface AttachPoint {
   }
 
   /**
-   * The return from a kernel function whose types are known, with its arguments and result.
+   * The return from a kernel function with types in BTF; arguments and result are available.
    *
-   * @param place no address
+   * @param place a function or a pattern, no address
    */
   record Fexit(KernelSelector.Entry place) implements KernelCode {
     public Fexit {
@@ -281,7 +282,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** Types are known of functions by their names. */
+  /** BTF has types of functions by name, not by address. */
   private static void requireName(KernelSelector.Entry place) {
     if (place instanceof KernelSelector.Address) {
       throw new InvalidSelectorException(
@@ -290,9 +291,9 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** A static tracepoint, or several. */
+  /** A static tracepoint, or all that match a pattern. */
   record Tracepoint(TracepointSelector place) implements AttachPoint {
-    /** The tracepoint of that name. */
+    /** The tracepoint {@code category:event}. */
     public Tracepoint(String category, String event) {
       this(new TracepointSelector.Event(category, event));
     }
@@ -314,8 +315,8 @@ public sealed interface AttachPoint {
   }
 
   /**
-   * A tracepoint without a record: the program sees the arguments of the kernel's own call. Some
-   * have no other.
+   * A raw tracepoint: the program receives the arguments of the kernel's trace call instead of a
+   * record. Some tracepoints exist only in this form.
    *
    * @param event its bare name, no pattern: {@code sched_switch}
    */
@@ -344,7 +345,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** An instruction of a program or library, as a rule the entry of a function. */
+  /** An instruction of a program or library, usually the entry of a function. */
   record Uprobe(UserSelector place) implements UserCode {
     @Override
     public Optional<Provider> provider() {
@@ -370,7 +371,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** Where a program's authors have marked it for tracing. */
+  /** A USDT probe: a static probe of a program or library. */
   record Usdt(UsdtSelector place) implements AttachPoint {
     @Override
     public String definition() {
@@ -387,7 +388,7 @@ public sealed interface AttachPoint {
       return visitor.visit(this);
     }
 
-    /** A compiler may have put the probe in several places of one binary. */
+    /** Inlining can put a USDT probe at several addresses of one binary. */
     @Override
     public String identity() {
       return place instanceof UsdtSelector.Location location
@@ -396,7 +397,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** Once, before anything else runs. */
+  /** Runs once, before any probe is attached. */
   record Begin() implements AttachPoint {
     @Override
     public String definition() {
@@ -414,7 +415,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** Once, after everything else has stopped. */
+  /** Runs once, after all probes are detached. */
   record End() implements AttachPoint {
     @Override
     public String definition() {
@@ -432,7 +433,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** A definition that was not understood, and was complained about. */
+  /** A definition that could not be parsed; the error has been reported. */
   record Unknown(String definition) implements AttachPoint {
     @Override
     public Optional<Provider> provider() {
@@ -445,7 +446,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** On every CPU, each time the kernel has counted so many of something. */
+  /** An overflow of a kernel counter, on every CPU. */
   record Software(PerfPeriod event) implements Counter {
     public Software {
       require(event, PerfCounter.Source.SOFTWARE);
@@ -457,7 +458,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** On every CPU, each time it has counted so many of something. */
+  /** An overflow of a hardware counter, on every CPU. */
   record Hardware(PerfPeriod event) implements Counter {
     public Hardware {
       require(event, PerfCounter.Source.HARDWARE);
@@ -476,7 +477,7 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** At regular times, on one CPU. */
+  /** A timer on one CPU. */
   record Interval(Duration period) implements Timer {
     @Override
     public String definition() {
@@ -496,7 +497,7 @@ public sealed interface AttachPoint {
   }
 
   /**
-   * At regular times, on every CPU that is online or on one.
+   * A timer on every online CPU, or on one.
    *
    * @param cpu the only CPU, empty for all
    */

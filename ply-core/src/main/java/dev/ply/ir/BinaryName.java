@@ -18,9 +18,9 @@ final class BinaryName {
   }
 
   /**
-   * Splits a definition behind the provider's colon.
+   * Splits a definition after the provider's colon.
    *
-   * @param example a whole definition, for the complaint about one that is not
+   * @param example a complete definition, for the error message
    */
   static Split split(String text, String example) {
     boolean isQuoted = text.startsWith("\"");
@@ -39,6 +39,6 @@ final class BinaryName {
     return new Split(name, text.substring(end + 1));
   }
 
-  /** A binary's name, and what follows it. */
+  /** A binary's name and the rest of the definition. */
   record Split(String binary, String rest) {}
 }

@@ -38,18 +38,18 @@ public enum BinaryOp {
   SUB("-", 10, Kind.ARITHMETIC),
   /** Multiplication. */
   MUL("*", 11, Kind.ARITHMETIC),
-  /** Division, towards zero; by zero gives zero. */
+  /** Division, truncating; x / 0 is 0. */
   DIV("/", 11, Kind.ARITHMETIC),
-  /** Remainder with the dividend's sign; by zero gives the dividend. */
+  /** Remainder with the dividend's sign; x % 0 is x. */
   MOD("%", 11, Kind.ARITHMETIC);
 
   /** How an operator's operands and result are typed. */
   public enum Kind {
-    /** Operands are truth values, the result is an int 0 or 1. */
+    /** Operands are truth values; the result is the int 0 or 1. */
     LOGICAL,
-    /** Operands are brought to a common type, the result is an int 0 or 1. */
+    /** Operands are converted to a common type; the result is the int 0 or 1. */
     COMPARISON,
-    /** Operands are brought to a common type, which is the result's. */
+    /** Operands are converted to a common type, which is also the result's. */
     ARITHMETIC,
     /** The result has the left operand's promoted type. */
     SHIFT
@@ -81,9 +81,9 @@ public enum BinaryOp {
   }
 
   /**
-   * Returns the operator that is written so.
+   * Returns the operator with this symbol.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if it is unknown
    */
   public static BinaryOp named(String symbol) {
     for (BinaryOp op : values()) {

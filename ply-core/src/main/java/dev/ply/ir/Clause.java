@@ -3,10 +3,10 @@ package dev.ply.ir;
 import java.util.Optional;
 
 /**
- * What to do at an attach point.
+ * A clause: what to do at an attach point.
  *
  * @param predicate if present, the body runs only where it is not zero
- * @param pointSpan the place of the attach point's definition
+ * @param pointSpan the position of the attach point's definition
  */
 public record Clause(
     AttachPoint point,

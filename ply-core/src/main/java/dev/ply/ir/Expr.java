@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An expression. Immutable; what is found out about it (its type, its storage) lives beside the
- * tree, keyed by node identity.
+ * An expression. Immutable; analysis results (type, storage) are kept beside the tree, keyed by
+ * node identity.
  */
 public sealed interface Expr {
-  /** Returns the place in the source. */
+  /** Returns the position in the source. */
   SourceSpan span();
 
   /** Calls the visitor's method for this kind of node. */
   <R> R accept(Visitor<R> visitor);
 
-  /** Returns an expression whose value is {@code value}, sign and all. */
+  /** Returns an expression of this value: a literal, negated for negative values. */
   static Expr number(long value, SourceSpan span) {
     if (value >= 0) {
       return new IntLiteral(value, span);
@@ -28,7 +28,7 @@ public sealed interface Expr {
     if (~value > 0xffff_ffffL) {
       return new Unary(UnaryOp.COMPLEMENT, new IntLiteral(~value, span), span);
     }
-    // The magnitude alone would be an unsigned 32-bit constant, as in C.
+    // As in C, the literal of the magnitude alone could be an unsigned 32-bit constant.
     long wide = 1L << 33;
     return new Binary(
         BinaryOp.SUB, new IntLiteral(wide + value, span), new IntLiteral(wide, span), span);
@@ -37,7 +37,7 @@ public sealed interface Expr {
   /**
    * An integer constant.
    *
-   * @param value the 64 bits, to be read as unsigned: signs are operators
+   * @param value 64 bits, unsigned: a sign is an operator
    */
   record IntLiteral(long value, SourceSpan span) implements Expr {
     @Override
@@ -82,10 +82,7 @@ public sealed interface Expr {
     }
   }
 
-  /**
-   * The value a map holds under its keys, zeroes if none; or, with no keys written, the map as a
-   * whole.
-   */
+  /** The value of a map's entry, zero if absent; without keys, the whole map. */
   record MapRead(MapRef map, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -126,7 +123,10 @@ public sealed interface Expr {
    * headers, {@code O_CREAT}.
    */
   record NamedConstant(String name, SourceSpan span) implements Expr {
-    /** Returns whether a name may be a constant's: two or more capitals, digits, underscores. */
+    /**
+     * Returns whether a name has the form of a constant's: two or more capitals, digits or
+     * underscores.
+     */
     public static boolean isName(String name) {
       for (int i = 0; i < name.length(); i++) {
         char c = name.charAt(i);
@@ -145,7 +145,7 @@ public sealed interface Expr {
   }
 
   /**
-   * {@code base[index]}: an element of an array, or of those that a pointer points to.
+   * {@code base[index]}: an element of an array, or of the memory that a pointer points to.
    *
    * @param index counted from 0
    */
@@ -157,11 +157,11 @@ public sealed interface Expr {
   }
 
   /**
-   * What could not be understood, and was complained about. It stands where an expression would, so
-   * that the rest of a script can still be checked; a script with one in it does not compile.
+   * Unparsed input in place of an expression; the error has been reported. The rest of the script
+   * can still be analysed, but not compiled.
    *
-   * @param parts the expressions within that were understood
-   * @param names the maps and variables that it may use, nobody knows how
+   * @param parts the subexpressions that could be parsed
+   * @param names the maps and variables it mentions
    */
   record Unknown(List<Expr> parts, List<String> names, SourceSpan span) implements Expr {
     public Unknown {
@@ -169,7 +169,7 @@ public sealed interface Expr {
       names = List.copyOf(names);
     }
 
-    /** Something of which no part was understood. */
+    /** Unparsed input without any parsed subexpression. */
     public Unknown(SourceSpan span) {
       this(List.of(), List.of(), span);
     }
@@ -219,7 +219,7 @@ public sealed interface Expr {
     }
   }
 
-  /** {@code (type)operand}: a value converted to another type. */
+  /** {@code (type)operand}: a conversion. */
   record Cast(TypeName type, Expr operand, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -227,7 +227,7 @@ public sealed interface Expr {
     }
   }
 
-  /** {@code sizeof(type)}: the bytes that values of a type take. */
+  /** {@code sizeof(type)}: the size of a type in bytes. */
   record SizeOfType(TypeName type, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -235,7 +235,9 @@ public sealed interface Expr {
     }
   }
 
-  /** {@code sizeof(operand)}: the bytes that a value takes; the operand is not evaluated. */
+  /**
+   * {@code sizeof(operand)}: the size of the operand's type in bytes; the operand is not evaluated.
+   */
   record SizeOf(Expr operand, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -244,7 +246,7 @@ public sealed interface Expr {
   }
 
   /**
-   * {@code target++} and its kin: changes a variable or a map's entry by one.
+   * {@code target++}, {@code --target} and so on: changes a variable or a map entry by one.
    *
    * @param target a {@link VariableRead} or a {@link MapRead}
    */
@@ -275,13 +277,13 @@ public sealed interface Expr {
     /** Visits a member access. */
     R visit(Member node);
 
-    /** Visits a constant of the kernel's. */
+    /** Visits a named kernel constant. */
     R visit(NamedConstant node);
 
     /** Visits an element of an array. */
     R visit(Element node);
 
-    /** Visits what was not understood. */
+    /** Visits unparsed input. */
     R visit(Unknown node);
 
     /** Visits a prefix operation. */
@@ -293,16 +295,16 @@ public sealed interface Expr {
     /** Visits a scratch variable. */
     R visit(VariableRead node);
 
-    /** Visits a choice between two values. */
+    /** Visits a conditional. */
     R visit(Conditional node);
 
-    /** Visits a conversion. */
+    /** Visits a cast. */
     R visit(Cast node);
 
-    /** Visits the size of a type. */
+    /** Visits {@code sizeof(type)}. */
     R visit(SizeOfType node);
 
-    /** Visits the size of a value. */
+    /** Visits {@code sizeof(expression)}. */
     R visit(SizeOf node);
 
     /** Visits an increment or decrement. */

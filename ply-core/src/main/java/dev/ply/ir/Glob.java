@@ -19,13 +19,13 @@ public final class Glob {
   private final String prefix;
   private final String literal;
 
-  /** What comes behind the prefix. */
+  /** The elements after the literal prefix. */
   private final List<GlobElement> rest;
 
-  /** Whether any text may come behind the prefix, as most patterns have it. */
+  /** Whether the pattern is a literal prefix and {@code *}, the most common form. */
   private final boolean isPrefix;
 
-  /** Reads a pattern; any text is one. */
+  /** Parses a pattern; any string is one. */
   public Glob(String text) {
     this.text = text;
     List<GlobElement> elements = GlobParser.parse(text);
@@ -40,7 +40,7 @@ public final class Glob {
     this.literal = longest;
   }
 
-  /** Returns what is literal from an element on. */
+  /** Returns the literal text of the elements from an index on. */
   private static String literal(List<GlobElement> elements, int from) {
     StringBuilder literal = new StringBuilder();
     for (int i = from;
@@ -51,25 +51,25 @@ public final class Glob {
     return literal.toString();
   }
 
-  /** Tells whether a text has anything in it that makes it more than a name. */
+  /** Returns whether a string contains a special character. */
   public static boolean isGlob(String text) {
     return SPECIAL.matcher(text).find();
   }
 
-  /** Tells whether the whole of {@code name} is one of those meant. */
+  /** Returns whether the whole of {@code name} matches. */
   public boolean matches(String name) {
-    // Nearly all of a kernel's names are told apart by the first few characters.
+    // The first few characters rule out nearly all of the kernel's function names.
     return name.startsWith(prefix)
         && (isPrefix
             || GlobElement.ends(rest, name, GlobElement.at(prefix.length())).get(name.length()));
   }
 
-  /** Returns the text up to the first character that is not literal. */
+  /** Returns the characters before the first special one. */
   public String prefix() {
     return prefix;
   }
 
-  /** Returns the longest text that each of those meant has in it, as far as that is plain. */
+  /** Returns the longest string that is certain to occur in every name that matches. */
   public String literal() {
     return literal;
   }

@@ -6,15 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of a pattern. It is matched by sets of positions: from all places where it may begin, to
- * all where it may end. So the time is bounded by the square of the name's length, whatever the
- * pattern.
+ * An element of a pattern. Matching maps the set of all offsets where it can start to the set of
+ * all where it can end, so time is bounded by the square of the name's length for any pattern.
  */
 sealed interface GlobElement {
-  /** Returns where a match of this in {@code name} may end that begins at one of {@code starts}. */
+  /**
+   * Returns the set of offsets in {@code name} where a match that starts at one of {@code starts}
+   * can end.
+   */
   BitSet ends(String name, BitSet starts);
 
-  /** Returns where a match of all of {@code elements}, one after the other, may end. */
+  /** Returns the set of offsets where a match of the sequence {@code elements} can end. */
   static BitSet ends(List<GlobElement> elements, String name, BitSet starts) {
     BitSet positions = starts;
     for (GlobElement element : elements) {
@@ -26,16 +28,16 @@ sealed interface GlobElement {
     return positions;
   }
 
-  /** Returns the set of that one position. */
+  /** Returns the set with one offset. */
   static BitSet at(int position) {
     BitSet set = new BitSet(position + 1);
     set.set(position);
     return set;
   }
 
-  /** A character of a set. */
+  /** An element of a character set. */
   sealed interface Single extends GlobElement {
-    /** Tells whether a character belongs to the set. */
+    /** Returns whether the set contains a character. */
     boolean contains(char c);
 
     @Override
@@ -48,7 +50,7 @@ sealed interface GlobElement {
     }
   }
 
-  /** That character. */
+  /** A single character. */
   record Literal(char value) implements Single {
     @Override
     public boolean contains(char c) {
@@ -64,7 +66,7 @@ sealed interface GlobElement {
     }
   }
 
-  /** A character in brackets. */
+  /** A character set in brackets. */
   record OneOf(BitSet characters, boolean negated) implements Single {
     @Override
     public boolean contains(char c) {
@@ -72,7 +74,7 @@ sealed interface GlobElement {
     }
   }
 
-  /** Any text, the empty one too. */
+  /** Any string, including the empty one. */
   record AnyText() implements GlobElement {
     @Override
     public BitSet ends(String name, BitSet starts) {
@@ -82,9 +84,9 @@ sealed interface GlobElement {
     }
   }
 
-  /** A list of patterns in parentheses. */
+  /** An extended pattern: alternatives in parentheses. */
   record Choice(Kind kind, List<List<GlobElement>> alternatives) implements GlobElement {
-    /** How many of the alternatives there are to be. */
+    /** How many times the alternatives may occur. */
     enum Kind {
       ONE('@'),
       AT_MOST_ONE('?'),
@@ -98,7 +100,7 @@ sealed interface GlobElement {
         this.sign = sign;
       }
 
-      /** Returns the kind that is written with that character before the parenthesis. */
+      /** Returns the quantifier for the character before the parenthesis. */
       static Optional<Kind> of(char sign) {
         return Arrays.stream(values()).filter(kind -> kind.sign == sign).findFirst();
       }
@@ -135,7 +137,7 @@ sealed interface GlobElement {
       return reached;
     }
 
-    /** What begins at one place and is an alternative there may be none from another place. */
+    /** From each start separately: what matches from one offset need not match from another. */
     private BitSet others(String name, BitSet starts) {
       BitSet ends = new BitSet(name.length() + 1);
       starts.stream()

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
-/** Reads a pattern. What looks special but is not complete stands for itself. */
+/** Parses a pattern. An incomplete special sequence is taken literally. */
 final class GlobParser {
   private static final int CHARACTERS = 256;
 
-  /** Sets of characters by name, as POSIX has them for the C locale. */
+  /** POSIX character classes, as in the C locale. */
   private static final Map<String, IntPredicate> CLASSES =
       Map.ofEntries(
           Map.entry("alpha", c -> isLower(c) || isUpper(c)),
@@ -40,7 +40,7 @@ final class GlobParser {
     return parser.sequence(false);
   }
 
-  /** Reads up to the end, or up to what ends an alternative. */
+  /** Parses up to the end of the pattern or of the alternative. */
   private List<GlobElement> sequence(boolean isAlternative) {
     List<GlobElement> elements = new ArrayList<>();
     while (position < text.length()
@@ -85,7 +85,7 @@ final class GlobParser {
     return Optional.of(new GlobElement.Choice(kind.get(), alternatives));
   }
 
-  /** Reads a set behind its opening bracket; without the closing one there is none. */
+  /** Parses a set after its opening bracket; a bracket without its closing one is literal. */
   private Optional<GlobElement.OneOf> set() {
     int start = position;
     boolean negated = accept('!') || accept('^');

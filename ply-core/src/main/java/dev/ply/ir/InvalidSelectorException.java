@@ -1,6 +1,6 @@
 package dev.ply.ir;
 
-/** A text that names no place for a probe. */
+/** Thrown for a string that is no probe location. */
 public final class InvalidSelectorException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class InvalidSelectorException extends IllegalArgumentException {
     this.hint = hint;
   }
 
-  /** Returns what to write instead. */
+  /** Returns a hint: what to write instead. */
   public String hint() {
     return hint;
   }

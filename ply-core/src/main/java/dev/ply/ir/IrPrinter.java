@@ -41,15 +41,15 @@ import java.util.stream.Stream;
  * Prints the intermediate representation as nested lists: {@code (clause kretprobe:vfs_read
  * (update @ (key comm) (quantize retval)))}.
  *
- * <p>Places in the source are left out and nothing else is, so two scripts mean the same if they
- * print the same. What does not fit a line is broken after a list's head, one element a line.
+ * <p>Source positions are left out and nothing else is, so two scripts that print the same mean the
+ * same. A list that does not fit on a line is broken after its head, one element per line.
  */
 public final class IrPrinter {
   private static final int COLUMNS = 100;
 
   private IrPrinter() {}
 
-  /** Returns the text of a script, a clause on each line or group of lines, with its newline. */
+  /** Returns a script as a string, each clause on its own line or lines, with a final newline. */
   public static String print(Script script) {
     StringBuilder out = new StringBuilder();
     for (Clause clause : script.clauses()) {
@@ -59,17 +59,17 @@ public final class IrPrinter {
     return out.toString();
   }
 
-  /** Returns the text of a statement, on one line. */
+  /** Returns a statement on one line. */
   public static String print(Statement statement) {
     return statement.accept(STATEMENTS).toString();
   }
 
-  /** Returns the text of an expression, on one line. */
+  /** Returns an expression on one line. */
   public static String print(Expr expression) {
     return expression.accept(EXPRESSIONS).toString();
   }
 
-  /** A list of nodes behind a head, or a word if there is no list. */
+  /** A list with a head and elements; an atom if there are no elements. */
   private record Node(String head, List<Node> elements, boolean isList) {
     static Node word(String word) {
       return new Node(word, List.of(), false);
@@ -108,7 +108,7 @@ public final class IrPrinter {
     }
     out.append('(').append(node.head());
     int first = 0;
-    // Words in front, as the name of a clause's probe, stay with the head.
+    // Leading atoms, such as a clause's probe, stay with the head.
     for (; first < node.elements().size() && !node.elements().get(first).isList(); first++) {
       out.append(' ').append(node.elements().get(first));
     }

@@ -2,32 +2,32 @@ package dev.ply.ir;
 
 import java.util.Optional;
 
-/** Where in the kernel's code a probe stands. */
+/** The location of a probe in kernel code. */
 public sealed interface KernelSelector {
   /**
-   * Returns the place as scripts write it: {@code vfs_read}, {@code vfs_read+8}, {@code ext4:*}.
+   * Returns the location as scripts write it: {@code vfs_read}, {@code vfs_read+8}, {@code ext4:*}.
    */
   String text();
 
   /**
-   * Reads a place as scripts write it.
+   * Parses a location.
    *
-   * @throws InvalidSelectorException if the text names none
+   * @throws InvalidSelectorException if the string is none
    */
   static KernelSelector parse(String text) {
     return SelectorParser.kernel(text);
   }
 
   /**
-   * Reads a place where functions begin.
+   * Parses a function entry.
    *
-   * @throws InvalidSelectorException if the text names none, or one inside a function
+   * @throws InvalidSelectorException if the string is none, or is inside a function
    */
   static Entry parseEntry(String text) {
     return SelectorParser.kernelEntry(text);
   }
 
-  /** A place where functions begin, so that their return can be probed too. */
+  /** A function entry, whose return can be probed too. */
   sealed interface Entry extends KernelSelector {}
 
   /**
@@ -52,14 +52,14 @@ public sealed interface KernelSelector {
       }
     }
 
-    /** A function of whatever module. */
+    /** A function of the kernel or any module. */
     public Function(String name) {
       this(Optional.empty(), name);
     }
 
-    /** Tells whether a text could be a function's name. */
+    /** Returns whether a string has the form of a function name. */
     public static boolean isName(String text) {
-      // No regular expression: patterns mean thousands of functions.
+      // No regular expression: a pattern is tried on tens of thousands of functions.
       for (int i = 0; i < text.length(); i++) {
         char c = text.charAt(i);
         boolean isDigit = c >= '0' && c <= '9';
@@ -74,7 +74,7 @@ public sealed interface KernelSelector {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
     }
 
-    /** Tells whether a text could be a module's name. */
+    /** Returns whether a string has the form of a module name. */
     public static boolean isModule(String text) {
       for (int i = 0; i < text.length(); i++) {
         char c = text.charAt(i);
@@ -94,7 +94,7 @@ public sealed interface KernelSelector {
   /**
    * An instruction within a function.
    *
-   * @param offset bytes from the function's start to the start of the instruction, positive
+   * @param offset bytes from the function's entry to the instruction, positive
    */
   record Inside(Function function, long offset) implements KernelSelector {
     public Inside {
@@ -119,17 +119,17 @@ public sealed interface KernelSelector {
   }
 
   /**
-   * All functions with such names that can be probed.
+   * All probeable functions that match a pattern.
    *
-   * @param module if present, which modules' functions only
+   * @param module if present, matches functions of these modules only
    */
   record Functions(Optional<Glob> module, Glob name) implements Entry {
-    /** Such functions of whatever module. */
+    /** Matching functions of the kernel and all modules. */
     public Functions(String name) {
       this(Optional.empty(), new Glob(name));
     }
 
-    /** Tells whether a function is one of these. */
+    /** Returns whether a function matches. */
     public boolean matches(Function function) {
       return name.matches(function.name())
           && (module.isEmpty() || function.module().filter(module.get()::matches).isPresent());

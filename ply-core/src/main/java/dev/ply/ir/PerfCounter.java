@@ -10,54 +10,54 @@ import java.util.stream.Stream;
  * include/uapi/linux/perf_event.h}).
  */
 public enum PerfCounter {
-  /** The processor's time, in nanoseconds. */
+  /** CPU time, in nanoseconds. */
   CPU_CLOCK(Source.SOFTWARE, 0, 1_000_000, "cpu-clock", "cpu"),
-  /** The time that a thread ran, in nanoseconds. */
+  /** Run time of a task, in nanoseconds. */
   TASK_CLOCK(Source.SOFTWARE, 1, 1_000_000, "task-clock"),
-  /** Pages that were not there when they were needed. */
+  /** Page faults. */
   PAGE_FAULTS(Source.SOFTWARE, 2, 100, "page-faults", "faults"),
-  /** Changes from one thread to another. */
+  /** Context switches. */
   CONTEXT_SWITCHES(Source.SOFTWARE, 3, 1_000, "context-switches", "cs"),
-  /** Moves of a thread to another processor. */
+  /** Migrations of a task to another CPU. */
   CPU_MIGRATIONS(Source.SOFTWARE, 4, 1, "cpu-migrations"),
-  /** Page faults without a read from a disk. */
+  /** Minor page faults: without disk I/O. */
   MINOR_FAULTS(Source.SOFTWARE, 5, 100, "minor-faults"),
-  /** Page faults with a read from a disk. */
+  /** Major page faults: with disk I/O. */
   MAJOR_FAULTS(Source.SOFTWARE, 6, 1, "major-faults"),
-  /** Accesses that the kernel had to align. */
+  /** Unaligned accesses that the kernel fixed up. */
   ALIGNMENT_FAULTS(Source.SOFTWARE, 7, 1, "alignment-faults"),
-  /** Instructions that the kernel carried out instead of the processor. */
+  /** Instructions that the kernel emulated. */
   EMULATION_FAULTS(Source.SOFTWARE, 8, 1, "emulation-faults"),
-  /** Nothing. */
+  /** A placeholder that counts nothing. */
   DUMMY(Source.SOFTWARE, 9, 1, "dummy"),
-  /** What programs send by way of perf. */
+  /** Output of BPF programs. */
   BPF_OUTPUT(Source.SOFTWARE, 10, 1, "bpf-output"),
-  /** Cycles of the processor. */
+  /** CPU cycles. */
   CPU_CYCLES(Source.HARDWARE, 0, 1_000_000, "cpu-cycles", "cycles"),
-  /** Instructions that were carried out. */
+  /** Instructions retired. */
   INSTRUCTIONS(Source.HARDWARE, 1, 1_000_000, "instructions"),
-  /** Accesses to a cache, as a rule the last. */
+  /** Cache references, usually of the last level. */
   CACHE_REFERENCES(Source.HARDWARE, 2, 1_000_000, "cache-references"),
-  /** Accesses that the cache could not answer. */
+  /** Cache misses. */
   CACHE_MISSES(Source.HARDWARE, 3, 1_000_000, "cache-misses"),
-  /** Branches. */
+  /** Branches retired. */
   BRANCH_INSTRUCTIONS(Source.HARDWARE, 4, 100_000, "branch-instructions", "branches"),
-  /** Branches that were predicted wrongly. */
+  /** Mispredicted branches. */
   BRANCH_MISSES(Source.HARDWARE, 5, 100_000, "branch-misses"),
-  /** Cycles of the bus. */
+  /** Bus cycles. */
   BUS_CYCLES(Source.HARDWARE, 6, 100_000, "bus-cycles"),
-  /** Cycles in which no instruction could be fetched. */
+  /** Cycles stalled in the frontend. */
   FRONTEND_STALLS(Source.HARDWARE, 7, 1_000_000, "frontend-stalls"),
-  /** Cycles in which no instruction could be finished. */
+  /** Cycles stalled in the backend. */
   BACKEND_STALLS(Source.HARDWARE, 8, 1_000_000, "backend-stalls"),
-  /** Cycles at the processor's nominal frequency. */
+  /** Reference cycles, at the CPU's nominal frequency. */
   REF_CYCLES(Source.HARDWARE, 9, 1_000_000, "ref-cycles");
 
-  /** Who counts. */
+  /** Where events are counted. */
   public enum Source {
-    /** The kernel. */
+    /** In the kernel. */
     SOFTWARE,
-    /** The processor. */
+    /** In the CPU. */
     HARDWARE
   }
 
@@ -74,9 +74,9 @@ public enum PerfCounter {
   }
 
   /**
-   * Returns the counter that has a name.
+   * Returns the counter with this name.
    *
-   * @throws InvalidSelectorException if none has
+   * @throws InvalidSelectorException if it is unknown
    */
   public static PerfCounter named(Source source, String name) {
     return of(source)
@@ -97,22 +97,22 @@ public enum PerfCounter {
     return Arrays.stream(values()).filter(counter -> counter.source == source);
   }
 
-  /** Returns who counts. */
+  /** Returns where events are counted. */
   public Source source() {
     return source;
   }
 
-  /** Returns the kernel's number. */
+  /** Returns the kernel's number, the {@code config} of perf_event_attr. */
   public int number() {
     return number;
   }
 
-  /** Returns after how many a probe fires, where the script does not say. */
+  /** Returns the default period: how many events per firing. */
   public long usualPeriod() {
     return usualPeriod;
   }
 
-  /** Returns the kernel's name. */
+  /** Returns the name as scripts write it. */
   public String text() {
     return names.get(0);
   }

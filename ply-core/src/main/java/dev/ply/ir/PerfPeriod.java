@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /**
- * A counter and after how many of what it counts a probe fires.
+ * A counter and its period: the number of events per firing.
  *
  * @param period positive
  */
@@ -19,9 +19,10 @@ public record PerfPeriod(PerfCounter counter, long period) {
   }
 
   /**
-   * Reads {@code page-faults:100}; without a number, or with an empty one, the counter's usual.
+   * Parses {@code page-faults:100}; without a number, or with an empty one, the period is the
+   * counter's default.
    *
-   * @throws InvalidSelectorException if the text is neither
+   * @throws InvalidSelectorException if the counter is unknown or the number invalid
    */
   public static PerfPeriod parse(PerfCounter.Source source, String text) {
     int colon = text.indexOf(':');
@@ -39,14 +40,14 @@ public record PerfPeriod(PerfCounter counter, long period) {
         }
       }
     } catch (ArithmeticException e) {
-      // More than 64 bits: told like any other number that is none.
+      // More than 64 bits are reported like any other invalid number.
     }
     throw new InvalidSelectorException(
         "\"" + number + "\" is no number of events to fire after",
         "write " + name + ":" + counter.usualPeriod() + ", say");
   }
 
-  /** Returns the counter and number as scripts write them. */
+  /** Returns counter and period as scripts write them. */
   public String text() {
     return counter.text() + ":" + period;
   }

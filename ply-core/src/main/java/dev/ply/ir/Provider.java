@@ -3,11 +3,11 @@ package dev.ply.ir;
 import com.google.common.collect.ImmutableSet;
 
 /**
- * A kind of probe: the keyword of its definitions, and what its clauses can read beyond what all
- * can. In the order in which keywords that are cut short are completed.
+ * A kind of probe: the keyword of its definitions, and what its clauses can read. In the order of
+ * precedence for abbreviated keywords.
  */
 public enum Provider {
-  /** An instruction of the kernel, as a rule a function's entry. */
+  /** A kernel instruction, usually a function's entry. */
   KPROBE("kprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROBED_ADDRESS),
   /** The return from a kernel function. */
   KRETPROBE("kretprobe", Offer.RETURN_VALUE, Offer.REGISTERS),
@@ -15,7 +15,7 @@ public enum Provider {
   FENTRY("fentry", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS),
   /** The exit of a kernel function, typed by BTF. */
   FEXIT("fexit", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.RETURN_VALUE),
-  /** An instruction of a program or library, as a rule a function's entry. */
+  /** An instruction of a program or library, usually a function's entry. */
   UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS),
   /** The return from a function of a program or library. */
   URETPROBE("uretprobe", Offer.RETURN_VALUE, Offer.REGISTERS),
@@ -23,22 +23,22 @@ public enum Provider {
   USDT("usdt", Offer.ARGUMENTS, Offer.REGISTERS),
   /** A tracepoint with its record. */
   TRACEPOINT("tracepoint", Offer.RECORD),
-  /** A tracepoint with the arguments of the kernel's own call. */
+  /** A tracepoint with the arguments of the kernel's trace call. */
   RAW_TRACEPOINT("rawtracepoint", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS),
   /** A timer on every CPU. */
   PROFILE("profile"),
   /** A timer on one CPU. */
   INTERVAL("interval"),
-  /** An overflow of a counter of the kernel. */
+  /** An overflow of a kernel counter. */
   SOFTWARE("software"),
-  /** An overflow of a counter of the CPU. */
+  /** An overflow of a hardware counter. */
   HARDWARE("hardware"),
   /** Before anything is attached. */
   BEGIN("BEGIN"),
   /** After everything is detached. */
   END("END");
 
-  /** Something that the clauses of some probes can read. */
+  /** What the clauses of some probes can read. */
   public enum Offer {
     /** {@code arg0}, {@code arg1}, … */
     ARGUMENTS,
@@ -62,17 +62,17 @@ public enum Provider {
     this.offers = ImmutableSet.copyOf(offers);
   }
 
-  /** Returns the word that definitions begin with, in full. */
+  /** Returns the keyword of definitions, in full. */
   public String keyword() {
     return keyword;
   }
 
-  /** Returns whether clauses can read that. */
+  /** Returns whether clauses can read {@code what}. */
   public boolean offers(Offer what) {
     return offers.contains(what);
   }
 
-  /** Returns whether the probes are in user space: registers and addresses are those of it. */
+  /** Returns whether the probes are in user space, whose registers and addresses clauses see. */
   public boolean isInUserSpace() {
     return switch (this) {
       case UPROBE, URETPROBE, USDT -> true;
@@ -92,7 +92,7 @@ public enum Provider {
     };
   }
 
-  /** Returns whether the probes fire so seldom that each of their events may wake the reader. */
+  /** Returns whether the probes fire so rarely that each event may wake the reader. */
   public boolean isRare() {
     return switch (this) {
       case BEGIN, END, INTERVAL -> true;

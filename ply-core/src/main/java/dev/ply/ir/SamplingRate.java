@@ -2,7 +2,7 @@ package dev.ply.ir;
 
 import java.time.Duration;
 
-/** How often a CPU is sampled. */
+/** The rate of a sampling timer. */
 public sealed interface SamplingRate {
   /** Returns the time between two samples. */
   Duration period();
@@ -10,7 +10,7 @@ public sealed interface SamplingRate {
   /** Returns the rate as scripts write it: {@code 99hz}, {@code ms:10}. */
   String text();
 
-  /** So many times a second; the kernel adjusts its timer to keep to it. */
+  /** A frequency in Hz; the kernel adjusts its timer to keep it. */
   record Hertz(long frequency) implements SamplingRate {
     public Hertz {
       if (frequency <= 0) {
@@ -29,7 +29,7 @@ public sealed interface SamplingRate {
     }
   }
 
-  /** Once in each {@code period}. */
+  /** A fixed period. */
   record Every(Duration period) implements SamplingRate {
     public Every {
       if (period.isZero() || period.isNegative()) {

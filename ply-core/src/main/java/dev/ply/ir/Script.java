@@ -3,9 +3,9 @@ package dev.ply.ir;
 import java.util.List;
 
 /**
- * A whole trace: clauses in the order they were written; clauses on one point run in that order.
+ * A complete trace: clauses in source order; the clauses of one probe site run in this order.
  *
- * @param substitutions what the text has names for that mean something else in each environment
+ * @param substitutions names that were replaced by values of the environment
  */
 public record Script(List<Clause> clauses, List<Substitution> substitutions) {
   public Script {
@@ -13,7 +13,7 @@ public record Script(List<Clause> clauses, List<Substitution> substitutions) {
     substitutions = List.copyOf(substitutions);
   }
 
-  /** A script in which everything stands for itself. */
+  /** A script without substitutions. */
   public Script(List<Clause> clauses) {
     this(clauses, List.of());
   }

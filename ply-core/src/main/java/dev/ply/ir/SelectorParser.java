@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Reads places from text, as scripts and the fluent API write them. */
+/** Parses probe locations as scripts and the fluent API write them. */
 final class SelectorParser {
-  /** Digits; as many as fit into 64 bits, or are certain to be positive then. */
+  /** Number of digits parsed at most: enough for 64 bits. */
   private static final int ADDRESS = 16;
 
   private static final int HEXADECIMAL = 15;
@@ -130,7 +130,7 @@ final class SelectorParser {
         "write category and event: tracepoint:sched:sched_switch");
   }
 
-  /** Tells whether a text is the name of a tracepoint or its category. */
+  /** Returns whether a string has the form of a tracepoint's name or category. */
   private static boolean isName(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -142,12 +142,12 @@ final class SelectorParser {
     return !text.isEmpty();
   }
 
-  /** Tells whether a glob has nothing in it that no name has. */
+  /** Returns whether a glob has only characters that names can have, besides special ones. */
   private static boolean isPlausible(String glob) {
     return glob.chars().allMatch(c -> c > ' ' && c < 127 && "/{},;\"'".indexOf(c) < 0);
   }
 
-  /** Finds the first of some characters that is not in brackets; -1 if there is none. */
+  /** Finds the first of the given characters outside of brackets; -1 if there is none. */
   static int separator(String text, String separators) {
     boolean inSet = false;
     for (int i = 0; i < text.length(); i++) {
@@ -161,7 +161,7 @@ final class SelectorParser {
         i = end < 0 ? i : end + 1;
       } else if (opens || (inSet && c == ']')) {
         inSet = opens;
-        // A bracket that closes first of all is one of the set.
+        // A closing bracket that comes first is part of the set.
         i += opens && i + 1 < text.length() && "!^".indexOf(text.charAt(i + 1)) >= 0 ? 1 : 0;
         i += opens && i + 1 < text.length() && text.charAt(i + 1) == ']' ? 1 : 0;
       }

@@ -3,17 +3,16 @@ package dev.ply.ir;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of source text: from a start (inclusive) to an end (exclusive), lines and columns counted
+ * A range of source text, from a start (inclusive) to an end (exclusive); lines and columns count
  * from 1.
  *
- * @param source the name people know the source by: a file, {@code <input>}, or a Java file of the
- *     fluent API
+ * @param source the source's name: a file, {@code <input>}, or a Java file of the fluent API
  */
 public record SourceSpan(String source, int line, int column, int endLine, int endColumn) {
-  /** No place: what was made without a source. */
+  /** The span of nodes without a source. */
   public static final SourceSpan NONE = new SourceSpan("", 0, 0, 0, 0);
 
-  /** Tells whether this is a place at all. */
+  /** Returns whether this is a position in a source. */
   public boolean isKnown() {
     return line > 0;
   }
@@ -23,7 +22,7 @@ public record SourceSpan(String source, int line, int column, int endLine, int e
     return new SourceSpan(source, line, column, last.endLine, last.endColumn);
   }
 
-  /** Tells whether {@code other} lies within this piece. */
+  /** Returns whether {@code other} lies within this span. */
   public boolean contains(SourceSpan other) {
     boolean startsBefore = line < other.line || (line == other.line && column <= other.column);
     boolean endsAfter =

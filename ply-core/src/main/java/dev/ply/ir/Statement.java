@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** A statement. */
 public sealed interface Statement {
-  /** Returns the place in the source. */
+  /** Returns the position in the source. */
   SourceSpan span();
 
   /** Calls the visitor's method for this kind of node. */
@@ -55,7 +55,7 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code return}: ends this clause for this hit; other clauses of the probe still run. */
+  /** {@code return}: leaves this clause; other clauses of the probe still run. */
   record Return(SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -72,11 +72,10 @@ public sealed interface Statement {
   }
 
   /**
-   * {@code $name = value}: sets a scratch variable, which comes to be where the enclosing blocks
-   * have none of that name.
+   * {@code $name = value}: sets a scratch variable; the first assignment declares it in its block.
    *
    * @param variable with its {@code $}
-   * @param variableSpan the place of the name
+   * @param variableSpan the position of the name
    */
   record Assign(String variable, SourceSpan variableSpan, Expr value, SourceSpan span)
       implements Statement {
@@ -87,7 +86,7 @@ public sealed interface Statement {
   }
 
   /**
-   * {@code let $name: type = value}: declares a scratch variable of the block, zero without a
+   * {@code let $name: type = value}: declares a scratch variable in this block; zero without a
    * value.
    *
    * @param variable with its {@code $}
@@ -117,7 +116,8 @@ public sealed interface Statement {
   }
 
   /**
-   * {@code for ($name : from..to) body}: the numbers from the first to before the last.
+   * {@code for ($i : from..to) body}: iterates over the integers from {@code from} to before {@code
+   * to}.
    *
    * @param variable with its {@code $}
    */
@@ -129,7 +129,7 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code unroll (count) body}: the body as often as a constant says, without a loop. */
+  /** {@code unroll (count) body}: repeats the body, without a loop, a constant number of times. */
   record Unroll(Expr count, Block body, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -145,7 +145,7 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code continue}: starts the next round of the innermost loop. */
+  /** {@code continue}: starts the next iteration of the innermost loop. */
   record Continue(SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -170,7 +170,7 @@ public sealed interface Statement {
     /** Visits a removal from a map. */
     R visit(Delete node);
 
-    /** Visits an early end. */
+    /** Visits a return. */
     R visit(Return node);
 
     /** Visits an expression evaluated for its effect. */
@@ -182,22 +182,22 @@ public sealed interface Statement {
     /** Visits the declaration of a variable. */
     R visit(Declare node);
 
-    /** Visits an operation on a map's entry. */
+    /** Visits a compound assignment to a map entry. */
     R visit(Update node);
 
     /** Visits a loop with a condition. */
     R visit(While node);
 
-    /** Visits a loop over numbers. */
+    /** Visits a loop over a range. */
     R visit(ForRange node);
 
     /** Visits an unrolled loop. */
     R visit(Unroll node);
 
-    /** Visits the end of a loop. */
+    /** Visits a break. */
     R visit(Break node);
 
-    /** Visits the end of a loop's round. */
+    /** Visits a continue. */
     R visit(Continue node);
   }
 }

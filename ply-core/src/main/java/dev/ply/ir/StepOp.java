@@ -31,7 +31,7 @@ public enum StepOp {
     return amount;
   }
 
-  /** Returns whether the operator stands before its operand, and the value is the new one. */
+  /** Returns whether this is a prefix operator, whose value is the new one. */
   public boolean isPrefix() {
     return isPrefix;
   }

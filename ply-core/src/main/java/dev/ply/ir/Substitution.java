@@ -1,10 +1,10 @@
 package dev.ply.ir;
 
 /**
- * A place of a script where a value from outside was put for a name. Whoever complains about the
- * place should show both.
+ * A span of the script where a name was replaced by a value of the environment. Error messages
+ * should show both.
  *
  * @param name as the script writes it: {@code $target}
- * @param value as people know it: {@code 42}, {@code "sh"}
+ * @param value for messages: {@code 42}, {@code "sh"}
  */
 public record Substitution(SourceSpan span, String name, String value) {}

@@ -2,7 +2,7 @@ package dev.ply.ir;
 
 import java.time.Duration;
 
-/** A time as a whole number of the largest unit that measures it. */
+/** A duration as a whole number of the largest unit that divides it. */
 record TimeUnits(long amount, String unit) {
   static TimeUnits of(Duration time) {
     long nanos = time.toNanos();

@@ -6,9 +6,9 @@ public sealed interface TracepointSelector {
   String text();
 
   /**
-   * Reads tracepoints as scripts write them, category and event separated by a colon or slash.
+   * Parses category and event, separated by a colon or slash.
    *
-   * @throws InvalidSelectorException if the text names none
+   * @throws InvalidSelectorException if the string is no tracepoint
    */
   static TracepointSelector parse(String text) {
     return SelectorParser.tracepoint(text);
@@ -22,9 +22,9 @@ public sealed interface TracepointSelector {
     }
   }
 
-  /** All tracepoints with such names. */
+  /** All tracepoints that match both patterns. */
   record Events(Glob category, Glob event) implements TracepointSelector {
-    /** Tells whether a tracepoint is one of these. */
+    /** Returns whether a tracepoint matches. */
     public boolean matches(Event tracepoint) {
       return category.matches(tracepoint.category()) && event.matches(tracepoint.event());
     }

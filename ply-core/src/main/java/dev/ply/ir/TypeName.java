@@ -3,7 +3,7 @@ package dev.ply.ir;
 /**
  * A type as scripts name it: {@code uint32}, {@code struct sock *}.
  *
- * @param base one or more words with one space between them: {@code unsigned long}
+ * @param base one or more keywords separated by single spaces: {@code unsigned long}
  * @param pointers the number of stars
  */
 public record TypeName(String base, int pointers) {

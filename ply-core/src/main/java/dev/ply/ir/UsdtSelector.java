@@ -2,18 +2,18 @@ package dev.ply.ir;
 
 import java.util.Optional;
 
-/** Which of the places that a program's authors have marked for tracing a probe is on. */
+/** A USDT probe, or all that match a pattern. */
 public sealed interface UsdtSelector {
   /** Returns the program or library, as {@link UserSelector#binary} does. */
   String binary();
 
-  /** Returns the place as scripts write it: {@code /usr/sbin/mysqld:mysql:query__start}. */
+  /** Returns the probe as scripts write it: {@code /usr/sbin/mysqld:mysql:query__start}. */
   String text();
 
   /**
-   * Reads marks as scripts write them; their provider may be left away.
+   * Parses USDT probes; the provider is optional.
    *
-   * @throws InvalidSelectorException if the text names none
+   * @throws InvalidSelectorException if the string is no USDT probe
    */
   static Marks parse(String text) {
     String example = "usdt:/usr/sbin/mysqld:mysql:query__start, say";
@@ -30,16 +30,16 @@ public sealed interface UsdtSelector {
   }
 
   /**
-   * All marks with such names.
+   * All USDT probes that match.
    *
-   * @param provider if present, those of which providers only
+   * @param provider if present, matches probes of these providers only
    */
   record Marks(String binary, Optional<Glob> provider, Glob name) implements UsdtSelector {
     public Marks {
       BinaryName.require(binary);
     }
 
-    /** Tells whether a mark is one of these. */
+    /** Returns whether a USDT probe matches. */
     public boolean matches(String itsProvider, String itsName) {
       return name.matches(itsName) && (provider.isEmpty() || provider.get().matches(itsProvider));
     }
@@ -51,9 +51,9 @@ public sealed interface UsdtSelector {
   }
 
   /**
-   * One place in the code. A mark is in several where the compiler has put its function.
+   * One address of a USDT probe; inlining can give a probe several.
    *
-   * @param address as the file's own tables give it
+   * @param address as in the ELF file
    */
   record Location(String binary, String provider, String name, long address)
       implements UsdtSelector {

@@ -2,40 +2,39 @@ package dev.ply.ir;
 
 import java.util.regex.Pattern;
 
-/** Where in the code of a program or library a probe stands. */
+/** The location of a probe in a program or library. */
 public sealed interface UserSelector {
   /**
-   * Returns the program or library: a path, the name of a library without {@code lib} and its
-   * suffix, the name of a program in {@code $PATH}, or the number of a process, which stands for
-   * all files that it has mapped, and for hits by it alone.
+   * Returns the program or library: a path, a soname stem ({@code c} for libc.so.6), a program in
+   * {@code $PATH}, or a PID, which selects all files mapped by that process and its hits only.
    */
   String binary();
 
-  /** Returns the place as scripts write it: {@code c:malloc}, {@code /bin/bash:readline}. */
+  /** Returns the location as scripts write it: {@code c:malloc}, {@code /bin/bash:readline}. */
   String text();
 
   /**
-   * Reads a place as scripts write it.
+   * Parses a location.
    *
-   * @throws InvalidSelectorException if the text names none
+   * @throws InvalidSelectorException if the string is none
    */
   static UserSelector parse(String text) {
     return UserSelectorParser.parse(text);
   }
 
   /**
-   * Reads a place where functions begin.
+   * Parses a function entry.
    *
-   * @throws InvalidSelectorException if the text names none, or one inside a function
+   * @throws InvalidSelectorException if the string is none, or is inside a function
    */
   static Entry parseEntry(String text) {
     return UserSelectorParser.parseEntry(text);
   }
 
-  /** A place where functions begin, so that their return can be probed too. */
+  /** A function entry, whose return can be probed too. */
   sealed interface Entry extends UserSelector {}
 
-  /** A function, by the name it has in the symbol table. */
+  /** A function by its symbol name. */
   record Function(String binary, String name) implements Entry {
     private static final Pattern NAME = Pattern.compile("[^\\s{},;:/\"+]+");
 
@@ -46,7 +45,7 @@ public sealed interface UserSelector {
       }
     }
 
-    /** Tells whether a text could be a function's name. */
+    /** Returns whether a string has the form of a function name. */
     public static boolean isName(String text) {
       return NAME.matcher(text).matches() && !Character.isDigit(text.charAt(0));
     }
@@ -60,7 +59,7 @@ public sealed interface UserSelector {
   /**
    * An instruction within a function.
    *
-   * @param offset bytes from the function's start to the start of the instruction, positive
+   * @param offset bytes from the function's entry to the instruction, positive
    */
   record Inside(Function function, long offset) implements UserSelector {
     public Inside {
@@ -81,7 +80,7 @@ public sealed interface UserSelector {
     }
   }
 
-  /** An address as the binary's own tables give it, unsigned; where it is loaded is no matter. */
+  /** An address as in the ELF file, unsigned, independent of where it is loaded. */
   record Address(String binary, long value) implements Entry {
     public Address {
       BinaryName.require(binary);
@@ -93,7 +92,7 @@ public sealed interface UserSelector {
     }
   }
 
-  /** All functions with such names. */
+  /** All functions that match a pattern. */
   record Functions(String binary, Glob name) implements Entry {
     public Functions {
       BinaryName.require(binary);

@@ -3,7 +3,7 @@ package dev.ply.ir;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads places in programs and libraries from text, as scripts and the fluent API write them. */
+/** Parses locations in programs and libraries as scripts and the fluent API write them. */
 final class UserSelectorParser {
   private static final Pattern ADDRESS = Pattern.compile("0[xX]([0-9a-fA-F]{1,16})");
   private static final Pattern OFFSET =

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All topics of the language, in the order in which one would read them. */
+/** All topics of the language reference, in reading order. */
 public final class LanguageReference {
   private static final ImmutableList<Topic> TOPICS =
       ImmutableList.<Topic>builder()
@@ -58,7 +58,7 @@ public final class LanguageReference {
     return TOPICS;
   }
 
-  /** Returns the topic of that name, if there is one. */
+  /** Returns the topic of this name. */
   public static Optional<Topic> topic(String name) {
     return TOPICS.stream().filter(topic -> topic.names().contains(name)).findFirst();
   }

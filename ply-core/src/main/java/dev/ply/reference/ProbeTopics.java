@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableList;
 import dev.ply.target.KernelVersion;
 import java.util.List;
 
-/** Where a script can look. */
+/** Topics about probes. */
 final class ProbeTopics {
   private static final KernelVersion OLDEST = new KernelVersion(5, 10, 0);
 

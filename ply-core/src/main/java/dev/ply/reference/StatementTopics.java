@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableList;
 import dev.ply.target.KernelVersion;
 import java.util.List;
 
-/** What a script is made of. */
+/** Topics about statements. */
 final class StatementTopics {
   private static final KernelVersion OLDEST = new KernelVersion(5, 10, 0);
 

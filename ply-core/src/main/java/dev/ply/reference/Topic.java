@@ -4,16 +4,16 @@ import dev.ply.target.KernelVersion;
 import java.util.List;
 
 /**
- * One thing that scripts can name.
+ * An entry of the language reference.
  *
- * <p>{@code example} ends with a line break; {@code summary} is one line, however it was given.
+ * <p>{@code example} ends with a newline; {@code summary} is joined to one line.
  *
- * @param names what it is called, the usual name first
- * @param forms how it is written, the usual form first
- * @param gives the type and unit of what it gives, or where it fires; a phrase
- * @param summary what it is; whole sentences
- * @param since the oldest kernel that has it
- * @param example a whole script that shows it
+ * @param names its names, the usual one first
+ * @param forms its syntax, the usual form first
+ * @param gives the type and unit of its value, or when it fires; a phrase
+ * @param summary its description; complete sentences
+ * @param since the minimum kernel
+ * @param example a complete script
  */
 public record Topic(
     Kind kind,
@@ -29,17 +29,17 @@ public record Topic(
     summary = summary.strip().replace('\n', ' ');
   }
 
-  /** What sort of thing a topic is about. */
+  /** The kind of a topic. */
   public enum Kind {
-    /** A place in the system where something happens. */
+    /** A kind of probe. */
     PROBE("Probes"),
-    /** A value that is there when a probe fires. */
+    /** A built-in value. */
     VALUE("Values"),
-    /** A function of other values. */
+    /** A built-in function. */
     FUNCTION("Functions"),
-    /** What a map can collect without keeping each value. */
+    /** An aggregation of a map. */
     AGGREGATION("Aggregations"),
-    /** A sentence of the language. */
+    /** A statement or other syntax. */
     STATEMENT("Statements");
 
     private final String title;

@@ -3,14 +3,14 @@ package dev.ply.reference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A topic as text for a terminal of 80 columns. */
+/** Formats topics for terminals of 80 columns. */
 public final class TopicFormat {
   private static final int COLUMNS = 80;
   private static final String INDENT = "    ";
 
   private TopicFormat() {}
 
-  /** Returns the topic: how it is written, what it is, since when, and an example. */
+  /** Returns a topic: its syntax, description, minimum kernel and example. */
   public static String format(Topic topic) {
     StringBuilder text = new StringBuilder();
     topic.forms().forEach(form -> text.append(form).append('\n'));

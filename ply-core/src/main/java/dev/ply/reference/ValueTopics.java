@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableList;
 import dev.ply.target.KernelVersion;
 import java.util.List;
 
-/** Values that are not built in by name: arguments by number, environment variables. */
+/** Values other than built-ins: arguments by number, environment variables. */
 final class ValueTopics {
   private static final KernelVersion OLDEST = new KernelVersion(5, 10, 0);
 

@@ -4,8 +4,8 @@ package dev.ply.type;
 public enum AddressSpace {
   /** Kernel memory. */
   KERNEL,
-  /** The traced process's memory. */
+  /** User memory of the current process. */
   USER,
-  /** The probe's context, which the program may load from directly. */
+  /** The probe's context, which programs can load from directly. */
   CONTEXT
 }

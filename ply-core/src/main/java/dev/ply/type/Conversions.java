@@ -5,22 +5,18 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import java.util.Optional;
 
-/** C's rules for bringing integers to a common type, and ours for values that share a map. */
+/** C's conversions of integers to a common type, and the unification of types that share a map. */
 public final class Conversions {
   private Conversions() {}
 
-  /**
-   * Returns the type in which arithmetic on one operand happens: at least 32 bits, and a plain
-   * number.
-   */
+  /** Returns the type of arithmetic on one operand: at least 32 bits, printed as a plain number. */
   public static IntType promote(IntType type) {
     return type.bytes() < 4 ? IntType.S32 : IntType.of(type.bytes(), type.signedness());
   }
 
   /**
-   * Returns the type in which arithmetic on two operands happens: C's usual arithmetic conversions,
-   * except that two operands of one type keep it with its format ({@code time - time} is still a
-   * time).
+   * Returns the type of arithmetic on two operands: C's usual arithmetic conversions, except that
+   * two operands of one type keep its format ({@code time - time} is still a time).
    */
   public static IntType common(IntType left, IntType right) {
     if (left.equals(right) && left.bytes() >= 4) {
@@ -34,7 +30,7 @@ public final class Conversions {
     return IntType.of(bytes, unsigned ? Signedness.UNSIGNED : Signedness.SIGNED);
   }
 
-  /** Returns the integer type a scalar computes as: an address is an unsigned 64-bit number. */
+  /** Returns the integer type a scalar is computed in: an address is an unsigned 64-bit integer. */
   public static Optional<IntType> asInteger(Type type) {
     if (type instanceof IntType integer) {
       return Optional.of(integer);
@@ -43,8 +39,8 @@ public final class Conversions {
   }
 
   /**
-   * Returns the type whose distribution has room for values of both types: signed if one of them
-   * is, and then wider than the unsigned one where possible.
+   * Returns the type for a distribution of values of both types: signed if one of them is, and then
+   * wider than the unsigned one where possible.
    */
   public static IntType unifyDistributed(IntType first, IntType second) {
     if (first.signedness() == second.signedness()) {
@@ -57,8 +53,8 @@ public final class Conversions {
   }
 
   /**
-   * Returns the type that holds values of both types, empty if they have nothing in common: the
-   * wider integer, the longer text; of two of a size the first.
+   * Returns a type that holds values of both types, empty if there is none: the wider integer, the
+   * longer string; the first of two of one size.
    */
   public static Optional<Type> unify(Type first, Type second) {
     if (first.isScalar() && second.isScalar()) {

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Escapes what may not reach a terminal as it is: the one place that decides which.
+ * Escapes control characters in output: the one place that decides which bytes are escaped.
  *
- * <p>Escaped are control characters (C0, DEL, C1), Unicode's line and paragraph separators, its
- * controls of writing direction, and bytes that are no UTF-8. Everything else, a backslash too,
- * stands for itself, so that ASCII text is printed as ply 2.4 prints it. Each byte is escaped on
- * its own, as {@code \n}, {@code \t}, {@code \r} or {@code \x1b}, which are escapes of the
- * language's strings. The result is UTF-8 on a single line.
+ * <p>Escaped are C0 and C1 controls, DEL, Unicode's line and paragraph separators and bidirectional
+ * controls, and bytes that are not valid UTF-8. Everything else is printed unchanged, including a
+ * backslash, so that ASCII is printed as ply 2.4 prints it. Each byte is escaped separately, as
+ * {@code \n}, {@code \t}, {@code \r} or {@code \x1b}, which are also escapes of the language. The
+ * result is UTF-8 on a single line.
  */
 public final class Escapes {
   private static final String DIGITS = "0123456789abcdef";
@@ -18,8 +18,8 @@ public final class Escapes {
   private Escapes() {}
 
   /**
-   * Returns the index of the first byte to be escaped from {@code start} on, {@code end} if all
-   * stand for themselves.
+   * Returns the index of the first byte to escape from {@code start} on; {@code end} if there is
+   * none.
    */
   public static int plainEnd(ByteBuffer text, int start, int end) {
     int at = start;
@@ -39,28 +39,25 @@ public final class Escapes {
   }
 
   /**
-   * Returns the index after the character at {@code at}; a byte that is part of no UTF-8 character
-   * counts as one.
+   * Returns the index after the character at {@code at}; a byte that is not valid UTF-8 counts as
+   * one.
    */
   public static int characterEnd(ByteBuffer text, int at, int end) {
     int character = character(text, at, end);
     return character < 0 ? at + 1 : at + length(character);
   }
 
-  /** Returns what {@code text}, in the form of {@link TextBytes}, prints as. */
+  /** Returns {@code text}, decoded by {@link TextBytes}, with escapes. */
   public static String escape(String text) {
     return isPlain(text) ? text : escape(text, false);
   }
 
-  /**
-   * Returns what {@code text} of several lines prints as: its newlines and tabs stand for
-   * themselves.
-   */
+  /** Returns {@code text} with escapes; newlines and tabs are kept. */
   public static String escapeLines(String text) {
     return isPlain(text) ? text : escape(text, true);
   }
 
-  /** Returns the letter after the backslash of a byte's short escape, 0 if that byte has none. */
+  /** Returns the letter of a byte's short escape, 0 if it has none. */
   public static char letter(byte value) {
     return switch (value) {
       case '\n' -> 'n';
@@ -122,12 +119,12 @@ public final class Escapes {
     };
   }
 
-  /** Returns how many bytes a character has in UTF-8. */
+  /** Returns the length of a character's UTF-8 encoding in bytes. */
   private static int length(int character) {
     return character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
   }
 
-  /** Returns the UTF-8 character at {@code at}, -1 if there is none. */
+  /** Returns the UTF-8 character at {@code at}, -1 if it is invalid. */
   private static int character(ByteBuffer text, int at, int end) {
     int first = text.get(at);
     if (first >= 0) {
@@ -147,7 +144,7 @@ public final class Escapes {
     }
     boolean isSurrogate =
         character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
-    // What fits fewer bytes is not UTF-8.
+    // Overlong encodings are invalid.
     return length(character) == more + 1 && !isSurrogate && character <= Character.MAX_CODE_POINT
         ? character
         : -1;

@@ -2,35 +2,33 @@ package dev.ply.type;
 
 import java.util.Optional;
 
-/**
- * How integers print by default, and the language's names for types that differ in nothing else.
- */
+/** Default print formats of integers, with the names of types that differ only in their format. */
 public enum IntFormat {
-  /** In decimal, with its sign. */
+  /** Signed or unsigned decimal. */
   DECIMAL,
-  /** As part of a text. */
+  /** A character of a string. */
   CHARACTER("char"),
-  /** A process or thread id: decimal, five columns. */
+  /** A PID or TID: decimal, five columns. */
   PID(":pid"),
-  /** A user or group id: decimal, four columns. */
+  /** A UID or GID: decimal, four columns. */
   UID(":uid"),
-  /** A CPU's number: decimal, two columns. */
+  /** A CPU number: decimal, two columns. */
   CPU(":cpu"),
   /** A machine register: hexadecimal with {@code 0x}; zero is {@code 0}. */
   HEX("reg_t"),
-  /** A kernel address: function and decimal offset. */
+  /** A kernel address: symbol and decimal offset. */
   SYMBOL("caller_t"),
-  /** The number under which the kernel keeps a stack trace: a line for each of its functions. */
+  /** A kernel stack id: one line per frame. */
   STACK(":stackid"),
-  /** The number of a place where a program is attached: its definition. */
+  /** The id of a probe site: its definition. */
   PROBE(":probe"),
-  /** A process's number, and below it that of a stack trace: a line for each of its functions. */
+  /** A TGID and, in the low half, a user stack id: one line per frame. */
   USER_STACK(":ustackid"),
   /** Nanoseconds: four digits and a unit. */
   DURATION(":time"),
-  /** Nanoseconds since boot: the time of day then. */
+  /** Nanoseconds since boot: printed as the time of day. */
   TIME_OF_DAY(":walltime"),
-  /** An offset and length inside a tracepoint's record. */
+  /** Offset and length within a tracepoint's record. */
   DATA_LOCATION(":__data_loc");
 
   private final Optional<String> typeName;
@@ -43,7 +41,9 @@ public enum IntFormat {
     this.typeName = Optional.of(typeName);
   }
 
-  /** Returns the name of the integer types that print so; empty where the size names the type. */
+  /**
+   * Returns the name of integer types with this format; empty where the size determines the name.
+   */
   public Optional<String> typeName() {
     return typeName;
   }

@@ -1,9 +1,9 @@
 package dev.ply.type;
 
-/** Whether an integer carries a sign. */
+/** Signed or unsigned. */
 public enum Signedness {
   /** Two's complement. */
   SIGNED,
-  /** No sign. */
+  /** Unsigned. */
   UNSIGNED
 }

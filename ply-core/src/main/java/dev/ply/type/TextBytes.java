@@ -3,22 +3,21 @@ package dev.ply.type;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Texts are bytes, mostly UTF-8 ones. As a string, a byte that is part of no UTF-8 character stands
- * as a lone surrogate, U+DC80 to U+DCFF, so that nothing is lost: encoding what was decoded gives
- * the same bytes.
+ * Strings are byte arrays, usually UTF-8. In Java, a byte that is not valid UTF-8 becomes a lone
+ * surrogate, U+DC80 to U+DCFF, so decoding loses nothing: encoding returns the same bytes.
  */
 public final class TextBytes {
   private static final int ESCAPE = 0xdc00;
 
   private TextBytes() {}
 
-  /** Returns the bytes of a text; what has no bytes, other lone surrogates, is a question mark. */
+  /** Returns the bytes of a string; other lone surrogates become question marks. */
   public static byte[] encode(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (!hasEscape(text)) {
       return bytes;
     }
-    // A lone surrogate became one byte, a question mark: put right what that should have been.
+    // The encoder replaced each lone surrogate by a question mark: restore the bytes.
     int at = 0;
     for (int i = 0; i < text.length(); i++) {
       char character = text.charAt(i);
@@ -34,7 +33,7 @@ public final class TextBytes {
     return bytes;
   }
 
-  /** Returns the text of bytes. */
+  /** Returns the string of these bytes. */
   public static String decode(byte[] bytes) {
     String text = new String(bytes, StandardCharsets.UTF_8);
     if (text.indexOf('\ufffd') < 0) {
@@ -53,12 +52,12 @@ public final class TextBytes {
     return out.toString();
   }
 
-  /** Returns the text of one byte. */
+  /** Returns the char of a single byte. */
   public static char ofByte(byte value) {
     return value >= 0 ? (char) value : (char) (ESCAPE | (value & 0xff));
   }
 
-  /** Returns whether a text's char {@code index} is a byte that is part of no UTF-8 character. */
+  /** Returns whether the char at {@code index} is a byte that is not valid UTF-8. */
   public static boolean isByte(String text, int index) {
     return isEscape(text.charAt(index))
         && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));
@@ -78,7 +77,7 @@ public final class TextBytes {
         && Character.isLowSurrogate(text.charAt(index + 1));
   }
 
-  /** Returns how many bytes the UTF-8 character at {@code start} has, 0 if there is none. */
+  /** Returns the length of the UTF-8 character at {@code start} in bytes, 0 if it is invalid. */
   private static int characterLength(byte[] bytes, int start) {
     for (int length = 1; length <= 4 && start + length <= bytes.length; length++) {
       String one = new String(bytes, start, length, StandardCharsets.UTF_8);

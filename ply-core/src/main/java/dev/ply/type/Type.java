@@ -3,15 +3,15 @@ package dev.ply.type;
 import java.util.List;
 import java.util.Optional;
 
-/** The type of a value, with what it takes to lay it out in memory and to print it. */
+/** The type of a value: its layout in memory and its print format. */
 public sealed interface Type {
-  /** Returns the bytes a value takes. */
+  /** Returns the size of a value in bytes. */
   int size();
 
   /** Returns the alignment in bytes, a power of two. */
   int alignment();
 
-  /** Returns whether values are numbers or addresses: what fits a register. */
+  /** Returns whether values fit a register: integers and addresses. */
   default boolean isScalar() {
     return this instanceof IntType || this instanceof PointerType;
   }
@@ -21,10 +21,10 @@ public sealed interface Type {
     return this instanceof ArrayType array && array.element().equals(IntType.CHAR);
   }
 
-  /** Returns the type's name as diagnostics write it. */
+  /** Returns the name for diagnostics. */
   String name();
 
-  /** Returns the type's name with its article, as diagnostics write it. */
+  /** Returns the name with its article, for diagnostics. */
   default String withArticle() {
     return (name().matches("s(8|16|32|64).*") ? "an " : "a ") + name();
   }
@@ -33,34 +33,34 @@ public sealed interface Type {
    * An integer.
    *
    * @param bytes 1, 2, 4 or 8
-   * @param format how a value prints by default
+   * @param format the default print format
    */
   record IntType(int bytes, Signedness signedness, IntFormat format) implements Type {
     /** C's char, signed as on x86. */
     public static final IntType CHAR = new IntType(1, Signedness.SIGNED, IntFormat.CHARACTER);
 
-    /** Eight bits, signed. */
+    /** 8 bits, signed. */
     public static final IntType S8 = new IntType(1, Signedness.SIGNED, IntFormat.DECIMAL);
 
-    /** Eight bits, unsigned. */
+    /** 8 bits, unsigned. */
     public static final IntType U8 = new IntType(1, Signedness.UNSIGNED, IntFormat.DECIMAL);
 
-    /** Sixteen bits, signed. */
+    /** 16 bits, signed. */
     public static final IntType S16 = new IntType(2, Signedness.SIGNED, IntFormat.DECIMAL);
 
-    /** Sixteen bits, unsigned. */
+    /** 16 bits, unsigned. */
     public static final IntType U16 = new IntType(2, Signedness.UNSIGNED, IntFormat.DECIMAL);
 
-    /** Thirty-two bits, signed: C's int. */
+    /** 32 bits, signed: C's int. */
     public static final IntType S32 = new IntType(4, Signedness.SIGNED, IntFormat.DECIMAL);
 
-    /** Thirty-two bits, unsigned. */
+    /** 32 bits, unsigned. */
     public static final IntType U32 = new IntType(4, Signedness.UNSIGNED, IntFormat.DECIMAL);
 
-    /** Sixty-four bits, signed. */
+    /** 64 bits, signed. */
     public static final IntType S64 = new IntType(8, Signedness.SIGNED, IntFormat.DECIMAL);
 
-    /** Sixty-four bits, unsigned. */
+    /** 64 bits, unsigned. */
     public static final IntType U64 = new IntType(8, Signedness.UNSIGNED, IntFormat.DECIMAL);
 
     public IntType {
@@ -69,12 +69,12 @@ public sealed interface Type {
       }
     }
 
-    /** Returns the integer type of that size, printed in decimal. */
+    /** Returns the integer type of a size, printed in decimal. */
     public static IntType of(int bytes, Signedness signedness) {
       return new IntType(bytes, signedness, IntFormat.DECIMAL);
     }
 
-    /** Returns whether values carry a sign. */
+    /** Returns whether values are signed. */
     public boolean isSigned() {
       return signedness == Signedness.SIGNED;
     }
@@ -93,7 +93,7 @@ public sealed interface Type {
       return bytes;
     }
 
-    /** Returns this type with another default format. */
+    /** Returns this type with another print format. */
     public IntType printedAs(IntFormat format) {
       return new IntType(bytes, signedness, format);
     }
@@ -119,7 +119,7 @@ public sealed interface Type {
    * NUL.
    */
   record ArrayType(Type element, int length) implements Type {
-    /** Returns the type of strings that take {@code bytes} bytes with their NUL. */
+    /** Returns the type of strings of {@code bytes} bytes including the NUL. */
     public static ArrayType chars(int bytes) {
       return new ArrayType(IntType.CHAR, bytes);
     }
@@ -129,7 +129,10 @@ public sealed interface Type {
       return element.size() * length;
     }
 
-    /** Texts of whole words start at a word, so that they can be copied and compared by words. */
+    /**
+     * Strings whose size is a multiple of 8 are aligned to 8, to be copied and compared by
+     * doublewords.
+     */
     @Override
     public int alignment() {
       return isText() && length % 8 == 0 ? 8 : element.alignment();
@@ -162,20 +165,20 @@ public sealed interface Type {
   /**
    * A structure.
    *
-   * @param tag its name, empty for the anonymous structures that map keys are
-   * @param size with the padding at its end
+   * @param tag its name, empty for the anonymous structures of map keys
+   * @param size including tail padding
    */
   record StructType(String tag, List<StructField> fields, int size, int alignment) implements Type {
     public StructType {
       fields = List.copyOf(fields);
     }
 
-    /** Returns the field of that name. */
+    /** Returns the field of this name. */
     public Optional<StructField> field(String name) {
       return fields.stream().filter(field -> field.name().equals(name)).findFirst();
     }
 
-    /** Lays fields out one after the other with C's natural alignment, named f0, f1, …. */
+    /** Lays out fields with C's natural alignment, named f0, f1, …. */
     public static StructType ofKeyParts(List<Type> parts) {
       int offset = 0;
       int alignment = 1;
@@ -200,10 +203,10 @@ public sealed interface Type {
   }
 
   /**
-   * A structure or union of the kernel, of which members are looked up when they are asked for.
+   * A kernel structure or union, whose members are looked up on demand.
    *
-   * @param tag its name, empty for one that has none
-   * @param id the number by which the kernel's type information knows it
+   * @param tag its name, empty if anonymous
+   * @param id its BTF type id
    */
   record KernelStruct(String tag, int id, int size) implements Type {
     @Override
@@ -217,7 +220,7 @@ public sealed interface Type {
     }
   }
 
-  /** No value: what {@code print} gives. */
+  /** No value: the type of {@code print}. */
   record VoidType() implements Type {
     @Override
     public int size() {
