@@ -8,30 +8,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Declaration of an aggregating function: what a map makes of the values it is given. Programs keep
- * an accumulator of 64-bit words under each key; ply-bpf generates its updates, and adds up the
- * words of all CPUs. Immutable; equal only to itself.
+ * Declaration of an aggregation: its names, types and result. Programs keep an accumulator of
+ * 64-bit words under each key; ply-bpf generates the updates and merges the accumulators of all
+ * CPUs. Immutable; compared by identity.
  */
 public abstract class AggregateFunction {
   private final List<String> names;
   private final Signature signature;
 
   /**
-   * An aggregating function.
+   * Declares an aggregation.
    *
-   * @param names the name that printers use, then its aliases
+   * @param names the canonical name, then aliases
    */
   AggregateFunction(Signature signature, String... names) {
     this.names = List.of(names);
     this.signature = signature;
   }
 
-  /** Returns the name that printers use. */
+  /** Returns the canonical name. */
   public final String canonicalName() {
     return names.get(0);
   }
 
-  /** Returns all names, the one that printers use first. */
+  /** Returns all names, the canonical one first. */
   public final List<String> names() {
     return names;
   }
@@ -41,22 +41,22 @@ public abstract class AggregateFunction {
     return signature;
   }
 
-  /** Returns the type in which values are aggregated: 64 bits, signed as they are. */
+  /** Returns the type of aggregated values: 64 bits, with the argument's signedness. */
   public IntType valueType(IntType argument) {
     return IntType.of(Long.BYTES, argument.signedness());
   }
 
-  /** Returns the type that has room for the values of two uses of a map. */
+  /** Returns the type for the values of two uses of a map. */
   public IntType unify(IntType known, IntType used) {
     return used.signedness() == Signedness.SIGNED ? used : known;
   }
 
-  /** Returns the type of a result. */
+  /** Returns the type of the result. */
   public Type type(IntType valueType) {
     return valueType;
   }
 
-  /** Returns what a map holds, as a message says: {@code counts}. */
+  /** Returns the content of such a map, for messages: {@code counts}. */
   public abstract String plural(IntType valueType);
 
   /**
@@ -67,7 +67,7 @@ public abstract class AggregateFunction {
    */
   public abstract Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated);
 
-  /** Returns what the language reference says. Loaded only where it is shown. */
+  /** Returns the entry of the language reference. Loaded only when shown. */
   public abstract Documentation documentation();
 
   @Override

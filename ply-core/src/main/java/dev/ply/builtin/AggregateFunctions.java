@@ -9,7 +9,7 @@ import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
 
-/** All aggregating functions, in the order of the language reference. */
+/** All aggregations, in the order of the language reference. */
 public final class AggregateFunctions {
   private static final Signature OF_NUMBER = Signature.of(Parameter.NUMBER);
 
@@ -42,7 +42,7 @@ public final class AggregateFunctions {
         }
       };
 
-  /** The sum of a value, signed as its terms are. */
+  /** The sum of a value, with the signedness of its terms. */
   public static final AggregateFunction SUM =
       new AggregateFunction(OF_NUMBER, "sum") {
         @Override
@@ -71,9 +71,7 @@ public final class AggregateFunctions {
         }
       };
 
-  /**
-   * The average of a value, cut to an integer; its accumulator is the sum and the number of them.
-   */
+  /** The average of a value, truncated to an integer; the accumulator is the sum and the count. */
   public static final AggregateFunction AVG =
       new AggregateFunction(OF_NUMBER, "avg") {
         @Override
@@ -106,9 +104,9 @@ public final class AggregateFunctions {
       };
 
   /**
-   * The distribution of a value over powers of two: one 64-bit counter for each bit of the values'
-   * type. Negative values are counted in the last counter, which no value of a signed type can
-   * reach otherwise.
+   * The histogram of a value over powers of two: one 64-bit counter for each bit of the value's
+   * type. Negative values are counted in the last counter, which no non-negative value of a signed
+   * type reaches.
    */
   public static final AggregateFunction QUANTIZE =
       new AggregateFunction(OF_NUMBER, "quantize", "hist") {
@@ -166,12 +164,12 @@ public final class AggregateFunctions {
 
   private AggregateFunctions() {}
 
-  /** Returns all aggregating functions. */
+  /** Returns all aggregations. */
   public static List<AggregateFunction> all() {
     return ALL;
   }
 
-  /** Returns the aggregating function of that name or alias. */
+  /** Returns the aggregation of this name or alias. */
   public static Optional<AggregateFunction> named(String name) {
     for (AggregateFunction function : ALL) {
       if (function.names().contains(name)) {

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The probes that have a built-in: those that offer one of the things it reads; all, if it reads
- * none of them.
+ * The probes in which a built-in is available: those that offer one of the things it reads; all, if
+ * it reads none.
  *
- * @param reason why the other probes do not have it, as the end of a sentence
+ * @param reason why it is unavailable elsewhere, as the end of a sentence
  */
 public record Availability(String reason, Set<Offer> offers) {
   public Availability {
@@ -24,7 +24,10 @@ public record Availability(String reason, Set<Offer> offers) {
     this(reason, Set.of(offers));
   }
 
-  /** Returns why {@code point} lacks the built-in, as the end of a sentence; empty if it has it. */
+  /**
+   * Returns why the built-in is unavailable at {@code point}, as the end of a sentence; empty if it
+   * is available.
+   */
   public Optional<String> reasonAgainst(AttachPoint point) {
     for (Offer offer : offers) {
       if (point.offers(offer)) {

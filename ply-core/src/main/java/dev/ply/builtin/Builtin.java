@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Declaration of a value or function of the language; a value is a function of no arguments,
- * written with or without {@code ()}. Immutable; equal only to itself.
+ * Declaration of a built-in value or function; a value is a function without arguments, written
+ * with or without {@code ()}. Immutable; compared by identity.
  */
 public abstract class Builtin {
   private final List<String> names;
@@ -16,9 +16,9 @@ public abstract class Builtin {
   private final Availability availability;
 
   /**
-   * A built-in.
+   * Declares a built-in.
    *
-   * @param names the name that printers use, then its aliases
+   * @param names the canonical name, then aliases
    */
   Builtin(Signature signature, Effect effect, Availability availability, String... names) {
     this.names = List.of(names);
@@ -27,12 +27,12 @@ public abstract class Builtin {
     this.availability = availability;
   }
 
-  /** A built-in that every probe has. */
+  /** Declares a built-in that is available in all probes. */
   Builtin(Signature signature, Effect effect, String... names) {
     this(signature, effect, Availability.EVERYWHERE, names);
   }
 
-  /** A value of one type, wherever it is used. */
+  /** A value with a fixed type. */
   public abstract static class Value extends Builtin {
     private final Type type;
 
@@ -52,12 +52,12 @@ public abstract class Builtin {
     }
   }
 
-  /** Returns the name that printers use. */
+  /** Returns the canonical name. */
   public final String canonicalName() {
     return names.get(0);
   }
 
-  /** Returns all names, the one that printers use first. */
+  /** Returns all names, the canonical one first. */
   public final List<String> names() {
     return names;
   }
@@ -67,23 +67,23 @@ public abstract class Builtin {
     return signature;
   }
 
-  /** Returns what evaluating it does. */
+  /** Returns its effect. */
   public final Effect effect() {
     return effect;
   }
 
-  /** Returns the probes that offer it. */
+  /** Returns the probes in which it is available. */
   public final Availability availability() {
     return availability;
   }
 
   /**
-   * Types a call and its arguments, of which there are as many as the signature accepts; empty if
-   * the call was found to be wrong, or depends on a map whose type is not known yet.
+   * Types a call and its arguments, whose number the signature accepts; empty after an error, or if
+   * the call depends on a map whose type is not known yet.
    */
   public abstract Optional<Type> type(Expr.Call call, Typing typing);
 
-  /** Returns what the language reference says. Loaded only where it is shown. */
+  /** Returns the entry of the language reference. Loaded only when shown. */
   public abstract Documentation documentation();
 
   @Override

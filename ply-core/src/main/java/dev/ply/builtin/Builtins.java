@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** All built-in values and functions, in the order of the language reference. */
 public final class Builtins {
-  /** A new group of built-ins is added here. */
+  /** New groups of built-ins are added here. */
   private static final ImmutableList<Builtin> ALL =
       ImmutableList.<Builtin>builder()
           .addAll(ThreadBuiltins.ALL)
@@ -30,12 +30,12 @@ public final class Builtins {
     return ALL;
   }
 
-  /** Returns the built-in of that name or alias. */
+  /** Returns the built-in of this name or alias. */
   public static Optional<Builtin> named(String name) {
     return Optional.ofNullable(BY_NAME.get(name));
   }
 
-  /** Returns all names, aliases too. */
+  /** Returns all names, including aliases. */
   public static Set<String> names() {
     return BY_NAME.keySet();
   }

@@ -11,9 +11,9 @@ import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
 import java.util.Optional;
 
-/** What the kernel hands to a probe's program: registers, arguments, records, its site. */
+/** What the kernel passes to a probe's program: registers, arguments, records, the probe site. */
 public final class ContextBuiltins {
-  /** What the probed function returns. */
+  /** The result of the probed function. */
   public static final Builtin RETVAL =
       new Builtin(
           Signature.NONE,
@@ -131,7 +131,7 @@ public final class ContextBuiltins {
         }
       };
 
-  /** The probe's context: registers or a record, as the kernel hands it over. */
+  /** The probe's context as the kernel passes it: registers or a record. */
   public static final Builtin CTX =
       new Builtin.Value(context(new VoidType()), Effect.PURE, "ctx") {
         @Override

@@ -4,13 +4,13 @@ import dev.ply.target.KernelVersion;
 import java.util.List;
 
 /**
- * What the language reference says of a built-in.
+ * The entry of a built-in in the language reference.
  *
- * @param forms how it is written, the usual form first
+ * @param forms its syntax, the usual form first
  * @param yields type and unit of its value; a phrase
- * @param summary what it is; whole sentences
- * @param since the oldest kernel that has it
- * @param example a whole script that shows it
+ * @param summary its description; complete sentences
+ * @param since the minimum kernel
+ * @param example a complete script
  */
 public record Documentation(
     List<String> forms, String yields, String summary, KernelVersion since, String example) {
@@ -20,12 +20,12 @@ public record Documentation(
     forms = List.copyOf(forms);
   }
 
-  /** Documentation of what all supported kernels have. */
+  /** Documentation of a built-in that all supported kernels have. */
   Documentation(String yields, String summary, String example, String... forms) {
     this(List.of(forms), yields, summary, OLDEST, example);
   }
 
-  /** Returns this documentation for what kernels have since {@code major.minor}. */
+  /** Returns this documentation with a minimum kernel. */
   Documentation since(int major, int minor) {
     return new Documentation(forms, yields, summary, new KernelVersion(major, minor, 0), example);
   }

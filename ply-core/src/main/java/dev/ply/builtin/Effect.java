@@ -1,11 +1,11 @@
 package dev.ply.builtin;
 
-/** What evaluating a built-in does, and whether doing it again yields the same. */
+/** The effect of evaluating a built-in, and whether its value can change. */
 public enum Effect {
-  /** None, and the value is the same as long as a program runs. */
+  /** No effect; the value is constant during a run of the program. */
   INVARIANT,
-  /** None, but the value depends on the moment, on memory or on the arguments. */
+  /** No effect; the value depends on time, memory or the arguments. */
   PURE,
-  /** Sends an event to user space; there is no value. */
+  /** Sends an event to user space; no value. */
   EVENT
 }

@@ -8,7 +8,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.VoidType;
 import java.util.Optional;
 
-/** What sends events to user space; none has a value. */
+/** Functions that send events to user space; none has a value. */
 public final class EventBuiltins {
   /** Prints values in their default formats, separated by commas. */
   public static final Builtin PRINT =
@@ -42,7 +42,7 @@ public final class EventBuiltins {
         }
       };
 
-  /** Prints values as a format says. */
+  /** Prints values by a format. */
   public static final Builtin PRINTF =
       new Builtin(
           new Signature(ImmutableList.of(Parameter.FORMAT, Parameter.VALUE), 1, true),
@@ -70,7 +70,7 @@ public final class EventBuiltins {
         }
       };
 
-  /** Ends the trace with an exit status. */
+  /** Stops the trace with an exit status. */
   public static final Builtin EXIT =
       new Builtin(Signature.NONE.optional(Parameter.NUMBER), Effect.EVENT, "exit") {
         @Override
@@ -97,8 +97,8 @@ public final class EventBuiltins {
       };
 
   /**
-   * Empties a map. User space does that, in the order of the events; what is counted between a
-   * {@code print} of the map before and this is lost.
+   * Empties a map. Done in user space, in the order of events; updates between a preceding {@code
+   * print} of the map and this are lost.
    */
   public static final Builtin CLEAR =
       new Builtin(Signature.of(Parameter.MAP), Effect.EVENT, "clear") {

@@ -14,7 +14,7 @@ import dev.ply.type.Type.VoidType;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks the values of a {@code printf} against the conversions of its format. */
+/** Checks the arguments of a {@code printf} against its format. */
 final class FormatCheck {
   private final Typing typing;
 
@@ -22,7 +22,7 @@ final class FormatCheck {
     this.typing = typing;
   }
 
-  /** Types the arguments and reports those that the format cannot show. */
+  /** Types the arguments and reports those that do not fit their conversion. */
   void apply(Expr.Call call) {
     Expr format = call.arguments().get(0);
     typing.apply(format);
@@ -44,12 +44,12 @@ final class FormatCheck {
     }
   }
 
-  /** A map that has no keys and does not aggregate is its one value, to a format. */
+  /** A map without keys or aggregation is passed by value. */
   private boolean isWholeMap(Expr expr) {
     return isBareMap(expr) && typing.isTable((Expr.MapRead) expr);
   }
 
-  /** Of a map that nothing is known of, that is the fault, and no format. */
+  /** For a map without a type, that is the error to report, not the conversion. */
   private boolean isKnown(Expr wholeMap) {
     return typing.isKnown((Expr.MapRead) wholeMap);
   }
@@ -143,7 +143,7 @@ final class FormatCheck {
     return (isText ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
   }
 
-  /** Places are numbers to programs and texts to people. */
+  /** Probe sites are numbers in programs and strings in output. */
   private static boolean isProbe(Type type) {
     return type instanceof IntType integer && integer.format() == IntFormat.PROBE;
   }

@@ -19,9 +19,9 @@ import dev.ply.type.Type.PointerType;
 import java.util.List;
 import java.util.Optional;
 
-/** Memory that addresses lead to, and in which address space they do. */
+/** Reading memory, and the address space of addresses. */
 public final class MemoryBuiltins {
-  /** Bytes a string takes, its NUL included, where the script names no length. */
+  /** The default size of a string in bytes, including its NUL. */
   private static final int DEFAULT_STRING_SIZE = 128;
 
   static final int MAX_STRING_SIZE = 512;
@@ -76,7 +76,7 @@ public final class MemoryBuiltins {
         }
       };
 
-  /** An address, marked as one of user space. */
+  /** An address in user space. */
   public static final Builtin UPTR =
       new Builtin(Signature.of(ADDRESS), Effect.PURE, "uptr") {
         @Override
@@ -98,7 +98,7 @@ public final class MemoryBuiltins {
         }
       };
 
-  /** An address, marked as one of the kernel. */
+  /** An address in the kernel. */
   public static final Builtin KPTR =
       new Builtin(Signature.of(ADDRESS), Effect.PURE, "kptr") {
         @Override
@@ -160,7 +160,7 @@ public final class MemoryBuiltins {
         .map(type -> marked(type, space));
   }
 
-  /** Numbers stay what they are: how they print says nothing about memory. */
+  /** Integers keep their type: their format does not depend on the address space. */
   private static Type marked(Type type, AddressSpace space) {
     return type instanceof PointerType pointer ? new PointerType(pointer.target(), space) : type;
   }
@@ -226,9 +226,7 @@ public final class MemoryBuiltins {
         : "fields that are declared __data_loc are some, here: " + fields;
   }
 
-  /**
-   * Types the text that a call makes of memory; the second argument, if there is one, is its size.
-   */
+  /** Types a string read from memory; the optional second argument is its size. */
   private static Optional<Type> text(Expr.Call call, Typing typing) {
     if (call.arguments().size() < 2) {
       return Optional.of(ArrayType.chars(DEFAULT_STRING_SIZE));
@@ -255,7 +253,7 @@ public final class MemoryBuiltins {
               "up to " + MAX_STRING_SIZE + " bytes can, the final NUL of a string included");
       return Optional.empty();
     }
-    // A text of no bytes is one that is always empty.
+    // A string of size 0 would always be empty.
     return Optional.of(ArrayType.chars(Math.max(1, (int) literal.value())));
   }
 }

@@ -1,6 +1,6 @@
 package dev.ply.builtin;
 
-/** What a built-in takes in one of its argument positions. */
+/** The kind of argument that a built-in takes in one position. */
 public enum Parameter {
   /** An integer. */
   NUMBER,
@@ -10,18 +10,18 @@ public enum Parameter {
   VALUE,
   /** An address: an integer or a pointer. */
   ADDRESS,
-  /** A size in bytes, written out. */
+  /** A constant size in bytes. */
   SIZE,
-  /** A number of stack frames, written out. */
+  /** A constant number of stack frames. */
   DEPTH,
-  /** A keyword that says how a stack trace prints; the parser makes a string literal of it. */
+  /** A keyword for the format of a stack trace; parsed to a string literal. */
   STACK_MODE,
-  /** A name of the kernel's, as a string literal. */
+  /** A kernel symbol, as a string literal. */
   SYMBOL,
-  /** A field of variable length of the tracepoint's record. */
+  /** A field of variable length in a tracepoint's record. */
   DYNAMIC_FIELD,
   /** A whole map. */
   MAP,
-  /** A format as of C's {@code printf}, as a string literal. */
+  /** A format of {@code printf}, as a string literal. */
   FORMAT
 }

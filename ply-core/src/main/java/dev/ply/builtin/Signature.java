@@ -6,44 +6,46 @@ import java.util.List;
 /**
  * The parameters of a built-in, in order.
  *
- * @param required how many arguments there must be at least; parameters after these are optional
- * @param repeats whether the last parameter may be given any number of times
+ * @param required the minimum number of arguments; parameters after these are optional
+ * @param repeats whether the last parameter is variadic
  */
 public record Signature(List<Parameter> parameters, int required, boolean repeats) {
-  /** Of a value: no parameters. */
+  /** No parameters: a value. */
   public static final Signature NONE = new Signature(List.of(), 0, false);
 
   public Signature {
     parameters = List.copyOf(parameters);
   }
 
-  /** Returns the signature of required parameters. */
+  /** Returns a signature of required parameters. */
   static Signature of(Parameter... parameters) {
     return new Signature(List.of(parameters), parameters.length, false);
   }
 
-  /** Returns this signature with another parameter, which may be left out. */
+  /** Returns this signature with another, optional parameter. */
   Signature optional(Parameter parameter) {
     ImmutableList.Builder<Parameter> more = ImmutableList.builder();
     return new Signature(more.addAll(parameters).add(parameter).build(), required, false);
   }
 
-  /** Returns this signature with its last parameter given any number of times. */
+  /** Returns this signature with a variadic last parameter. */
   Signature repeated() {
     return new Signature(parameters, required, true);
   }
 
-  /** Returns whether a call may have that many arguments. */
+  /** Returns whether a call can have {@code arguments} arguments. */
   public boolean accepts(int arguments) {
     return arguments >= required && (repeats || arguments <= parameters.size());
   }
 
-  /** Returns whether a parameter of that kind is among these. */
+  /** Returns whether there is a parameter of this kind. */
   public boolean has(Parameter kind) {
     return parameters.contains(kind);
   }
 
-  /** Returns how many arguments are accepted, as the end of a message: {@code 1 or 2 arguments}. */
+  /**
+   * Returns the accepted numbers of arguments, as the end of a message: {@code 1 or 2 arguments}.
+   */
   public String count() {
     int most = parameters.size();
     String plural = most == 1 ? " argument" : " arguments";

@@ -12,7 +12,7 @@ import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
 
-/** Stack traces: how they print and how many frames they have is written out, mode first. */
+/** Stack traces; mode and depth are constants, mode first. */
 public final class StackBuiltins {
   private static final Signature SIGNATURE =
       Signature.NONE.optional(Parameter.STACK_MODE).optional(Parameter.DEPTH);
@@ -48,7 +48,7 @@ public final class StackBuiltins {
         }
       };
 
-  /** The process's own functions that are being called, written as {@link #STACK} is. */
+  /** The user stack, with the syntax of {@link #STACK}. */
   public static final Builtin USTACK =
       new Builtin(SIGNATURE, Effect.PURE, "ustack") {
         @Override

@@ -5,19 +5,16 @@ import dev.ply.result.StackMode;
 import java.util.OptionalInt;
 
 /**
- * What a script wants of a stack trace.
+ * Depth and format of a stack trace.
  *
- * @param depth how many functions, the innermost ones, 1 to {@link #DEEPEST}; empty if it does not
- *     say
- * @param mode how it prints
+ * @param depth the maximum number of frames, 1 to {@link #DEEPEST}; empty for the default
+ * @param mode the print format
  */
 public record StackShape(OptionalInt depth, StackMode mode) {
-  /**
-   * What the kernel takes unless its administrator sets another limit, kernel.perf_event_max_stack.
-   */
+  /** The kernel's default of kernel.perf_event_max_stack. */
   public static final int DEEPEST = 127;
 
-  /** Returns what a call of {@code stack} or {@code ustack} that has been checked asks for. */
+  /** Returns depth and format of a checked call of {@code stack} or {@code ustack}. */
   public static StackShape of(Expr.Call call) {
     OptionalInt depth = OptionalInt.empty();
     StackMode mode = StackMode.PLY;

@@ -10,7 +10,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
-/** Strings: how they compare. */
+/** String functions. */
 public final class StringBuiltins {
   /** Compares two strings: -1, 0 or 1. */
   public static final Builtin STRCMP =

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Symbols of the kernel: from names to addresses, and back. */
+/** Kernel symbols: from names to addresses, and back. */
 public final class SymbolBuiltins {
-  /** The address of a symbol of the kernel: {@code kaddr("jiffies")}. */
+  /** The address of a kernel symbol: {@code kaddr("jiffies")}. */
   public static final Builtin KADDR =
       new Builtin(Signature.of(Parameter.SYMBOL), Effect.PURE, "kaddr") {
         @Override
@@ -42,7 +42,7 @@ public final class SymbolBuiltins {
         }
       };
 
-  /** An address of the kernel, printed as function and offset. */
+  /** A kernel address, printed as symbol and offset. */
   public static final Builtin KSYM =
       new Builtin(Signature.of(Parameter.ADDRESS), Effect.PURE, "ksym") {
         @Override

@@ -5,7 +5,7 @@ import dev.ply.type.IntFormat;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 
-/** The thread that hits a probe: its IDs, its name, its CPU. */
+/** The current thread: IDs, name, CPU. */
 public final class ThreadBuiltins {
   /** The process ID. */
   public static final Builtin PID =
@@ -93,7 +93,7 @@ public final class ThreadBuiltins {
         }
       };
 
-  /** The number of the running CPU. */
+  /** The current CPU number. */
   public static final Builtin CPU =
       new Builtin.Value(IntType.U32.printedAs(IntFormat.CPU), Effect.INVARIANT, "cpu") {
         @Override

@@ -11,36 +11,36 @@ import dev.ply.type.Type.StructType;
 import java.util.Optional;
 
 /**
- * What the typing rule of a built-in sees: the types of its arguments, the probe and the target it
- * is used on, the script's maps. A rule that finds an error reports it and has no type.
+ * The context of a built-in's typing rule: the types of its arguments, the probe, the target, the
+ * script's maps. A rule that finds an error reports it and returns no type.
  */
 public interface Typing {
-  /** Returns where errors go. */
+  /** Returns the collector of errors. */
   Diagnostics diagnostics();
 
-  /** Returns the system that the script is for. */
+  /** Returns the target. */
   Target target();
 
-  /** Returns the format of the record, in tracepoints. */
+  /** Returns the format of the record, for tracepoints. */
   Optional<TracepointFormat> tracepoint();
 
-  /** Types an expression and all it is made of; each argument must be typed once. */
+  /** Types an expression and its subexpressions; each argument must be typed once. */
   Optional<Type> apply(Expr expr);
 
-  /** Returns the type an expression was found to have. */
+  /** Returns the type of an expression, if it has one. */
   Optional<Type> typeOf(Expr expr);
 
   /**
-   * Returns the integer type that a value of {@code type} computes as, or reports that it is none.
+   * Returns the integer type that a value of {@code type} is computed in, or reports an error.
    *
    * @param role of the expression, the beginning of the message
    */
   Optional<IntType> integer(Type type, Expr expr, String role, String... hints);
 
-  /** Returns the type of what the probed function returns, or reports that it has none. */
+  /** Returns the type of the probed function's result, or reports an error. */
   Optional<Type> result(Expr.Call call);
 
-  /** Returns the structure that {@code data} and {@code args} point to; empty if it is unknown. */
+  /** Returns the structure that {@code data} or {@code args} points to, if known. */
   Optional<StructType> record(Expr.Call call);
 
   /** Returns the structure of the saved registers. */
@@ -49,22 +49,24 @@ public interface Typing {
   /** Returns the type of a machine register. */
   IntType word();
 
-  /** Reports a map that is used as a whole if nothing is ever stored in it. */
+  /** Reports a map that is used as a whole but never stored to. */
   void wholeMap(Expr.MapRead read);
 
-  /** Returns whether a map without its keys is a table, not the one value of a map without keys. */
+  /**
+   * Returns whether a map without its keys is the whole table rather than a keyless map's value.
+   */
   boolean isTable(Expr.MapRead read);
 
   /** Returns whether the map's type is known. */
   boolean isKnown(Expr.MapRead read);
 
-  /** Types an argument that must be a number. */
+  /** Types an argument that must be an integer. */
   default Optional<IntType> number(Expr.Call call, int index, String role) {
     Expr argument = call.arguments().get(index);
     return apply(argument).flatMap(type -> integer(type, argument, role));
   }
 
-  /** Types an argument that must be a string; returns whether it is one. */
+  /** Types an argument that must be a string; returns whether it is. */
   default boolean isString(Expr.Call call, int index) {
     Expr argument = call.arguments().get(index);
     Optional<Type> type = apply(argument);

@@ -1,7 +1,7 @@
 package dev.ply.result;
 
 /**
- * Draws a distribution as bpftrace does: a row for each bucket from the first to the last that is
+ * Draws a histogram in bpftrace's layout: a row for each bucket from the first to the last that is
  * not empty, bars relative to the largest.
  */
 final class BpftraceHistogram {
@@ -39,7 +39,7 @@ final class BpftraceHistogram {
     Padding.spaces(out, LABEL_COLUMNS - label.length());
     Padding.append(out, count, COUNT_COLUMNS);
     out.append(" |");
-    // Single precision, as the tool whose output this is: bars differ by a column otherwise.
+    // Single precision, as bpftrace computes: else bars differ by a column.
     int columns = (int) ((float) count / (float) most * BAR_COLUMNS);
     out.fill('@', columns);
     Padding.spaces(out, BAR_COLUMNS - columns);

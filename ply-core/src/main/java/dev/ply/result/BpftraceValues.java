@@ -63,7 +63,7 @@ final class BpftraceValues implements ValueFormat {
     }
   }
 
-  /** Writes all of {@code data} with commas between. */
+  /** Writes {@code data}, separated by commas. */
   void appendAll(TextBuffer out, List<Datum> data) {
     for (int i = 0; i < data.size(); i++) {
       out.append(i > 0 ? ", " : "");
@@ -164,7 +164,7 @@ final class BpftraceValues implements ValueFormat {
     }
   }
 
-  /** Writes what is before a function's name; returns whether the mode shows names. */
+  /** Writes what precedes a function's name; returns whether the mode shows names. */
   private static boolean beginFrame(TextBuffer out, StackMode mode, long address) {
     switch (mode) {
       case PLY, BPFTRACE -> out.append(FRAME_INDENT);

@@ -7,10 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes a value as a conversion of {@code printf} says, by the rules of C's function, or in its
- * default format if the conversion is for something else. A width counts the characters that are
- * written, a precision those of the string; where bytes are written as they are, both count bytes,
- * as in C.
+ * Writes a value by a conversion of {@code printf}, as C does, or in its default format if the
+ * conversion does not fit its type. Width counts the characters written, precision those of the
+ * string; with unescaped output both count bytes, as in C.
  */
 final class ConversionWriter {
   private ConversionWriter() {}
@@ -78,7 +77,7 @@ final class ConversionWriter {
     pad(out, conversion, start, isRaw);
   }
 
-  /** Returns how many bytes the first {@code limit} characters have. */
+  /** Returns the length in bytes of the first {@code limit} characters. */
   private static int prefixLength(ByteBuffer bytes, int from, int length, int limit) {
     if (limit >= length) {
       return length;
@@ -90,7 +89,7 @@ final class ConversionWriter {
     return end - from;
   }
 
-  /** What has no conversion of its own has no width either. */
+  /** A conversion that does not fit the value has no width either. */
   private static void pad(TextBuffer out, Conversion conversion, int start, boolean isRaw) {
     if (conversion.kind() == Conversion.Kind.DEFAULT
         || conversion.kind() == Conversion.Kind.FRACTION) {
@@ -143,7 +142,7 @@ final class ConversionWriter {
     }
     int digits = out.length();
     if (value != 0 || conversion.precision() != 0) {
-      // Negating the least number leaves its bits, which as unsigned are its magnitude.
+      // The smallest number is its own negative; its bits as unsigned are its magnitude.
       out.appendUnsigned(negative ? -value : value);
     }
     zeros(out, conversion, start, digits);
@@ -177,7 +176,10 @@ final class ConversionWriter {
     }
   }
 
-  /** Puts zeros before the digits: up to the precision, or to the width where the flag says so. */
+  /**
+   * Inserts zeros before the digits: up to the precision, or up to the width with the flag {@code
+   * 0}.
+   */
   private static void zeros(TextBuffer out, Conversion conversion, int start, int digits) {
     if (conversion.precision() >= 0) {
       out.insert(digits, '0', conversion.precision() - (out.length() - digits));

@@ -7,9 +7,9 @@ import dev.ply.type.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** One value as it came from the kernel, with its type. */
+/** A value read from the kernel, with its type. */
 public sealed interface Datum {
-  /** An integer; {@code value} is already extended to 64 bits by its type's signedness. */
+  /** An integer; {@code value} is extended to 64 bits by its type's signedness. */
   record Int(long value, Type.IntType type) implements Datum {}
 
   /** An address. */
@@ -18,10 +18,10 @@ public sealed interface Datum {
   /**
    * A character array.
    *
-   * @param bytes all of its bytes, one char each (ISO 8859-1), what follows the first NUL included
+   * @param bytes all bytes, one char each (ISO 8859-1), including those after the first NUL
    */
   record Text(String bytes) implements Datum {
-    /** Returns what stands before the first NUL, as {@link TextBytes} writes it. */
+    /** Returns the string before the first NUL, decoded by {@link TextBytes}. */
     public String text() {
       int end = bytes.indexOf('\0');
       return TextBytes.decode(
@@ -36,14 +36,14 @@ public sealed interface Datum {
     }
   }
 
-  /** An array of anything but characters. */
+  /** An array of other elements than characters. */
   record Elements(List<Datum> elements) implements Datum {
     public Elements {
       elements = List.copyOf(elements);
     }
   }
 
-  /** A structure; {@code fields} are in the order of the type's. */
+  /** A structure; {@code fields} are in the order of its type's fields. */
   record Struct(List<Datum> fields, Type.StructType type) implements Datum {
     public Struct {
       fields = List.copyOf(fields);
@@ -51,11 +51,11 @@ public sealed interface Datum {
   }
 
   /**
-   * A stack trace.
+   * A kernel stack trace.
    *
-   * @param id the kernel's number for it: equal traces of a session have the same
-   * @param addresses where each function was interrupted or will go on, the innermost first
-   * @param mode how it prints
+   * @param id the kernel's stack id: equal traces of a session have the same
+   * @param addresses the return addresses, innermost first
+   * @param mode the print format
    */
   record Stack(int id, List<Long> addresses, StackMode mode) implements Datum {
     public Stack {
@@ -64,11 +64,11 @@ public sealed interface Datum {
   }
 
   /**
-   * A stack trace of a process.
+   * A user stack trace.
    *
-   * @param id the kernel's number for it: equal traces of a session have the same
-   * @param frames where each function was interrupted or will go on, the innermost first
-   * @param mode how it prints
+   * @param id the kernel's stack id: equal traces of a session have the same
+   * @param frames the frames, innermost first
+   * @param mode the print format
    */
   record UserStack(int process, int id, List<UserSymbols.Frame> frames, StackMode mode)
       implements Datum {
@@ -78,46 +78,46 @@ public sealed interface Datum {
   }
 
   /**
-   * A stack trace that is missing.
+   * A missing stack trace.
    *
-   * @param process the PID, 0 on the kernel's side
-   * @param id the kernel's number for it, an error if that is negative
+   * @param process the PID, 0 for a kernel stack
+   * @param id the stack id, or a negative errno
    */
   record MissingStack(int process, int id, Side side) implements Datum {
-    /** Whose stack. */
+    /** Which stack. */
     public enum Side {
-      /** The kernel's. */
+      /** The kernel stack. */
       KERNEL,
-      /** The process's. */
+      /** The user stack. */
       USER
     }
 
     /** Why a stack trace is missing. */
     public enum Reason {
-      /** The thread has no stack on that side: a kernel thread has none of a process. */
+      /** The thread has no such stack: kernel threads have no user stack. */
       NO_STACK,
-      /** The kernel could not store it, or stored another in its place. */
+      /** The kernel could not store it, or has replaced it by another. */
       LOST
     }
 
     /** -EFAULT. */
     private static final int NO_STACK = -14;
 
-    /** Returns why it is missing. */
+    /** Returns the reason. */
     public Reason reason() {
       return id == NO_STACK ? Reason.NO_STACK : Reason.LOST;
     }
   }
 
-  /** A distribution over powers of two. */
+  /** A histogram of powers of two. */
   record Distribution(Histogram histogram) implements Datum {}
 
-  /** A whole map, which takes the lines of its dump. */
+  /** A whole map, printed as its dump. */
   record Dump(String name, Table<Datum> table) implements Datum {}
 
   /**
-   * Returns the value in its type's default format without padding, strings escaped; addresses of
-   * code as numbers.
+   * Returns the value in its type's default format without padding, strings escaped, code addresses
+   * as numbers.
    */
   default String toText() {
     return this instanceof Text text

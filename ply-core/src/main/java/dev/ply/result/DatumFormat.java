@@ -16,14 +16,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Writes values as ply does: addresses with their functions, numbers in columns, strings escaped.
+ * Prints values in ply's layout: addresses with their symbols, numbers in columns, strings escaped.
  * Thread-safe if the symbols are.
  */
 public final class DatumFormat implements ValueFormat {
-  /** Knows no symbols. */
+  /** Without symbols. */
   static final DatumFormat PLAIN = new DatumFormat(KernelSymbols.NONE);
 
-  /** Made when a script first prints a time: formatters take long to make. */
+  /** Initialised when a script first prints a time: formatters are slow to create. */
   private static final class TimeOfDay {
     static final DateTimeFormatter FORMAT =
         DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSSSSS", Locale.ROOT);
@@ -33,12 +33,12 @@ public final class DatumFormat implements ValueFormat {
   private final WallClock clock;
   private final Escaping escaping;
 
-  /** Writes addresses of code as {@code symbols} names them, and times of day since boot. */
+  /** Prints code addresses with {@code symbols}, and times since boot. */
   public DatumFormat(KernelSymbols symbols) {
     this(symbols, WallClock.SINCE_BOOT, Escaping.ALL);
   }
 
-  /** Writes addresses and times of day as they are on {@code target}. */
+  /** Prints addresses and times with the symbols and the clock of {@code target}. */
   public DatumFormat(Target target) {
     this(target.symbols(), target.wallClock(), Escaping.ALL);
   }
@@ -49,10 +49,7 @@ public final class DatumFormat implements ValueFormat {
     this.escaping = escaping;
   }
 
-  /**
-   * Returns this format with {@code %s} and {@code %c} of {@code printf} writing bytes as they are,
-   * not escaped.
-   */
+  /** Returns this format with unescaped {@code %s} and {@code %c} of {@code printf}. */
   public DatumFormat raw() {
     return new DatumFormat(symbols, clock, Escaping.NONE);
   }
@@ -91,7 +88,7 @@ public final class DatumFormat implements ValueFormat {
     }
   }
 
-  /** Writes all of {@code data} with commas between: a line of {@code print} without its end. */
+  /** Writes {@code data}, separated by commas: a line of {@code print} without its newline. */
   public void appendAll(TextBuffer out, List<Datum> data) {
     for (int i = 0; i < data.size(); i++) {
       if (i > 0) {
@@ -101,7 +98,7 @@ public final class DatumFormat implements ValueFormat {
     }
   }
 
-  /** Writes the parts of a key, in braces. */
+  /** Writes the components of a key, in braces. */
   void appendKey(TextBuffer out, Key key) {
     appendInBraces(out, key.parts());
   }
@@ -140,12 +137,12 @@ public final class DatumFormat implements ValueFormat {
     }
   }
 
-  /** Returns the bits a value has in its type, those above zero. */
+  /** Returns a value truncated to its type's size, zero-extended. */
   static long bits(long value, IntType type) {
     return type.bytes() == 8 ? value : value & ((1L << (8 * type.bytes())) - 1);
   }
 
-  /** Writes function and offset; an address of so many bytes where none is known. */
+  /** Writes symbol and offset, or an address of {@code bytes} bytes without a symbol. */
   static void appendSymbol(TextBuffer out, KernelSymbols symbols, long address, int bytes) {
     Optional<Symbol> symbol = symbols.at(address);
     if (symbol.isPresent()) {
@@ -160,8 +157,7 @@ public final class DatumFormat implements ValueFormat {
   }
 
   /**
-   * Writes a string with spaces up to the columns that the longest would take, a dump of what is no
-   * string.
+   * Writes a string padded to the columns of its maximum length, or a hex dump if it is no string.
    */
   @Override
   public void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
@@ -175,7 +171,7 @@ public final class DatumFormat implements ValueFormat {
     }
   }
 
-  /** Returns how many bytes stand before the first NUL, {@code size} if there is none. */
+  /** Returns the number of bytes before the first NUL, {@code size} if there is none. */
   static int textLength(ByteBuffer bytes, int start, int size) {
     int length = 0;
     while (length < size && bytes.get(start + length) != 0) {

@@ -4,12 +4,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The order of values in a map dump: numbers by their value, text byte by byte, what has parts part
- * by part, stack traces by the kernel's number, distributions bucket by bucket from zero up and
- * negative values last.
+ * The order of values in a map dump: numbers by value, strings byte by byte, composite values
+ * component by component, stack traces by id, histograms by bucket, from zero up and negative
+ * values last.
  */
 enum DatumOrder implements Comparator<Datum> {
-  /** The only one. */
+  /** The only order. */
   ASCENDING;
 
   @Override
@@ -38,7 +38,7 @@ enum DatumOrder implements Comparator<Datum> {
     return Integer.compare(rank(a), rank(b));
   }
 
-  /** Compares two lists by their first elements that differ; the shorter one comes first. */
+  /** Compares two lists by the first elements that differ; a prefix sorts first. */
   int compareAll(List<Datum> a, List<Datum> b) {
     for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
       int order = compare(a.get(i), b.get(i));
@@ -54,7 +54,7 @@ enum DatumOrder implements Comparator<Datum> {
     if (negative != (b.type().isSigned() && b.value() < 0)) {
       return negative ? -1 : 1;
     }
-    // Both negative or neither: as unsigned numbers they have the same order.
+    // Numbers of one sign have the same order as unsigned numbers.
     return Long.compareUnsigned(a.value(), b.value());
   }
 
@@ -68,7 +68,7 @@ enum DatumOrder implements Comparator<Datum> {
     return Long.compareUnsigned(a.negative(), b.negative());
   }
 
-  /** Keeps the order total where one table holds values of several kinds. */
+  /** Makes the order total for tables with values of several kinds. */
   private static int rank(Datum datum) {
     if (datum instanceof Datum.Int) {
       return 0;

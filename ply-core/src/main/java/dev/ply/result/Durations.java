@@ -1,14 +1,14 @@
 package dev.ply.result;
 
-/** Writes nanoseconds in four digits and a unit, as {@code :time} values print. */
+/** Formats nanoseconds with four digits and a unit, as {@code :time} values print. */
 final class Durations {
   private Durations() {}
 
   /**
-   * A way to write a value.
+   * A unit.
    *
-   * @param divisor by what the value of the step before is divided to get this step's
-   * @param decimals how many of the value's digits follow the point
+   * @param divisor by which the value in the previous unit is divided
+   * @param decimals digits after the decimal point
    */
   private record Step(int divisor, int decimals, String unit) {}
 
@@ -29,7 +29,7 @@ final class Durations {
     new Step(365, 0, " Y"),
   };
 
-  /** Writes {@code nanos}; each step cuts off what it does not show. */
+  /** Writes {@code nanos}; digits that are not shown are truncated. */
   static void append(TextBuffer out, long nanos, boolean signed) {
     if (signed && nanos < 0) {
       Padding.spaces(out, 4 - 1 - TextBuffer.decimalDigits(-nanos));

@@ -2,13 +2,13 @@ package dev.ply.result;
 
 import java.nio.ByteBuffer;
 
-/** Which bytes of a traced string are escaped where it is printed. */
+/** Which bytes of traced strings are escaped in output. */
 public enum Escaping {
-  /** All that {@link dev.ply.type.Escapes} escapes: a string stays on its line. */
+  /** All bytes that {@link dev.ply.type.Escapes} escapes: a string stays on one line. */
   ALL,
   /** All but newlines and tabs. */
   ALL_BUT_LINES,
-  /** None: for a file or a pipe, not for a terminal. */
+  /** None: for files and pipes, not for terminals. */
   NONE;
 
   /** Writes {@code count} bytes from {@code start} on. */
@@ -20,7 +20,7 @@ public enum Escaping {
     }
   }
 
-  /** Writes a byte; one that is no ASCII character is escaped. */
+  /** Writes a byte; a non-ASCII one is escaped. */
   void append(TextBuffer out, byte value) {
     if (this == NONE || (this == ALL_BUT_LINES && isLayout(value))) {
       out.append(value);

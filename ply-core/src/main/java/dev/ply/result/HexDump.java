@@ -2,17 +2,14 @@ package dev.ply.result;
 
 import java.nio.ByteBuffer;
 
-/** Writes bytes that are no text: offset, sixteen bytes in hexadecimal, the same as characters. */
+/** Formats binary data: offset, sixteen bytes in hexadecimal, the same bytes as characters. */
 final class HexDump {
   private static final int LINE = 16;
   private static final String DIGITS = "0123456789abcdef";
 
   private HexDump() {}
 
-  /**
-   * Writes {@code count} bytes from {@code first} on, each line with a newline; a newline comes
-   * first.
-   */
+  /** Writes a newline, then {@code count} bytes from {@code first} on in lines. */
   static void append(TextBuffer out, ByteBuffer bytes, int first, int count) {
     out.append('\n');
     for (int start = 0; start < count; start += LINE) {
@@ -20,7 +17,7 @@ final class HexDump {
     }
   }
 
-  /** Tells whether C's {@code isprint} holds for a byte. */
+  /** Returns whether a byte is printable ASCII, as C's {@code isprint}. */
   private static boolean isPrintable(byte character) {
     return character >= ' ' && character <= '~';
   }

@@ -4,13 +4,13 @@ import dev.ply.type.Type.IntType;
 import java.util.Arrays;
 
 /**
- * How often values fell between powers of two.
+ * Counts of values by powers of two.
  *
  * <p>Bucket 0 counts the values 0 and 1, bucket {@code i} those from {@code 2^i} to {@code 2^(i+1)
  * - 1}; negative values have a bucket of their own. Immutable.
  */
 public final class Histogram {
-  /** How many buckets there are for values from zero up. */
+  /** The number of buckets for non-negative values. */
   public static final int BUCKETS = 64;
 
   private final IntType valueType;
@@ -18,10 +18,10 @@ public final class Histogram {
   private final long[] counts;
 
   /**
-   * A histogram of given counts.
+   * Creates a histogram of counts.
    *
-   * @param valueType the type of the values counted, which decides how bucket limits print
-   * @param negative how many values were below zero
+   * @param valueType the type of the values, which determines how bucket limits print
+   * @param negative the number of negative values
    * @param counts one count for each bucket from 0 up, at most {@link #BUCKETS}
    */
   public Histogram(IntType valueType, long negative, long[] counts) {
@@ -33,32 +33,32 @@ public final class Histogram {
     this.counts = Arrays.copyOf(counts, BUCKETS);
   }
 
-  /** Returns the type of the values counted. */
+  /** Returns the type of the values. */
   public IntType valueType() {
     return valueType;
   }
 
-  /** Returns how many values were below zero. */
+  /** Returns the number of negative values. */
   public long negative() {
     return negative;
   }
 
-  /** Returns how many values fell into bucket {@code index}, 0 to 63. */
+  /** Returns the count of bucket {@code index}, 0 to 63. */
   public long count(int index) {
     return counts[index];
   }
 
-  /** Returns how many values fell into the bucket that {@code value} falls into. */
+  /** Returns the count of the bucket that contains {@code value}. */
   public long countOf(long value) {
     return value < 0 && valueType.isSigned() ? negative : counts[bucketOf(value)];
   }
 
-  /** Returns how many values were counted. */
+  /** Returns the number of values. */
   public long total() {
     return negative + Arrays.stream(counts).sum();
   }
 
-  /** Returns the bucket of {@code value}, taken as unsigned. */
+  /** Returns the bucket that contains {@code value}, as unsigned. */
   public static int bucketOf(long value) {
     return value == 0 ? 0 : 63 - Long.numberOfLeadingZeros(value);
   }
@@ -76,7 +76,7 @@ public final class Histogram {
     return Arrays.hashCode(counts) * 31 + Long.hashCode(negative);
   }
 
-  /** Draws the distribution, a row for each bucket that is not empty. */
+  /** Draws the histogram, a row for each non-empty bucket. */
   @Override
   public String toString() {
     TextBuffer out = new TextBuffer();

@@ -3,13 +3,13 @@ package dev.ply.result;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 
-/** Draws a distribution: a row for each bucket that is not empty. */
+/** Draws a histogram in ply's layout: a row for each non-empty bucket. */
 final class HistogramFormat {
   private static final int BAR_COLUMNS = 32;
   private static final String GAP = "\t...\n";
   private static final String SUFFIXES = " kMGTPE";
 
-  /** A block of one to eight eighths of a column. */
+  /** Blocks of one to eight eighths of a column. */
   private static final String BLOCKS = "▏▎▍▌▋▊▉█";
 
   private HistogramFormat() {}
@@ -17,7 +17,7 @@ final class HistogramFormat {
   /** Writes the rows, each with its newline. */
   static void append(TextBuffer out, Histogram histogram) {
     long total = histogram.total();
-    // The bucket that would follow without a gap; before the first row there is no gap.
+    // The next bucket if there is no gap; none precedes the first row.
     int next = Histogram.BUCKETS;
     if (histogram.negative() > 0) {
       out.append("\t         < 0\t");
@@ -58,7 +58,7 @@ final class HistogramFormat {
     out.append(exact ? ']' : ')');
   }
 
-  /** Writes {@code 2^exponent - less} in four columns; no exponent (-1) stands for zero. */
+  /** Writes {@code 2^exponent - less} in four columns; an exponent of -1 is zero. */
   private static void limit(TextBuffer out, int exponent, int less) {
     if (exponent < 10) {
       Padding.append(out, exponent < 0 ? 0 : (1 << exponent) - less, 4);
@@ -71,7 +71,7 @@ final class HistogramFormat {
   private static void bar(TextBuffer out, long count, long total) {
     Padding.append(out, count, 8);
     out.append(" ┤");
-    // Single precision, as the tool whose output this is: bars differ by an eighth otherwise.
+    // Single precision, as ply computes: else bars differ by an eighth.
     int eighths = (int) ((float) count / (float) total * 256.0 + 0.5);
     int columns = 0;
     for (; eighths > 0; eighths -= 8, columns++) {

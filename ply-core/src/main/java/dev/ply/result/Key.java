@@ -5,25 +5,25 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a value is stored under in a map.
+ * The key of a map entry.
  *
- * @param parts the key's parts in the order the script writes them; empty for a map without keys
+ * @param parts the components in the script's order; empty for a map without keys
  */
 public record Key(List<Datum> parts) {
   public Key {
     parts = List.copyOf(parts);
   }
 
-  /** Returns the key of those parts. */
+  /** Returns the key with these components. */
   public static Key of(Datum... parts) {
     return new Key(Arrays.asList(parts));
   }
 
   /**
-   * Returns part {@code index}, counted from 0, as a number; one of an unsigned 64-bit type has the
-   * same bits.
+   * Returns component {@code index}, counted from 0, as a number; unsigned 64-bit values keep their
+   * bits.
    *
-   * @throws IllegalArgumentException if that part is no number
+   * @throws IllegalArgumentException if it is no number
    */
   public long number(int index) {
     Datum part = parts.get(index);
@@ -34,9 +34,9 @@ public record Key(List<Datum> parts) {
   }
 
   /**
-   * Returns part {@code index}, counted from 0, as text.
+   * Returns component {@code index}, counted from 0, as a string.
    *
-   * @throws IllegalArgumentException if that part is no text
+   * @throws IllegalArgumentException if it is no string
    */
   public String text(int index) {
     if (parts.get(index) instanceof Datum.Text text) {
@@ -46,9 +46,9 @@ public record Key(List<Datum> parts) {
   }
 
   /**
-   * Tells whether the parts are these: numbers, strings or data.
+   * Returns whether the components equal {@code values}: numbers, strings or data.
    *
-   * @throws IllegalArgumentException if one is of another kind
+   * @throws IllegalArgumentException if a value is of another kind
    */
   boolean matches(Object... values) {
     if (values.length != parts.size()) {
@@ -82,7 +82,7 @@ public record Key(List<Datum> parts) {
         "key parts are numbers, strings or data, not " + value.getClass().getName());
   }
 
-  /** Returns the parts in their default formats without padding, separated by commas. */
+  /** Returns the components in their default formats without padding, separated by commas. */
   @Override
   public String toString() {
     return parts.stream().map(Datum::toText).collect(Collectors.joining(", "));

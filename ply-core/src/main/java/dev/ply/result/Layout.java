@@ -3,13 +3,13 @@ package dev.ply.result;
 import dev.ply.target.Target;
 import java.util.function.Function;
 
-/** The layouts in which a trace's results can be written: what a front end chooses. */
+/** Output layouts, chosen by the front end. */
 public enum Layout {
-  /** That of ply: maps in braces, values in columns, strings escaped. */
+  /** ply's: maps in braces, values in columns, strings escaped. */
   PLY(target -> new PlyFormat(new DatumFormat(target))),
-  /** That of ply, but {@code %s} and {@code %c} of {@code printf} write bytes as they are. */
+  /** ply's, with unescaped {@code %s} and {@code %c} of {@code printf}. */
   PLY_RAW(target -> new PlyFormat(new DatumFormat(target).raw())),
-  /** That of bpftrace. */
+  /** bpftrace's. */
   BPFTRACE(target -> new BpftraceFormat(new BpftraceValues(target)));
 
   private final Function<Target, ResultFormat> format;
@@ -18,7 +18,7 @@ public enum Layout {
     this.format = format;
   }
 
-  /** Returns the layout with the symbols and the clock of {@code target}. */
+  /** Returns this layout with the symbols and the clock of {@code target}. */
   public ResultFormat on(Target target) {
     return format.apply(target);
   }

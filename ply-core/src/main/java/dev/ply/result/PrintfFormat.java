@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * arguments, for {@code *}, are cut to that. Literal text is written as it is, values are escaped.
  */
 public final class PrintfFormat {
-  /** Flags, width, precision and length in any mix; which ones make sense is seen afterwards. */
+  /** Flags, width, precision and length in any combination; validated later. */
   private static final Pattern SPECIFICATION =
       Pattern.compile("%(?:%|([ #'*+,.0-9Lhjlqtz-]*)(.))?", Pattern.DOTALL);
 
@@ -27,46 +27,46 @@ public final class PrintfFormat {
           "(?<flags>[-+ #0']*)(?<width>[0-9]{0,4}|\\*)(?:\\.(?<precision>[0-9]{0,4}|\\*))?"
               + "(?<length>[Lhjlqtz]*)");
 
-  /** A part of a format. */
+  /** A piece of a format. */
   public sealed interface Piece {}
 
-  /** Text to be written as it is. */
+  /** Literal characters. */
   public record Literal(String text) implements Piece {}
 
   /**
-   * A place for an argument.
+   * A conversion.
    *
-   * @param text the conversion as the format writes it
-   * @param letter what it ends in: one of {@code diuxXocspveEfFgGaA}
-   * @param width the columns to fill at least; {@link #BY_ARGUMENT} for {@code *}
-   * @param precision the digits to write at least, or characters at most; -1 if not given, {@link
-   *     #BY_ARGUMENT} for {@code *}
-   * @param length C's length modifier; only {@code h} and {@code hh} have a meaning, as values know
-   *     their size
+   * @param text the conversion as written
+   * @param letter one of {@code diuxXocspveEfFgGaA}
+   * @param width the minimum width; {@link #BY_ARGUMENT} for {@code *}
+   * @param precision the minimum number of digits, or the maximum number of characters; -1 if
+   *     absent, {@link #BY_ARGUMENT} for {@code *}
+   * @param length C's length modifier; only {@code h} and {@code hh} have an effect, since values
+   *     have their own size
    */
   public record Conversion(
       String text, char letter, String flags, int width, int precision, String length)
       implements Piece {
-    /** A width or precision that is an argument itself, before the one to be shown. */
+    /** The width or precision is an argument, before the one to convert. */
     public static final int BY_ARGUMENT = -2;
 
     private static final int LARGEST = 9999;
 
-    /** What a conversion is for. */
+    /** The kind of values that a conversion shows. */
     public enum Kind {
-      /** A number: {@code d i u x X o c}. */
+      /** Integers: {@code d i u x X o c}. */
       INTEGER,
-      /** A number with a fraction: {@code e E f F g G a A}. */
+      /** Floating-point notation: {@code e E f F g G a A}. */
       FRACTION,
-      /** Text: {@code s}. */
+      /** Strings: {@code s}. */
       TEXT,
-      /** An address: {@code p}. */
+      /** Addresses: {@code p}. */
       POINTER,
-      /** Anything, in its default format: {@code v}. */
+      /** Any value in its default format: {@code v}. */
       DEFAULT
     }
 
-    /** Returns what the conversion is for. */
+    /** Returns the kind of values it shows. */
     public Kind kind() {
       return switch (letter) {
         case 's' -> Kind.TEXT;
@@ -77,45 +77,41 @@ public final class PrintfFormat {
       };
     }
 
-    /** Returns how many arguments the conversion takes: one, and one for each {@code *}. */
+    /** Returns the number of arguments: one, and one for each {@code *}. */
     public int arguments() {
       return 1 + (width == BY_ARGUMENT ? 1 : 0) + (precision == BY_ARGUMENT ? 1 : 0);
     }
 
-    /** Returns this with a width for its {@code *}; a negative one aligns to the left. */
+    /** Returns this conversion with a width; a negative one aligns to the left. */
     Conversion withWidth(int columns) {
       int bounded = (int) Math.min(LARGEST, Math.abs((long) columns));
       return new Conversion(
           text, letter, columns < 0 ? flags + "-" : flags, bounded, precision, length);
     }
 
-    /** Returns this with a precision for its {@code *}; a negative one counts as not given. */
+    /** Returns this conversion with a precision; a negative one counts as absent. */
     Conversion withPrecision(int digits) {
       int bounded = Math.max(-1, Math.min(LARGEST, digits));
       return new Conversion(text, letter, flags, width, bounded, length);
     }
 
-    /**
-     * Writes an integer, extended to 64 bits by its type's signedness, without an object for it.
-     */
+    /** Writes an integer, extended to 64 bits by its type's signedness, without allocating. */
     public void append(TextBuffer out, long value, IntType type, ValueFormat defaults) {
       ConversionWriter.append(out, this, value, type, defaults);
     }
 
-    /**
-     * Writes the character array of {@code size} bytes from {@code start} on, without an object.
-     */
+    /** Writes the character array of {@code size} bytes at {@code start}, without allocating. */
     public void append(
         TextBuffer out, ByteBuffer bytes, int start, int size, ValueFormat defaults) {
       ConversionWriter.append(out, this, bytes, start, size, defaults);
     }
 
-    /** Writes an address of data, without an object for it. */
+    /** Writes a data address, without allocating. */
     public void appendAddress(TextBuffer out, long address, ValueFormat defaults) {
       ConversionWriter.appendAddress(out, this, address, defaults);
     }
 
-    /** Writes a value; what the conversion cannot show, in its default format. */
+    /** Writes a value, in its default format if the conversion does not fit its type. */
     public void append(TextBuffer out, Datum datum, ValueFormat defaults) {
       ConversionWriter.append(out, this, datum, defaults);
     }
@@ -136,7 +132,7 @@ public final class PrintfFormat {
         pieces.stream().filter(Conversion.class::isInstance).map(Conversion.class::cast).toList();
   }
 
-  /** Takes {@code format} apart, its escapes already resolved. */
+  /** Parses {@code format}, whose escapes are already resolved. */
   public static PrintfFormat parse(String format) {
     List<Piece> pieces = new ArrayList<>();
     StringBuilder literal = new StringBuilder();
@@ -181,20 +177,20 @@ public final class PrintfFormat {
         : digits.isEmpty() ? 0 : Integer.parseInt(digits);
   }
 
-  /** Returns the format's parts in order; {@code %%} is literal text. */
+  /** Returns the pieces in order; {@code %%} is literal. */
   public List<Piece> pieces() {
     return pieces;
   }
 
-  /** Returns the places for arguments in order. */
+  /** Returns the conversions in order. */
   public List<Conversion> conversions() {
     return conversions;
   }
 
   /**
-   * Writes {@code arguments} as the format says. Without arguments the format is written verbatim,
-   * {@code %%} too; conversions without an argument are written as they are, arguments without a
-   * conversion not at all. What a conversion cannot show is written in its default format.
+   * Formats {@code arguments}. Without arguments the format is written verbatim, including {@code
+   * %%}; excess conversions are written verbatim, excess arguments are dropped. A value that does
+   * not fit its conversion is written in its default format.
    */
   public void append(TextBuffer out, List<Datum> arguments, ValueFormat defaults) {
     if (arguments.isEmpty()) {
@@ -218,7 +214,7 @@ public final class PrintfFormat {
     }
   }
 
-  /** Puts arguments in the place of the stars. */
+  /** Replaces stars by arguments. */
   private static Conversion complete(Conversion conversion, List<Datum> arguments) {
     Conversion complete = conversion;
     int next = 0;
@@ -230,12 +226,12 @@ public final class PrintfFormat {
         : complete;
   }
 
-  /** C takes widths as 32-bit numbers. */
+  /** In C, widths are ints. */
   private static int number(Datum datum) {
     return datum instanceof Datum.Int integer ? (int) integer.value() : 0;
   }
 
-  /** Returns the format with {@code %%} as one percent sign, conversions as they are written. */
+  /** Returns the format with {@code %%} replaced by {@code %}, conversions verbatim. */
   public String literal() {
     StringBuilder text = new StringBuilder();
     for (Piece piece : pieces) {
@@ -244,7 +240,7 @@ public final class PrintfFormat {
     return text.toString();
   }
 
-  /** Returns the format as it was written. */
+  /** Returns the format as written. */
   @Override
   public String toString() {
     return format;

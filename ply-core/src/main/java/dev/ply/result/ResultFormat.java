@@ -7,25 +7,25 @@ import java.util.List;
  * Thread-safe.
  */
 public interface ResultFormat {
-  /** Returns how {@code print} shows a value that is not a whole map. */
+  /** Returns the format of values in {@code print}, whole maps excepted. */
   ValueFormat values();
 
-  /** Returns how {@code printf} shows the values of its conversions. */
+  /** Returns the format of values in {@code printf}. */
   ValueFormat conversions();
 
-  /** Returns what surrounds {@code count} values of one {@code print}. */
+  /** Returns the text around {@code count} values of one {@code print}. */
   Frame frame(int count);
 
-  /** Returns what a {@code printf} without arguments writes. */
+  /** Returns the output of a {@code printf} without arguments. */
   String withoutArguments(PrintfFormat format);
 
-  /** Completes what {@code printf} has written from {@code start} to the end of {@code out}. */
+  /** Completes the output of a {@code printf}, from {@code start} to the end of {@code out}. */
   void completePrintf(TextBuffer out, int start);
 
-  /** Writes a map that {@code print} shows alone. */
+  /** Writes a map printed alone by {@code print}. */
   void appendMap(TextBuffer out, Datum.Dump map);
 
-  /** Writes all maps of the script at the end of the trace, given in the script's order. */
+  /** Writes all maps at the end of the trace, given in script order. */
   void appendMaps(TextBuffer out, List<Datum.Dump> maps);
 
   /** Writes how many probes are attached, where that is a result and not a message. */
@@ -34,6 +34,6 @@ public interface ResultFormat {
   /** Writes how many events are lost, where that is a result and not a message. */
   void appendLost(TextBuffer out, long events);
 
-  /** What is before, between and after the values of one {@code print}. */
+  /** The text before, between and after the values of one {@code print}. */
   record Frame(String begin, String separator, String end) {}
 }

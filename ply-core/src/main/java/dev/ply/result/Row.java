@@ -3,6 +3,6 @@ package dev.ply.result;
 /**
  * An entry of a map.
  *
- * @param <V> what the map holds
+ * @param <V> the type of its value
  */
 public record Row<V>(Key key, V value) {}

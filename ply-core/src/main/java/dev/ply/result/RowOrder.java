@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The order of a table's rows: ascending by value, those of one value by key. A map may have
- * millions of keys, most often numbers, and comparing numbers where they stand means to look for
- * them all over the memory: so those that matter most are copied next to each other first.
+ * The order of a table's rows: ascending by value, then by key. A map can have millions of rows,
+ * usually with numbers, which are scattered over the heap: so the numbers that decide most
+ * comparisons are first copied to adjacent memory.
  */
 final class RowOrder {
-  /** What has to be looked at itself: no number, or one that is larger than all that fit. */
+  /** Needs a full comparison: no number, or one beyond the range used here. */
   private static final long OTHER = Long.MAX_VALUE;
 
   private RowOrder() {}
@@ -18,8 +18,8 @@ final class RowOrder {
   /**
    * A row to sort.
    *
-   * @param value the value's number
-   * @param key the number of the key's first part
+   * @param value the value as a number
+   * @param key the key's first component as a number
    */
   private record Sortable(long value, long key, Row<Datum> row) {
     static Sortable of(Row<Datum> row) {
@@ -27,7 +27,7 @@ final class RowOrder {
       return new Sortable(number(row.value()), parts.isEmpty() ? OTHER : number(parts.get(0)), row);
     }
 
-    /** Numbers come before everything else. */
+    /** Numbers sort first. */
     private static long number(Datum datum) {
       if (!(datum instanceof Datum.Int number)) {
         return OTHER;
@@ -49,7 +49,7 @@ final class RowOrder {
     }
   }
 
-  /** Returns the rows in their order. */
+  /** Returns the rows in order. */
   static List<Row<Datum>> sorted(Collection<Row<Datum>> rows) {
     List<Sortable> sortable = new ArrayList<>(rows.size());
     for (Row<Datum> row : rows) {

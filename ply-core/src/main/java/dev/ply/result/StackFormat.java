@@ -3,7 +3,7 @@ package dev.ply.result;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.UserSymbols;
 
-/** Writes stack traces, a function a line, each as its mode has it. */
+/** Formats stack traces, a frame per line, in the format of their mode. */
 final class StackFormat {
   private StackFormat() {}
 
@@ -32,7 +32,7 @@ final class StackFormat {
     }
   }
 
-  /** Writes why there is no trace; the id where the kernel has forgotten what it stands for. */
+  /** Writes why the trace is missing; the id if the kernel has replaced the trace. */
   static void append(TextBuffer out, Datum.MissingStack stack) {
     if (stack.id() >= 0) {
       out.append("<STACKID").append(stack.id()).append('>');

@@ -3,20 +3,18 @@ package dev.ply.result;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How stack traces print: what there is of each function, one a line. */
+/** Print formats of stack traces, a frame per line. */
 public enum StackMode {
-  /** Function and decimal offset behind a tab; the address of what has no name. */
+  /** A tab, symbol and decimal offset; an address without symbol. */
   PLY,
-  /** As {@link #PLY} does, behind four spaces. */
+  /** Four spaces, symbol and decimal offset. */
   BPFTRACE,
-  /**
-   * The address in hexadecimal, function and offset, and of processes the file that has the code.
-   */
+  /** The address in hexadecimal, symbol and offset, and for user code the file. */
   PERF,
   /** The address alone, in hexadecimal. */
   RAW;
 
-  /** Returns the mode of that name, as scripts write it. */
+  /** Returns the mode of this name, as scripts write it. */
   public static Optional<StackMode> named(String name) {
     for (StackMode mode : values()) {
       if (mode.canonicalName().equals(name)) {

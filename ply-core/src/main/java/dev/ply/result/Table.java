@@ -10,10 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a map held at one moment: its entries, ascending by value, those of one value by key.
- * Immutable.
+ * A snapshot of a map: its entries, ascending by value, then by key. Immutable.
  *
- * @param <V> what the map holds
+ * @param <V> the type of values
  */
 public final class Table<V> implements Iterable<Row<V>> {
   private final List<Row<V>> rows;
@@ -22,12 +21,12 @@ public final class Table<V> implements Iterable<Row<V>> {
     this.rows = List.copyOf(rows);
   }
 
-  /** Returns the table of {@code rows}, which may come in any order. */
+  /** Creates a table of {@code rows}, in any order. */
   public static Table<Datum> of(Collection<Row<Datum>> rows) {
     return new Table<>(RowOrder.sorted(rows));
   }
 
-  /** Returns this table with its values converted; the rows keep their order. */
+  /** Returns this table with converted values; the rows keep their order. */
   public <W> Table<W> map(Function<? super V, ? extends W> conversion) {
     List<Row<W>> converted = new ArrayList<>(rows.size());
     for (Row<V> row : rows) {
@@ -41,7 +40,7 @@ public final class Table<V> implements Iterable<Row<V>> {
     return rows;
   }
 
-  /** Returns the {@code count} rows of the largest values, the largest first. */
+  /** Returns the {@code count} rows with the largest values, the largest first. */
   public List<Row<V>> top(int count) {
     List<Row<V>> top = new ArrayList<>();
     for (int i = rows.size() - 1; i >= 0 && top.size() < count; i--) {
@@ -53,7 +52,7 @@ public final class Table<V> implements Iterable<Row<V>> {
   /**
    * Returns the value of a map without keys, or of the only row.
    *
-   * @throws IllegalStateException if there is no row or more than one
+   * @throws IllegalStateException unless there is exactly one row
    */
   public V single() {
     if (rows.size() != 1) {
@@ -64,21 +63,21 @@ public final class Table<V> implements Iterable<Row<V>> {
   }
 
   /**
-   * Returns the value under the key of those parts: a number for each integer or address, a string
-   * for each text, or a {@link Datum}. Looks at every row.
+   * Returns the value of a key, given by its components: a number for an integer or address, a
+   * string for a string, or a {@link Datum}. Linear in the number of rows.
    *
-   * @throws IllegalArgumentException if a part is of another kind
+   * @throws IllegalArgumentException if a component is of another kind
    */
   public Optional<V> get(Object... keyParts) {
     return rows.stream().filter(row -> row.key().matches(keyParts)).map(Row::value).findFirst();
   }
 
-  /** Tells whether there are no rows. */
+  /** Returns whether there are no rows. */
   public boolean isEmpty() {
     return rows.isEmpty();
   }
 
-  /** Returns how many rows there are. */
+  /** Returns the number of rows. */
   public int size() {
     return rows.size();
   }
@@ -103,7 +102,7 @@ public final class Table<V> implements Iterable<Row<V>> {
     return rows.hashCode();
   }
 
-  /** Returns a line per row: the key, if there is one, and the value. */
+  /** Returns a line per row: the key, if it has components, and the value. */
   @Override
   public String toString() {
     return rows.stream()

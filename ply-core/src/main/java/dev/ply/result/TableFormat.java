@@ -1,27 +1,26 @@
 package dev.ply.result;
 
 /**
- * Writes a whole map as it shows at the end of a trace: a blank line, the map's name, a row per
- * key.
+ * Formats a whole map as at the end of a trace: a blank line, the map's name, a row per key.
  *
- * <p>A map without keys takes one line, {@code @: 42}. A map without entries is not shown at all.
+ * <p>A map without keys is one line, {@code @: 42}. An empty map is omitted.
  */
 public final class TableFormat {
   private final DatumFormat data;
 
-  /** Writes keys and values as {@code data} does. */
+  /** Formats keys and values with {@code data}. */
   public TableFormat(DatumFormat data) {
     this.data = data;
   }
 
-  /** Returns the dump of {@code table}, empty if that has no rows. */
+  /** Returns the dump of {@code table}, empty if it has no rows. */
   public String format(String name, Table<Datum> table) {
     TextBuffer out = new TextBuffer();
     append(out, name, table);
     return out.toString();
   }
 
-  /** Writes the dump of {@code table}, nothing if that has no rows. */
+  /** Writes the dump of {@code table}, nothing if it has no rows. */
   public void append(TextBuffer out, String name, Table<Datum> table) {
     if (table.isEmpty()) {
       return;

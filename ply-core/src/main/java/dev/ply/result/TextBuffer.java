@@ -8,9 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Text that is being written, kept as the bytes that will be read: UTF-8, with whatever other bytes
- * a trace has found. Cleared and used again it makes no garbage, so that millions of events a
- * second do not either. Not thread-safe.
+ * A buffer of output bytes: UTF-8, with arbitrary bytes of traced strings. Reusing it allocates
+ * nothing, so millions of events per second create no garbage. Not thread-safe.
  */
 public final class TextBuffer {
   private static final int USUAL = 256;
@@ -22,17 +21,17 @@ public final class TextBuffer {
   private byte[] bytes = new byte[USUAL];
   private int length;
 
-  /** Returns how many bytes there are. */
+  /** Returns the number of bytes. */
   public int length() {
     return length;
   }
 
-  /** Forgets all text. */
+  /** Removes all content. */
   public void clear() {
     length = 0;
   }
 
-  /** Appends text, as {@link TextBytes} has its bytes. */
+  /** Appends a string, encoded by {@link TextBytes}. */
   public TextBuffer append(String text) {
     int end = text.length();
     reserve(end);
@@ -63,7 +62,7 @@ public final class TextBuffer {
   }
 
   /**
-   * Appends {@code count} bytes of {@code text} from {@code start} on as {@link Escapes} has them.
+   * Appends {@code count} bytes of {@code text} from {@code start} on, escaped by {@link Escapes}.
    */
   public TextBuffer appendEscaped(ByteBuffer text, int start, int count) {
     int end = start + count;
@@ -79,12 +78,12 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Appends text as {@link Escapes} has it. */
+  /** Appends a string, escaped by {@link Escapes}. */
   public TextBuffer appendEscaped(String text) {
     return append(Escapes.escape(text));
   }
 
-  /** Appends a byte, escaped unless it is a printable character of ASCII. */
+  /** Appends a byte, escaped unless printable ASCII. */
   public TextBuffer appendEscaped(byte value) {
     return value >= ' ' && value != 0x7f ? append(value) : appendEscape(value);
   }
@@ -115,7 +114,7 @@ public final class TextBuffer {
       return appendUnsigned(number);
     }
     append('-');
-    // The least number has no opposite, but as unsigned its bits are its magnitude.
+    // The smallest number is its own negative; its bits as unsigned are its magnitude.
     return appendUnsigned(-number);
   }
 
@@ -144,7 +143,7 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Appends the bits of a number as digits of {@code bitsPerDigit} bits each, 1 to 4. */
+  /** Appends a number's bits as digits of {@code bitsPerDigit} bits, 1 to 4. */
   public TextBuffer appendBits(long number, int bitsPerDigit) {
     int digits = bitDigits(number, bitsPerDigit);
     reserve(digits);
@@ -157,12 +156,12 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Appends the bits of a number in hexadecimal, with small letters. */
+  /** Appends a number's bits in lower-case hexadecimal. */
   public TextBuffer appendHex(long number) {
     return appendBits(number, 4);
   }
 
-  /** Appends {@code count} times the same byte; nothing if that is negative. */
+  /** Appends {@code count} copies of a byte, none if negative. */
   public TextBuffer fill(char ascii, int count) {
     if (count > 0) {
       reserve(count);
@@ -172,7 +171,7 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Puts {@code count} times the same byte before the one at {@code position}. */
+  /** Inserts {@code count} copies of a byte at {@code position}. */
   public TextBuffer insert(int position, char ascii, int count) {
     if (count > 0) {
       reserve(count);
@@ -183,7 +182,7 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Makes small letters from {@code position} on capital ones. */
+  /** Converts lower-case letters from {@code position} on to upper case. */
   public TextBuffer toUpperCase(int position) {
     for (int i = position; i < length; i++) {
       if (bytes[i] >= 'a' && bytes[i] <= 'z') {
@@ -198,11 +197,11 @@ public final class TextBuffer {
     return bytes[position];
   }
 
-  /** Returns how many characters there are from {@code position} on, if all is UTF-8. */
+  /** Returns the number of characters from {@code position} on, if valid UTF-8. */
   int characters(int position) {
     int count = 0;
     for (int i = position; i < length; i++) {
-      // All bytes of a character but its first are from 0x80 to 0xbf.
+      // The continuation bytes of UTF-8 are 0x80 to 0xbf.
       count += bytes[i] >= -64 ? 1 : 0;
     }
     return count;
@@ -213,13 +212,13 @@ public final class TextBuffer {
     out.write(bytes, 0, length);
   }
 
-  /** Returns the text. */
+  /** Returns the content as a string. */
   @Override
   public String toString() {
     return TextBytes.decode(Arrays.copyOf(bytes, length));
   }
 
-  /** Returns how many decimal digits an unsigned number has. */
+  /** Returns the number of decimal digits of an unsigned number. */
   static int decimalDigits(long number) {
     if (number < 0) {
       return Long.compareUnsigned(number, -8_446_744_073_709_551_616L) >= 0 ? 20 : 19;

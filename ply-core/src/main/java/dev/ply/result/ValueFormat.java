@@ -4,28 +4,28 @@ import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 
 /**
- * Writes values in the default format of their type: what {@code print}, {@code %v} and map dumps
- * show. Each output layout has its own.
+ * Prints values in the default formats of their types: for {@code print}, {@code %v} and map dumps.
+ * Each output layout has its own.
  */
 public interface ValueFormat {
-  /** Returns which bytes of strings {@code %s} and {@code %c} of {@code printf} escape. */
+  /** Returns the escaping of {@code %s} and {@code %c} in {@code printf}. */
   Escaping escaping();
 
   /** Writes a value. */
   void append(TextBuffer out, Datum datum);
 
   /**
-   * Writes an integer, extended to 64 bits by its type's signedness, as {@link #append} does but
-   * without an object for it.
+   * Writes an integer, extended to 64 bits by its type's signedness; like {@link #append}, without
+   * allocating.
    */
   void appendInt(TextBuffer out, long value, IntType type);
 
-  /** Writes an address of data, as {@link #append} does but without an object for it. */
+  /** Writes a data address; like {@link #append}, without allocating. */
   void appendAddress(TextBuffer out, long address);
 
   /**
-   * Writes the character array of {@code size} bytes from {@code start} on, as {@link #append} does
-   * but without an object for it.
+   * Writes the character array of {@code size} bytes at {@code start}; like {@link #append},
+   * without allocating.
    */
   void appendText(TextBuffer out, ByteBuffer bytes, int start, int size);
 

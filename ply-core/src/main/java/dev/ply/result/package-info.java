@@ -1,4 +1,4 @@
-/** What a trace found, as Java values, and how those values print. */
+/** Results of a trace as Java values, and their print formats. */
 @NullMarked
 package dev.ply.result;
 

@@ -102,8 +102,8 @@ public enum Architecture {
       words("mips64el")),
 
   /**
-   * LoongArch, 64 bits (loongarch; the first member is the register that is always zero, {@code pc}
-   * is the kernel's csr_era).
+   * LoongArch, 64 bits (loongarch; the first member is the zero register, {@code pc} is the
+   * kernel's csr_era).
    */
   LOONGARCH64(
       8,
@@ -120,9 +120,7 @@ public enum Architecture {
       "sp",
       words("loongarch64")),
 
-  /**
-   * IBM Z, 64 bits (s390; a word of a system call's argument and the program status come first).
-   */
+  /** IBM Z, 64 bits (s390; a syscall argument and the program status word come first). */
   S390X(
       8,
       BIG_ENDIAN,
@@ -167,9 +165,7 @@ public enum Architecture {
     this.names = names.names();
   }
 
-  /**
-   * Returns the architecture that Java's {@code os.arch} or the kernel's {@code uname -m} names.
-   */
+  /** Returns the architecture with this name in Java's {@code os.arch} or {@code uname -m}. */
   public static Optional<Architecture> named(String osArch) {
     for (Architecture architecture : values()) {
       if (architecture.names.contains(osArch)) {
@@ -179,76 +175,71 @@ public enum Architecture {
     return Optional.empty();
   }
 
-  /** Returns the name that the kernel gives, as in {@code uname -m}. */
+  /** Returns the kernel's name, as in {@code uname -m}. */
   public String canonicalName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the bytes of a register: 4 or 8. */
+  /** Returns the size of a register in bytes: 4 or 8. */
   public int wordSize() {
     return wordSize;
   }
 
-  /** Returns the order of a word's bytes. */
+  /** Returns the byte order. */
   public ByteOrder byteOrder() {
     return byteOrder;
   }
 
-  /** Returns the members of struct pt_regs in memory order, a word each. */
+  /** Returns the members of struct pt_regs in memory order, one register each. */
   public List<String> registers() {
     return registers;
   }
 
-  /** Returns the bytes of struct pt_regs. */
+  /** Returns the size of struct pt_regs in bytes. */
   public int registersSize() {
     return registers.size() * wordSize;
   }
 
-  /** Returns how many arguments travel in registers. */
+  /** Returns the number of arguments passed in registers. */
   public int argumentRegisters() {
     return arguments.size();
   }
 
-  /** Returns the registers in which arguments travel, in their order. */
+  /** Returns the argument registers, in order. */
   public List<String> argumentNames() {
     return arguments;
   }
 
   /**
-   * Returns the offset in struct pt_regs of argument {@code index}, counted from 0, if it travels
+   * Returns the offset in struct pt_regs of argument {@code index}, counted from 0, if it is passed
    * in a register.
    */
   public Optional<Integer> argumentOffset(int index) {
     return index < arguments.size() ? registerOffset(arguments.get(index)) : Optional.empty();
   }
 
-  /**
-   * Returns the registers in which the arguments of system calls travel, in their order; empty
-   * where that is not known here.
-   */
+  /** Returns the syscall argument registers, in order; empty where unknown. */
   public List<String> systemCallArguments() {
     return this == X86_64 ? SYSTEM_CALL_X86_64 : List.of();
   }
 
-  /**
-   * Returns the register that keeps a system call's number until its end, if that is known here.
-   */
+  /** Returns the register that holds the syscall number until the syscall returns, where known. */
   public Optional<String> systemCallNumber() {
     return this == X86_64 ? Optional.of("orig_rax") : Optional.empty();
   }
 
   /**
-   * Returns registers that the instruction for system calls fills, and which each is then a copy
-   * of; empty where it fills none, or that is not known here. On x86-64 they tell this instruction
-   * from those of 32-bit programs (SYSCALL in Intel's manual, volume 2B).
+   * Returns registers that the syscall instruction overwrites, with the registers that it copies to
+   * them; empty if there are none or it is unknown. On x86-64 they distinguish {@code syscall} from
+   * the instructions of 32-bit programs (SYSCALL in Intel's manual, volume 2B).
    */
   public Map<String, String> systemCallCopies() {
     return this == X86_64 ? COPIES_X86_64 : Map.of();
   }
 
   /**
-   * Returns what the names of the functions begin with that implement system calls and are handed
-   * the caller's registers, if that is known here; the rest is as in the names of tracepoints.
+   * Returns the prefix of functions that implement syscalls and receive the caller's registers,
+   * where known; the rest is the name in the syscall's tracepoints.
    */
   public Optional<String> systemCallPrefix() {
     return this == X86_64 ? Optional.of("__x64_sys_") : Optional.empty();
@@ -269,7 +260,7 @@ public enum Architecture {
     return registers.indexOf(stackPointer) * wordSize;
   }
 
-  /** Returns the offset in struct pt_regs of the register of that name, empty if there is none. */
+  /** Returns the offset in struct pt_regs of the register of this name, if it exists. */
   public Optional<Integer> registerOffset(String name) {
     int index = registers.indexOf(name);
     return index < 0 ? Optional.empty() : Optional.of(index * wordSize);

@@ -3,9 +3,9 @@ package dev.ply.target;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a kernel offers to attach programs with, beyond what every kernel does. */
+/** The ways to attach programs that a kernel offers beyond those that all kernels have. */
 public interface AttachFeatures {
-  /** Only what every kernel offers. */
+  /** The ways that all kernels have. */
   AttachFeatures NONE =
       new AttachFeatures() {
         @Override
@@ -29,53 +29,52 @@ public interface AttachFeatures {
       };
 
   /**
-   * Returns why programs cannot be attached so, as the end of a sentence; empty if they can. Asking
-   * may take a system call, the first time.
+   * Returns why a mechanism is unavailable, as the end of a sentence; empty if it is available. The
+   * first query may take a syscall.
    */
   Optional<String> reasonAgainst(Mechanism mechanism);
 
-  /** Returns whether each attachment can carry a number that its program reads. */
+  /** Returns whether attachments can carry a cookie, a number that the program reads. */
   boolean hasCookies(Mechanism mechanism);
 
   /**
-   * Returns the number of a system call.
+   * Returns a syscall number.
    *
-   * @param name as its tracepoint calls it: {@code openat} of {@code sys_enter_openat}
+   * @param name as in its tracepoints: {@code openat} of {@code sys_enter_openat}
    */
   OptionalInt systemCall(String name);
 
   /**
-   * Returns whether a kprobe may stand on the function of that name: it is the only one, and not
-   * forbidden. True where that is unknown.
+   * Returns whether a kprobe can be on the function of this name: it is unique and not on the
+   * kprobe blacklist. True where unknown.
    *
-   * @param symbols the machine's functions, for machines that have no quicker answer
+   * @param symbols the machine's symbols, used where there is no faster answer
    */
   default boolean isProbeable(String function, KernelSymbols symbols) {
     return symbols.named(function).size() <= 1;
   }
 
   /**
-   * Returns where a thread's structure says that it is in a system call of another kind, with
-   * numbers of its own: those of 32-bit programs. Empty if there is no other kind.
+   * Returns the word of the task that flags a compat syscall, which has numbers of its own (32-bit
+   * programs). Empty if there are none.
    */
   default Optional<ForeignCalls> foreignCalls() {
     return Optional.empty();
   }
 
   /**
-   * Returns whether programs can load from the structure of the running thread, and from the
-   * registers that it saved when it came from user space; where not, they ask for copies of what
-   * they need.
+   * Returns whether programs can load from the current task, and from the user registers saved on
+   * its stack; otherwise they copy what they need.
    */
   default boolean loadsThread() {
     return false;
   }
 
   /**
-   * A 32-bit word of the thread's structure (struct task_struct).
+   * A 32-bit word of struct task_struct.
    *
    * @param offset bytes from the structure's start
-   * @param mask bits of which one is set during such calls
+   * @param mask bits of which one is set during such syscalls
    */
   record ForeignCalls(int offset, int mask) {}
 }

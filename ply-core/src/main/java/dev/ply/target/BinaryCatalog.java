@@ -5,9 +5,9 @@ import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import java.util.List;
 
-/** The programs and libraries of a machine, and what in them can be probed. */
+/** The programs and libraries of a machine, and their probe sites. */
 public interface BinaryCatalog {
-  /** No programs: what there is without access to a machine's files. */
+  /** No programs, for targets without access to files. */
   BinaryCatalog NONE =
       new BinaryCatalog() {
         @Override
@@ -29,47 +29,46 @@ public interface BinaryCatalog {
       };
 
   /**
-   * Returns where a place is: once in a file, in a process as often as its files have it.
+   * Returns the locations of a probe: one for a file, one per mapped file for a process.
    *
    * @param place no pattern
-   * @throws ProbeSiteNotFoundException if there is no such file, or nothing of that name in it
-   * @throws UnreadableTargetException if the file or process may not be read
+   * @throws ProbeSiteNotFoundException if the file or symbol does not exist
+   * @throws UnreadableTargetException if the file or process cannot be read
    */
   List<UserLocation> locate(UserSelector place);
 
   /**
-   * Returns the instruction at which calls of a function are probed at the least cost: its first,
-   * or one that every call comes by soon after, and nothing else does, with the same arguments and
-   * the same stack.
+   * Returns the cheapest instruction at which to probe a function's calls: its first, or a later
+   * one that every call and no jump reaches, with the same arguments and stack.
    *
    * @param entry the function's first instruction
-   * @throws UnreadableTargetException if the file may not be read
+   * @throws UnreadableTargetException if the file cannot be read
    */
   default UserLocation cheapest(UserLocation entry) {
     return entry;
   }
 
   /**
-   * Returns the functions that a pattern means; none if there are none.
+   * Returns the functions that match a pattern.
    *
-   * @throws ProbeSiteNotFoundException if there is no such file
-   * @throws UnreadableTargetException if the file or process may not be read
+   * @throws ProbeSiteNotFoundException if the file does not exist
+   * @throws UnreadableTargetException if the file or process cannot be read
    */
   Selection select(UserSelector.Functions pattern);
 
   /**
-   * Returns the places that are marked so.
+   * Returns the USDT probes that match.
    *
-   * @throws ProbeSiteNotFoundException if there is no such file, or no such mark in it
-   * @throws UnreadableTargetException if the file or process may not be read
+   * @throws ProbeSiteNotFoundException if the file does not exist, or has no such USDT probe
+   * @throws UnreadableTargetException if the file or process cannot be read
    */
   List<UsdtProbe> marks(UsdtSelector place);
 
   /**
-   * What a pattern means.
+   * The functions that match a pattern.
    *
    * @param functions in alphabetical order
-   * @param indirect how many more are none but choose one when the program starts
+   * @param indirect how many matches are indirect functions (IFUNC), which cannot be probed
    */
   record Selection(List<UserSelector.Function> functions, int indirect) {
     public Selection {

@@ -3,35 +3,35 @@ package dev.ply.target;
 import dev.ply.ir.KernelSelector;
 import java.util.List;
 
-/** The functions of a kernel that can be probed. */
+/** The probeable functions of a kernel. */
 public interface FunctionCatalog {
-  /** No functions: what there is without access to a kernel's symbols. */
+  /** No functions, for targets without access to symbols. */
   FunctionCatalog NONE = pattern -> new Selection(List.of(), 0, 0);
 
   /**
-   * Returns the functions that a pattern means.
+   * Returns the functions that match a pattern.
    *
-   * @throws UnreadableTargetException if the kernel does not let us see
+   * @throws UnreadableTargetException if the kernel's list cannot be read
    */
   Selection select(KernelSelector.Functions pattern);
 
   /**
-   * Returns the functions that a pattern means as far as the kernel itself finds them by name when
-   * many are probed at once. Where that is known sooner than what else has such a name, it may be
-   * all that is looked at: {@link Selection#untraceable} then counts less than {@link #select}.
+   * Returns the functions that match a pattern and that the kernel resolves by name when one link
+   * probes many. May read ftrace's list only, which is faster: then {@link Selection#untraceable}
+   * is lower than for {@link #select}.
    *
-   * @throws UnreadableTargetException if the kernel does not let us see
+   * @throws UnreadableTargetException if the kernel's list cannot be read
    */
   default Selection selectTraced(KernelSelector.Functions pattern) {
     return select(pattern);
   }
 
   /**
-   * What a pattern means.
+   * The functions that match a pattern.
    *
-   * @param functions those that can be probed, by their names, in alphabetical order
-   * @param untraceable how many more cannot be probed
-   * @param ambiguous how many names more several functions share
+   * @param functions the probeable ones, in alphabetical order
+   * @param untraceable how many others cannot be probed
+   * @param ambiguous how many names are shared by several functions
    */
   record Selection(List<KernelSelector.Function> functions, int untraceable, int ambiguous) {
     public Selection {

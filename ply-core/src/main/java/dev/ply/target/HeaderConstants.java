@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 public final class HeaderConstants {
   private HeaderConstants() {}
 
-  /** The table as text, loaded with this class: a line feed before each name, a space after it. */
+  /**
+   * The table as a string, loaded with this class: a newline before each name, a space after it.
+   */
   private static final class Table {
     static final String LINES = read();
 
@@ -34,7 +36,7 @@ public final class HeaderConstants {
     }
   }
 
-  /** Returns the value of the macro or enumerator of that name; empty if no header defines it. */
+  /** Returns the value of a macro or enumerator; empty if no header defines it. */
   public static OptionalLong value(String name) {
     int start = Table.LINES.indexOf('\n' + name + ' ');
     if (start < 0) {

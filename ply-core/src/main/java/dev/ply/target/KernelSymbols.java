@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The functions of a kernel. */
+/** The symbols of a kernel. */
 public interface KernelSymbols {
-  /** No functions: what there is without access to a kernel's symbols. */
+  /** No symbols, for targets without access to them. */
   KernelSymbols NONE =
       new KernelSymbols() {
         @Override
@@ -20,41 +20,41 @@ public interface KernelSymbols {
         }
       };
 
-  /** Returns the function that contains {@code address}, empty if that is unknown. */
+  /** Returns the function that contains {@code address}, if known. */
   Optional<Symbol> at(long address);
 
-  /** Returns the names of all functions; empty where they are unknown. */
+  /** Returns the names of all functions; empty where unknown. */
   Stream<String> names();
 
-  /** Returns where the functions of that name are; empty where addresses are unknown. */
+  /** Returns the address ranges of the functions of this name; empty where addresses are hidden. */
   default List<Extent> named(String name) {
     return List.of();
   }
 
   /**
-   * Returns the addresses of all that has that name, variables too; empty where addresses are
-   * unknown.
+   * Returns the addresses of all symbols of this name, including variables; empty where addresses
+   * are hidden.
    */
   default List<Long> addresses(String name) {
     return named(name).stream().map(Extent::address).toList();
   }
 
   /**
-   * Returns what it takes to see addresses, as a clause, where the kernel has symbols but hides
-   * their addresses from this process; empty where they are visible.
+   * Returns the privilege that makes addresses visible, as a clause, where the kernel hides them
+   * from this process; empty where they are visible.
    */
   default Optional<String> hiddenUnless() {
     return Optional.empty();
   }
 
   /**
-   * Where a function is.
+   * The address range of a function.
    *
    * @param size bytes up to the next symbol
    */
   record Extent(long address, long size) {}
 
-  /** An address as a function and a distance in bytes from its start. */
+  /** An address as a function and an offset in bytes. */
   record Symbol(String name, long offset) {
     /** Returns {@code name} or {@code name+offset}, the offset in decimal. */
     @Override

@@ -9,10 +9,10 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The types of a kernel: its functions with their parameters, its structures with their members.
+ * The types of a kernel, from BTF: functions with their parameters, structures with their members.
  */
 public interface KernelTypes {
-  /** No types: what there is without a kernel's type information. */
+  /** No types, for kernels without BTF. */
   KernelTypes NONE =
       new KernelTypes() {
         @Override
@@ -51,20 +51,20 @@ public interface KernelTypes {
         }
       };
 
-  /** Returns whether there is any type information. */
+  /** Returns whether there is BTF. */
   boolean isKnown();
 
-  /** Returns the function of that name, of the kernel itself; empty if its types are unknown. */
+  /** Returns the function of this name in vmlinux; empty if its types are unknown. */
   Optional<Function> function(String name);
 
-  /** Returns the types of a function where it is; empty if they are unknown. */
+  /** Returns the types of a function in vmlinux or a module; empty if unknown. */
   default Optional<Function> function(KernelSelector.Function place) {
     return place.module().map(this::module).orElse(this).function(place.name());
   }
 
   /**
-   * Returns the types of what the kernel hands to a raw tracepoint, by its bare name: those of the
-   * function that calls its probes (include/linux/tracepoint.h), but for the first.
+   * Returns the types of a raw tracepoint's arguments, by its bare name: the parameters of the
+   * function that calls its probes (include/linux/tracepoint.h), without the first.
    */
   default Optional<Function> rawTracepoint(String event) {
     return function("__traceiter_" + event)
@@ -72,63 +72,59 @@ public interface KernelTypes {
         .map(Function::withoutFirst);
   }
 
-  /** Returns what a module has of its own; {@link #NONE} if that is unknown. */
+  /** Returns the types that a module adds; {@link #NONE} if unknown. */
   default KernelTypes module(String name) {
     return NONE;
   }
 
-  /** Returns a member of a structure or union, those of its unnamed members included. */
+  /** Returns a member of a structure or union, including those of anonymous members. */
   Optional<Member> member(KernelStruct struct, String name);
 
   /** Returns the names of all members that {@link #member} finds. */
   Stream<String> memberNames(KernelStruct struct);
 
-  /** Returns the structure of that name, {@code task_struct}. */
+  /** Returns the structure of this tag, {@code task_struct}. */
   Optional<KernelStruct> struct(String tag);
 
-  /**
-   * Returns the value of the enumerator of that name, {@code TCP_ESTABLISHED}; of the first
-   * enumeration that has one of the name.
-   */
+  /** Returns the value of an enumerator, {@code TCP_ESTABLISHED}; the first one of this name. */
   OptionalLong enumerator(String name);
 
   /**
-   * Returns the type by which the kernel knows the probes of a raw tracepoint, by its bare name
-   * (include/trace/bpf_probe.h), and what it hands to them; its parameters have no names. Empty if
-   * there is no such tracepoint.
+   * Returns the type of a raw tracepoint's probes, by its bare name (include/trace/bpf_probe.h),
+   * with its parameters, which have no names. Empty if the tracepoint does not exist.
    */
   Optional<Function> rawTracepointProbe(String event);
 
   /**
    * A function.
    *
-   * @param id the number by which the kernel knows it
-   * @param isVariadic whether more arguments may follow
+   * @param id its BTF type id
+   * @param isVariadic whether it is variadic
    */
   record Function(int id, List<Parameter> parameters, Type result, boolean isVariadic) {
     public Function {
       parameters = List.copyOf(parameters);
     }
 
-    /** Returns the same without its first parameter, of one word. */
+    /** Returns this function without its first parameter, an 8-byte word. */
     public Function withoutFirst() {
       return new Function(id, parameters.subList(1, parameters.size()), result, isVariadic);
     }
   }
 
-  /** A parameter of a function; its name may be empty. */
+  /** A parameter of a function; its name can be empty. */
   record Parameter(String name, Type type) {}
 
   /**
    * A member of a structure.
    *
    * @param offset bytes from the structure's start
-   * @param bits how many bits it has, and of which a number: 0 for members of whole bytes
-   * @param shift how far its lowest bit is from that of the byte at {@code offset}, in
+   * @param bits the width of a bit-field; 0 for other members
+   * @param shift the distance of its lowest bit from that of the byte at {@code offset}, in
    *     little-endian order
    */
   record Member(String name, Type type, int offset, int bits, int shift) {
-    /** Returns whether the member shares bytes with others. */
+    /** Returns whether the member is a bit-field. */
     public boolean isBitField() {
       return bits != 0;
     }

@@ -1,9 +1,9 @@
 package dev.ply.target;
 
-/** The version of a Linux kernel; what distributions add to it is left out. */
+/** A Linux version without the distribution's suffix. */
 public record KernelVersion(int major, int minor, int patch) implements Comparable<KernelVersion> {
   /**
-   * Reads the release that uname(2) gives, such as {@code 6.12.43-cloud-amd64}.
+   * Parses a release of uname(2), such as {@code 6.12.43-cloud-amd64}.
    *
    * @throws IllegalArgumentException if it does not start with a version
    */
@@ -45,7 +45,7 @@ public record KernelVersion(int major, int minor, int patch) implements Comparab
         : Integer.compare(patch, other.patch);
   }
 
-  /** Returns the version with dots. */
+  /** Returns the version, {@code major.minor.patch}. */
   @Override
   public String toString() {
     return major + "." + minor + "." + patch;

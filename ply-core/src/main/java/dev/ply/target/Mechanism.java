@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a program can be attached, where there is a choice. What a script sees is the same with each;
- * what it costs is not.
+ * The ways to attach a program, where there is a choice. A script sees the same with each; they
+ * differ in cost.
  */
 public enum Mechanism {
-  /** A trampoline at a function's entry or exit: no breakpoint, no registers saved. */
+  /** A trampoline at a function's entry or exit: no breakpoint, no saved registers. */
   FENTRY("fentry"),
-  /** One link for many functions, by way of the function tracer. Needs kernel 5.18 and fprobe. */
+  /** One link for many functions, through fprobe (Linux 5.18). */
   KPROBE_MULTI("kprobe-multi"),
-  /** A kprobe as a performance event. */
+  /** A kprobe as a perf event. */
   KPROBE("kprobe"),
-  /** A kprobe made by writing to tracefs. */
+  /** A kprobe created through tracefs. */
   KPROBE_EVENTS("kprobe-events"),
-  /** A trampoline on the function that implements a system call, at its entry. */
+  /** A trampoline at the entry of the function that implements a syscall. */
   FENTRY_SYSCALL("fentry-syscall"),
-  /** The entry or exit of all system calls, from which a program picks its own. */
+  /** The entry or exit of all syscalls; the program checks the number. */
   RAW_SYSCALLS("raw-syscalls"),
-  /** A tracepoint without a record, with the arguments of the kernel's own call. */
+  /** A tracepoint without a record, with the arguments of the kernel's trace call. */
   RAW_TRACEPOINT("raw-tracepoint"),
-  /** A tracepoint as a performance event, which has the kernel write its record. */
+  /** A tracepoint as a perf event, for which the kernel writes a record. */
   TRACEPOINT("tracepoint"),
-  /** The only way there is for such a probe. */
+  /** The only way to attach such a probe. */
   DIRECT("direct");
 
   private static final List<Mechanism> CHOICES =
@@ -37,7 +37,7 @@ public enum Mechanism {
     this.text = text;
   }
 
-  /** Returns the mechanism of that name; {@link #DIRECT} has no choice, and so is none. */
+  /** Returns the mechanism of this name, {@link #DIRECT} excepted. */
   public static Optional<Mechanism> named(String name) {
     for (Mechanism one : CHOICES) {
       if (one.text.equals(name)) {
@@ -47,12 +47,12 @@ public enum Mechanism {
     return Optional.empty();
   }
 
-  /** Returns what can be asked for. */
+  /** Returns the mechanisms that can be chosen. */
   public static List<Mechanism> choices() {
     return CHOICES;
   }
 
-  /** Returns whether probes on functions can be attached so. */
+  /** Returns whether this attaches to functions. */
   public boolean isForFunctions() {
     return switch (this) {
       case FENTRY, KPROBE_MULTI, KPROBE, KPROBE_EVENTS -> true;
@@ -60,7 +60,7 @@ public enum Mechanism {
     };
   }
 
-  /** Returns whether tracepoints can be attached to so. */
+  /** Returns whether this attaches to tracepoints. */
   public boolean isForTracepoints() {
     return switch (this) {
       case FENTRY_SYSCALL, RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT -> true;
@@ -68,7 +68,7 @@ public enum Mechanism {
     };
   }
 
-  /** Returns the name by which it is asked for. */
+  /** Returns the name used in options and messages. */
   @Override
   public String toString() {
     return text;

@@ -4,7 +4,8 @@ import dev.ply.diagnostic.DiagnosticCode;
 import java.util.List;
 
 /**
- * A place that a machine does not have; the message says which, the hints what there is instead.
+ * Thrown for a probe site that the target does not have; the message names it, the hints name
+ * similar ones.
  */
 public final class ProbeSiteNotFoundException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -12,19 +13,19 @@ public final class ProbeSiteNotFoundException extends RuntimeException {
   private final DiagnosticCode code;
   private final transient List<String> hints;
 
-  /** Says what there is not. */
+  /** Creates the exception for a missing probe site. */
   public ProbeSiteNotFoundException(DiagnosticCode code, String message, String... hints) {
     super(message);
     this.code = code;
     this.hints = List.of(hints);
   }
 
-  /** Returns the kind of fault. */
+  /** Returns the kind of diagnostic. */
   public DiagnosticCode code() {
     return code;
   }
 
-  /** Returns what to write instead, in the order of likelihood. */
+  /** Returns what to write instead, most likely first. */
   public List<String> hints() {
     return hints;
   }

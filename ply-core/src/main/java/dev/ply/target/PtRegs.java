@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Members of struct pt_regs in memory order, put together from words and numbered ranges. Plain
- * lists and loops: this is made whenever a process starts to trace, for all architectures.
+ * Members of struct pt_regs in memory order, composed of names and numbered ranges. Plain lists and
+ * loops, since all architectures are initialised at each startup.
  */
 record PtRegs(ImmutableList<String> names) {
-  /** RISC-V's; both word sizes have the same. */
+  /** RISC-V, 32 and 64 bits. */
   static final PtRegs RISCV =
       words("pc ra sp gp tp t0 t1 t2 s0 s1")
           .and(range("a", 0, 7))
@@ -20,17 +20,17 @@ record PtRegs(ImmutableList<String> names) {
   private static final PtRegs POWER_BEGIN =
       range("gpr", 0, 31).and("nip msr orig_gpr3 ctr link xer ccr");
 
-  /** 64-bit POWER's: whether interrupts are on in software stands where 32 bits have mq. */
+  /** POWER, 64 bits: {@code softe} in place of the 32-bit {@code mq}. */
   static final PtRegs POWER_64 = POWER_BEGIN.and("softe trap dar dsisr result");
 
-  /** 32-bit POWER's. */
+  /** POWER, 32 bits. */
   static final PtRegs POWER_32 = POWER_BEGIN.and("mq trap dar dsisr result");
 
   private static final PtRegs MIPS_END =
       words("s0 s1 s2 s3 s4 s5 s6 s7 t8 t9 k0 k1 gp sp fp ra")
           .and("cp0_status hi lo cp0_badvaddr cp0_cause cp0_epc");
 
-  /** 32-bit MIPS's: the argument slots of the caller's stack frame come first. */
+  /** MIPS o32: preceded by the argument slots of the caller's stack frame. */
   static final PtRegs MIPS_O32 =
       range("uarg", 0, 7)
           .and("zero at v0 v1")
@@ -38,7 +38,7 @@ record PtRegs(ImmutableList<String> names) {
           .and(range("t", 0, 7))
           .and(MIPS_END);
 
-  /** 64-bit MIPS's: four temporaries are arguments instead. */
+  /** MIPS n64: four more argument registers in place of temporaries. */
   static final PtRegs MIPS_N64 =
       words("zero at v0 v1").and(range("a", 0, 7)).and(range("t", 4, 7)).and(MIPS_END);
 

@@ -4,85 +4,80 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The facts of a machine that a script is compiled for. Compiling twice with the same facts gives
- * the same bytes.
+ * The facts about a machine that a script is compiled for. Compiling twice with the same facts
+ * yields the same bytes.
  *
  * <p>{@code ply-kernel} reads them from the running kernel, {@code ply-bpf} has a fixed set for
- * simulation. Implementations are thread-safe and read lazily: what is not asked for costs nothing.
+ * simulation. Implementations are thread-safe and lazy: facts that are not queried cost nothing.
  */
 public interface Target {
-  /** Returns the processor architecture. */
+  /** Returns the CPU architecture. */
   Architecture architecture();
 
-  /** Returns the tracepoints there are. */
+  /** Returns the tracepoints. */
   TracepointCatalog tracepoints();
 
-  /** Returns the functions that can be probed. */
+  /** Returns the probeable functions. */
   FunctionCatalog functions();
 
-  /** Returns the kernel's functions. */
+  /** Returns the kernel's symbols. */
   KernelSymbols symbols();
 
-  /** Returns the types of the kernel. */
+  /** Returns the kernel's types. */
   default KernelTypes types() {
     return KernelTypes.NONE;
   }
 
-  /**
-   * Returns the value of a constant of the kernel: an enumerator that BTF has, else one of its
-   * headers as of {@link HeaderConstants}.
-   */
+  /** Returns a kernel constant: an enumerator of BTF, or a macro of {@link HeaderConstants}. */
   default OptionalLong constant(String name) {
     OptionalLong enumerator = types().enumerator(name);
     return enumerator.isPresent() ? enumerator : HeaderConstants.value(name);
   }
 
-  /** Returns what there is to attach programs with. */
+  /** Returns the available ways to attach programs. */
   default AttachFeatures attachFeatures() {
     return AttachFeatures.NONE;
   }
 
-  /** Returns the programs and libraries. */
+  /** Returns the machine's programs and libraries. */
   default BinaryCatalog binaries() {
     return BinaryCatalog.NONE;
   }
 
-  /** Returns the functions of processes, for one trace: whoever asks for them closes them. */
+  /** Returns the symbols of processes, for one trace; the caller closes it. */
   default UserSymbols userSymbols() {
     return UserSymbols.NONE;
   }
 
-  /** Returns the clock that tells the time of day; counts from boot where there is no other. */
+  /** Returns the clock for the time of day; counts from boot where unknown. */
   default WallClock wallClock() {
     return WallClock.SINCE_BOOT;
   }
 
-  /** Returns whether programs can change memory and have the old value in one step: Linux 5.12. */
+  /** Returns whether programs have atomic operations that fetch the old value (Linux 5.12). */
   default boolean fetchesAtomically() {
     return false;
   }
 
   /**
-   * Returns whether the kernel's helper fills a thread's name up with NULs; Linux 6.0 and 6.1 leave
-   * what stood there before.
+   * Returns whether the kernel's helper pads a thread's name with NULs; Linux 6.0 and 6.1 leave the
+   * bytes after the first NUL.
    */
   default boolean padsThreadNames() {
     return false;
   }
 
   /**
-   * Returns how many slots a value must have for each processor to find its own by number, a power
-   * of two, where that number takes a program less than the helper of a per-CPU map. Empty where it
-   * does not.
+   * Returns the number of slots, a power of two, for one slot per CPU number, where the CPU number
+   * costs a program less than a per-CPU map's helper; otherwise empty.
    */
   default OptionalInt processorSlots() {
     return OptionalInt.empty();
   }
 
   /**
-   * Returns how many bytes from the start of its {@code task_struct} a thread's name is, for
-   * programs to load it from there: 16 bytes, aligned to 8, filled up with NULs by whoever sets the
-   * name. Empty where that is not so, or not known.
+   * Returns the offset in {@code task_struct} of the thread's name, for direct loads: 16 bytes,
+   * aligned to 8, padded with NULs. Empty where unknown or not padded.
    */
   default OptionalInt threadNameOffset() {
     return OptionalInt.empty();

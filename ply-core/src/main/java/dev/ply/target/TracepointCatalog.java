@@ -7,17 +7,16 @@ import java.util.stream.Stream;
 /** The tracepoints of a kernel. */
 public interface TracepointCatalog {
   /**
-   * Returns the layout of a tracepoint's record, empty if there is no such tracepoint.
+   * Returns the format of a tracepoint's record, if the tracepoint exists.
    *
-   * @throws UnreadableTargetException if the kernel does not let us see
+   * @throws UnreadableTargetException if tracefs cannot be read
    */
   Optional<TracepointFormat> find(String category, String event);
 
   /**
-   * Returns the number by which perf_event_open(2) knows a tracepoint, empty if there is no such
-   * tracepoint.
+   * Returns a tracepoint's id for perf_event_open(2), if the tracepoint exists.
    *
-   * @throws UnreadableTargetException if the kernel does not let us see
+   * @throws UnreadableTargetException if tracefs cannot be read
    */
   default OptionalInt id(String category, String event) {
     return find(category, event).stream().mapToInt(TracepointFormat::id).findFirst();

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The layout of a tracepoint's record, as the kernel's {@code format} file describes it.
+ * The format of a tracepoint's record, from the {@code format} file in tracefs.
  *
- * @param id the number by which perf_event_open(2) knows the event
- * @param fields in the file's order, the {@code common_} ones first
+ * @param id the id for perf_event_open(2)
+ * @param fields in the file's order, {@code common_} fields first
  */
 public record TracepointFormat(String category, String event, int id, List<Field> fields) {
   /**
@@ -23,12 +23,12 @@ public record TracepointFormat(String category, String event, int id, List<Field
     fields = List.copyOf(fields);
   }
 
-  /** Returns the field of that name. */
+  /** Returns the field of this name. */
   public Optional<Field> field(String name) {
     return fields.stream().filter(field -> field.name().equals(name)).findFirst();
   }
 
-  /** Returns the bytes of the record's fixed part. */
+  /** Returns the size of the record's fixed part in bytes. */
   public int size() {
     return fields.stream().mapToInt(field -> field.offset() + field.type().size()).max().orElse(0);
   }

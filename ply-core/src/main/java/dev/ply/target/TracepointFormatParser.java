@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the text of a tracepoint's {@code format} file in tracefs.
+ * Parses the {@code format} file of a tracepoint in tracefs.
  *
- * <p>C's own integer types count by name: an {@code int} is 4 bytes even where a system call's
- * argument takes 8. All other integers count by size and sign.
+ * <p>C's integer types have the size of their name: an {@code int} is 4 bytes even where a syscall
+ * argument occupies 8. All other integers have the size and signedness given.
  */
 public final class TracepointFormatParser {
   private static final Pattern FIELD =
@@ -58,10 +58,10 @@ public final class TracepointFormatParser {
   }
 
   /**
-   * Reads a format.
+   * Parses a format.
    *
-   * @param category the part of the tracepoint's name that the text does not have
-   * @throws UnreadableTargetException if the text is not a format
+   * @param category the tracepoint's category, which the file lacks
+   * @throws UnreadableTargetException if the string is no format
    */
   public static TracepointFormat parse(String category, String text) {
     return new TracepointFormatParser(category).read(text);
@@ -135,7 +135,7 @@ public final class TracepointFormatParser {
     return isIntegerSize(size) ? IntType.of(size, signedness) : new ArrayType(IntType.U8, size);
   }
 
-  /** The sign that a format gives for an array is its elements'. */
+  /** The signedness given for an array is that of its elements. */
   private static Type arrayType(String declared, String length, int size, Signedness signedness) {
     String element = withoutQualifiers(declared);
     if (element.equals("char")) {
@@ -148,7 +148,7 @@ public final class TracepointFormatParser {
         : new ArrayType(IntType.U8, size);
   }
 
-  /** Tells the bytes of an element from the length, which may be a constant's name. */
+  /** Computes the element size; the length can be the name of a constant. */
   private static int elementSize(String element, String length, int size) {
     Matcher bits = Pattern.compile("(?:__)?[us](8|16|32|64)|u?int(8|16|32|64)_t").matcher(element);
     if (bits.matches()) {
@@ -158,7 +158,7 @@ public final class TracepointFormatParser {
   }
 
   private static String withoutQualifiers(String declared) {
-    // Most have none, and a short run does without the expressions then.
+    // Regular expressions are initialised only if needed: most formats have no arrays.
     boolean isPlain =
         !declared.contains("const")
             && !declared.contains("volatile")

@@ -4,33 +4,33 @@ import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
 /**
- * An argument of a mark in a program, and where it is when the mark is reached.
+ * An argument of a USDT probe and its location when the probe is hit.
  *
- * @param text as the mark describes it
+ * @param text as the USDT note describes it
  */
 public record UsdtArgument(IntType type, Operand operand, String text) {
-  /** Where a value is. */
+  /** The location of an argument. */
   public sealed interface Operand {}
 
-  /** In the code. */
+  /** A constant. */
   public record Constant(long value) implements Operand {}
 
   /**
-   * In a register.
+   * A register.
    *
-   * @param name as the kernel names the members of struct pt_regs
-   * @param shift the bits below it
+   * @param name the member of struct pt_regs
+   * @param shift the number of lower bits that are not part of it
    */
   public record Register(String name, int shift) implements Operand {}
 
   /**
-   * In memory, at the sum of what is there.
+   * Memory, at base + index * scale + offset.
    *
-   * @param scale what the index is multiplied by: 1, 2, 4 or 8
+   * @param scale 1, 2, 4 or 8
    */
   public record Memory(Optional<String> base, Optional<String> index, int scale, long displacement)
       implements Operand {}
 
-  /** Where no probe can get at it: in a register of floating-point numbers, say. */
+  /** A location that programs cannot read, such as a floating-point register. */
   public record Elsewhere() implements Operand {}
 }

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads how marks describe their arguments: {@code -4@%esi 8@16(%rbp)}. Behind a size, negative for
- * signed values, stands an operand as the processor's assembler writes it.
+ * Parses argument descriptions of USDT notes: {@code -4@%esi 8@16(%rbp)}. The size, negative for
+ * signed values, is followed by an operand in assembler syntax.
  */
 public final class UsdtArguments {
   private static final Pattern ARGUMENT =
@@ -37,7 +37,7 @@ public final class UsdtArguments {
 
   private UsdtArguments() {}
 
-  /** Reads a description; what of it is not understood is an argument that is elsewhere. */
+  /** Parses a description; an operand that cannot be parsed is {@link UsdtArgument.Elsewhere}. */
   public static List<UsdtArgument> parse(String text, Architecture architecture) {
     List<UsdtArgument> arguments = new ArrayList<>();
     Matcher argument = ARGUMENT.matcher(text);
@@ -97,7 +97,7 @@ public final class UsdtArguments {
     return Optional.of(new Memory(base, index, scale, displacement));
   }
 
-  /** Returns the whole register of which a name means a part that begins at its lowest bit. */
+  /** Returns the full register of a name that denotes its lower part. */
   private static Optional<String> x86Register(String name) {
     Matcher numbered = X86_NUMBERED.matcher(name);
     if (numbered.matches()) {
@@ -139,7 +139,7 @@ public final class UsdtArguments {
                     memory.group(2) == null ? 0 : number(memory.group(2))));
   }
 
-  /** Number 31 is always zero, and in no structure. */
+  /** Register 31 is the zero register, which pt_regs does not contain. */
   private static Optional<String> armRegister(String name) {
     if (name.equalsIgnoreCase("sp")) {
       return Optional.of("sp");

@@ -4,16 +4,15 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 
 /**
- * An instruction in a file of code.
+ * An instruction in an ELF file.
  *
- * @param file where it can be opened now
+ * @param file a path that can be opened now
  * @param offset bytes from the file's start
- * @param semaphore bytes from the file's start to the counter that is to be raised while the place
- *     is probed, 0 for none
- * @param process the only process whose hits are wanted, empty for all
+ * @param semaphore bytes from the file's start to the USDT semaphore, 0 if there is none
+ * @param process the only PID whose hits count, empty for all
  */
 public record UserLocation(Path file, long offset, long semaphore, OptionalInt process) {
-  /** A place without a semaphore. */
+  /** A location without a semaphore. */
   public UserLocation(Path file, long offset, OptionalInt process) {
     this(file, offset, 0, process);
   }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The functions of processes: of their programs and libraries, and of code made as they run. For
- * one trace, which closes it. Thread-safe.
+ * The symbols of processes: of their programs and libraries, and of JIT-compiled code. For one
+ * trace, which closes it. Thread-safe.
  */
 public interface UserSymbols extends AutoCloseable {
-  /** No functions: what there is without access to processes. */
+  /** No symbols, for targets without access to processes. */
   UserSymbols NONE =
       new UserSymbols() {
         @Override
@@ -34,22 +34,22 @@ public interface UserSymbols extends AutoCloseable {
       };
 
   /**
-   * Names where a process is. Waits a limited time; another call may find the names later.
+   * Symbolises a stack trace. Waits a limited time; a later call may find more.
    *
-   * @param addresses the innermost first; the others are where calls will go on
-   * @return as many as there are addresses; empty if names are not known in time
+   * @param addresses innermost first; all others are return addresses
+   * @return one frame per address; empty if symbols are not available in time
    */
   Optional<List<Frame>> frames(int process, List<Long> addresses);
 
-  /** Notes what a process has in memory while it is there, for when it has gone; does not wait. */
+  /** Reads the memory maps of a process while it exists; does not wait. */
   void remember(int process);
 
-  /** Has all calls together wait no longer for names than this from now on. */
+  /** Limits the total time that all further calls wait. */
   void limitWait(Duration most);
 
   /**
-   * Returns why some functions have no names though they may have been found with more time or
-   * memory; empty if there are none.
+   * Returns why some symbols are missing although more time or memory might have found them; empty
+   * if none are.
    */
   Optional<String> shortage();
 
@@ -57,26 +57,26 @@ public interface UserSymbols extends AutoCloseable {
   void close();
 
   /**
-   * Returns what it takes to name functions of all processes, as a clause, where this process may
-   * read the memory maps of its own user's only; empty where it may read all.
+   * Returns the privilege needed to symbolise all processes, as a clause, where this process can
+   * read the memory maps of its own user's only; empty where it can read all.
    */
   default Optional<String> hiddenUnless() {
     return Optional.empty();
   }
 
   /**
-   * A place in the code of a process.
+   * A frame of a process.
    *
-   * @param symbol the function, if it is known
-   * @param binary the name of the file that has the code, if one has
+   * @param symbol the function, if known
+   * @param binary the name of the ELF file, if any
    */
   record Frame(long address, Optional<Symbol> symbol, Optional<String> binary) {
-    /** A place of which nothing is known. */
+    /** A frame without symbol or file. */
     public Frame(long address) {
       this(address, Optional.empty(), Optional.empty());
     }
 
-    /** Returns function and offset; without one the address, and the file if there is one. */
+    /** Returns symbol and offset; otherwise the address, with the file if known. */
     @Override
     public String toString() {
       return symbol

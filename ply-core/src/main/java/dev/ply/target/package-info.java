@@ -1,6 +1,6 @@
 /**
- * The facts of the machine that a script is compiled for; {@code ply-kernel} knows the running
- * kernel's.
+ * The facts about the machine that a script is compiled for; {@code ply-kernel} reads those of the
+ * running kernel.
  */
 @NullMarked
 package dev.ply.target;
