@@ -1,4 +1,4 @@
-/** The awk-like language: text to the intermediate representation and back. */
+/** The awk-like language: from text to the intermediate representation and back. */
 module dev.ply.lang {
   requires org.antlr.antlr4.runtime;
   requires transitive dev.ply.core;

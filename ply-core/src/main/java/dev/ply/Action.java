@@ -5,10 +5,7 @@ import dev.ply.ir.Statement;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Something that a probe does when it fires: one statement of its body. Immutable; made by the
- * methods of {@link Actions}.
- */
+/** A statement of a probe's body. Immutable; created by the methods of {@link Actions}. */
 public sealed class Action permits Action.Conditional {
   private final Statement statement;
 
@@ -16,7 +13,7 @@ public sealed class Action permits Action.Conditional {
     this.statement = statement;
   }
 
-  /** Returns the statement this action stands for. */
+  /** Returns the statement as IR. */
   public Statement statement() {
     return statement;
   }
@@ -26,7 +23,7 @@ public sealed class Action permits Action.Conditional {
     return new Statement.Block(statements, span);
   }
 
-  /** Actions that are done where a condition holds. */
+  /** Actions that run if a condition holds. */
   public static final class Conditional extends Action {
     private final Statement.If branch;
 
@@ -35,7 +32,7 @@ public sealed class Action permits Action.Conditional {
       this.branch = branch;
     }
 
-    /** Returns this with what is done where the condition does not hold. */
+    /** Returns this action with actions that run if the condition does not hold. */
     public Action otherwise(Action... actions) {
       SourceSpan span = branch.span();
       return new Action(

@@ -7,7 +7,7 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import java.util.Optional;
 
-/** A probe that does things when it fires: sets variables, counts, prints, ends the trace. */
+/** A probe with statements: it sets variables, counts, prints, or stops the trace. */
 public final class ActionProbe implements Probe {
   private final AttachPoint point;
   private final Optional<Expr> predicate;

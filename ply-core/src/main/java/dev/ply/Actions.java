@@ -14,10 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Makes what a probe can do when it fires, for {@link ProbeBuilder#run}; meant to be imported
- * statically.
- */
+/** Creates actions for {@link ProbeBuilder#run}; meant for static import. */
 public final class Actions {
   private Actions() {}
 
@@ -32,7 +29,7 @@ public final class Actions {
     return new Action(new Statement.Assign(variable.name(), here, value.expr(), here));
   }
 
-  /** Declares a scratch variable, zero until it is set. */
+  /** Declares a scratch variable, initially zero. */
   public static Action let(Scratch variable) {
     return new Action(
         new Statement.Declare(
@@ -51,7 +48,7 @@ public final class Actions {
     return step(variable, StepOp.POST_INCREMENT);
   }
 
-  /** Adds one to a variable, exact whatever else changes it at the same time. */
+  /** Atomically adds one to a variable. */
   public static Action increment(Variable variable) {
     return step(variable, StepOp.POST_INCREMENT);
   }
@@ -61,7 +58,7 @@ public final class Actions {
     return step(variable, StepOp.POST_DECREMENT);
   }
 
-  /** Subtracts one from a variable, exact whatever else changes it at the same time. */
+  /** Atomically subtracts one from a variable. */
   public static Action decrement(Variable variable) {
     return step(variable, StepOp.POST_DECREMENT);
   }
@@ -71,19 +68,19 @@ public final class Actions {
     return new Action(new Statement.Evaluate(new Expr.Step(op, target.expr(), here), here));
   }
 
-  /** Adds to a variable, exact whatever else changes it at the same time. */
+  /** Atomically adds to a variable. */
   public static Action add(Variable variable, Value value) {
     return new Action(
         new Statement.Update(variable.map(), BinaryOp.ADD, value.expr(), CallSite.here()));
   }
 
-  /** Does things again and again as long as a condition is not zero. */
+  /** Repeats actions while a condition is not zero. */
   public static Action loopWhile(Value condition, Action... actions) {
     SourceSpan here = CallSite.here();
     return new Action(new Statement.While(condition.expr(), Action.block(here, actions), here));
   }
 
-  /** Does things for each number from one to before another. */
+  /** Runs actions for each integer from {@code from} to before {@code to}. */
   public static Action loop(Scratch index, Value from, Value to, Action... actions) {
     SourceSpan here = CallSite.here();
     return new Action(
@@ -91,7 +88,7 @@ public final class Actions {
             index.name(), from.expr(), to.expr(), Action.block(here, actions), here));
   }
 
-  /** Does things so many times, 1 to 100, without a loop. */
+  /** Repeats actions 1 to 100 times, without a loop. */
   public static Action unroll(int times, Action... actions) {
     SourceSpan here = CallSite.here();
     Expr count = Values.number(times).expr();
@@ -103,57 +100,61 @@ public final class Actions {
     return new Action(new Statement.Break(CallSite.here()));
   }
 
-  /** Starts the next round of the innermost loop. */
+  /** Starts the next iteration of the innermost loop. */
   public static Action nextRound() {
     return new Action(new Statement.Continue(CallSite.here()));
   }
 
-  /** Removes a variable's value for its keys; nothing happens where there is none. */
+  /** Removes a variable's entry for its keys, if it exists. */
   public static Action unset(Variable variable) {
     return new Action(new Statement.Delete(variable.map(), CallSite.here()));
   }
 
-  /** Counts. A variable that aggregates is called with an {@code @}. */
+  /** Counts. The name of an aggregating variable starts with {@code @}. */
   public static Action count(Variable into) {
     return aggregate(into, new Aggregation(AggregateFunctions.COUNT, List.of(), CallSite.here()));
   }
 
-  /** Sums a value. A variable that aggregates is called with an {@code @}. */
+  /** Sums a value. The name of an aggregating variable starts with {@code @}. */
   public static Action sum(Variable into, Value value) {
     return aggregate(
         into, new Aggregation(AggregateFunctions.SUM, List.of(value.expr()), CallSite.here()));
   }
 
-  /** Averages a value. A variable that aggregates is called with an {@code @}. */
+  /** Averages a value. The name of an aggregating variable starts with {@code @}. */
   public static Action avg(Variable into, Value value) {
     return aggregate(
         into, new Aggregation(AggregateFunctions.AVG, List.of(value.expr()), CallSite.here()));
   }
 
   /**
-   * Counts how often a value falls between powers of two. A variable that aggregates is called with
-   * an {@code @}.
+   * Adds a value to a histogram of powers of two. The name of an aggregating variable starts with
+   * {@code @}.
    */
   public static Action quantize(Variable into, Value value) {
     return aggregate(
         into, new Aggregation(AggregateFunctions.QUANTIZE, List.of(value.expr()), CallSite.here()));
   }
 
-  /** Prints values in their default formats, separated by commas; a variable without keys whole. */
+  /**
+   * Prints values in their default formats, separated by commas; a variable without keys is printed
+   * whole.
+   */
   public static Action print(Value... values) {
     return call(EventBuiltins.PRINT, Value.exprs(values));
   }
 
   /**
-   * Prints all that a probe has collected so far.
+   * Prints the current results of a probe.
    *
-   * @throws IllegalArgumentException if that probe has no name of its own
+   * @throws IllegalArgumentException if that probe has not been {@linkplain AggregateProbe#named
+   *     named}
    */
   public static Action print(AggregateProbe<?> probe) {
     return call(EventBuiltins.PRINT, List.of(whole(nameOf(probe))));
   }
 
-  /** Prints values as a format says, with C's conversions and {@code %v} for the default format. */
+  /** Prints values by a format, with C's conversions and {@code %v} for the default format. */
   public static Action printf(String format, Value... values) {
     List<Expr> arguments = new ArrayList<>();
     arguments.add(new Expr.StringLiteral(format, CallSite.here()));
@@ -161,41 +162,42 @@ public final class Actions {
     return call(EventBuiltins.PRINTF, arguments);
   }
 
-  /** Ends the trace with a status, 0 to 255. */
+  /** Stops the trace with a status, 0 to 255. */
   public static Action exit(int status) {
     return exit(Values.number(status));
   }
 
-  /** Ends the trace with a status, of which the lower eight bits count. */
+  /** Stops the trace with a status, of which the lower eight bits are used. */
   public static Action exit(Value status) {
     return call(EventBuiltins.EXIT, Value.exprs(status));
   }
 
-  /** Does things where {@code condition} is not zero. */
+  /** Runs actions if {@code condition} is not zero. */
   public static Action.Conditional when(Value condition, Action... actions) {
     SourceSpan here = CallSite.here();
     return new Action.Conditional(
         new Statement.If(condition.expr(), Action.block(here, actions), Action.block(here), here));
   }
 
-  /** Leaves the probe for this hit; other probes in the same place still run. */
+  /** Leaves the probe for this hit; other probes on the same site still run. */
   public static Action leave() {
     return new Action(new Statement.Return(CallSite.here()));
   }
 
   /**
-   * Empties a variable, under all its keys, in the order of what is printed. What is stored between
-   * a print of it and this is lost.
+   * Removes all entries of a variable, in the order of output. Updates between a preceding print of
+   * it and this are lost.
    */
   public static Action clear(Variable variable) {
     return call(EventBuiltins.CLEAR, List.of(whole(variable.map().name())));
   }
 
   /**
-   * Forgets what a probe has collected, in the order of what is printed. What is counted between a
-   * print of it and this is lost.
+   * Clears the results of a probe, in the order of output. Updates between a preceding print of it
+   * and this are lost.
    *
-   * @throws IllegalArgumentException if that probe has no name of its own
+   * @throws IllegalArgumentException if that probe has not been {@linkplain AggregateProbe#named
+   *     named}
    */
   public static Action clear(AggregateProbe<?> probe) {
     return call(EventBuiltins.CLEAR, List.of(whole(nameOf(probe))));

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A probe that aggregates in the kernel, one result for each combination of its keys.
+ * A probe that aggregates in the kernel, with one result for each combination of its keys.
  *
- * @param <V> what it gives for each: a {@code Long} or a {@link dev.ply.result.Histogram}
+ * @param <V> the type of a result: a {@code Long} or a {@link dev.ply.result.Histogram}
  */
 public final class AggregateProbe<V> implements Probe {
   private final AttachPoint point;
@@ -44,7 +44,7 @@ public final class AggregateProbe<V> implements Probe {
   }
 
   /**
-   * Returns this probe collecting under a name, letters, digits and underscores, which prints as
+   * Returns this probe with a name for its map, of letters, digits and underscores, printed as
    * {@code @name}.
    */
   public AggregateProbe<V> named(String newName) {
@@ -61,7 +61,7 @@ public final class AggregateProbe<V> implements Probe {
     return name;
   }
 
-  /** Returns a raw result as this probe's type of result. */
+  /** Converts a result from the kernel to this probe's type of result. */
   public V result(Datum datum) {
     return result.apply(datum);
   }

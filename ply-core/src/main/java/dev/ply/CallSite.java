@@ -2,7 +2,7 @@ package dev.ply;
 
 import dev.ply.ir.SourceSpan;
 
-/** Finds the line of the program that uses the fluent API, so that diagnostics can name it. */
+/** Finds the line of the program that calls the fluent API, for diagnostics. */
 final class CallSite {
   private static final StackWalker WALKER = StackWalker.getInstance();
   private static final String API = CallSite.class.getPackageName();

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** Makes text again of each piece that is written. */
+/** Decodes each piece that is written. */
 final class PieceStream extends OutputStream {
   private final Consumer<String> pieces;
 

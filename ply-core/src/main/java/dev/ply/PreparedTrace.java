@@ -7,24 +7,21 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A trace that is compiled, verified and loaded, ready to start once. Closing it without a start
- * releases it.
+ * A compiled, verified and loaded trace that can be started once. Closing it before that releases
+ * it.
  */
 public interface PreparedTrace extends AutoCloseable {
-  /**
-   * Returns the programs in the kernel's notation, each instruction with the source line it comes
-   * from.
-   */
+  /** Returns the programs in the kernel's notation, each instruction with its source line. */
   String disassembly();
 
-  /** Returns what the author of the script should know. */
+  /** Returns warnings and notes for the author of the script. */
   List<Diagnostic> warnings();
 
   /**
-   * Sends what probes print to {@code printer}, piece by piece, ends of line included; without it,
-   * it is dropped.
+   * Passes the output of probes to {@code printer} in pieces, newlines included; by default, output
+   * is dropped.
    *
-   * @param printer called on one thread at a time
+   * @param printer called by one thread at a time
    * @throws IllegalStateException if the trace was started or closed
    */
   default PreparedTrace printTo(Consumer<String> printer) {
@@ -32,10 +29,10 @@ public interface PreparedTrace extends AutoCloseable {
   }
 
   /**
-   * Writes what probes print to {@code out} in ply's layout, as {@link #writeTo(OutputStream,
+   * Writes the output of probes to {@code out} in ply's layout, as {@link #writeTo(OutputStream,
    * Layout)} does.
    *
-   * @param out called on one thread at a time; it should have a buffer
+   * @param out called by one thread at a time; should be buffered
    * @throws IllegalStateException if the trace was started or closed
    */
   default PreparedTrace writeTo(OutputStream out) {
@@ -43,20 +40,18 @@ public interface PreparedTrace extends AutoCloseable {
   }
 
   /**
-   * Writes what probes print to {@code out} as UTF-8, each piece in one call, and flushes it
-   * whenever no more is waiting; this makes no garbage, whatever the number of events, in the
-   * layouts for people. What {@code out} throws ends the trace. Control characters and invalid
-   * UTF-8 in what was traced are {@link dev.ply.type.Escapes escaped}, but for {@link
-   * Layout#PLY_RAW}.
+   * Writes the output of probes to {@code out} in UTF-8, each piece in one call, and flushes it
+   * when no further output is pending; allocates nothing per event, except in JSON. An exception of
+   * {@code out} stops the trace. Control characters and invalid UTF-8 in traced data are {@link
+   * dev.ply.type.Escapes escaped}, except for {@link Layout#PLY_RAW}.
    *
-   * @param out called on one thread at a time; it should have a buffer
+   * @param out called by one thread at a time; should be buffered
    * @throws IllegalStateException if the trace was started or closed
    */
   PreparedTrace writeTo(OutputStream out, Layout layout);
 
   /**
-   * Runs what happens first, attaches all probes and returns the running trace, which takes over
-   * what to close.
+   * Runs BEGIN, attaches all probes and returns the running trace, which takes over the resources.
    */
   Session start();
 

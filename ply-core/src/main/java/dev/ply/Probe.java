@@ -24,13 +24,13 @@ import java.util.Set;
  */
 public sealed interface Probe permits AggregateProbe, ActionProbe {
   /**
-   * Returns the clause this probe stands for.
+   * Returns the clause of this probe.
    *
    * @param map the name of the map it aggregates into, if it aggregates
    */
   Clause clause(String map);
 
-  /** Returns the name chosen for what this probe collects, if one was. */
+  /** Returns the name of this probe's map, if chosen. */
   default Optional<String> name() {
     return Optional.empty();
   }
@@ -48,7 +48,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Begins a probe at the return from a kernel function.
+   * Starts a probe on the return from a kernel function.
    *
    * @param place as for {@link #kprobe}, but no instruction inside a function
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
@@ -58,12 +58,12 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Begins a probe at the return from a kernel function of which many calls are under way at once:
-   * it is attached by {@code kprobe_events}.
+   * Starts a probe on the return from a kernel function with many concurrent calls, attached
+   * through {@code kprobe_events}.
    *
-   * @param maxActive how many such calls are all seen to return, 1 to 4096; what a function that
-   *     sleeps needs may be one for each thread
-   * @throws dev.ply.ir.InvalidSelectorException if the place is none, or the number out of range
+   * @param maxActive how many concurrent calls can be tracked, 1 to 4096; a function that sleeps
+   *     may need one per thread
+   * @throws dev.ply.ir.InvalidSelectorException if the place is invalid, or the number out of range
    * @see #kretprobe(String)
    */
   static ProbeBuilder kretprobe(String place, int maxActive) {
@@ -83,10 +83,9 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Begins a probe at the return from a kernel function, with its arguments by name and type, and
-   * its result.
+   * Starts a probe on the return from a kernel function, with typed arguments and result.
    *
-   * @param place a function or many, as for {@link #kprobe}
+   * @param place a function or a pattern, as for {@link #kprobe}
    * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fexit(String place) {
@@ -108,7 +107,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Begins a probe at the return from a function of a program or library.
+   * Starts a probe on the return from a function of a program or library.
    *
    * @param binary as for {@link #uprobe}
    * @param place as for {@link #uprobe}, but no instruction inside a function
@@ -120,10 +119,10 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Begins a probe where a program's authors have marked it.
+   * Starts a USDT probe.
    *
    * @param binary as for {@link #uprobe}
-   * @param mark {@code provider:name} or the name alone; both may be patterns
+   * @param mark {@code provider:name} or the name alone; both can be patterns
    * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder usdt(String binary, String mark) {
@@ -131,32 +130,31 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Begins a probe on tracepoints.
+   * Starts a probe on tracepoints.
    *
-   * @param name {@code category:event}; both may be patterns, as {@link dev.ply.ir.Glob} describes
+   * @param name {@code category:event}; both can be patterns, as {@link dev.ply.ir.Glob} describes
    *     them
-   * @throws dev.ply.ir.InvalidSelectorException if it is neither
+   * @throws dev.ply.ir.InvalidSelectorException if it is invalid
    */
   static ProbeBuilder tracepoint(String name) {
     return ProbeBuilder.at(new AttachPoint.Tracepoint(TracepointSelector.parse(name)));
   }
 
   /**
-   * Begins a probe on a tracepoint without its record: arguments are those of the kernel's own
-   * call.
+   * Starts a probe on a raw tracepoint, whose arguments are those of the kernel's trace call.
    *
-   * @param event the bare name, as in {@code sched_switch}
-   * @throws dev.ply.ir.InvalidSelectorException if it is none
+   * @param event the bare name, {@code sched_switch}
+   * @throws dev.ply.ir.InvalidSelectorException if it is invalid
    */
   static ProbeBuilder rawTracepoint(String event) {
     return ProbeBuilder.at(new AttachPoint.RawTracepoint(event));
   }
 
   /**
-   * Begins a probe that fires each time the kernel has counted so many of something, on every CPU.
+   * Starts a probe on the overflow of a kernel counter, on every CPU.
    *
    * @param event as scripts write it: {@code page-faults:100}, {@code faults}
-   * @throws dev.ply.ir.InvalidSelectorException if there is no such event
+   * @throws dev.ply.ir.InvalidSelectorException if the counter is unknown
    */
   static ProbeBuilder software(String event) {
     return ProbeBuilder.at(
@@ -164,33 +162,33 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Begins a probe that fires each time a processor has counted so many of something.
+   * Starts a probe on the overflow of a hardware counter, on every CPU.
    *
    * @param event as scripts write it: {@code cache-misses:1000000}, {@code cycles}
-   * @throws dev.ply.ir.InvalidSelectorException if there is no such event
+   * @throws dev.ply.ir.InvalidSelectorException if the counter is unknown
    */
   static ProbeBuilder hardware(String event) {
     return ProbeBuilder.at(
         new AttachPoint.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
   }
 
-  /** Begins what happens before all other probes. */
+  /** Starts a clause that runs once, before all probes. */
   static ProbeBuilder begin() {
     return ProbeBuilder.at(new AttachPoint.Begin());
   }
 
-  /** Begins what happens after all other probes. */
+  /** Starts a clause that runs once, after all probes. */
   static ProbeBuilder end() {
     return ProbeBuilder.at(new AttachPoint.End());
   }
 
-  /** Begins what happens at regular times, on one CPU. */
+  /** Starts a timer on one CPU. */
   static ProbeBuilder interval(Duration period) {
     return ProbeBuilder.at(new AttachPoint.Interval(period));
   }
 
   /**
-   * Begins what samples every CPU, {@code hertz} times a second.
+   * Starts a timer on every CPU, {@code hertz} times a second.
    *
    * @param hertz at least 1; the kernel's limit is {@code kernel.perf_event_max_sample_rate}
    */
@@ -199,15 +197,15 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Begins what samples one CPU, {@code hertz} times a second.
+   * Starts a timer on one CPU, {@code hertz} times a second.
    *
-   * @param cpu counted from 0, and online when the trace starts
+   * @param cpu counted from 0; must be online when the trace starts
    */
   static ProbeBuilder profile(int cpu, long hertz) {
     return profile(OptionalInt.of(cpu), new SamplingRate.Hertz(hertz));
   }
 
-  /** Begins what samples every CPU once in each {@code period}. */
+  /** Starts a timer on every CPU with a fixed period. */
   static ProbeBuilder profile(Duration period) {
     return profile(OptionalInt.empty(), new SamplingRate.Every(period));
   }
@@ -217,9 +215,8 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
   }
 
   /**
-   * Returns the script that probes make together, clauses in their order. Aggregations without a
-   * name of their own are called {@code @}, {@code @2}, {@code @3}… by their place among the
-   * aggregations.
+   * Returns the script of several probes, in order. Maps of aggregating probes without a name are
+   * called {@code @}, {@code @2}, {@code @3}… by their position among aggregating probes.
    */
   static Script script(List<? extends Probe> probes) {
     List<String> names = mapNames(probes);
@@ -230,9 +227,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe {
     return new Script(clauses);
   }
 
-  /**
-   * Returns the name of each probe's map in {@link #script}; empty names for probes without one.
-   */
+  /** Returns the name of each probe's map in {@link #script}; empty for probes without one. */
   static List<String> mapNames(List<? extends Probe> probes) {
     List<String> names = new ArrayList<>();
     Set<String> taken = new HashSet<>();

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A probe in the making: where it is, when it counts, by what it is grouped. Immutable: each method
- * returns a new one.
+ * A probe under construction: attach point, predicate, keys. Immutable: each method returns a new
+ * one.
  */
 public final class ProbeBuilder {
   private final AttachPoint point;
@@ -33,8 +33,8 @@ public final class ProbeBuilder {
   }
 
   /**
-   * Restricts the probe to where {@code condition} is not zero; a second restriction adds to the
-   * first.
+   * Adds a predicate: the probe runs only if {@code condition} is not zero, and all earlier
+   * predicates hold.
    */
   public ProbeBuilder where(Value condition) {
     SourceSpan here = CallSite.here();
@@ -46,14 +46,14 @@ public final class ProbeBuilder {
     return new ProbeBuilder(point, Optional.of(both), keys);
   }
 
-  /** Groups what the probe collects by these values; more values add to those before. */
+  /** Adds key components: results are collected for each combination. */
   public ProbeBuilder by(Value... newKeys) {
     List<Expr> all = new ArrayList<>(keys);
     all.addAll(Value.exprs(newKeys));
     return new ProbeBuilder(point, predicate, List.copyOf(all));
   }
 
-  /** Counts how often the probe fires. */
+  /** Counts hits. */
   public AggregateProbe<Long> count() {
     return aggregate(
         new Aggregation(AggregateFunctions.COUNT, List.of(), CallSite.here()),
@@ -67,21 +67,21 @@ public final class ProbeBuilder {
         ProbeBuilder::number);
   }
 
-  /** Averages a value, cut to an integer. */
+  /** Averages a value, truncated to an integer. */
   public AggregateProbe<Long> avg(Value value) {
     return aggregate(
         new Aggregation(AggregateFunctions.AVG, List.of(value.expr()), CallSite.here()),
         ProbeBuilder::number);
   }
 
-  /** Counts how often a value falls between powers of two. */
+  /** Adds a value to a histogram of powers of two. */
   public AggregateProbe<Histogram> quantize(Value value) {
     return aggregate(
         new Aggregation(AggregateFunctions.QUANTIZE, List.of(value.expr()), CallSite.here()),
         ProbeBuilder::histogram);
   }
 
-  /** Does things when the probe fires, in their order. */
+  /** Runs actions on each hit, in order. */
   public ActionProbe run(Action... actions) {
     if (!keys.isEmpty()) {
       throw new IllegalStateException("only what aggregates can be grouped by keys");
@@ -95,7 +95,7 @@ public final class ProbeBuilder {
     return run(Actions.set(variable, value));
   }
 
-  /** Removes a variable's value for its keys. */
+  /** Removes a variable's entry for its keys. */
   public ActionProbe unset(Variable variable) {
     return run(Actions.unset(variable));
   }
@@ -105,22 +105,22 @@ public final class ProbeBuilder {
     return run(Actions.print(values));
   }
 
-  /** Prints values as a format says, with C's conversions and {@code %v} for the default format. */
+  /** Prints values by a format, with C's conversions and {@code %v} for the default format. */
   public ActionProbe printf(String format, Value... values) {
     return run(Actions.printf(format, values));
   }
 
-  /** Empties a variable, under all its keys: {@link Actions#clear(Variable)}. */
+  /** Removes all entries of a variable: {@link Actions#clear(Variable)}. */
   public ActionProbe clear(Variable variable) {
     return run(Actions.clear(variable));
   }
 
-  /** Forgets what a probe has collected: {@link Actions#clear(AggregateProbe)}. */
+  /** Clears the results of a probe: {@link Actions#clear(AggregateProbe)}. */
   public ActionProbe clear(AggregateProbe<?> probe) {
     return run(Actions.clear(probe));
   }
 
-  /** Ends the trace with a status, 0 to 255. */
+  /** Stops the trace with a status, 0 to 255. */
   public ActionProbe exit(int status) {
     return run(Actions.exit(status));
   }

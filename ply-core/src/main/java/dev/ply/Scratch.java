@@ -4,8 +4,8 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 
 /**
- * A scratch variable of a probe, which keeps a value while the probe runs: a number, an address or
- * a string. Made by {@link Values#scratch}.
+ * A scratch variable, local to a run of a probe: a number, an address or a string. Created by
+ * {@link Values#scratch}.
  */
 public final class Scratch extends Value {
   private final String name;
@@ -15,7 +15,7 @@ public final class Scratch extends Value {
     this.name = name;
   }
 
-  /** Each use is an expression of its own: in another block it may be another variable. */
+  /** Each use is a node of its own, since the name can denote another variable in another block. */
   @Override
   public Expr expr() {
     return new Expr.VariableRead(name, super.expr().span());

@@ -11,19 +11,19 @@ import java.util.OptionalInt;
 
 /**
  * A running trace. Thread-safe. Results can be read while it runs and after {@link #stop}; closing
- * it detaches everything and frees the kernel's memory.
+ * it detaches all probes and frees the kernel's memory.
  */
 public interface Session extends AutoCloseable {
   /**
-   * A script's map with its name.
+   * A map of the script, with its name.
    *
    * @param name as the script writes it
    */
   record NamedTable(String name, Table<Datum> table) {}
 
   /**
-   * How a trace ended. It is detached when it is stopped or closed; until then events that come
-   * after its end are discarded.
+   * Why a trace ended. Its probes are detached when it is stopped or closed; events between its end
+   * and then are discarded.
    */
   sealed interface End {
     /** The script called {@code exit}. */
@@ -33,115 +33,107 @@ public interface Session extends AutoCloseable {
     record Stopped() implements End {}
 
     /**
-     * Handling an event or detaching failed.
+     * Handling an event, or detaching, failed.
      *
-     * @param cause what was thrown first, an error perhaps; what was thrown later is suppressed in
-     *     it
+     * @param cause the first exception or error; later ones are suppressed in it
      */
     record Failed(Throwable cause) implements End {}
   }
 
-  /** Returns how the trace ended, empty while it runs. */
+  /** Returns why the trace ended, empty while it runs. */
   Optional<End> end();
 
   /**
    * Waits until the trace ends by itself, or for {@code timeout}.
    *
    * @return whether it has ended
-   * @throws TraceFailedException if it ended because handling its events failed
+   * @throws TraceFailedException if handling its events failed
    */
   boolean await(Duration timeout) throws InterruptedException;
 
-  /**
-   * Returns what the author of the script should know about where it is attached: the places that a
-   * pattern means and the kernel refused.
-   */
+  /** Returns notes about attaching: probe sites of patterns that the kernel refused. */
   List<Diagnostic> notes();
 
   /**
-   * Where a program was attached, how, and why so.
+   * An attached probe site.
    *
-   * @param point the place as scripts write it
-   * @param reason why this mechanism was chosen, a sentence without its end
+   * @param point the probe site as scripts write it
+   * @param reason why this mechanism was chosen, a sentence without full stop
    */
   record Attached(String point, Mechanism mechanism, String reason) {}
 
-  /** Returns where the trace's programs were attached, in the order of the script. */
+  /** Returns the attached probe sites, in script order. */
   List<Attached> attachments();
 
-  /** Returns the status with which the trace ended itself, empty while it runs. */
+  /** Returns the status of {@code exit}, empty if it has not been called. */
   OptionalInt exitStatus();
 
-  /** Returns a snapshot of what a probe of this session has collected. */
+  /** Returns a snapshot of the results of a probe of this session. */
   <V> Table<V> read(AggregateProbe<V> probe);
 
   /**
-   * Returns what a probe of this session has collected since it was last taken or cleared, and has
-   * it begin anew: whatever is counted meanwhile is in this table or in the next.
+   * Returns the results of a probe since they were last taken or cleared, and clears them: each
+   * concurrent update is in this table or in the next.
    */
   <V> Table<V> take(AggregateProbe<V> probe);
 
-  /** Forgets what a probe of this session has collected. */
+  /** Clears the results of a probe of this session. */
   void clear(AggregateProbe<?> probe);
 
-  /** Returns snapshots of all maps in the order they first appear in the script. */
+  /** Returns snapshots of all maps, in order of first appearance in the script. */
   List<NamedTable> tables();
 
-  /** Returns how many events found the buffer full and are lost. */
+  /** Returns the number of events lost because the ring buffer was full. */
   long lostEvents();
 
-  /** Returns how many updates found their map full and are lost. */
+  /** Returns the number of updates lost because their map was full. */
   long failedUpdates();
 
-  /** Returns how many stack traces the kernel could not store and are lost. */
+  /** Returns the number of stack traces that the kernel could not store. */
   long lostStacks();
 
-  /** Returns how many loops were stopped before their end, after 1,024 rounds. */
+  /** Returns the number of loops that were stopped after 1,024 iterations. */
   long stoppedLoops();
 
   /**
-   * Returns how often the kernel came to a probe and could not run its program: it interrupted
-   * another of ours on that processor, or more calls were under way than a kretprobe remembers.
-   * Until {@link #stop} it may lag behind. Kernels count it since Linux 5.12 for functions attached
-   * to by trampolines, 6.1 for raw tracepoints and 6.7 for the others; it is 0 before.
+   * Returns the number of hits for which the kernel did not run the program: it was already running
+   * on that CPU, or a kretprobe had more concurrent calls than its maxactive. Complete after {@link
+   * #stop}. Counted since Linux 5.12 for trampolines, 6.1 for raw tracepoints and 6.7 for others; 0
+   * before.
    */
   long missedRuns();
 
   /**
-   * Returns why functions of processes are shown as addresses though their names might have been
-   * found, as a message: files of other users may cost a trace a limited amount of time and memory.
-   * Empty if that was enough.
+   * Returns why some user addresses have no symbols, as a message: reading other users' files is
+   * limited in time and memory per trace. Empty if the limits were not reached.
    */
   Optional<String> symbolShortage();
 
   /**
-   * Limits how long reading results and {@link #stop} wait, all together, for the names of
-   * functions of processes, from now on and on any thread. Functions whose names are not known by
-   * then are shown as addresses.
+   * Limits how long reading results and {@link #stop} wait, in total, for user symbols, from now on
+   * and on any thread. Functions without a symbol by then are shown as addresses.
    */
   void limitSymbolWait(Duration most);
 
   /**
-   * Detaches all probes, runs what happens last and delivers what was sent until then; results can
-   * be read afterwards, whatever fails. Does nothing the second time.
+   * Detaches all probes, runs END and delivers all pending events; results can be read afterwards,
+   * even after a failure. Idempotent.
    *
-   * @throws TraceFailedException if something failed since the start
-   * @throws IllegalStateException if called by what the session prints to
+   * @throws TraceFailedException if anything failed since the start
+   * @throws IllegalStateException if called by the consumer of this session's output
    */
   void stop();
 
   /**
-   * Returns how many events were dropped by {@link #close}, because what they are printed to was
-   * too slow.
+   * Returns the number of events that {@link #close} dropped because their consumer was too slow.
    */
   long undeliveredEvents();
 
   /**
-   * Stops the trace without what happens last, and frees the kernel's memory. Each tracepoint and
-   * function it was attached to may take the kernel tens of milliseconds. Events that wait are
-   * delivered for a second at most.
+   * Stops the trace without running END, and frees the kernel's memory. Detaching can take tens of
+   * milliseconds per probe site. Pending events are delivered for at most a second.
    *
-   * @throws IllegalStateException if called by what the session prints to
+   * @throws IllegalStateException if called by the consumer of this session's output
    */
   @Override
   void close();

@@ -5,15 +5,15 @@ import dev.ply.ir.Script;
 import java.util.List;
 
 /**
- * Something that can run traces: the running kernel or a simulated one. Thread-safe. Closing it
- * closes what it still runs. A tracer that nobody refers to any more, nor to any of its traces, is
- * closed when it is collected, with a warning to the logger {@code dev.ply}.
+ * Runs traces, on the running kernel or a simulated one. Thread-safe. Closing it closes its traces.
+ * A tracer that is unreachable together with all of its traces is closed when collected, with a
+ * warning to the logger {@code dev.ply}.
  */
 public interface Tracer extends AutoCloseable {
   /**
    * Compiles, verifies and loads a script; nothing is attached yet.
    *
-   * @throws CompilationException with every fault of the script
+   * @throws CompilationException with all errors of the script
    * @throws IllegalStateException if the tracer is closed
    */
   PreparedTrace prepare(Script script);

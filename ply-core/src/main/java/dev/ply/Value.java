@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A value that a probe computes when it fires: a built-in, a constant, or an operation on other
- * values, with C's arithmetic. Made by the methods of {@link Values}.
+ * A value that a probe computes on a hit: a built-in, a constant, or an operation on other values,
+ * with C's arithmetic. Created by the methods of {@link Values}.
  */
 public sealed class Value permits Scratch, Variable {
   private final Expr expr;
@@ -19,7 +19,7 @@ public sealed class Value permits Scratch, Variable {
     this.expr = expr;
   }
 
-  /** Returns the expression this value stands for. */
+  /** Returns the expression as IR. */
   public Expr expr() {
     return expr;
   }
@@ -34,12 +34,12 @@ public sealed class Value permits Scratch, Variable {
     return plus(Values.number(constant));
   }
 
-  /** Returns this value less another. */
+  /** Returns the difference of this and another value. */
   public Value minus(Value other) {
     return binary(BinaryOp.SUB, other);
   }
 
-  /** Returns this value less a constant. */
+  /** Returns the difference of this value and a constant. */
   public Value minus(long constant) {
     return minus(Values.number(constant));
   }
@@ -54,17 +54,17 @@ public sealed class Value permits Scratch, Variable {
     return times(Values.number(constant));
   }
 
-  /** Returns this value divided by another, towards zero; by zero it is zero. */
+  /** Returns the quotient of this and another value, truncated; x / 0 is 0. */
   public Value dividedBy(Value other) {
     return binary(BinaryOp.DIV, other);
   }
 
-  /** Returns this value divided by a constant, towards zero. */
+  /** Returns the quotient of this value and a constant, truncated. */
   public Value dividedBy(long constant) {
     return dividedBy(Values.number(constant));
   }
 
-  /** Returns the remainder of this value's division by another; by zero it is the value itself. */
+  /** Returns the remainder of this value's division by another; x % 0 is x. */
   public Value modulo(Value other) {
     return binary(BinaryOp.MOD, other);
   }
@@ -74,59 +74,59 @@ public sealed class Value permits Scratch, Variable {
     return modulo(Values.number(constant));
   }
 
-  /** Returns the bits that this and another value have in common. */
+  /** Returns the bitwise and of this and another value. */
   public Value bitAnd(Value other) {
     return binary(BinaryOp.AND, other);
   }
 
-  /** Returns the bits of this value that a mask selects. */
+  /** Returns the bitwise and of this value and a mask. */
   public Value bitAnd(long mask) {
     return bitAnd(Values.number(mask));
   }
 
-  /** Returns the bits that this or another value has. */
+  /** Returns the bitwise or of this and another value. */
   public Value bitOr(Value other) {
     return binary(BinaryOp.OR, other);
   }
 
-  /** Returns the bits in which this and another value differ. */
+  /** Returns the bitwise exclusive or of this and another value. */
   public Value bitXor(Value other) {
     return binary(BinaryOp.XOR, other);
   }
 
-  /** Returns this value shifted to the left. */
+  /** Returns this value shifted left. */
   public Value shiftLeft(int bits) {
     return shiftLeft(Values.number(bits));
   }
 
-  /** Returns this value shifted to the left by as many bits as another says. */
+  /** Returns this value shifted left by another. */
   public Value shiftLeft(Value bits) {
     return binary(BinaryOp.SHL, bits);
   }
 
-  /** Returns this value shifted to the right, with its sign if it has one. */
+  /** Returns this value shifted right; arithmetically if signed. */
   public Value shiftRight(int bits) {
     return shiftRight(Values.number(bits));
   }
 
-  /** Returns this value shifted to the right by as many bits as another says. */
+  /** Returns this value shifted right by another. */
   public Value shiftRight(Value bits) {
     return binary(BinaryOp.SHR, bits);
   }
 
-  /** Returns the one value where this is not zero, the other where it is. */
+  /** Returns {@code then} where this is not zero, else {@code otherwise}. */
   public Value choose(Value then, Value otherwise) {
     return new Value(
         new Expr.Conditional(expr(), Optional.of(then.expr()), otherwise.expr(), CallSite.here()));
   }
 
-  /** Returns this where it is not zero, else another value. */
+  /** Returns this value where it is not zero, else another. */
   public Value orElse(Value otherwise) {
     return new Value(
         new Expr.Conditional(expr(), Optional.empty(), otherwise.expr(), CallSite.here()));
   }
 
-  /** Returns this converted to a type, as {@code uint32} or {@code struct sock *}. */
+  /** Returns this value cast to a type: {@code uint32}, {@code struct sock *}. */
   public Value cast(String type) {
     return new Value(new Expr.Cast(typeName(type), expr(), CallSite.here()));
   }
@@ -136,7 +136,7 @@ public sealed class Value permits Scratch, Variable {
     return new TypeName(base, (int) type.chars().filter(c -> c == '*').count());
   }
 
-  /** Returns whether this equals another value, numbers or texts. */
+  /** Returns whether this equals another value; both are numbers or strings. */
   public Value eq(Value other) {
     return binary(BinaryOp.EQ, other);
   }
@@ -146,12 +146,12 @@ public sealed class Value permits Scratch, Variable {
     return eq(Values.number(constant));
   }
 
-  /** Returns whether this text equals a constant. */
+  /** Returns whether this string equals a constant. */
   public Value eq(String text) {
     return eq(Values.text(text));
   }
 
-  /** Returns whether this differs from another value, numbers or texts. */
+  /** Returns whether this differs from another value; both are numbers or strings. */
   public Value ne(Value other) {
     return binary(BinaryOp.NE, other);
   }
@@ -161,7 +161,7 @@ public sealed class Value permits Scratch, Variable {
     return ne(Values.number(constant));
   }
 
-  /** Returns whether this text differs from a constant. */
+  /** Returns whether this string differs from a constant. */
   public Value ne(String text) {
     return ne(Values.text(text));
   }
@@ -206,61 +206,58 @@ public sealed class Value permits Scratch, Variable {
     return ge(Values.number(constant));
   }
 
-  /**
-   * Returns whether this and another value are both not zero; the other is evaluated only if this
-   * is not.
-   */
+  /** Returns the logical and; the other value is evaluated only if this is not zero. */
   public Value and(Value other) {
     return binary(BinaryOp.LOGICAL_AND, other);
   }
 
-  /** Returns whether this or another value is not zero; the other is evaluated only if this is. */
+  /** Returns the logical or; the other value is evaluated only if this is zero. */
   public Value or(Value other) {
     return binary(BinaryOp.LOGICAL_OR, other);
   }
 
-  /** Returns whether just one of this and another value is not zero. */
+  /** Returns the logical exclusive or of this and another value. */
   public Value xor(Value other) {
     return binary(BinaryOp.LOGICAL_XOR, other);
   }
 
-  /** Returns whether this value is zero. */
+  /** Returns the logical negation: 1 for zero, else 0. */
   public Value not() {
     return unary(UnaryOp.NOT);
   }
 
-  /** Returns this value with the opposite sign. */
+  /** Returns the arithmetic negation. */
   public Value negate() {
     return unary(UnaryOp.NEGATE);
   }
 
-  /** Returns this value with all bits inverted. */
+  /** Returns the bitwise complement. */
   public Value complement() {
     return unary(UnaryOp.COMPLEMENT);
   }
 
-  /** Returns what this pointer points to. */
+  /** Returns the value that this pointer points to. */
   public Value dereference() {
     return unary(UnaryOp.DEREFERENCE);
   }
 
-  /** Returns a member of the structure that this pointer points to. */
+  /** Returns a member of the structure that this pointer points to, {@code p->name}. */
   public Value member(String name) {
     SourceSpan here = CallSite.here();
     return new Value(new Expr.Member(expr, Expr.Member.Access.ARROW, name, here, here));
   }
 
-  /** Returns an element of this array, or of those that this pointer points to, counted from 0. */
+  /** Returns an element of this array or pointer, counted from 0. */
   public Value element(Value index) {
     return new Value(new Expr.Element(expr, index.expr(), CallSite.here()));
   }
 
-  /** Returns an element of this array, or of those that this pointer points to, counted from 0. */
+  /** Returns an element of this array or pointer, counted from 0. */
   public Value element(int index) {
     return element(Values.number(index));
   }
 
-  /** Returns a member of this structure, itself no pointer. */
+  /** Returns a member of this structure, {@code s.name}. */
   public Value field(String name) {
     SourceSpan here = CallSite.here();
     return new Value(new Expr.Member(expr, Expr.Member.Access.DOT, name, here, here));

@@ -13,24 +13,24 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.result.StackMode;
 
-/** Makes the values a probe can work with; meant to be imported statically. */
+/** Creates the values of probes; meant for static import. */
 public final class Values {
   private Values() {}
 
   /**
-   * Returns argument {@code index} of the probed function, counted from 0, as an unsigned machine
-   * word; in a kprobe.
+   * Returns argument {@code index} of the probed function, counted from 0, as an unsigned register;
+   * in a kprobe.
    */
   public static Value arg(int index) {
     return new Value(new Expr.Argument(index, CallSite.here()));
   }
 
-  /** Returns what the probed function returns, as a signed machine word; in a kretprobe. */
+  /** Returns the result of the probed function, as a signed register; in a kretprobe. */
   public static Value retval() {
     return builtIn(ContextBuiltins.RETVAL);
   }
 
-  /** Returns the probed address; prints as function and offset; in a kprobe. */
+  /** Returns the probed address, printed as symbol and offset; in a kprobe. */
   public static Value caller() {
     return builtIn(ContextBuiltins.CALLER);
   }
@@ -43,10 +43,9 @@ public final class Values {
   }
 
   /**
-   * Returns a saved register as an unsigned machine word, printed in hexadecimal; in a kprobe and a
-   * kretprobe.
+   * Returns a saved register, unsigned, printed in hexadecimal; in a kprobe or kretprobe.
    *
-   * @param name as the kernel names the members of struct pt_regs, {@code rip} on x86-64
+   * @param name a member of struct pt_regs: {@code rip} on x86-64
    */
   public static Value regs(String name) {
     SourceSpan here = CallSite.here();
@@ -55,47 +54,48 @@ public final class Values {
   }
 
   /**
-   * Returns the kernel's functions that are being called, the innermost first and 32 at most;
-   * prints each as function and offset. There are none where a sample finds a thread in user space.
+   * Returns the kernel stack, at most 32 frames, innermost first, printed as symbols and offsets.
+   * Empty where a timer interrupts user space.
    */
   public static Value stack() {
     return builtIn(StackBuiltins.STACK);
   }
 
-  /** Returns the {@code depth} innermost of {@link #stack}'s functions, 1 to 127. */
+  /** Returns the kernel stack, at most {@code depth} frames, 1 to 127. */
   public static Value stack(int depth) {
     return call(StackBuiltins.STACK, number(depth));
   }
 
-  /** Returns the {@code depth} innermost of {@link #stack}'s functions, 1 to 127. */
+  /** Returns the kernel stack, at most {@code depth} frames, 1 to 127. */
   public static Value stack(StackMode mode, int depth) {
     return call(StackBuiltins.STACK, text(mode.canonicalName()), number(depth));
   }
 
   /**
-   * Returns the process's own functions that are being called, the innermost first and 127 at most;
-   * prints each as function and offset. Functions that keep no frame pointer hide their callers.
+   * Returns the user stack, at most 127 frames, innermost first, printed as symbols and offsets.
+   * Functions compiled without frame pointers hide their callers.
    */
   public static Value ustack() {
     return builtIn(StackBuiltins.USTACK);
   }
 
-  /** Returns the {@code depth} innermost of {@link #ustack}'s functions, 1 to 127. */
+  /** Returns the user stack, at most {@code depth} frames, 1 to 127. */
   public static Value ustack(int depth) {
     return call(StackBuiltins.USTACK, number(depth));
   }
 
-  /** Returns the {@code depth} innermost of {@link #ustack}'s functions, 1 to 127. */
+  /** Returns the user stack, at most {@code depth} frames, 1 to 127. */
   public static Value ustack(StackMode mode, int depth) {
     return call(StackBuiltins.USTACK, text(mode.canonicalName()), number(depth));
   }
 
   /**
-   * Returns a constant of the kernel by name: an enumerator of its enums, on kernels with BTF, or a
-   * macro of its headers.
+   * Returns a kernel constant: an enumerator, on kernels with BTF, or a macro of the kernel's
+   * headers.
    *
    * @param name in capitals: {@code TCP_ESTABLISHED}, {@code O_CREAT}
-   * @throws IllegalArgumentException if the name has anything but capitals, digits and underscores
+   * @throws IllegalArgumentException if the name has other characters than capitals, digits and
+   *     underscores
    */
   public static Value constant(String name) {
     if (!Expr.NamedConstant.isName(name)) {
@@ -109,55 +109,52 @@ public final class Values {
     return builtIn(ThreadBuiltins.COMM);
   }
 
-  /** Returns the process id. */
+  /** Returns the PID (TGID). */
   public static Value pid() {
     return builtIn(ThreadBuiltins.PID);
   }
 
-  /** Returns the thread id. */
+  /** Returns the TID. */
   public static Value tid() {
     return builtIn(ThreadBuiltins.KPID);
   }
 
-  /** Returns the user id. */
+  /** Returns the UID. */
   public static Value uid() {
     return builtIn(ThreadBuiltins.UID);
   }
 
-  /** Returns the group id. */
+  /** Returns the GID. */
   public static Value gid() {
     return builtIn(ThreadBuiltins.GID);
   }
 
-  /** Returns the number of the running CPU. */
+  /** Returns the current CPU number. */
   public static Value cpu() {
     return builtIn(ThreadBuiltins.CPU);
   }
 
-  /** Returns the nanoseconds since boot, without time asleep; prints as a duration. */
+  /** Returns nanoseconds since boot, without suspend, printed as a duration. */
   public static Value time() {
     return builtIn(ClockBuiltins.TIME);
   }
 
-  /** Returns the nanoseconds since boot, without time asleep; prints as the time of day. */
+  /** Returns nanoseconds since boot, without suspend, printed as the time of day. */
   public static Value walltime() {
     return builtIn(ClockBuiltins.WALLTIME);
   }
 
-  /** Returns the probe's context, an address; prints in hexadecimal. */
+  /** Returns the address of the probe's context, printed in hexadecimal. */
   public static Value ctx() {
     return builtIn(ContextBuiltins.CTX);
   }
 
-  /**
-   * Returns the place where the probe fired, of all that it is attached to; prints as scripts
-   * define it.
-   */
+  /** Returns the probe site that was hit, printed as scripts define it. */
   public static Value probe() {
     return builtIn(ContextBuiltins.PROBE);
   }
 
-  /** Returns the nanoseconds since boot, with time asleep; a plain number. Needs kernel 5.8. */
+  /** Returns nanoseconds since boot, including suspend, as a plain number (Linux 5.8). */
   public static Value nsecs() {
     return builtIn(ClockBuiltins.NSECS);
   }
@@ -168,26 +165,25 @@ public final class Values {
   }
 
   /**
-   * Returns the string at an address; {@code size} is what it may take with its NUL, 1 to 512
-   * bytes.
+   * Returns the string at an address, in at most {@code size} bytes including the NUL, 1 to 512.
    */
   public static Value str(Value address, int size) {
     return call(MemoryBuiltins.STR, address, number(size));
   }
 
-  /** Returns the 128 bytes at an address, zeroes where they cannot be read. */
+  /** Returns 128 bytes at an address, zeroes if unreadable. */
   public static Value mem(Value address) {
     return call(MemoryBuiltins.MEM, address);
   }
 
-  /** Returns {@code size} bytes at an address, 1 to 512, zeroes where they cannot be read. */
+  /** Returns {@code size} bytes at an address, 1 to 512, zeroes if unreadable. */
   public static Value mem(Value address, int size) {
     return call(MemoryBuiltins.MEM, address, number(size));
   }
 
   /**
-   * Returns what a {@code __data_loc} field of the tracepoint's record stands for, at most 128
-   * bytes of it; in a tracepoint.
+   * Returns the data of a {@code __data_loc} field of the tracepoint's record, at most 128 bytes;
+   * in a tracepoint.
    */
   public static Value dyn(Value field) {
     return call(MemoryBuiltins.DYN, field);
@@ -201,25 +197,22 @@ public final class Values {
     return call(MemoryBuiltins.DYN, field, number(size));
   }
 
-  /** Returns the address, marked as one of user space. */
+  /** Returns an address as one in user space. */
   public static Value userAddress(Value address) {
     return call(MemoryBuiltins.UPTR, address);
   }
 
-  /** Returns the address, marked as one of the kernel. */
+  /** Returns an address as one in the kernel. */
   public static Value kernelAddress(Value address) {
     return call(MemoryBuiltins.KPTR, address);
   }
 
-  /**
-   * Returns the address of what the kernel has under a name, a function or a variable: the only one
-   * of that name.
-   */
+  /** Returns the address of a kernel symbol, a function or variable whose name is unique. */
   public static Value kaddr(String name) {
     return call(SymbolBuiltins.KADDR, text(name));
   }
 
-  /** Returns an address of the kernel, which prints as function and offset. */
+  /** Returns a kernel address, printed as symbol and offset. */
   public static Value ksym(Value address) {
     return call(SymbolBuiltins.KSYM, address);
   }
@@ -234,7 +227,7 @@ public final class Values {
     return strcmp(first, text(second));
   }
 
-  /** Returns 0 if the first {@code length} bytes of two texts are equal, else 1. */
+  /** Returns 0 if the first {@code length} bytes of two strings are equal, else 1. */
   public static Value strncmp(Value first, Value second, int length) {
     return call(StringBuiltins.STRNCMP, first, second, number(length));
   }
@@ -244,17 +237,16 @@ public final class Values {
     return new Value(Expr.number(value, CallSite.here()));
   }
 
-  /** Returns a constant text. */
+  /** Returns a constant string. */
   public static Value text(String value) {
     return new Value(new Expr.StringLiteral(value, CallSite.here()));
   }
 
   /**
-   * Returns a variable that probes share: one value for each combination of keys, zero until it is
-   * set.
+   * Returns a variable shared by probes: one value for each combination of keys, initially zero.
    *
-   * @param name letters, digits and underscores, behind an {@code @} for one that aggregates;
-   *     variables of one name in a trace are one
+   * @param name letters, digits and underscores, after an {@code @} if it aggregates; the same name
+   *     denotes the same variable throughout a trace
    */
   public static Variable variable(String name, Value... keys) {
     SourceSpan here = CallSite.here();
@@ -270,8 +262,8 @@ public final class Values {
   }
 
   /**
-   * Returns a scratch variable of a probe, to be set with {@link Actions#let} or {@link
-   * Actions#set(Scratch, Value)} before it is read.
+   * Returns a scratch variable, to be set with {@link Actions#let} or {@link Actions#set(Scratch,
+   * Value)} before it is read.
    *
    * @param name without {@code $}
    */
@@ -279,13 +271,13 @@ public final class Values {
     return new Scratch("$" + name, CallSite.here());
   }
 
-  /** Returns the bytes that values of a type take, as {@code uint32} or {@code struct sock}. */
+  /** Returns the size in bytes of a type: {@code uint32}, {@code struct sock}. */
   public static Value sizeOf(String type) {
     SourceSpan here = CallSite.here();
     return new Value(new Expr.SizeOfType(Value.typeName(type), here));
   }
 
-  /** Returns the bytes that a value takes. */
+  /** Returns the size in bytes of a value. */
   public static Value sizeOf(Value value) {
     return new Value(new Expr.SizeOf(value.expr(), CallSite.here()));
   }

@@ -4,7 +4,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 
-/** A value that probes share: set by one, read by another. Made by {@link Values#variable}. */
+/** A variable shared by probes. Created by {@link Values#variable}. */
 public final class Variable extends Value {
   private final MapRef map;
 
@@ -13,7 +13,7 @@ public final class Variable extends Value {
     this.map = map;
   }
 
-  /** Returns whether the variable holds anything but zero. */
+  /** Returns whether the variable is not zero. */
   public Value isSet() {
     return this;
   }

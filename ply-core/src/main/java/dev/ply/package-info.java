@@ -1,7 +1,7 @@
 /**
- * The tracer's fluent API: {@link dev.ply.Probe} says where and what to trace, a {@link
- * dev.ply.Tracer} runs it, a {@link dev.ply.Session} holds what was found. Probes and values are
- * immutable and may be shared between threads and sessions.
+ * The tracer's fluent API: a {@link dev.ply.Probe} defines where and what to trace, a {@link
+ * dev.ply.Tracer} runs it, a {@link dev.ply.Session} has the results. Probes and values are
+ * immutable and can be shared between threads and sessions.
  */
 @NullMarked
 package dev.ply;

@@ -11,7 +11,7 @@ import dev.ply.lang.grammar.PlyParser;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes aggregations of the calls that are assigned to maps. */
+/** Builds the aggregations assigned to maps. */
 final class AggregationBuilder {
   private final ExpressionBuilder expressions;
   private final Positions positions;
@@ -23,7 +23,7 @@ final class AggregationBuilder {
     this.diagnostics = diagnostics;
   }
 
-  /** Returns the aggregation that an expression is, if it is a call of an aggregating function. */
+  /** Returns the aggregation of an expression, if it is a call of an aggregation function. */
   Optional<Aggregation> build(PlyParser.ExpressionContext context) {
     if (!(context instanceof PlyParser.OperandExpressionContext operand)
         || !operand.operand().member().isEmpty()) {

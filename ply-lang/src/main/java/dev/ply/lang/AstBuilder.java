@@ -23,7 +23,9 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.jspecify.annotations.Nullable;
 
-/** Makes clauses and statements of the syntax tree, and tells what the grammar let pass. */
+/**
+ * Builds clauses and statements from the syntax tree, and reports errors that the grammar accepts.
+ */
 final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   private final Positions positions;
   private final Diagnostics diagnostics;
@@ -49,7 +51,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     this.expressions = new ExpressionBuilder(positions, diagnostics, mapNames, variables);
   }
 
-  /** Returns a clause for each point of a probe, all with the same body. */
+  /** Returns a clause for each attach point of a probe, all with the same body. */
   List<Clause> clauses(PlyParser.ProbeContext probe) {
     expressions = new ExpressionBuilder(positions, diagnostics, mapNames, variables);
     Optional<Expr> predicate =
@@ -66,7 +68,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     return clauses;
   }
 
-  /** Returns a clause that stands for what is no probe. */
+  /** Returns a clause for unparsed input outside of probes. */
   Clause unknown(PlyParser.StrayContext stray) {
     SourceSpan span = positions.of(stray);
     Statement.Block body = new Statement.Block(List.of(unknownStatement(stray)), span);
@@ -97,14 +99,14 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     return new Statement.Block(statements, span);
   }
 
-  /** What stands behind a definition that is not known here may be more of it. */
+  /** Input after an unknown provider's definition can be a part of it. */
   private Expr predicate(PlyParser.ProbeContext probe, PlyParser.PredicateContext context) {
     return damage.isIn(context) && isForeign(probe)
         ? new Expr.Unknown(positions.of(context))
         : condition(context.expression(), context);
   }
 
-  /** Tells whether more of a probe's definition may stand where its body should. */
+  /** Returns whether the input before the body can belong to the definition. */
   static boolean isForeign(PlyParser.ProbeContext probe) {
     for (PlyParser.PointContext point : probe.point()) {
       if (ProbeDefinition.isForeign(point.getText())) {
@@ -120,7 +122,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         : expressions.visit(condition);
   }
 
-  /** Returns what stands for a damaged part. */
+  /** Returns a node for unparsed input. */
   private Expr unknown(ParserRuleContext part) {
     List<Expr> whole = new ArrayList<>();
     damage.wholeExpressionsIn(part).forEach(one -> whole.add(expressions.visit(one)));
@@ -161,7 +163,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     return new Statement.Block(built, span);
   }
 
-  /** A statement that was not understood is none of the others. */
+  /** An erroneous statement is none of the others. */
   @Override
   public Statement visit(ParseTree statement) {
     boolean isMadeOfStatements =
@@ -178,7 +180,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         : super.visit(statement);
   }
 
-  /** Tells whether all that is wrong with a statement is that its semicolon is missing. */
+  /** Returns whether a statement's only error is the missing semicolon. */
   private boolean isOnlyWithoutEnd(ParserRuleContext statement) {
     int last = statement.getChildCount() - 1;
     return last > 0
@@ -215,7 +217,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         : new Statement.Block(List.of(), otherwise);
   }
 
-  /** A condition without parentheses ends where a block begins, and nowhere else. */
+  /** A condition without parentheses ends at a brace only. */
   private void requireBraces(
       PlyParser.@Nullable StatementContext body,
       PlyParser.@Nullable ExpressionContext condition,
@@ -346,7 +348,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         : new Statement.Store(target.get(), expressions.visit(last), span);
   }
 
-  /** A choice between two expressions that is a statement is one between two statements. */
+  /** A conditional expression as a statement is an if statement. */
   private static Statement evaluate(Expr expression, SourceSpan span) {
     if (expression instanceof Expr.Conditional choice && choice.then().isPresent()) {
       Expr then = choice.then().get();
@@ -426,7 +428,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     return Optional.empty();
   }
 
-  /** Returns the name that an expression is, if it is nothing else. */
+  /** Returns the name if the expression is a single name. */
   private static Optional<String> loneName(PlyParser.ExpressionContext context) {
     return isBare(context)
             && context instanceof PlyParser.OperandExpressionContext operand

@@ -8,11 +8,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The names that the language gives a meaning. */
+/** The names with a meaning in the language. */
 final class BuiltIns {
   private static final String ARGUMENT = "arg";
 
-  /** What ply and bpftrace have and this language will. */
+  /** Names of ply and bpftrace that are not implemented yet. */
   private static final Set<String> LATER =
       Set.of(
           """
@@ -24,24 +24,24 @@ final class BuiltIns {
 
   private BuiltIns() {}
 
-  /** Tells whether a name alone has a meaning, so that it cannot be that of a map as a whole. */
+  /** Returns whether a name alone has a meaning, so that it cannot be a whole map. */
   static boolean isKnown(String name) {
     return Builtins.named(name).isPresent()
         || AggregateFunctions.named(name).isPresent()
         || argument(name).isPresent();
   }
 
-  /** Tells whether a name will have a meaning. */
+  /** Returns whether a name is reserved for a later version. */
   static boolean isLater(String name) {
     return LATER.contains(name);
   }
 
-  /** Returns the aggregating function of that name. */
+  /** Returns the aggregation of this name. */
   static Optional<AggregateFunction> aggregate(String name) {
     return AggregateFunctions.named(name);
   }
 
-  /** Returns which argument of the probed function that name means, counted from 0. */
+  /** Returns the index of the argument that a name such as {@code arg0} denotes. */
   static OptionalInt argument(String name) {
     String digits = name.startsWith(ARGUMENT) ? name.substring(ARGUMENT.length()) : "";
     boolean isNumber =
@@ -58,7 +58,7 @@ final class BuiltIns {
     return character >= '0' && character <= '9';
   }
 
-  /** Returns all names but those of arguments. */
+  /** Returns all names except those of arguments. */
   static Stream<String> names() {
     return Stream.concat(
         Builtins.names().stream(),

@@ -12,9 +12,9 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Understands the definition of a probe that a clock fires: {@code interval}, {@code profile}. */
+/** Parses the definitions of timers: {@code interval}, {@code profile}. */
 final class ClockDefinition {
-  /** A number as C writes it, in any base; with more digits than bits it is none. */
+  /** An integer in C's syntax, in any base, of at most 64 digits. */
   private static final String NUMBER =
       "(\\+?(?:0[xX][0-9a-fA-F]{1,16}|0[0-7]{0,23}|[1-9]\\d{0,23}))";
 
@@ -34,7 +34,7 @@ final class ClockDefinition {
   /**
    * A definition.
    *
-   * @param text all of it
+   * @param text the whole definition
    * @param rest what follows the provider and its colon
    */
   ClockDefinition(String text, String rest, SourceSpan span, Diagnostics diagnostics) {
@@ -44,7 +44,7 @@ final class ClockDefinition {
     this.diagnostics = diagnostics;
   }
 
-  /** Returns a timer on one CPU, empty after a diagnostic. */
+  /** Returns a timer on one CPU; empty after an error. */
   Optional<AttachPoint> interval() {
     Matcher amountFirst = AMOUNT_FIRST.matcher(rest);
     Matcher unitFirst = UNIT_FIRST.matcher(rest);
@@ -66,7 +66,7 @@ final class ClockDefinition {
         : time(amount, unit).map(AttachPoint.Interval::new);
   }
 
-  /** Returns a timer on every CPU, or on the one that is named; empty after a diagnostic. */
+  /** Returns a timer on every CPU, or on one; empty after an error. */
   Optional<AttachPoint> profile() {
     Matcher samples = SAMPLES.matcher(rest);
     if (!samples.matches()) {
@@ -75,7 +75,7 @@ final class ClockDefinition {
           "write profile:99hz, profile:hz:99 or profile:ms:10; on CPU 0 alone, profile:0:99hz");
     }
     String cpu = samples.group(1);
-    // Number -1 is every CPU, as in perf_event_open(2).
+    // CPU -1 is every CPU, as in perf_event_open(2).
     OptionalInt only =
         cpu == null || cpu.equals("-1")
             ? OptionalInt.empty()
@@ -118,7 +118,7 @@ final class ClockDefinition {
         : Optional.of(Duration.ofNanos(nanos.longValue()));
   }
 
-  /** Reads a number as C does: octal after a 0, hexadecimal after 0x. */
+  /** Parses an integer as C does: octal after 0, hexadecimal after 0x. */
   private static BigInteger number(String digits) {
     return LiteralDecoder.number(digits.startsWith("+") ? digits.substring(1) : digits)
         .map(bits -> new BigInteger(Long.toUnsignedString(bits)))

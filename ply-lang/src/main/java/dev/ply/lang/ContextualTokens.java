@@ -11,9 +11,8 @@ import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Gives tokens the types that only their neighbours decide: names of functions and maps, keywords
- * that are names elsewhere, casts, and {@code --}. So the parser needs no more than one token of
- * lookahead.
+ * Assigns token types that depend on neighbours: names of functions and maps, contextual keywords,
+ * casts, and {@code --}. The parser then needs one token of lookahead only.
  */
 final class ContextualTokens {
   private static final int NONE = -1;
@@ -22,7 +21,7 @@ final class ContextualTokens {
   private final int[] closing;
   private final Set<String> variables;
 
-  /** Indexes of the parentheses that close a cast. */
+  /** Indices of the parentheses that close casts. */
   private final Set<Integer> castEnds = new HashSet<>();
 
   private final List<Token> result = new ArrayList<>();
@@ -33,7 +32,7 @@ final class ContextualTokens {
     this.variables = assignedVariables(tokens);
   }
 
-  /** Returns the tokens with their types, those of {@code --} in one. */
+  /** Returns the tokens with their types; {@code --} becomes one token where it is an operator. */
   static List<Token> of(List<Token> tokens) {
     ContextualTokens context = new ContextualTokens(tokens);
     int next = 0;
@@ -44,8 +43,8 @@ final class ContextualTokens {
   }
 
   /**
-   * Returns the names of variables that a script assigns to, with their {@code $}: by {@code =}, by
-   * an operator, in a declaration or as the variable of a loop.
+   * Returns the names, with {@code $}, of variables that a script assigns, declares or uses as loop
+   * variables.
    */
   static Set<String> assignedVariables(List<Token> tokens) {
     Set<String> assigned = new HashSet<>();
@@ -75,7 +74,7 @@ final class ContextualTokens {
     return assigned;
   }
 
-  /** Returns whether a name with {@code $} can be a variable's: it has letters. */
+  /** Returns whether a name with {@code $} has letters, as variables do. */
   static boolean isVariableName(String name) {
     return name.length() > 1 && name.charAt(1) != '#' && !Character.isDigit(name.charAt(1));
   }
@@ -105,7 +104,7 @@ final class ContextualTokens {
             closing[open.pop()] = i;
           }
         }
-        // What is open at a statement's end is never closed.
+        // Brackets open at a statement's end are never closed.
         case PlyLexer.SEMICOLON, PlyLexer.LBRACE, PlyLexer.RBRACE, PlyLexer.DEFINITION ->
             open.clear();
         default -> {}
@@ -114,7 +113,7 @@ final class ContextualTokens {
     return closing;
   }
 
-  /** Adds the token at an index, returns the index of the next one. */
+  /** Adds the token at an index and returns the index of the next one. */
   private int add(int index) {
     Token token = tokens.get(index);
     if (isDoubled(tokens, index) && isDecrement(index)) {
@@ -187,7 +186,7 @@ final class ContextualTokens {
     return next == PlyLexer.LPAREN ? PlyLexer.FUNCTION : PlyLexer.NAME;
   }
 
-  /** Returns whether what follows a name makes it a keyword even where something stray precedes. */
+  /** Returns whether the next token makes this a keyword, even after a stray token. */
   private static boolean isKeywordLike(String name, int next) {
     return switch (name) {
       case "while", "for", "unroll" -> next == PlyLexer.LPAREN;
@@ -205,7 +204,7 @@ final class ContextualTokens {
     return previous() == PlyLexer.DOT || previous() == PlyLexer.ARROW;
   }
 
-  /** A closing parenthesis may be that of a condition: what follows it is no operand. */
+  /** A closing parenthesis can be that of a condition, which is not followed by an operator. */
   private boolean isStatementStart() {
     return switch (previous()) {
       case PlyLexer.LBRACE,
@@ -222,7 +221,7 @@ final class ContextualTokens {
     };
   }
 
-  /** Returns whether a condition that begins at an index is more than one in parentheses. */
+  /** Returns whether a condition is more than one parenthesised expression. */
   private boolean isBare(int index) {
     if (typeAt(tokens, index) != PlyLexer.LPAREN || isCastAt(index)) {
       return true;
@@ -268,13 +267,13 @@ final class ContextualTokens {
     };
   }
 
-  /** Returns whether a parenthesis begins a cast: it holds a type, and an operand follows. */
+  /** Returns whether a parenthesis opens a cast: it encloses a type, and an operand follows. */
   private boolean isCastAt(int index) {
     int end = typeEnd(index + 1);
     return end != NONE && typeAt(tokens, end) == PlyLexer.RPAREN && beginsOperand(tokens, end + 1);
   }
 
-  /** Returns the index after the type that begins at an index, if one does. */
+  /** Returns the index after the type at an index, if there is one. */
   private int typeEnd(int index) {
     int end = index;
     while (typeAt(tokens, end) == PlyLexer.NAME || typeAt(tokens, end) == PlyLexer.FUNCTION) {
@@ -297,7 +296,9 @@ final class ContextualTokens {
         && tokens.get(index).getStopIndex() + 1 == tokens.get(index + 1).getStartIndex();
   }
 
-  /** Two signs are one operator only where nothing else is meant: {@code x--y} is a difference. */
+  /**
+   * {@code --} is one operator only where nothing else is possible: {@code x--y} is a difference.
+   */
   private boolean isDecrement(int index) {
     return switch (previous()) {
       case PlyLexer.VARIABLE ->
@@ -316,7 +317,9 @@ final class ContextualTokens {
             && variables.contains(tokens.get(index).getText()));
   }
 
-  /** Returns whether a token begins an operand and is no operator after one, as {@code *} is. */
+  /**
+   * Returns whether a token starts an operand and cannot be a binary operator, as {@code *} can.
+   */
   private static boolean mustBeginOperand(List<Token> tokens, int index) {
     int type = typeAt(tokens, index);
     return beginsOperand(tokens, index) && type != PlyLexer.STAR && type != PlyLexer.MINUS;

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The condition of an {@code #if}: C's integer expressions over numbers, macros, constants of the
- * headers and {@code defined}. A name that is neither macro nor constant is 0, as in C.
+ * The condition of an {@code #if}: C's integer expressions over numbers, macros, header constants
+ * and {@code defined}. Unknown names are 0, as in C.
  */
 final class DirectiveCondition {
   private static final Pattern TOKEN =
@@ -30,7 +30,7 @@ final class DirectiveCondition {
           Set.of("+", "-"),
           Set.of("*", "/", "%"));
 
-  /** Macros within macros, and parentheses, beyond which a condition is not evaluated. */
+  /** The maximum nesting of macros and parentheses. */
   private static final int DEPTH = 50;
 
   private final List<String> tokens = new ArrayList<>();
@@ -59,7 +59,7 @@ final class DirectiveCondition {
     }
   }
 
-  /** Returns the value; empty if the text is no such expression. */
+  /** Returns the value; empty after a syntax error. */
   OptionalLong value() {
     try {
       long value = binary(0, depth);

@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Values of environment variables as numbers. Apart, since few programs have any to read. */
+/**
+ * Converts values of environment variables to numbers. In a class of its own, since few scripts use
+ * any.
+ */
 final class EnvironmentNumber {
   private static final Pattern NUMBER =
       Pattern.compile("[ \\t-\\r]*([+-]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)");
@@ -15,8 +18,7 @@ final class EnvironmentNumber {
   private EnvironmentNumber() {}
 
   /**
-   * Returns the number that the whole value is as strtoll(3) reads it, with 0x and 0 before other
-   * bases, if it is one.
+   * Returns the number if all of the value is one, as strtoll(3) parses it, with prefixes 0x and 0.
    */
   static Optional<Expr> of(String value, SourceSpan span) {
     Matcher matcher = NUMBER.matcher(value);

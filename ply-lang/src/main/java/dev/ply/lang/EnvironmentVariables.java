@@ -15,8 +15,7 @@ import java.util.Set;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Puts values for the names of environment variables: a number where the whole value is one, else a
- * string.
+ * Substitutes values of environment variables: a number if the whole value is one, else a string.
  */
 final class EnvironmentVariables {
   private final Map<String, String> environment;
@@ -30,17 +29,17 @@ final class EnvironmentVariables {
     this.diagnostics = diagnostics;
   }
 
-  /** Finds the names that the script assigns to, which are no environment variables. */
+  /** Finds the variables that the script assigns, which are no environment variables. */
   void findAssigned(List<Token> words) {
     assigned.addAll(ContextualTokens.assignedVariables(words));
   }
 
-  /** Returns what was put for what. */
+  /** Returns all substitutions. */
   List<Substitution> substitutions() {
     return substitutions;
   }
 
-  /** Returns what stands for {@code $name} at that place. */
+  /** Returns the value of {@code $name} at a position. */
   Expr value(String variable, SourceSpan span) {
     if (assigned.contains(variable)) {
       return new Expr.VariableRead(variable, span);
@@ -74,14 +73,14 @@ final class EnvironmentVariables {
   }
 
   /**
-   * Returns the parameter of that number after the script on the command line, 0 where it is not
-   * given; {@code $#} is how many there are.
+   * Returns the positional parameter of this number, 0 if it is not given; {@code $#} is the number
+   * of parameters.
    */
   private Expr positional(String parameter, SourceSpan span) {
     return value(parameter, environment.getOrDefault(parameter.substring(1), "0"), span);
   }
 
-  /** Returns the text of a parameter, empty where it is not given. */
+  /** Returns a positional parameter as a string, empty if it is not given. */
   Expr positionalText(String parameter, SourceSpan span) {
     String value = environment.getOrDefault(parameter.substring(1), "");
     substitutions.add(

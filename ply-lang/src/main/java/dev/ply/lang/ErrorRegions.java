@@ -13,11 +13,11 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.ErrorNode;
 import org.antlr.v4.runtime.tree.ParseTree;
 
-/** Which parts of a syntax tree were not understood. */
+/** The erroneous parts of a syntax tree. */
 final class ErrorRegions {
   private final Set<ParseTree> damaged = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** The damage to a tree. Chains of operators make trees too high to recurse. */
+  /** Collects the errors of a tree. Iterative, since chains of operators make deep trees. */
   ErrorRegions(ParseTree root) {
     Deque<ParseTree> pending = new ArrayDeque<>();
     pending.add(root);
@@ -37,14 +37,14 @@ final class ErrorRegions {
     for (ParseTree node = tree; node != null && damaged.add(node); node = node.getParent()) {}
   }
 
-  /** Tells whether the tree is damaged somewhere. */
+  /** Returns whether a subtree contains an error. */
   boolean isIn(ParseTree tree) {
     return damaged.contains(tree);
   }
 
   /**
-   * Returns the expressions in a damaged part that were certainly meant as they were read: whole
-   * arguments and keys with a comma behind them.
+   * Returns the expressions in an erroneous part that were parsed completely: arguments and keys
+   * followed by a comma.
    */
   List<PlyParser.ExpressionContext> wholeExpressionsIn(ParseTree part) {
     List<PlyParser.ExpressionContext> whole = new ArrayList<>();
@@ -67,7 +67,7 @@ final class ErrorRegions {
     return whole;
   }
 
-  /** Returns the words of a tree that were skipped. */
+  /** Returns the tokens of a tree that the parser skipped. */
   List<Token> skippedIn(ParseTree root) {
     List<Token> skipped = new ArrayList<>();
     Deque<ParseTree> pending = new ArrayDeque<>();

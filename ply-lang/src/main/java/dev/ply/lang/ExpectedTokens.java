@@ -9,21 +9,21 @@ import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
-/** Says in words what could stand where a parser met something else. */
+/** Names the tokens that could follow, for error messages. */
 final class ExpectedTokens {
-  /** What closes a predicate. */
+  /** The end of a predicate. */
   static final String PREDICATE_END = "the predicate's end \"/ {\"";
 
   private static final String PREDICATE = "<predicate>";
 
   private ExpectedTokens() {}
 
-  /** Tells whether what was expected is what a probe does. */
+  /** Returns whether the body of a probe was expected. */
   static boolean isBody(String expected) {
     return expected.startsWith(PREDICATE);
   }
 
-  /** Returns what was expected: {@code "<expression>"}, {@code "\";\" or an operator"}. */
+  /** Returns the expected tokens: {@code "<expression>"}, {@code "\";\" or an operator"}. */
   static String at(Parser parser, RecognitionException fault, Token before) {
     IntervalSet tokens =
         fault instanceof NoViableAltException
@@ -41,7 +41,7 @@ final class ExpectedTokens {
     } else if (isExpression) {
       words.add("<expression>");
     }
-    // Outside of braces anything may follow, as far as the grammar knows: a stray word.
+    // Outside of braces, the grammar accepts any token as stray input.
     if (tokens.contains(PlyLexer.DEFINITION) && !isWithinProbe) {
       words.add("<probe>");
     }
@@ -54,7 +54,7 @@ final class ExpectedTokens {
     if (tokens.contains(PlyLexer.NAME) && !isExpression) {
       words.add("a name");
     }
-    // At the end of a list, the parser no longer knows that the list could have gone on.
+    // At the end of a list, the parser state no longer includes its continuation.
     if (words.equals(List.of("\"}\""))) {
       words.add(0, "<statement>");
     } else if (words.equals(List.of("\")\"")) && before.getType() == PlyLexer.LPAREN) {
@@ -72,7 +72,7 @@ final class ExpectedTokens {
   }
 
   private static void addPunctuation(List<String> words, IntervalSet tokens) {
-    // After a name, a bracket could follow: too much to name, beside the operators.
+    // After a name, an opening bracket is omitted: operators suffice.
     boolean isOperand = tokens.contains(PlyLexer.PLUS);
     for (int type : tokens.toArray()) {
       switch (type) {

@@ -29,7 +29,7 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
-/** Makes expressions of the syntax tree: resolves names to what the language has. */
+/** Builds expressions from the syntax tree and resolves names. */
 final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   private static final Map<Integer, BinaryOp> BINARY =
       Map.ofEntries(
@@ -78,7 +78,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     this.variables = variables;
   }
 
-  /** Returns the map entry that a target names. */
+  /** Returns the map entry of a target. */
   MapRef map(PlyParser.TargetContext context) {
     String name = context.getStart().getText();
     if (name.startsWith("$")) {
@@ -96,7 +96,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return expressions;
   }
 
-  /** Returns what a call is given. */
+  /** Returns the arguments of a call. */
   List<Expr> arguments(PlyParser.CallContext call) {
     return arguments(call.expressions());
   }
@@ -150,7 +150,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
                 typeName(context.typeName()), visit(context.expression()), positions.of(context)));
   }
 
-  /** Returns the type that a name names. */
+  /** Returns a type name. */
   TypeName typeName(PlyParser.TypeNameContext context) {
     String base = String.join(" ", context.NAME().stream().map(TerminalNode::getText).toList());
     return new TypeName(base, context.STAR().size());
@@ -255,7 +255,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return member.op.getType() == PlyLexer.DOT ? Expr.Member.Access.DOT : Expr.Member.Access.ARROW;
   }
 
-  /** What the language has no methods for, may have meant an update of the map before it. */
+  /** A method call is an error; it may be an aggregation of ply version 1. */
   private Expr method(
       PlyParser.OperandContext operand, PlyParser.NamedMemberContext member, Expr base) {
     SourceSpan span = positions.of(member);
@@ -339,7 +339,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         () -> names.call(context, isStack(context) ? stackArguments(context) : arguments(context)));
   }
 
-  /** {@code str($1)} is the parameter itself, whatever it looks like. */
+  /** {@code str($1)} is the parameter as a string, even if it is a number. */
   private static boolean isTextOfParameter(PlyParser.CallContext call) {
     if (!call.FUNCTION().getText().equals("str")
         || call.expressions() == null
@@ -369,8 +369,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   }
 
   /**
-   * The names of modes are words here alone, and written as texts otherwise; a name that is nothing
-   * else was meant as one.
+   * Stack modes are keywords only here, and string literals in the IR; any other unknown name is
+   * reported as a misspelt mode.
    */
   private List<Expr> stackArguments(PlyParser.CallContext call) {
     if (call.expressions() == null) {
@@ -401,7 +401,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     }
   }
 
-  /** Says so once: after that, everything is. */
+  /** Reported once, since all enclosing expressions are too deep as well. */
   private void tooDeep(SourceSpan span) {
     if (!isTooDeep) {
       isTooDeep = true;

@@ -8,23 +8,23 @@ import dev.ply.type.TextBytes;
 import java.util.List;
 import java.util.Locale;
 
-/** Makes text of expressions, with parentheses only where another tree would be read without. */
+/** Prints expressions, with parentheses only where they are necessary. */
 final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   private final StringBuilder out = new StringBuilder();
 
   private ExpressionPrinter() {}
 
-  /** Returns the text of an expression. */
+  /** Returns an expression as text. */
   static String print(Expr expression) {
     return expression.accept(new ExpressionPrinter()).toString();
   }
 
-  /** Returns the text of a map or of one of its entries. */
+  /** Returns a map, or one of its entries, as text. */
   static String print(MapRef map) {
     return new ExpressionPrinter().append(map).toString();
   }
 
-  /** Returns the text of what a function is called with, in parentheses. */
+  /** Returns the arguments of a call in parentheses. */
   static String printArguments(List<Expr> arguments) {
     return new ExpressionPrinter().list('(', arguments, ')').toString();
   }
@@ -56,7 +56,7 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
     return out.append(Long.toUnsignedString(node.value()));
   }
 
-  /** No text has this meaning; what is printed cannot be read back either. */
+  /** There is no syntax for unparsed input; the output cannot be parsed. */
   @Override
   public StringBuilder visit(Expr.Unknown node) {
     return list('?', node.parts(), '?');
@@ -81,7 +81,7 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
       case '\t' -> out.append("\\t");
       default -> {
         if (character < ' ' || character == 0x7f || TextBytes.isByte(text, index)) {
-          // Three digits always, so that none that follows is taken for one of them.
+          // Always three digits, so that a following digit is not part of the escape.
           out.append(String.format(Locale.ROOT, "\\%03o", character & 0xff));
         } else {
           out.append(character);
@@ -184,7 +184,7 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   @Override
   public StringBuilder visit(Expr.Unary node) {
     out.append(node.op().symbol());
-    // "--" is a step in other languages: what is written here should not look like one.
+    // Avoids "--", which other languages read as a decrement.
     boolean isTwice =
         node.op() == UnaryOp.NEGATE
             && ((node.operand() instanceof Expr.Unary inner && inner.op() == UnaryOp.NEGATE)

@@ -5,13 +5,13 @@ import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.util.Optional;
 
-/** Reads numbers and strings as C writes them, with the language's {@code _} and {@code 0b}. */
+/** Decodes literals: C's numbers and strings, with {@code _} and {@code 0b}. */
 final class LiteralDecoder {
   private static final BigInteger LIMIT = BigInteger.ONE.shiftLeft(64);
 
   private LiteralDecoder() {}
 
-  /** Returns the 64 bits of a number, empty if they are not enough. */
+  /** Returns the 64 bits of a number, empty if it is out of range. */
   static Optional<Long> number(String text) {
     String digits = text.replace("_", "");
     if (!digits.startsWith("0x") && !digits.startsWith("0X") && !digits.startsWith("0b")) {
@@ -33,7 +33,7 @@ final class LiteralDecoder {
     }
     digits = withoutZeros(digits);
     if (digits.length() > 64) {
-      // More digits than bits; reading them would take a time that grows with their square.
+      // Longer than any 64-bit number; parsing time would be quadratic.
       return Optional.empty();
     }
     BigInteger value = digits.isEmpty() ? BigInteger.ZERO : new BigInteger(digits, base);
@@ -48,7 +48,7 @@ final class LiteralDecoder {
     return end;
   }
 
-  /** Returns a number with an exponent, {@code 1e6}, or with a unit of time, in nanoseconds. */
+  /** Returns a number with an exponent, {@code 1e6}, or a duration in nanoseconds. */
   private static Optional<Long> scaled(String digits, String suffix) {
     String number = withoutZeros(digits);
     if (number.isEmpty()) {
@@ -90,7 +90,7 @@ final class LiteralDecoder {
     return digits.substring(zeros);
   }
 
-  /** A number in octal ends at its first digit that is none, as strtoull(3) has it. */
+  /** An octal number ends at its first other digit, as with strtoull(3). */
   private static String octalPart(String digits) {
     int end = 0;
     while (end < digits.length() && digits.charAt(end) < '8') {
@@ -100,14 +100,14 @@ final class LiteralDecoder {
   }
 
   /**
-   * Returns what a string between its quotes says, as {@link TextBytes} writes it: a numeric escape
-   * is one byte. An escape without meaning says itself.
+   * Returns the content of a string literal, as {@link TextBytes} decodes it: a numeric escape is
+   * one byte, an unknown escape is literal.
    */
   static String string(String quoted) {
     return unescaped(quoted.substring(1, quoted.length() - 1));
   }
 
-  /** Returns what a string without its quotes says. */
+  /** Returns the content of a string without its quotes. */
   static String unescaped(String text) {
     if (text.indexOf('\\') < 0) {
       return text;
@@ -126,13 +126,13 @@ final class LiteralDecoder {
       int numeric = numericEnd(text, letter, i);
       if (numeric > i || isOctal(letter)) {
         int start = isOctal(letter) ? i - 1 : i;
-        // As in C, what does not fit a byte is cut.
+        // As in C, a larger value is truncated to a byte.
         out.write(Integer.parseInt(text.substring(start, numeric), isOctal(letter) ? 8 : 16));
         i = numeric;
       } else if (letter < 0x80) {
         out.write(simple(letter));
       } else {
-        // No escape, but a character of its own, perhaps of several chars.
+        // Not an escape but a character, possibly a surrogate pair.
         i = escape + 1;
       }
     }
@@ -143,7 +143,7 @@ final class LiteralDecoder {
     return c >= '0' && c <= '7';
   }
 
-  /** Returns where the digits of {@code \x41} or {@code \101} end. */
+  /** Returns the end of the digits of {@code \x41} or {@code \101}. */
   private static int numericEnd(String text, char escape, int start) {
     int end = start;
     if (escape == 'x') {

@@ -12,18 +12,20 @@ import org.antlr.v4.runtime.Lexer;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Replaces the names of macros by the tokens that {@code #define} gave them, at the position of the
- * name. A macro's own name is not expanded inside of it, as in C.
+ * Replaces macro names by the tokens of their {@code #define}, at the position of the name. A macro
+ * is not expanded inside itself, as in C.
  */
 final class MacroExpansion {
-  /** Tokens that all macros of a script may add: definitions that double each other stop here. */
+  /**
+   * The maximum number of tokens from macros in a script: stops definitions that double each other.
+   */
   private static final int LIMIT = 100_000;
 
   private final Map<String, String> macros;
   private final Set<String> open = new HashSet<>();
   private int added;
 
-  /** A token of a macro's body that stands where the macro is used. */
+  /** A token of a macro's body, at the position of the macro's use. */
   static final class MacroToken extends CommonToken {
     private static final long serialVersionUID = 1;
 
@@ -39,7 +41,7 @@ final class MacroExpansion {
       setStopIndex(use.getStopIndex());
     }
 
-    /** Returns the name that the script has at this position. */
+    /** Returns the macro name at this position. */
     String use() {
       return use;
     }
@@ -49,7 +51,7 @@ final class MacroExpansion {
     this.macros = macros;
   }
 
-  /** Returns the tokens that a token stands for: itself, unless it is the name of a macro. */
+  /** Returns the expansion of a token: itself, unless it is the name of a macro. */
   List<Token> of(Token token) {
     String body = token.getType() == PlyLexer.NAME ? macros.get(token.getText()) : null;
     if (body == null || added > LIMIT || !open.add(token.getText())) {

@@ -8,9 +8,8 @@ import java.util.Set;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Finds the names that a script uses as maps, so that such a name alone can mean the map as a
- * whole. A name before a {@code [} is a map's, even if there is a built-in of that name; the name
- * alone is the built-in then.
+ * Finds the names that a script uses as maps, so that the name alone can denote the whole map. A
+ * name before {@code [} is a map, even if it is also a built-in; alone it is then the built-in.
  */
 final class MapNames {
   private MapNames() {}
@@ -20,7 +19,7 @@ final class MapNames {
     Set<String> names = new HashSet<>();
     for (int i = 0; i + 1 < tokens.size(); i++) {
       Token token = tokens.get(i);
-      // Without a key, an assignment is a fault; it is told once, and not where the name is read.
+      // An assignment without a key is an error, reported once, at the assignment.
       boolean isAssigned =
           token.getType() == PlyLexer.NAME && tokens.get(i + 1).getType() == PlyLexer.ASSIGN;
       if ((isAssigned || token.getType() == PlyLexer.MAP) && !BuiltIns.isKnown(of(token))) {
@@ -30,13 +29,13 @@ final class MapNames {
     return Set.copyOf(names);
   }
 
-  /** Returns the name of the map that a word before a {@code [} names. */
+  /** Returns the name of the map denoted by a token before {@code [}. */
   static String of(Token token) {
     String text = token.getText();
     return text.startsWith("$") ? text.substring(1) : text;
   }
 
-  /** Returns the maps and variables that some of these tokens may name. */
+  /** Returns the maps and variables that these tokens can denote. */
   static List<String> mentioned(Collection<Token> tokens, Set<String> known) {
     return tokens.stream()
         .filter(

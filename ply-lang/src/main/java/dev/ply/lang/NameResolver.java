@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.antlr.v4.runtime.RuleContext;
 
-/** Resolves the names in a script: to its maps, to what the language has, or to advice. */
+/** Resolves the names in a script to maps, built-ins and constants, or reports them. */
 final class NameResolver {
   private final Positions positions;
   private final Diagnostics diagnostics;
@@ -31,12 +31,12 @@ final class NameResolver {
     this.mapNames = mapNames;
   }
 
-  /** Tells whether a name alone has a meaning here. */
+  /** Returns whether a name alone has a meaning here. */
   boolean isKnown(String name) {
     return BuiltIns.isKnown(name) || mapNames.contains(name);
   }
 
-  /** Returns what a name alone means. */
+  /** Returns the expression that a name alone denotes. */
   Expr name(PlyParser.NameContext context) {
     String name = context.getText();
     SourceSpan span = positions.of(context);
@@ -52,13 +52,13 @@ final class NameResolver {
     return builtIn(name, List.of(), span, context);
   }
 
-  /** Returns whether a name is a constant's: one without an underscore has to be in the headers. */
+  /** Returns whether a name is a constant; one without an underscore must be in the headers. */
   private static boolean isConstant(String name) {
     return Expr.NamedConstant.isName(name)
         && (name.indexOf('_') > 0 || HeaderConstants.value(name).isPresent());
   }
 
-  /** Tells whether a name stands where texts do: in a comparison, or as the name of a symbol. */
+  /** Returns whether a name is where strings are usual: in a comparison, or as a symbol. */
   private static boolean isMeantAsText(RuleContext context) {
     RuleContext around =
         context.getParent().getParent() == null
@@ -74,7 +74,7 @@ final class NameResolver {
             .isPresent();
   }
 
-  /** Returns what the call of a name with these arguments means. */
+  /** Returns the expression of a call. */
   Expr call(PlyParser.CallContext context, List<Expr> arguments) {
     return builtIn(
         context.FUNCTION().getText(),

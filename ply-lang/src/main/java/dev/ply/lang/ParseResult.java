@@ -7,26 +7,26 @@ import dev.ply.ir.Script;
 import java.util.List;
 
 /**
- * What became of a text.
+ * The result of parsing.
  *
- * @param script the script as far as it was understood: if there are errors, something unknown
- *     stands in their places, so that the rest can still be analysed
- * @param diagnostics everything there is to say, in the order of the text
+ * @param script the script; if there are errors, with unparsed nodes in their positions, so that
+ *     the rest can still be analysed
+ * @param diagnostics all diagnostics, in source order
  */
 public record ParseResult(Script script, List<Diagnostic> diagnostics) {
   public ParseResult {
     diagnostics = List.copyOf(diagnostics);
   }
 
-  /** Tells whether the text is no script. */
+  /** Returns whether there are errors. */
   public boolean hasErrors() {
     return Diagnostics.hasErrors(diagnostics);
   }
 
   /**
-   * Returns the script if there is no error.
+   * Returns the script if there are no errors.
    *
-   * @throws CompilationException with everything there is to say
+   * @throws CompilationException with all diagnostics
    */
   public Script orThrow() {
     if (hasErrors()) {

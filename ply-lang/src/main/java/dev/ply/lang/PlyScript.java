@@ -5,43 +5,45 @@ import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import java.util.Map;
 
-/** Scripts as text. */
+/** Parses scripts. */
 public final class PlyScript {
   private PlyScript() {}
 
   /**
-   * Returns the script that a text says.
+   * Parses a script.
    *
-   * @throws CompilationException with every fault of the text
+   * @throws CompilationException with all syntax errors
    */
   public static Script parse(String text) {
     return parse(text, Map.of());
   }
 
   /**
-   * Returns the script that a text says.
+   * Parses a script.
    *
-   * @param environment the values of variables such as {@code $HOME}, by names without {@code $}
-   * @throws CompilationException with every fault of the text
+   * @param environment values of environment variables such as {@code $HOME}, by names without
+   *     {@code $}
+   * @throws CompilationException with all syntax errors
    */
   public static Script parse(String text, Map<String, String> environment) {
     return parse(new Source("<input>", text), environment);
   }
 
   /**
-   * Returns the script that a named text says.
+   * Parses a named script.
    *
-   * @throws CompilationException with every fault of the text
+   * @throws CompilationException with all syntax errors
    */
   public static Script parse(Source source) {
     return parse(source, Map.of());
   }
 
   /**
-   * Returns the script that a named text says.
+   * Parses a named script.
    *
-   * @param environment the values of variables such as {@code $HOME}, by names without {@code $}
-   * @throws CompilationException with every fault of the text
+   * @param environment values of environment variables such as {@code $HOME}, by names without
+   *     {@code $}
+   * @throws CompilationException with all syntax errors
    */
   public static Script parse(Source source, Map<String, String> environment) {
     return ScriptParser.parse(source, environment).orThrow();

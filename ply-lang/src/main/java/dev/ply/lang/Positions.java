@@ -5,7 +5,7 @@ import dev.ply.lang.MacroExpansion.MacroToken;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 
-/** Makes spans of ANTLR's positions, whose columns count from 0. */
+/** Converts ANTLR's positions, whose columns count from 0, to spans. */
 final class Positions {
   private final String source;
 
@@ -37,7 +37,7 @@ final class Positions {
     return new SourceSpan(source, line, column, line + lines, endColumn);
   }
 
-  /** Returns the column just past a token. */
+  /** Returns the position after a token. */
   SourceSpan after(Token token) {
     SourceSpan span = of(token);
     int line = span.endLine();

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * the kernel's BTF, constants from {@link dev.ply.target.HeaderConstants}.
  */
 final class Preprocessor {
-  /** bpftrace's scripts check this before they include headers. */
+  /** bpftrace's scripts test this before they include headers. */
   private static final Map<String, String> PREDEFINED = Map.of("BPFTRACE_HAVE_BTF", "1");
 
   private static final Pattern DIRECTIVE =
@@ -42,7 +42,7 @@ final class Preprocessor {
   /**
    * An open {@code #if}.
    *
-   * @param isActive whether the lines that follow belong to the script
+   * @param isActive whether the following lines belong to the script
    * @param isDecided whether a branch has been taken, or none can be
    */
   private record Condition(boolean isActive, boolean isDecided) {}
@@ -52,14 +52,14 @@ final class Preprocessor {
    *
    * @param number from 1
    * @param start the offset of the line in the text
-   * @param end the offset past it, continuation lines included, without the line feed
+   * @param end the offset after its last line, continuation lines included, without the newline
    */
   private record Directive(int number, int start, int end, String name, String rest) {}
 
   /**
    * A preprocessed script.
    *
-   * @param source the script without the lines that conditions exclude, at the same positions
+   * @param source the script without excluded lines, at the same positions
    * @param macros the macros defined at its end, by name
    */
   record Result(Source source, Map<String, String> macros) {
@@ -74,10 +74,10 @@ final class Preprocessor {
     this.text = new StringBuilder(source.text());
   }
 
-  /** Returns a script with its directives applied. */
+  /** Applies the directives of a script. */
   static Result apply(Source source, Diagnostics diagnostics) {
     String text = source.text();
-    // Most scripts have none of these, and start without regular expressions.
+    // Most scripts have none of these, and need no regular expressions.
     if (!text.contains("#define") && !text.contains("#endif")) {
       return new Result(source, Map.of());
     }
@@ -97,7 +97,7 @@ final class Preprocessor {
         blank(excludedFrom, directive.start());
       }
       apply(directive);
-      // Continuation lines are no comments to the lexer.
+      // To the lexer, continuation lines are no comments.
       blank(directive.start(), directive.end());
       excludedFrom = directive.end();
     }
@@ -179,7 +179,7 @@ final class Preprocessor {
     }
   }
 
-  /** Returns the directives that open, divide or close nothing. */
+  /** Returns the directives without a matching {@code #if} or {@code #endif}. */
   private static Set<Directive> withoutEnd(List<Directive> directives) {
     Set<Directive> comments = new HashSet<>();
     Deque<List<Directive>> open = new ArrayDeque<>();
@@ -248,7 +248,7 @@ final class Preprocessor {
     return (comment < 0 ? line : line.substring(0, comment)).stripTrailing();
   }
 
-  /** Returns whether a block comment is open past a line. */
+  /** Returns whether a block comment is open after a line. */
   private static boolean isCommentOpen(String text, int start, int end, boolean isOpen) {
     boolean isInComment = isOpen;
     boolean isInString = false;

@@ -21,10 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/**
- * Understands a probe's definition. The provider may be cut short; the first that begins so is
- * meant.
- */
+/** Parses a probe definition. An abbreviated provider is the first one that starts so. */
 final class ProbeDefinition {
   private static final List<String> KEYWORDS =
       Arrays.stream(Provider.values()).map(Provider::keyword).toList();
@@ -39,7 +36,7 @@ final class ProbeDefinition {
   private static final Map<String, Provider> ALIASES =
       Map.of("kfunc", Provider.FENTRY, "kretfunc", Provider.FEXIT);
 
-  /** What other tracers call some, and is not the beginning of their names here. */
+  /** bpftrace's abbreviations that are no prefix of a provider here. */
   private static final Map<String, String> SHORT = Map.of("U", "usdt", "rt", "rawtracepoint");
 
   private static final List<String> LATER = List.of("iter", "watchpoint");
@@ -50,7 +47,7 @@ final class ProbeDefinition {
     this.diagnostics = diagnostics;
   }
 
-  /** Returns the attach point, empty after a diagnostic. */
+  /** Returns the attach point; empty after an error. */
   Optional<AttachPoint> parse(String text, SourceSpan span) {
     int colon = text.indexOf(':');
     String provider = SHORT.getOrDefault(text.substring(0, colon), text.substring(0, colon));
@@ -83,8 +80,8 @@ final class ProbeDefinition {
   }
 
   /**
-   * Tells whether a definition may go on behind its end: it is of a provider that is not supported
-   * yet, or stops at its colon.
+   * Returns whether input after a definition can belong to it: its provider is not supported yet,
+   * or it ends with its colon.
    */
   static boolean isForeign(String text) {
     int colon = text.indexOf(':');

@@ -18,7 +18,7 @@ import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.atn.PredictionMode;
 
-/** Makes scripts of text. Stateless and thread-safe. */
+/** Parses scripts. Stateless and thread-safe. */
 public final class ScriptParser {
   private final Source source;
   private final Positions positions;
@@ -30,15 +30,16 @@ public final class ScriptParser {
     this.positions = new Positions(source.name());
   }
 
-  /** Parses a text in an empty environment. */
+  /** Parses a script in an empty environment. */
   public static ParseResult parse(Source source) {
     return parse(source, Map.of());
   }
 
   /**
-   * Parses a text. Whatever it is, the answer is a script or at least one error.
+   * Parses a script. Any input yields a script or at least one error.
    *
-   * @param environment the values of variables such as {@code $HOME}, by names without {@code $}
+   * @param environment values of environment variables such as {@code $HOME}, by names without
+   *     {@code $}
    */
   public static ParseResult parse(Source source, Map<String, String> environment) {
     ScriptParser parser = new ScriptParser(source);
@@ -46,7 +47,7 @@ public final class ScriptParser {
     try {
       parser.parse(variables);
     } catch (StackOverflowError e) {
-      // Nesting is limited, but the caller may have left little of its stack.
+      // Nesting is limited, but little of the caller's stack may be left.
       parser.diagnostics.error(
           DiagnosticCode.SYNTAX, parser.start(), "the script is nested too deeply");
     }
@@ -66,7 +67,7 @@ public final class ScriptParser {
     CommonTokenStream tokens = new CommonTokenStream(new ListTokenSource(words));
     PlyParser parser = new PlyParser(tokens);
     parser.removeErrorListeners();
-    // The grammar needs no more; full LL would only be slower.
+    // SLL suffices for this grammar; full LL would only be slower.
     parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
     SyntaxErrors faults = new SyntaxErrors(positions, Tokenizer.withoutEnd(words));
     parser.setErrorHandler(faults);
@@ -81,12 +82,12 @@ public final class ScriptParser {
             tree.getChild(i + 1) instanceof ParserRuleContext following
                 ? following.getStart().getTokenIndex() + 1
                 : tokens.size();
-        // A probe begins well; what the next one begins with may be this one's fault.
+        // The error at the start of a probe may be the missing end of the previous one.
         report(probe, faults.between(probe.getStart().getTokenIndex() + 1, next));
         clauses.addAll(builder.clauses(probe));
         isDamaged = damage.isIn(probe);
       } else if (tree.getChild(i) instanceof PlyParser.StrayContext stray) {
-        // Behind a probe that was not understood, nobody knows whether it was meant to end.
+        // After an unparsed definition it is unknown whether the input was complete.
         if (!isDamaged) {
           stray(stray.getStart());
         }
@@ -105,7 +106,7 @@ public final class ScriptParser {
     }
   }
 
-  /** What is to come has a language that is not known here: its probes are not judged. */
+  /** Input after an unknown language construct is not reported. */
   private void report(PlyParser.ProbeContext probe, Collection<Diagnostic> faults) {
     boolean isReadable = !AstBuilder.isForeign(probe);
     for (Diagnostic fault : faults) {

@@ -7,16 +7,16 @@ import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
 
 /**
- * Makes text of scripts, in the one form that is theirs: a statement a line, indented by two
- * spaces, no parentheses but those needed, names in full. {@link ScriptParser} reads it back.
+ * Prints scripts in canonical form: a statement per line, indented by two spaces, only necessary
+ * parentheses, full names. {@link ScriptParser} parses the result.
  *
- * <p>What only the fluent API can say has no text: a map without {@code @} that is named like a
- * built-in and read as a whole.
+ * <p>Only the fluent API can express a whole map without {@code @} that is named like a built-in;
+ * it has no textual form.
  */
 public final class ScriptPrinter {
   private ScriptPrinter() {}
 
-  /** Returns the text of a script, with a newline at its end and an empty line between probes. */
+  /** Returns a script as text, with a final newline and an empty line between probes. */
   public static String print(Script script) {
     StringBuilder out = new StringBuilder();
     for (Clause clause : script.clauses()) {
@@ -36,7 +36,7 @@ public final class ScriptPrinter {
     return out.toString();
   }
 
-  /** Writes statements, each without the newline that ends it. */
+  /** Writes statements, each without its final newline. */
   private static final class StatementWriter implements Statement.Visitor<StringBuilder> {
     private final StringBuilder out;
     private int indent;

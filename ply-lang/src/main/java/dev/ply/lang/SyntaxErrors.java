@@ -25,8 +25,8 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.ParseTree;
 
 /**
- * Says what is wrong with a text: the first fault of each statement and of each probe's head. After
- * one, parsing goes on where the next statement or probe begins, or the brace that ends them.
+ * Reports syntax errors: the first of each statement and of each probe's head. Parsing resumes at
+ * the next statement or probe, or at the closing brace.
  */
 final class SyntaxErrors extends DefaultErrorStrategy {
   private static final Set<Integer> PROBE =
@@ -47,16 +47,16 @@ final class SyntaxErrors extends DefaultErrorStrategy {
   private final Set<RuleContext> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
-   * Errors in words.
+   * Creates the error strategy.
    *
-   * @param withoutEnd a string or comment that took all behind it with it, if there is one
+   * @param withoutEnd an unterminated string or comment, which extends to the end of the input
    */
   SyntaxErrors(Positions positions, Optional<Token> withoutEnd) {
     this.positions = positions;
     this.withoutEnd = withoutEnd;
   }
 
-  /** Returns the faults between two tokens, the latter exclusive, by their indices. */
+  /** Returns the errors between two token indices, the latter exclusive. */
   Collection<Diagnostic> between(int from, int to) {
     return from < to ? found.subMap(from, to).values() : List.of();
   }
@@ -88,7 +88,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
             : describe(parser, fault, token));
   }
 
-  /** What is wrong with a block is wrong with the statement it is. */
+  /** An error in a block is one of the statement it is. */
   private static RuleContext statementOrProbe(RuleContext place) {
     RuleContext context = place;
     while (context.parent != null
@@ -116,7 +116,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
           positions.after(before),
           new SyntaxProblem("expected \";\" after this statement", List.of()));
     }
-    // What is missing at the end is missing after the last word, not on an empty line below.
+    // Missing input at the end is reported after the last token, not on an empty line below.
     boolean isAtEnd = SyntaxProblem.isEnd(token) && token.getTokenIndex() > 0;
     boolean isBodyMissing = isOnLaterLine && ExpectedTokens.isBody(expected);
     return diagnostic(
@@ -124,9 +124,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
         SyntaxProblem.unexpected(token, expected, before));
   }
 
-  /**
-   * Tells whether what follows a word is to be deleted: {@code delete}, or that and a parenthesis.
-   */
+  /** Returns whether the token before is {@code delete}, or {@code delete} and a parenthesis. */
   private static boolean isDeleted(Parser parser, Token before) {
     Token word =
         before.getType() == PlyLexer.LPAREN
@@ -150,7 +148,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     }
   }
 
-  /** Tells whether only the end of a statement is missing before the next one. */
+  /** Returns whether only the end of a statement is missing before the next one. */
   private boolean isNextStatement(Parser parser) {
     Token next = parser.getCurrentToken();
     Token before = parser.getInputStream().LT(-1);
@@ -160,8 +158,8 @@ final class SyntaxErrors extends DefaultErrorStrategy {
   }
 
   /**
-   * Goes on behind an {@code if} whose parentheses are wrong; else nothing is invented or dropped,
-   * as what was meant cannot be known.
+   * Resumes after an {@code if} with wrong parentheses; otherwise no token is inserted or deleted,
+   * since the intention is unknown.
    */
   @Override
   public Token recoverInline(Parser parser) {
@@ -176,7 +174,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     throw fault;
   }
 
-  /** Skips what can begin neither a statement nor a probe's body where one may stand. */
+  /** Skips tokens that can start neither a statement nor a probe's body. */
   @Override
   public void sync(Parser parser) {
     ParserRuleContext context = parser.getContext();
@@ -186,7 +184,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
       return;
     }
     if (isElseOfWrongIf(parser)) {
-      // The fault that kept it from its if lies behind it, and is still to come.
+      // The error that separates it from its if comes later.
       beginErrorCondition(parser);
     }
     reportError(parser, new InputMismatchException(parser));
@@ -215,7 +213,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
         statementOrProbe(parser.getContext()) instanceof ParserRuleContext statement
             && statement.getStart().getText().equals("for");
     int next = parser.getInputStream().LA(1);
-    // The semicolons in the head of such a loop end no statement.
+    // The semicolons in the head of such a loop are not those of statements.
     while ((!STATEMENT.contains(next) || (isLoop && next == PlyLexer.SEMICOLON))
         && !PROBE.contains(next)) {
       parser.consume();
@@ -228,7 +226,7 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     if (!isPredicate
         && parser.getCurrentToken() instanceof CommonToken brace
         && brace.getType() == PlyLexer.PREDICATE_END) {
-      // Where no predicate can end, it is a block that begins.
+      // Where no predicate can end, a block starts.
       brace.setType(PlyLexer.LBRACE);
     }
   }

@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 import org.antlr.v4.runtime.Token;
 
 /**
- * What was found where something else was expected, in words.
+ * A syntax error as a message.
  *
  * @param message what is wrong
- * @param hints what to do instead, may be empty
+ * @param hints what to do instead; can be empty
  */
 record SyntaxProblem(String message, List<String> hints) {
   private static final int LONGEST_QUOTE = 40;
@@ -25,7 +25,7 @@ record SyntaxProblem(String message, List<String> hints) {
     this(message, List.of(hint));
   }
 
-  /** Returns what is wrong with a word that stands nowhere in the language. */
+  /** Returns the error for a token that is not in the language. */
   static Optional<SyntaxProblem> ofWord(Token token) {
     String text = token.getText();
     return switch (token.getType()) {
@@ -79,7 +79,7 @@ record SyntaxProblem(String message, List<String> hints) {
     };
   }
 
-  /** Returns what to say about a word that is fine, but not there. */
+  /** Returns the error for a valid token in the wrong position. */
   static SyntaxProblem unexpected(Token found, String expected, Token before) {
     String what = isEnd(found) ? "end of script" : quote(found);
     String message = "unexpected " + what + ", expected " + expected;
@@ -87,7 +87,7 @@ record SyntaxProblem(String message, List<String> hints) {
         message, hint(found, expected, before).map(List::of).orElse(List.of()));
   }
 
-  /** Returns what to say about a word where the entry of a map should be that is to be deleted. */
+  /** Returns the error for a token in place of the map entry after {@code delete}. */
   static SyntaxProblem noEntry(Token found) {
     String text = found.getText();
     return switch (found.getType()) {
@@ -104,13 +104,13 @@ record SyntaxProblem(String message, List<String> hints) {
     };
   }
 
-  /** Tells whether a word is the end of the script. */
+  /** Returns whether a token is the end of the script. */
   static boolean isEnd(Token token) {
     return token.getType() == Token.EOF
         || (token.getType() == PlyLexer.LAST_END && token.getText().isEmpty());
   }
 
-  /** Returns what to say about a word where only a probe may stand. */
+  /** Returns the error for a token outside of probes. */
   static SyntaxProblem stray(Token found) {
     String message = "unexpected " + quote(found) + ", expected <probe>";
     return switch (found.getType()) {
@@ -198,7 +198,7 @@ record SyntaxProblem(String message, List<String> hints) {
     return hint.isEmpty() ? Optional.empty() : Optional.of(hint);
   }
 
-  /** Tells whether a word would be the argument of the function before it. */
+  /** Returns whether a token may be meant as an argument of the preceding function. */
   private static boolean isArgument(Token found, Token before) {
     return before.getType() == PlyLexer.NAME
         && BuiltIns.isKnown(before.getText())
@@ -232,7 +232,7 @@ record SyntaxProblem(String message, List<String> hints) {
         : text;
   }
 
-  /** Returns a text without what would move a terminal's cursor. */
+  /** Returns a string without control characters. */
   private static String visibly(String text) {
     return text.replaceAll("\\p{Cntrl}", "\ufffd");
   }

@@ -11,15 +11,15 @@ import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Splits a text into tokens. Those that only their neighbours decide have their types from {@link
- * ContextualTokens}, and a last statement without a semicolon has its end: so the parser never
- * needs to look further than one token, and its time grows with the text's length and no faster.
+ * Splits a script into tokens. {@link ContextualTokens} assigns the types that depend on
+ * neighbours, and a missing semicolon of the last statement is added: the parser needs one token of
+ * lookahead, and linear time.
  */
 final class Tokenizer {
   private Tokenizer() {}
 
   /**
-   * Returns the tokens of a script, the end of the file last.
+   * Returns the tokens of a script, with the end of the file last.
    *
    * @param macros bodies of macros, by name
    */
@@ -48,7 +48,7 @@ final class Tokenizer {
     return words;
   }
 
-  /** Returns the word without an end that took all behind it with it. */
+  /** Returns an unterminated string or comment. */
   static Optional<Token> withoutEnd(List<Token> words) {
     for (Token word : words) {
       if (word.getType() == PlyLexer.UNTERMINATED_STRING

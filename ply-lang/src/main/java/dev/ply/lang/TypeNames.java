@@ -3,7 +3,7 @@ package dev.ply.lang;
 import java.util.List;
 import java.util.Set;
 
-/** The names of types that casts and {@code sizeof} know. */
+/** The type names of casts and {@code sizeof}. */
 final class TypeNames {
   private static final Set<String> TAGGED = Set.of("struct", "union", "enum");
 
@@ -21,7 +21,7 @@ final class TypeNames {
 
   private TypeNames() {}
 
-  /** Returns whether words are the name of a type: {@code struct sock}, {@code unsigned long}. */
+  /** Returns whether tokens are a type name: {@code struct sock}, {@code unsigned long}. */
   static boolean isType(List<String> words) {
     if (words.isEmpty()) {
       return false;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.misc.Interval;
 
-/** Recognises the forms of ply version 1, and says how version 2 writes the same. */
+/** Recognises the syntax of ply version 1, and shows the equivalent in version 2. */
 final class VersionOne {
   private static final Pattern ARGUMENT = Pattern.compile("arg\\s*\\(\\s*(\\d)\\s*\\)");
 
@@ -22,7 +22,7 @@ final class VersionOne {
     nil(withoutDollar(text(target)), span, diagnostics);
   }
 
-  /** {@code nil}, where nothing tells which entry is meant. */
+  /** {@code nil} without a known entry. */
   static void nil(String entry, SourceSpan span, Diagnostics diagnostics) {
     diagnostics.error(
         DiagnosticCode.UNKNOWN_NAME,

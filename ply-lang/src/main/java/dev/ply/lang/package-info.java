@@ -1,7 +1,7 @@
 /**
- * The language: {@link dev.ply.lang.ScriptParser} makes the intermediate representation of text, or
- * says in words what is wrong with it; {@link dev.ply.lang.ScriptPrinter} makes text of the
- * representation. What a script means is not known here.
+ * The language: {@link dev.ply.lang.ScriptParser} parses scripts to the intermediate representation
+ * or reports errors; {@link dev.ply.lang.ScriptPrinter} prints the representation. Types and
+ * targets are unknown here.
  */
 @NullMarked
 package dev.ply.lang;

@@ -3,11 +3,11 @@ package dev.ply.lang.grammar;
 import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.RecognitionException;
 
-/** A construct inside too many others of its kind. */
+/** Thrown for a construct nested too deeply. */
 public final class NestingException extends RecognitionException {
   private static final long serialVersionUID = 1L;
 
-  /** What can nest. */
+  /** Constructs that nest. */
   public enum Construct {
     /** A statement. */
     STATEMENT(
@@ -23,12 +23,12 @@ public final class NestingException extends RecognitionException {
       this.advice = advice;
     }
 
-    /** Returns what is wrong. */
+    /** Returns the error message. */
     public String complaint() {
       return complaint + NestingLimit.DEEPEST + " deep";
     }
 
-    /** Returns what to do instead. */
+    /** Returns the hint. */
     public String advice() {
       return advice;
     }
@@ -36,14 +36,14 @@ public final class NestingException extends RecognitionException {
 
   private final Construct construct;
 
-  /** At the parser's current token. */
+  /** Creates the exception at the parser's current token. */
   public NestingException(Parser parser, Construct construct) {
     super(parser, parser.getInputStream(), parser.getContext());
     this.construct = construct;
     setOffendingToken(parser.getCurrentToken());
   }
 
-  /** Returns what is nested. */
+  /** Returns the nested construct. */
   public Construct construct() {
     return construct;
   }

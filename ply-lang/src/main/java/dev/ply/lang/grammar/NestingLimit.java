@@ -4,17 +4,15 @@ import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.TokenStream;
 
-/**
- * Ends the parse of what nests too deeply, before the parser's own recursion overflows the stack.
- */
+/** A parser that stops at too deep nesting, before its own recursion overflows the stack. */
 public abstract class NestingLimit extends Parser {
-  /** How deep expressions may nest, and statements. */
+  /** The maximum depth of expressions and statements. */
   public static final int DEEPEST = 500;
 
   private int expressions;
   private int statements;
 
-  /** A parser of that input. */
+  /** Creates a parser of {@code input}. */
   protected NestingLimit(TokenStream input) {
     super(input);
   }
@@ -40,7 +38,7 @@ public abstract class NestingLimit extends Parser {
     super.exitRule();
   }
 
-  /** The braces around a body are no level of their own: with and without, depth is the same. */
+  /** The braces around a body do not count as a level. */
   private static boolean isBody(int firstType, ParserRuleContext parent) {
     return firstType == PlyLexer.LBRACE
         && (parent instanceof PlyParser.IfStatementContext

@@ -5,19 +5,19 @@ import org.antlr.v4.runtime.Lexer;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Knows where in a script the definition of a probe may stand: at its start, after a comma in a
- * list of definitions, and outside of all braces after a brace or semicolon. There, and only there,
- * the lexer is in its mode {@code PROBE}.
+ * Decides where the definition of a probe can start: at the script's start, after a comma in a list
+ * of definitions, and outside of braces after a brace or semicolon. Only there, the lexer is in
+ * mode {@code PROBE}.
  *
- * <p>What is certainly meant as a definition is one even inside of braces: some brace is missing
- * then, and the probe that follows can still be read.
+ * <p>An unmistakable definition is recognised inside of braces too: a closing brace is missing
+ * then, and the probe can still be parsed.
  */
 abstract class ProbePositions extends Lexer {
   private int depth;
   private int previous = Token.INVALID_TYPE;
   private int previousLine;
 
-  /** How many conditional expressions wait for their colon. */
+  /** The number of conditional expressions whose colon is still missing. */
   private int questions;
 
   ProbePositions(CharStream input) {
@@ -61,7 +61,7 @@ abstract class ProbePositions extends Lexer {
     return type == PlyLexer.DEFINITION || type == PlyLexer.BEGIN || type == PlyLexer.END;
   }
 
-  /** {@code name:} begins no statement, and BEGIN and END are reserved. */
+  /** No statement starts with {@code name:}, and BEGIN and END are reserved. */
   private boolean isMisplacedDefinition(Token name) {
     boolean isFirst =
         previous == PlyLexer.SEMICOLON
@@ -77,7 +77,7 @@ abstract class ProbePositions extends Lexer {
     return _input.LA(1) == ':' || text.equals("BEGIN") || text.equals("END");
   }
 
-  /** Reads a word once more, as the beginning of a probe. */
+  /** Reads a token again, as the start of a probe. */
   private Token again(Token word) {
     _input.seek(word.getStartIndex());
     setLine(word.getLine());

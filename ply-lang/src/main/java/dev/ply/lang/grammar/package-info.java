@@ -1,4 +1,4 @@
-/** The grammar, and what ANTLR makes of it. */
+/** The grammar, and the classes that ANTLR generates from it. */
 @NullMarked
 package dev.ply.lang.grammar;
 
