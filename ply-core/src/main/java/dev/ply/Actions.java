@@ -127,6 +127,18 @@ public final class Actions {
         into, new Aggregation(AggregateFunctions.AVG, List.of(value.expr()), CallSite.here()));
   }
 
+  /** Keeps the smallest value. A variable that aggregates is called with an {@code @}. */
+  public static Action min(Variable into, Value value) {
+    return aggregate(
+        into, new Aggregation(AggregateFunctions.MIN, List.of(value.expr()), CallSite.here()));
+  }
+
+  /** Keeps the largest value. A variable that aggregates is called with an {@code @}. */
+  public static Action max(Variable into, Value value) {
+    return aggregate(
+        into, new Aggregation(AggregateFunctions.MAX, List.of(value.expr()), CallSite.here()));
+  }
+
   /**
    * Adds a value to a histogram of powers of two. The name of an aggregating variable starts with
    * {@code @}.

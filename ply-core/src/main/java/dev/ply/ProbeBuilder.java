@@ -74,6 +74,20 @@ public final class ProbeBuilder {
         ProbeBuilder::number);
   }
 
+  /** Keeps the smallest value. */
+  public AggregateProbe<Long> min(Value value) {
+    return aggregate(
+        new Aggregation(AggregateFunctions.MIN, List.of(value.expr()), CallSite.here()),
+        ProbeBuilder::number);
+  }
+
+  /** Keeps the largest value. */
+  public AggregateProbe<Long> max(Value value) {
+    return aggregate(
+        new Aggregation(AggregateFunctions.MAX, List.of(value.expr()), CallSite.here()),
+        ProbeBuilder::number);
+  }
+
   /** Adds a value to a histogram of powers of two. */
   public AggregateProbe<Histogram> quantize(Value value) {
     return aggregate(

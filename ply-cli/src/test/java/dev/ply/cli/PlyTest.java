@@ -31,7 +31,8 @@ class PlyTest {
 
   @Test
   void helpExplainsWordsOfTheLanguage() {
-    assertThat(Call.ply("-h").output()).contains("\n  aggregations: count sum avg quantize hist\n");
+    assertThat(Call.ply("-h").output())
+        .contains("\n  aggregations: count sum avg min max quantize hist\n");
     assertThat(Call.ply("-h", "execname", "arg3").output())
         .startsWith("comm\n\n    also called execname\n")
         .contains("\n\narg0\narg1\nargN\n\n    unsigned machine word\n");

@@ -56,13 +56,18 @@ public abstract class AggregateFunction {
     return valueType;
   }
 
+  /** Returns how the words of all CPUs become one accumulator. */
+  public Merge merge() {
+    return Merge.SUM;
+  }
+
   /** Returns the content of such a map, for messages: {@code counts}. */
   public abstract String plural(IntType valueType);
 
   /**
    * Returns the result of an accumulator, empty if nothing was aggregated.
    *
-   * @param words added up over all CPUs
+   * @param words merged over all CPUs
    * @param isUpdated whether something was aggregated, where words that are all zero do not tell
    */
   public abstract Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated);

@@ -103,6 +103,38 @@ public final class AggregateFunctions {
         }
       };
 
+  /** The smallest value. */
+  public static final ExtremeFunction MIN =
+      new ExtremeFunction(
+          "min",
+          true,
+          "minima",
+          new Documentation(
+              "u64 or s64",
+              """
+              The smallest of the values.
+              """,
+              """
+              tracepoint:syscalls:sys_exit_read { @[comm] = min(data->ret); }
+              """,
+              "@name[key, …] = min(value);"));
+
+  /** The largest value. */
+  public static final ExtremeFunction MAX =
+      new ExtremeFunction(
+          "max",
+          false,
+          "maxima",
+          new Documentation(
+              "u64 or s64",
+              """
+              The largest of the values.
+              """,
+              """
+              tracepoint:syscalls:sys_exit_read { @[comm] = max(data->ret); }
+              """,
+              "@name[key, …] = max(value);"));
+
   /**
    * The histogram of a value over powers of two: one 64-bit counter for each bit of the value's
    * type. Negative values are counted in the last counter, which no non-negative value of a signed
@@ -160,7 +192,7 @@ public final class AggregateFunctions {
       };
 
   private static final ImmutableList<AggregateFunction> ALL =
-      ImmutableList.of(COUNT, SUM, AVG, QUANTIZE);
+      ImmutableList.of(COUNT, SUM, AVG, MIN, MAX, QUANTIZE);
 
   private AggregateFunctions() {}
 

@@ -82,6 +82,21 @@ class UprobeIT {
   }
 
   @Test
+  void extremesSurviveInterruptions() {
+    long parent = ProcessHandle.current().parent().orElseThrow().pid();
+    var returned = Probe.uretprobe("c", "getppid").where(pid().eq(SELF));
+    var least = returned.by(pid()).min(retval());
+    var most = returned.max(retval());
+    try (Session session = tracer.start(least, most)) {
+      LibraryCalls.parents(CALLS);
+      session.stop();
+      assertThat(session.take(most).single()).isEqualTo(parent);
+      assertThat(session.read(most).isEmpty()).isTrue();
+      assertThat(session.read(least).get(SELF)).contains(parent);
+    }
+  }
+
+  @Test
   void aProcessStandsForItsFilesAndItsHitsAlone() {
     var calls = Probe.uprobe(Long.toString(SELF), "getppid").by(pid()).count();
     try (Session session = tracer.start(calls)) {

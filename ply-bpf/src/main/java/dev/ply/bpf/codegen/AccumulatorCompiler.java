@@ -11,6 +11,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.builtin.ExtremeFunction;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.type.Type.IntType;
@@ -18,6 +19,12 @@ import java.util.function.Consumer;
 
 /** Compiles what the updates of aggregations are made of, for the accumulator under one key. */
 final class AccumulatorCompiler {
+  /**
+   * How often a word is exchanged at most. Again only if another program stored a larger value
+   * between two instructions of this one.
+   */
+  private static final int EXCHANGES = 3;
+
   private final ClauseCompiler clause;
   private final CodeBuilder code;
   private final MapRef map;
@@ -66,6 +73,47 @@ final class AccumulatorCompiler {
     code.load(Size.DW, total, place);
     code.alu(Width.W64, AluOp.ADD, total, clause.arithmetic().operand(amount));
     code.store(Size.DW, place, total);
+  }
+
+  /** Computes a value with the bits inverted that the function's words have inverted. */
+  Register inverted(Expr value, ExtremeFunction function) {
+    Register word = clause.arithmetic().copy(value(value));
+    long bits = function.invertedBits(type);
+    if (bits == (int) bits) {
+      if (bits != 0) {
+        code.alu(Width.W64, AluOp.XOR, word, (int) bits);
+      }
+    } else {
+      Register wide = code.fresh();
+      code.constant(wide, bits);
+      code.alu(Width.W64, AluOp.XOR, word, wide);
+    }
+    return word;
+  }
+
+  /**
+   * Raises a word to {@code value} if that is larger, both unsigned; {@code value} is overwritten.
+   * Where another program may interrupt, words are exchanged until the one that comes out is the
+   * smaller one, which needs kernel 5.12; before, a program that interrupts may go unnoticed.
+   */
+  void raise(Register slot, int word, Register value) {
+    Place place = new Place(slot, word * Long.BYTES);
+    Register old = code.fresh();
+    Label raised = code.label("raised");
+    code.load(Size.DW, old, place);
+    code.jump(Width.W64, JumpOp.JGE, old, value, raised);
+    if (clause.object().isContended(map.name()) && clause.script().target().fetchesAtomically()) {
+      for (int i = 0; i < EXCHANGES; i++) {
+        Register exchanged = code.fresh();
+        code.move(exchanged, value);
+        code.emit(new Instruction.Atomic(Size.DW, AtomicOp.XCHG, slot, place.offset(), exchanged));
+        code.jump(Width.W64, JumpOp.JGE, value, exchanged, raised);
+        code.move(value, exchanged);
+      }
+    } else {
+      code.store(Size.DW, place, value);
+    }
+    code.place(raised);
   }
 
   /** Computes the number of the bucket of a distribution that a value belongs to. */

@@ -4,14 +4,15 @@ import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.isa.Register;
 import dev.ply.builtin.AggregateFunction;
 import dev.ply.builtin.AggregateFunctions;
+import dev.ply.builtin.ExtremeFunction;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Generates the updates of an aggregating function's accumulators: 64-bit words that add up over
- * all CPUs.
+ * Generates the updates of an aggregating function's accumulators: 64-bit words that the function
+ * merges over all CPUs.
  */
 abstract class AggregationCode {
   private static final IdentityHashMap<AggregateFunction, AggregationCode> ALL =
@@ -21,6 +22,8 @@ abstract class AggregationCode {
     ALL.put(AggregateFunctions.COUNT, new Count());
     ALL.put(AggregateFunctions.SUM, new Sum());
     ALL.put(AggregateFunctions.AVG, new Avg());
+    ALL.put(AggregateFunctions.MIN, new Extreme(AggregateFunctions.MIN));
+    ALL.put(AggregateFunctions.MAX, new Extreme(AggregateFunctions.MAX));
     ALL.put(AggregateFunctions.QUANTIZE, new Quantize());
   }
 
@@ -71,6 +74,20 @@ abstract class AggregationCode {
             accumulator.add(slot, 0, amount);
             accumulator.add(slot, 1, new Constant(1));
           });
+    }
+  }
+
+  private static final class Extreme extends AggregationCode {
+    private final ExtremeFunction function;
+
+    Extreme(ExtremeFunction function) {
+      this.function = function;
+    }
+
+    @Override
+    void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
+      Register word = accumulator.inverted(arguments.get(0), function);
+      accumulator.update("kept", slot -> accumulator.raise(slot, 0, word));
     }
   }
 

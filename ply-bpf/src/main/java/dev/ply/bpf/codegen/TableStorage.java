@@ -50,11 +50,12 @@ final class TableStorage {
     if (symbol.content() instanceof MapContent.Plain) {
       return table(symbol, new BpfMap(symbol.name(), MapType.HASH, keySize, valueSize, entries));
     }
-    boolean isPlaced = !keys.isEmpty() && keys.size() <= entries;
+    boolean canRemove = MapLayout.removesToClear(symbol);
+    boolean isPlaced = !canRemove && !keys.isEmpty() && keys.size() <= entries;
     if (isPlaced && options.passes().contains(Pass.PLACE_KNOWN_KEYS)) {
       return new MapLayout(symbol, places(symbol, keys.size()), keys);
     }
-    if (symbol.keys().isEmpty()) {
+    if (!canRemove && symbol.keys().isEmpty()) {
       return table(
           symbol, new BpfMap(symbol.name(), MapType.PERCPU_ARRAY, keySize, valueSize, entries));
     }

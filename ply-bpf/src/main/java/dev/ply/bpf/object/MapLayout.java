@@ -3,6 +3,7 @@ package dev.ply.bpf.object;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.builtin.AggregateFunctions;
+import dev.ply.builtin.Merge;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -17,6 +18,29 @@ import java.util.List;
 public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   public MapLayout {
     keys = List.copyOf(keys);
+  }
+
+  /**
+   * Returns the content of a map that aggregates.
+   *
+   * @throws ClassCastException if this map does not
+   */
+  public MapContent.Aggregated aggregated() {
+    return (MapContent.Aggregated) symbol.content();
+  }
+
+  /** Returns whether entries are removed to clear the map. Entries of arrays cannot be. */
+  public boolean removesToClear() {
+    return removesToClear(symbol);
+  }
+
+  /**
+   * Returns whether {@link #removesToClear()} however the map is stored: what was merged as a
+   * maximum cannot be subtracted.
+   */
+  public static boolean removesToClear(MapSymbol symbol) {
+    return symbol.content() instanceof MapContent.Aggregated aggregated
+        && aggregated.function().merge() == Merge.MAXIMUM;
   }
 
   /**

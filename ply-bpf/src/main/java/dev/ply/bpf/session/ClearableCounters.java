@@ -18,7 +18,7 @@ import java.util.Optional;
  * that nothing was counted for between two clears are removed, and those only when they begin to
  * fill the map; should one be counted for at that moment, that is carried over. Thread-safe.
  */
-final class ClearableCounters {
+final class ClearableCounters implements Accumulators {
   private final Machine machine;
   private final BpfMap map;
   private final List<ByteBuffer> places;
@@ -32,22 +32,8 @@ final class ClearableCounters {
     this.places = layout.keys();
   }
 
-  /** Receives an entry; both are valid during the call only. */
-  @FunctionalInterface
-  interface Visitor {
-    /** Receives a key and its counters, added up over all CPUs. */
-    void entry(ByteBuffer key, long[] counters);
-  }
-
-  /**
-   * Counters at one moment.
-   *
-   * @param clears how often the map had been cleared
-   */
-  record Totals(long clears, Map<ByteBuffer, long[]> counters) {}
-
-  /** Hands over what has been counted; keys that nothing was counted for since are left out. */
-  synchronized void forEach(Visitor visitor) {
+  @Override
+  public synchronized void forEach(Visitor visitor) {
     long[] counters = new long[map.slotSize() / Long.BYTES];
     Map<ByteBuffer, long[]> missing = new HashMap<>(carried);
     read(
@@ -59,11 +45,11 @@ final class ClearableCounters {
     missing.forEach((key, added) -> hand(key, new long[added.length], visitor));
   }
 
-  /** Hands over what {@code totals} has more than there was at the last clear. */
-  synchronized void forEach(Totals totals, Visitor visitor) {
+  @Override
+  public synchronized void forEach(Totals totals, Visitor visitor) {
     Map<ByteBuffer, long[]> missing = new HashMap<>(carried);
     totals
-        .counters()
+        .words()
         .forEach(
             (key, counters) -> {
               missing.remove(key);
@@ -102,8 +88,8 @@ final class ClearableCounters {
     }
   }
 
-  /** Returns the counters as they are now. */
-  synchronized Totals totals() {
+  @Override
+  public synchronized Totals totals() {
     Map<ByteBuffer, long[]> counters = new HashMap<>();
     read(
         (key, values) -> {
@@ -124,11 +110,11 @@ final class ClearableCounters {
     }
   }
 
-  /** Forgets what was counted until now, or until {@code shown} if nothing was cleared since. */
-  synchronized void clear(Optional<Totals> shown) {
+  @Override
+  public synchronized void clear(Optional<Totals> shown) {
     Totals until = shown.filter(totals -> totals.clears() == clears).orElseGet(this::totals);
     Map<ByteBuffer, long[]> before = cleared;
-    cleared = until.counters();
+    cleared = until.words();
     carried.clear();
     clears++;
     if (map.type().canRemove() && cleared.size() > map.maxEntries() / 2) {

@@ -24,7 +24,7 @@ final class ShownMaps {
   private final Set<Integer> sitesBeforeClear = new HashSet<>();
 
   /** What sites have shown that clear it next. Of the thread that handles events. */
-  private final Map<Shown, ClearableCounters.Totals> shown = new HashMap<>();
+  private final Map<Shown, Accumulators.Totals> shown = new HashMap<>();
 
   private record Shown(int site, String map) {}
 
@@ -52,7 +52,7 @@ final class ShownMaps {
         || layout.symbol().content() instanceof MapContent.Plain) {
       return tables.read(layout);
     }
-    ClearableCounters.Totals totals = tables.collected(layout).totals();
+    Accumulators.Totals totals = tables.collected(layout).totals();
     shown.put(new Shown(site.id(), name), totals);
     return tables.read(layout, totals);
   }
@@ -64,7 +64,7 @@ final class ShownMaps {
       machine.clear(layout.map());
       return;
     }
-    Optional<ClearableCounters.Totals> totals =
+    Optional<Accumulators.Totals> totals =
         shownBy.isPresent()
             ? Optional.ofNullable(shown.remove(new Shown(shownBy.getAsInt(), name)))
             : Optional.empty();

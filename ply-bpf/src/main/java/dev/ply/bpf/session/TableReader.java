@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes tables of maps: decodes keys, adds up what each CPU has collected. */
+/** Makes tables of maps: decodes keys, merges what each CPU has collected. */
 final class TableReader {
   private final Machine machine;
   private final DatumReader reader;
-  private final Map<String, ClearableCounters> collected = new ConcurrentHashMap<>();
+  private final Map<String, Accumulators> collected = new ConcurrentHashMap<>();
 
   TableReader(Machine machine, DatumReader reader) {
     this.machine = machine;
@@ -43,7 +43,7 @@ final class TableReader {
   }
 
   /** Returns what {@code totals} has that was not cleared before. */
-  Table<Datum> read(MapLayout layout, ClearableCounters.Totals totals) {
+  Table<Datum> read(MapLayout layout, Accumulators.Totals totals) {
     List<Row<Datum>> rows = new ArrayList<>();
     collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
     return Table.of(rows);
@@ -51,9 +51,9 @@ final class TableReader {
 
   /** Returns what the map that aggregates holds now, and clears exactly that. */
   Table<Datum> take(MapLayout layout) {
-    ClearableCounters counted = collected(layout);
+    Accumulators counted = collected(layout);
     synchronized (counted) {
-      ClearableCounters.Totals totals = counted.totals();
+      Accumulators.Totals totals = counted.totals();
       Table<Datum> table = read(layout, totals);
       counted.clear(Optional.of(totals));
       return table;
@@ -61,9 +61,9 @@ final class TableReader {
   }
 
   /** Returns what has been counted in a map that aggregates. */
-  ClearableCounters collected(MapLayout layout) {
+  Accumulators collected(MapLayout layout) {
     return collected.computeIfAbsent(
-        layout.map().name(), unused -> new ClearableCounters(machine, layout));
+        layout.map().name(), unused -> Accumulators.of(machine, layout));
   }
 
   private void add(List<Row<Datum>> rows, MapLayout layout, ByteBuffer key, long[] counters) {
@@ -81,7 +81,7 @@ final class TableReader {
 
   /** Returns the value, empty if nothing was aggregated under the key so far. */
   private static Optional<Datum> value(MapLayout layout, long[] counters) {
-    MapContent.Aggregated content = (MapContent.Aggregated) layout.symbol().content();
+    MapContent.Aggregated content = layout.aggregated();
     // A key of a table is there because something was aggregated; one with a place of its own
     // always.
     boolean isUpdated =

@@ -38,7 +38,9 @@ final class TypedStatements {
     return List.of(
         new Statement.Store(map("numbers", one, text), one, NONE),
         new Statement.Store(map("texts", one), text, NONE),
-        new Statement.Store(map("@last"), one, NONE));
+        new Statement.Store(map("@last"), one, NONE),
+        update(map("@most"), new Aggregation(AggregateFunctions.MAX, List.of(one), NONE)),
+        update(map("@least", one), new Aggregation(AggregateFunctions.MIN, List.of(one), NONE)));
   }
 
   /** Returns blocks with others in them to that depth. */
@@ -113,6 +115,16 @@ final class TypedStatements {
     return Arbitraries.oneOf(
         Arbitraries.just(
             update(map("@"), new Aggregation(AggregateFunctions.COUNT, List.of(), NONE))),
+        number.map(
+            value ->
+                update(
+                    map("@most"), new Aggregation(AggregateFunctions.MAX, List.of(value), NONE))),
+        Combinators.combine(number, number)
+            .as(
+                (key, value) ->
+                    update(
+                        map("@least", key),
+                        new Aggregation(AggregateFunctions.MIN, List.of(value), NONE))),
         number.map(
             value ->
                 update(
@@ -236,7 +248,7 @@ final class TypedStatements {
 
   /** What ends clauses and traces early, and what user space does to whole maps. */
   private Arbitrary<Statement> rare() {
-    Arbitrary<String> names = Arbitraries.of("numbers", "texts", "@last");
+    Arbitrary<String> names = Arbitraries.of("numbers", "texts", "@last", "@most", "@least");
     return Arbitraries.oneOf(
         Arbitraries.just(new Statement.Return(NONE)),
         number().map(status -> call(EventBuiltins.EXIT, List.of(status))),

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /** What a map holds. There is room for everything. */
@@ -59,6 +60,8 @@ final class MapState {
       case "count" -> add(key, CInteger.of(1, IntType.U64));
       case "sum" -> add(key, values.get(0));
       case "avg" -> average(key, values.get(0));
+      case "min" -> keep(key, values.get(0), BigInteger::min);
+      case "max" -> keep(key, values.get(0), BigInteger::max);
       case "quantize" -> distribute(key, values.get(0));
       default -> throw new IllegalArgumentException("no meaning of " + function);
     }
@@ -88,6 +91,18 @@ final class MapState {
     // The sum is one of 64 bits, signed as its terms are.
     BigInteger wrapped = CInteger.of(sum, Long.SIZE, type.isSigned()).value();
     put(key, new Datum.Int(wrapped.divide(BigInteger.valueOf(all.size())).longValue(), type));
+  }
+
+  private void keep(Key key, CInteger value, BinaryOperator<BigInteger> choice) {
+    IntType type = aggregated().valueType();
+    BigInteger number = value.as(type).value();
+    update(
+        key,
+        new Datum.Int(number.longValue(), type),
+        old -> {
+          BigInteger before = CInteger.of(((Datum.Int) old).value(), type).value();
+          return new Datum.Int(choice.apply(before, number).longValue(), type);
+        });
   }
 
   /** Counts a value between the powers of two where it belongs. */

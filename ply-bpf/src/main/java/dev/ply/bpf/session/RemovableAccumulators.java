@@ -1,0 +1,107 @@
+package dev.ply.bpf.session;
+
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapLayout;
+import dev.ply.builtin.Merge;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Accumulators that are cleared by removing their entries: minima and maxima, of which nothing can
+ * be subtracted.
+ *
+ * <p>An entry is read and removed in one step (Linux 5.14). Where its words have grown since they
+ * were shown, they are carried over to what follows the clear. Values that are not extreme and come
+ * between the two are cleared with the others, and so is the value of a program that holds the
+ * address of an entry at the moment of its removal.
+ */
+final class RemovableAccumulators implements Accumulators {
+  private final Machine machine;
+  private final BpfMap map;
+  private final Merge merge;
+  private final Map<ByteBuffer, long[]> carried = new HashMap<>();
+  private long clears;
+
+  RemovableAccumulators(Machine machine, MapLayout layout) {
+    this.machine = machine;
+    this.map = layout.map();
+    this.merge = layout.aggregated().function().merge();
+  }
+
+  @Override
+  public void forEach(Visitor visitor) {
+    forEach(totals(), visitor);
+  }
+
+  @Override
+  public void forEach(Totals totals, Visitor visitor) {
+    totals.words().forEach(visitor::entry);
+  }
+
+  @Override
+  public synchronized Totals totals() {
+    Map<ByteBuffer, long[]> words = new HashMap<>(carried);
+    machine.read(map, (key, values) -> words.merge(copy(key), merged(values), this::merged));
+    return new Totals(clears, words);
+  }
+
+  @Override
+  public synchronized void clear(Optional<Totals> shown) {
+    Optional<Totals> until = shown.filter(totals -> totals.clears() == clears);
+    clears++;
+    if (until.isEmpty()) {
+      carried.clear();
+      machine.clear(map);
+      return;
+    }
+    Map<ByteBuffer, long[]> before = Map.copyOf(carried);
+    carried.clear();
+    List<ByteBuffer> keys = keys();
+    for (ByteBuffer key : keys) {
+      machine.take(map, key).ifPresent(last -> carry(key, merged(last), before, until.get()));
+    }
+  }
+
+  /** Keeps the words of a removed entry that have grown since they were shown. */
+  private void carry(ByteBuffer key, long[] last, Map<ByteBuffer, long[]> before, Totals shown) {
+    long[] earlier = before.get(key);
+    long[] words = earlier == null ? last : merged(earlier, last);
+    if (!Arrays.equals(words, shown.words().get(key))) {
+      carried.put(key, words);
+    }
+  }
+
+  private List<ByteBuffer> keys() {
+    List<ByteBuffer> keys = new ArrayList<>();
+    machine.read(map, (key, values) -> keys.add(copy(key)));
+    return keys;
+  }
+
+  private static ByteBuffer copy(ByteBuffer key) {
+    ByteBuffer copy = ByteBuffer.allocate(key.capacity()).order(key.order());
+    return copy.put(0, key, 0, key.capacity());
+  }
+
+  private long[] merged(List<ByteBuffer> values) {
+    long[] words = new long[map.slotSize() / Long.BYTES];
+    for (ByteBuffer value : values) {
+      for (int i = 0; i < words.length; i++) {
+        words[i] = merge.of(words[i], value.getLong(i * Long.BYTES));
+      }
+    }
+    return words;
+  }
+
+  private long[] merged(long[] a, long[] b) {
+    long[] words = new long[a.length];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = merge.of(a[i], b[i]);
+    }
+    return words;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.ply.builtin;
+
+import dev.ply.result.Datum;
+import dev.ply.type.Type.IntType;
+import java.util.Optional;
+
+/**
+ * An aggregating function that keeps the smallest or the largest value. Its accumulator is one
+ * word: the value, with bits inverted so that the word to keep is the largest unsigned one, and a
+ * word of zero changes nothing.
+ */
+public final class ExtremeFunction extends AggregateFunction {
+  private final boolean isSmallest;
+  private final String plural;
+  private final Documentation documentation;
+
+  ExtremeFunction(String name, boolean isSmallest, String plural, Documentation documentation) {
+    super(Signature.of(Parameter.NUMBER), name);
+    this.isSmallest = isSmallest;
+    this.plural = plural;
+    this.documentation = documentation;
+  }
+
+  /** Returns the bits in which a word differs from its value. */
+  public long invertedBits(IntType valueType) {
+    long order = valueType.isSigned() ? Long.MIN_VALUE : 0;
+    return isSmallest ? ~order : order;
+  }
+
+  @Override
+  public Merge merge() {
+    return Merge.MAXIMUM;
+  }
+
+  @Override
+  public String plural(IntType valueType) {
+    return valueType.isSigned() ? "signed " + plural : plural;
+  }
+
+  @Override
+  public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+    return Optional.of(new Datum.Int(words[0] ^ invertedBits(valueType), valueType));
+  }
+
+  @Override
+  public Documentation documentation() {
+    return documentation;
+  }
+}
