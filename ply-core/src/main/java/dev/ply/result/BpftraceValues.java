@@ -20,16 +20,18 @@ final class BpftraceValues implements ValueFormat {
 
   private final KernelSymbols symbols;
   private final DatumFormat others;
+  private final Escaping escaping;
 
   /** Writes addresses and times of day as they are on {@code target}. */
-  BpftraceValues(Target target) {
+  BpftraceValues(Target target, Escaping escaping) {
     this.symbols = target.symbols();
     this.others = new DatumFormat(target);
+    this.escaping = escaping;
   }
 
   @Override
   public Escaping escaping() {
-    return Escaping.ALL_BUT_LINES;
+    return escaping;
   }
 
   /** Returns whether a value is shown on lines of its own. */
@@ -94,7 +96,7 @@ final class BpftraceValues implements ValueFormat {
 
   @Override
   public void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
-    escaping().append(out, bytes, start, DatumFormat.textLength(bytes, start, size));
+    escaping.append(out, bytes, start, DatumFormat.textLength(bytes, start, size));
   }
 
   /** Writes the function at {@code address}; the address where none is known. */

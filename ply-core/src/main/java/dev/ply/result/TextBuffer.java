@@ -207,6 +207,13 @@ public final class TextBuffer {
     return count;
   }
 
+  /** Removes the bytes from {@code position} on, and returns them. */
+  byte[] cut(int position) {
+    byte[] rest = Arrays.copyOfRange(bytes, position, length);
+    length = position;
+    return rest;
+  }
+
   /** Writes all bytes in one call. */
   public void writeTo(OutputStream out) throws IOException {
     out.write(bytes, 0, length);

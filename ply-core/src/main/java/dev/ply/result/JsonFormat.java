@@ -1,0 +1,71 @@
+package dev.ply.result;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Lines of JSON as bpftrace writes them, an object each: its {@code type}, and its {@code data}.
+ *
+ * @param text how {@code printf} formats its strings
+ */
+record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat {
+  private static final Frame ONE = new Frame(begin("value"), "", "}\n");
+  private static final Frame SEVERAL = new Frame(begin("value") + "[", ",", "]}\n");
+
+  private static String begin(String type) {
+    return "{\"type\": \"" + type + "\", \"data\": ";
+  }
+
+  @Override
+  public ValueFormat conversions() {
+    return text.conversions();
+  }
+
+  @Override
+  public Frame frame(int count) {
+    return count == 1 ? ONE : SEVERAL;
+  }
+
+  @Override
+  public String withoutArguments(PrintfFormat format) {
+    return text.withoutArguments(format);
+  }
+
+  @Override
+  public void completePrintf(TextBuffer out, int start) {
+    byte[] line = out.cut(start);
+    out.append(begin("printf"));
+    JsonString.append(out, line);
+    out.append("}\n");
+  }
+
+  @Override
+  public void appendMap(TextBuffer out, Datum.Dump map) {
+    if (!map.table().isEmpty()) {
+      out.append(begin(type(map.table().rows().get(0).value())));
+      values.appendMap(out, map);
+      out.append("}\n");
+    }
+  }
+
+  @Override
+  public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
+    maps.stream()
+        .sorted(Comparator.comparing(Datum.Dump::name))
+        .forEach(map -> appendMap(out, map));
+  }
+
+  @Override
+  public void appendAttached(TextBuffer out, int probes) {
+    out.append(begin("attached_probes")).append("{\"probes\": ").append(probes).append("}}\n");
+  }
+
+  @Override
+  public void appendLost(TextBuffer out, long events) {
+    out.append(begin("lost_events")).append("{\"events\": ").append(events).append("}}\n");
+  }
+
+  private static String type(Datum value) {
+    return value instanceof Datum.Distribution ? "hist" : "map";
+  }
+}

@@ -1,0 +1,39 @@
+package dev.ply.result;
+
+/**
+ * Writes a distribution as an array of buckets, {@code {"min": 4, "max": 7, "count": 1}}, from the
+ * first to the last that is not empty. Both limits are inclusive; negative values have no lower one.
+ */
+final class JsonHistogram {
+  private JsonHistogram() {}
+
+  /** Writes the array. */
+  static void append(TextBuffer out, Histogram histogram) {
+    out.append('[');
+    int start = out.length();
+    int first = Histogram.BUCKETS;
+    int last = -1;
+    for (int i = 0; i < Histogram.BUCKETS; i++) {
+      if (histogram.count(i) > 0) {
+        first = Math.min(first, i);
+        last = i;
+      }
+    }
+    if (histogram.negative() > 0) {
+      first = 0;
+      out.append("{\"max\": -1, ");
+      count(out, histogram.negative());
+    }
+    for (int i = first; i <= last; i++) {
+      out.append(out.length() > start ? ", " : "").append("{\"min\": ");
+      out.appendUnsigned(i == 0 ? 0 : 1L << i).append(", \"max\": ");
+      out.appendUnsigned((1L << i) + ((1L << i) - 1)).append(", ");
+      count(out, histogram.count(i));
+    }
+    out.append(']');
+  }
+
+  private static void count(TextBuffer out, long count) {
+    out.append("\"count\": ").appendUnsigned(count).append('}');
+  }
+}

@@ -1,0 +1,161 @@
+package dev.ply.result;
+
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type.IntType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Writes values as JSON: numbers, strings, arrays for tuples, objects for structures. Names of
+ * functions and stack traces are the strings that bpftrace shows.
+ */
+final class JsonValues implements ValueFormat {
+  private final BpftraceValues text;
+
+  /** Writes as strings what {@code text} has names for. */
+  JsonValues(BpftraceValues text) {
+    this.text = text;
+  }
+
+  @Override
+  public Escaping escaping() {
+    return Escaping.NONE;
+  }
+
+  @Override
+  public void append(TextBuffer out, Datum datum) {
+    if (datum instanceof Datum.Int integer) {
+      appendInt(out, integer.value(), integer.type());
+    } else if (datum instanceof Datum.Address address) {
+      appendAddress(out, address.value());
+    } else if (datum instanceof Datum.Elements elements) {
+      appendArray(out, elements.elements());
+    } else if (datum instanceof Datum.Struct struct) {
+      appendStruct(out, struct);
+    } else if (datum instanceof Datum.Distribution distribution) {
+      JsonHistogram.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Dump dump) {
+      appendMap(out, dump);
+    } else {
+      appendShown(out, datum);
+    }
+  }
+
+  @Override
+  public void appendInt(TextBuffer out, long value, IntType type) {
+    if (isNamed(type.format())) {
+      appendShown(out, new Datum.Int(value, type));
+    } else {
+      appendNumber(out, value, type.isSigned());
+    }
+  }
+
+  @Override
+  public void appendAddress(TextBuffer out, long address) {
+    appendNumber(out, address, false);
+  }
+
+  @Override
+  public void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
+    byte[] string = new byte[DatumFormat.textLength(bytes, start, size)];
+    bytes.get(start, string);
+    JsonString.append(out, string);
+  }
+
+  /** Writes an object of a map's name and what it holds. */
+  void appendMap(TextBuffer out, Datum.Dump map) {
+    out.append('{');
+    JsonString.append(out, map.name());
+    out.append(": ");
+    List<Row<Datum>> rows = map.table().rows();
+    if (rows.size() == 1 && rows.get(0).key().parts().isEmpty()) {
+      append(out, rows.get(0).value());
+    } else {
+      appendRows(out, rows);
+    }
+    out.append('}');
+  }
+
+  private void appendRows(TextBuffer out, List<Row<Datum>> rows) {
+    out.append('{');
+    for (int i = 0; i < rows.size(); i++) {
+      out.append(i > 0 ? ", " : "");
+      JsonString.append(out, key(rows.get(i).key()));
+      out.append(": ");
+      append(out, rows.get(i).value());
+    }
+    out.append('}');
+  }
+
+  /** Returns a key's parts, separated by commas without spaces. */
+  private byte[] key(Key key) {
+    TextBuffer out = new TextBuffer();
+    for (Datum part : key.parts()) {
+      out.append(out.length() > 0 ? "," : "");
+      text.append(out, part);
+    }
+    return out.cut(0);
+  }
+
+  private void appendArray(TextBuffer out, List<Datum> elements) {
+    out.append('[');
+    for (int i = 0; i < elements.size(); i++) {
+      out.append(i > 0 ? "," : "");
+      append(out, elements.get(i));
+    }
+    out.append(']');
+  }
+
+  private void appendStruct(TextBuffer out, Datum.Struct struct) {
+    if (struct.type().tag().isEmpty()) {
+      appendArray(out, struct.fields());
+      return;
+    }
+    out.append('{');
+    for (int i = 0; i < struct.fields().size(); i++) {
+      out.append(i > 0 ? ", " : "");
+      JsonString.append(out, struct.type().fields().get(i).name());
+      out.append(": ");
+      append(out, struct.fields().get(i));
+    }
+    out.append('}');
+  }
+
+  private void appendShown(TextBuffer out, Datum datum) {
+    if (datum instanceof Datum.Text string) {
+      byte[] bytes = string.bytes().getBytes(StandardCharsets.ISO_8859_1);
+      appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
+      return;
+    }
+    TextBuffer shown = new TextBuffer();
+    text.append(shown, datum);
+    JsonString.append(out, shown.cut(0));
+  }
+
+  private static boolean isNamed(IntFormat format) {
+    return switch (format) {
+      case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
+      default -> true;
+    };
+  }
+
+  /** Many readers have doubles only: a number that none is equal to is written as a string. */
+  private static void appendNumber(TextBuffer out, long value, boolean signed) {
+    long magnitude = signed && value < 0 ? -value : value;
+    boolean isExact =
+        magnitude == 0
+            || Long.SIZE
+                    - Long.numberOfLeadingZeros(magnitude)
+                    - Long.numberOfTrailingZeros(magnitude)
+                <= 53;
+    String quote = isExact ? "" : "\"";
+    out.append(quote);
+    if (signed) {
+      out.append(value);
+    } else {
+      out.appendUnsigned(value);
+    }
+    out.append(quote);
+  }
+}
