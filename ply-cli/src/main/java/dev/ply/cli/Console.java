@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticRenderer;
+import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
 import dev.ply.type.Escapes;
 import java.io.PrintStream;
@@ -13,8 +14,9 @@ import java.util.Locale;
  * stream, escaped.
  *
  * @param debug whether debug lines are wanted
+ * @param warnings whether warnings and notes are wanted
  */
-record Console(Output output, PrintStream errors, boolean debug) {
+record Console(Output output, PrintStream errors, boolean debug, boolean warnings) {
   /** Nobody reads more at once. */
   private static final int MOST_DIAGNOSTICS = 50;
 
@@ -30,7 +32,14 @@ record Console(Output output, PrintStream errors, boolean debug) {
 
   /** Says what the user should know though the work goes on. */
   void warning(String message) {
-    line("warning: ", Escapes.escape(message));
+    if (warnings) {
+      line("warning: ", Escapes.escape(message));
+    }
+  }
+
+  /** Reports something that happened, as a line of its own. */
+  void message(String message) {
+    line("", Escapes.escape(message));
   }
 
   /** Tells what is being done, in one line or several, if that is wanted. */
@@ -49,7 +58,9 @@ record Console(Output output, PrintStream errors, boolean debug) {
   }
 
   /** Shows what is to be said about a program. */
-  void diagnostics(List<Diagnostic> diagnostics, Source source) {
+  void diagnostics(List<Diagnostic> all, Source source) {
+    List<Diagnostic> diagnostics =
+        warnings ? all : all.stream().filter(one -> one.severity() == Severity.ERROR).toList();
     if (!diagnostics.isEmpty()) {
       output.flush();
       int shown = Math.min(diagnostics.size(), MOST_DIAGNOSTICS);

@@ -1,32 +1,39 @@
 package dev.ply.cli;
 
 import dev.ply.analysis.AnalyzedScript;
-import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
+import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
-import java.util.Map;
+import dev.ply.kernel.MissingFunctions;
+import java.util.List;
 
-/** Compiles and verifies a program for the running kernel; needs no privileges to trace. */
+/**
+ * Compiles and verifies a program for the running kernel, and finds functions that it does not
+ * have; needs no privileges to trace.
+ */
 final class DryRun {
   private final Console console;
-  private final CompilerOptions sizes;
+  private final TraceRequest request;
 
-  DryRun(Console console, CompilerOptions sizes) {
+  DryRun(Console console, TraceRequest request) {
     this.console = console;
-    this.sizes = sizes;
+    this.request = request;
   }
 
   /** Checks a program, shows what it is compiled to if wanted, and returns the exit status. */
-  int run(Source source, Map<String, String> environment, boolean dump) {
-    Compilation compilation = new Compilation(console, sizes);
-    Script script = compilation.parse(source, environment);
+  int run(Source source) {
+    Compilation compilation = new Compilation(console, request.sizes());
+    Script script =
+        request.restricted(compilation.parse(source, request.variables(System.getenv())));
     AnalyzedScript analyzed = compilation.analyze(script);
     BpfObject object = compilation.compile(analyzed);
     console.diagnostics(analyzed.warnings(), source);
-    if (dump) {
+    List<Diagnostic> missing = MissingFunctions.find(object, analyzed.target());
+    console.diagnostics(missing, source);
+    if (request.dump()) {
       compilation.dump(source, script, object);
     }
-    return ExitCode.OK;
+    return missing.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
   }
 }

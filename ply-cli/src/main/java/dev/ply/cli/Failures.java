@@ -22,6 +22,24 @@ final class Failures {
     this.console = console;
   }
 
+  /** Something that returns an exit status. */
+  interface Attempt {
+    /** Does it. */
+    int run() throws InterruptedException, UsageException;
+  }
+
+  /** Runs something and returns its exit status; reports what it throws for that source. */
+  int guard(Source source, Attempt attempt) throws UsageException {
+    try {
+      return attempt.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      report(e, source);
+    }
+    return ExitCode.FAILURE;
+  }
+
   /** Says why the program of {@code source} does not run. */
   void report(Throwable failure, Source source) {
     if (failure instanceof TraceFailedException && failure.getCause() != null) {

@@ -10,6 +10,7 @@ import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.result.Datum;
+import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,34 +29,34 @@ final class LiveRun {
   private static final int NAMED = 3;
 
   private final Console console;
-  private final Options options;
+  private final TraceRequest request;
+  private final ResultFormat format;
   private final TraceEnd ending = new TraceEnd();
 
-  LiveRun(Console console, Options options) {
+  LiveRun(Console console, TraceRequest request) {
     this.console = console;
-    this.options = options;
+    this.request = request;
+    this.format = request.layout().on(new RunningKernel());
   }
 
   /** Runs a program and returns the exit status. */
   int run(Source source) throws InterruptedException {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {
-      console.error(
-          String.join("; ", missing)
-              + "; -e checks a program without that, and -e -S shows its bytecode");
+      console.error(String.join("; ", missing) + "; " + request.frontEnd().withoutPrivileges());
       return ExitCode.FAILURE;
     }
     Thread beside = new Thread(KernelTracer::warmUp, "ply-warm-up");
     beside.setDaemon(true);
     beside.start();
     // What BEGIN and END see as their thread's name.
-    Thread.currentThread().setName("ply");
-    if (options.command().isEmpty()) {
-      return trace(source, options.environment(), () -> {});
+    Thread.currentThread().setName(request.frontEnd().threadName());
+    if (request.command().isEmpty()) {
+      return trace(source, request.variables(System.getenv()), () -> {});
     }
-    try (ChildProcess child = ChildProcess.start(options.command().get())) {
+    try (ChildProcess child = ChildProcess.start(request.command().get())) {
       console.debug("the command waits as process " + child.pid());
-      Map<String, String> environment = new HashMap<>(options.environment());
+      Map<String, String> environment = new HashMap<>(request.variables(System.getenv()));
       environment.put("target", Long.toString(child.pid()));
       return trace(source, environment, () -> child.release(ending::end));
     }
@@ -68,27 +69,30 @@ final class LiveRun {
 
   private int trace(Source source, Map<String, String> environment, Release onceAttached)
       throws InterruptedException {
-    Compilation compilation = new Compilation(console, options.sizes());
-    Script script = compilation.parse(source, environment);
-    if (options.dump()) {
+    Compilation compilation = new Compilation(console, request.sizes());
+    Script script = request.restricted(compilation.parse(source, environment));
+    if (request.dump()) {
       compilation.dump(source, script, compilation.compile(compilation.analyze(script)));
     }
-    try (KernelTracer tracer = KernelTracer.open(options.sizes())) {
+    try (KernelTracer tracer = KernelTracer.open(request.sizes())) {
       long begin = System.nanoTime();
       PreparedTrace trace = tracer.prepare(script);
       console.debugTime("compiled, verified and loaded", begin);
       console.diagnostics(trace.warnings(), source);
       Signals.onFirst(ending::signal);
       begin = System.nanoTime();
-      try (Session session = trace.writeTo(console.output(), options.layout()).start()) {
+      try (Session session = trace.writeTo(console.output(), request.layout()).start()) {
         console.debugTime("attached", begin);
         if (console.debug()) {
           attachments(session).forEach(console::debug);
         }
         console.diagnostics(session.notes(), source);
+        Announcements announcements = new Announcements(console, request, format);
+        announcements.attached(script, session);
         ending.follow(session);
+        request.process().ifPresent(ending::withProcess);
         onceAttached.run();
-        int status = finish(session);
+        int status = finish(session, announcements);
         // What is left to give back takes the kernel a while: nobody shall wait for results.
         console.output().flush();
         return status;
@@ -118,24 +122,21 @@ final class LiveRun {
     return lines;
   }
 
-  private int finish(Session session) throws InterruptedException {
+  private int finish(Session session, Announcements announcements) throws InterruptedException {
     boolean lost = false;
     while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
-      lost = !options.keepGoing() && (session.lostEvents() > 0 || session.failedUpdates() > 0);
+      announcements.lost(session);
+      lost = !request.keepGoing() && (session.lostEvents() > 0 || session.failedUpdates() > 0);
     }
     long begin = System.nanoTime();
     Optional<TraceFailedException> failure = stop(session);
     console.debugTime("detached", begin);
     List<NamedTable> tables = session.tables();
     TextBuffer maps = new TextBuffer();
-    options
-        .layout()
-        .on(new RunningKernel())
-        .appendMaps(
-            maps,
-            tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
+    format.appendMaps(
+        maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
     console.output().print(maps);
-    int status = reportLosses(session, tables);
+    int status = new LossReport(console, request).run(session, tables);
     if (failure.isPresent()) {
       throw failure.get();
     }
@@ -152,58 +153,5 @@ final class LiveRun {
     } catch (TraceFailedException e) {
       return Optional.of(e);
     }
-  }
-
-  private int reportLosses(Session session, List<NamedTable> tables) {
-    long stacks = session.lostStacks();
-    if (stacks > 0) {
-      console.warning(stacks + " stack traces not stored: others took their place in the kernel");
-    }
-    session.symbolShortage().ifPresent(console::warning);
-    long loops = session.stoppedLoops();
-    if (loops > 0) {
-      console.warning(
-          (loops == 1 ? "a loop was" : loops + " loops were") + " stopped after 1024 rounds");
-    }
-    long missed = session.missedRuns();
-    if (missed > 0) {
-      console.warning(
-          missed
-              + " hits missed: the program was under way on that processor already, or too many"
-              + " calls were");
-    }
-    int ofUpdates =
-        reportLoss(session.failedUpdates(), "updates", full(tables), "--map-entries N makes room");
-    int ofEvents =
-        reportLoss(
-            session.lostEvents(), "events", "the buffer was full", "--buffer BYTES makes room");
-    return Math.max(ofUpdates, ofEvents);
-  }
-
-  /** Reports data that is lost, and returns the exit status that this means. */
-  private int reportLoss(long count, String what, String why, String remedy) {
-    if (count == 0) {
-      return ExitCode.OK;
-    }
-    if (options.keepGoing()) {
-      console.warning(count + " " + what + " lost: " + why + " (" + remedy + ")");
-      return ExitCode.OK;
-    }
-    console.error(
-        "lost " + count + " " + what + ": " + why + " (" + remedy + ", -k goes on regardless)");
-    return ExitCode.FAILURE;
-  }
-
-  private String full(List<NamedTable> tables) {
-    int limit = options.sizes().mapEntries();
-    return tables.stream()
-            .filter(table -> table.table().size() >= limit)
-            .map(NamedTable::name)
-            .findFirst()
-            .map(name -> "map \"" + name + "\" is")
-            .orElse("a map was")
-        + " full at "
-        + limit
-        + " keys";
   }
 }

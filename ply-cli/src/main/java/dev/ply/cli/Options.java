@@ -5,24 +5,22 @@ import dev.ply.result.Layout;
 import dev.ply.target.Mechanism;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.HashMap;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.StringJoiner;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.HelpFormatter;
-import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
-import org.apache.commons.cli.ParseException;
-import org.apache.commons.cli.UnrecognizedOptionException;
 
 /**
  * What a command line asks for. Options may follow the program; {@code --} ends them.
  *
  * @param command what to run while tracing, a shell's command
  * @param sizes how much the program's maps, buffer and stacks hold, and how it is attached
+ * @param process the PID of the only process to trace
+ * @param output the file to write results to
  * @param operands the program or its file, and the parameters of the program after it
  */
 record Options(
@@ -37,6 +35,10 @@ record Options(
     boolean selfTest,
     boolean unbuffer,
     boolean version,
+    boolean quiet,
+    boolean info,
+    OptionalLong process,
+    Optional<Path> output,
     CompilerOptions sizes,
     List<String> operands) {
   Options {
@@ -48,23 +50,7 @@ record Options(
 
   /** Reads a command line. */
   static Options parse(String... arguments) throws UsageException {
-    CommandLine line;
-    try {
-      line =
-          DefaultParser.builder()
-              .setStripLeadingAndTrailingQuotes(false)
-              .build()
-              .parse(known(), arguments);
-    } catch (MissingArgumentException e) {
-      Option option = e.getOption();
-      String name = option.getOpt() == null ? "--" + option.getLongOpt() : "-" + option.getOpt();
-      throw new UsageException(
-          name + " needs something behind it: " + name + " " + option.getArgName());
-    } catch (UnrecognizedOptionException e) {
-      throw new UsageException("there is no option " + e.getOption() + ": ply -h lists them");
-    } catch (ParseException e) {
-      throw new UsageException(lowerFirst(String.valueOf(e.getMessage())));
-    }
+    CommandLine line = OptionParser.parse(known(), "ply -h", arguments);
     return new Options(
         Optional.ofNullable(line.getOptionValue('c')),
         line.hasOption('d'),
@@ -73,25 +59,37 @@ record Options(
         line.hasOption('k'),
         line.hasOption('l'),
         line.hasOption('S'),
-        line.hasOption("raw") ? Layout.PLY_RAW : Layout.PLY,
+        layout(line),
         line.hasOption('T'),
         line.hasOption('u'),
         line.hasOption('v'),
+        line.hasOption('q'),
+        line.hasOption("info"),
+        OptionParser.pid(line, "p"),
+        OptionParser.path(line, "o"),
         attached(Optional.ofNullable(line.getOptionValue("attach")), Sizes.of(line)),
         line.getArgList());
   }
 
-  /**
-   * Returns the values that scripts have by name: environment variables, parameters by their
-   * number, and how many these are by {@code #}.
-   */
-  Map<String, String> environment() {
-    Map<String, String> environment = new HashMap<>(System.getenv());
-    for (int i = 1; i < operands.size(); i++) {
-      environment.put(String.valueOf(i), operands.get(i));
+  private static Layout layout(CommandLine line) throws UsageException {
+    if (OptionParser.isJson(line, "f")) {
+      return Layout.PLY_JSON;
     }
-    environment.put("#", String.valueOf(Math.max(0, operands.size() - 1)));
-    return environment;
+    return line.hasOption("raw") ? Layout.PLY_RAW : Layout.PLY;
+  }
+
+  /** Returns how the program is to be run. */
+  TraceRequest request() {
+    return new TraceRequest(
+        FrontEnd.PLY,
+        command,
+        process,
+        keepGoing,
+        dump,
+        quiet,
+        layout,
+        sizes,
+        operands.subList(Math.min(1, operands.size()), operands.size()));
   }
 
   private static CompilerOptions attached(Optional<String> name, CompilerOptions sizes)
@@ -144,10 +142,14 @@ record Options(
                 .build())
         .addOption("d", "debug", false, "tell on stderr what is being done")
         .addOption("e", "dry-run", false, "check the program, but do not run it")
+        .addOption(valued("f", "FORMAT", "write results as text or json"))
         .addOption("h", "help", false, "show this help, or explain the words that follow")
         .addOption("k", "keep-going", false, "go on when events or map updates are lost")
         .addOption(
             "l", "list", false, "list the probes that patterns select, with -v what they can read")
+        .addOption(valued("o", "FILE", "write results to FILE"))
+        .addOption(valued("p", "PID", "trace this process only, and stop when it ends"))
+        .addOption("q", "quiet", false, "show no warnings")
         .addOption(
             Option.builder()
                 .longOpt("raw")
@@ -160,6 +162,7 @@ record Options(
             "show what the program is compiled to, with -d also what is known of registers; then"
                 + " run it")
         .addOption("T", "self-test", false, "try what this kernel offers for tracing")
+        .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
         .addOption("u", "unbuffer", false, "write each piece of output at once")
         .addOption("v", "version", false, "show the version")
         .addOption(Sizes.MAP_ENTRIES)
@@ -167,9 +170,7 @@ record Options(
         .addOption(Sizes.STACK_DEPTH);
   }
 
-  private static String lowerFirst(String message) {
-    return message.isEmpty()
-        ? message
-        : Character.toLowerCase(message.charAt(0)) + message.substring(1);
+  private static Option valued(String letter, String argument, String description) {
+    return Option.builder(letter).hasArg().argName(argument).desc(description).build();
   }
 }

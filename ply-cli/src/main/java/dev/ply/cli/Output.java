@@ -5,6 +5,10 @@ import dev.ply.type.TextBytes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -14,19 +18,50 @@ import java.util.Optional;
 final class Output extends OutputStream {
   private static final int BUFFER = 1 << 16;
 
-  private final OutputStream stream;
+  private OutputStream stream;
   private final byte[] buffer = new byte[BUFFER];
   private int waiting;
-  private boolean buffered = true;
+  private Buffering buffering = Buffering.FULL;
   private Optional<IOException> failure = Optional.empty();
+
+  /** When output is written. */
+  enum Buffering {
+    /** When there is much of it, and when no more is waiting. */
+    FULL,
+    /** With each line. */
+    LINE,
+    /** At once. */
+    NONE
+  }
 
   Output(OutputStream stream) {
     this.stream = stream;
   }
 
-  /** Writes each piece at once from now on. */
-  synchronized void unbuffer() {
-    buffered = false;
+  /** Chooses when output is written from now on. */
+  synchronized void buffer(Buffering chosen) {
+    buffering = chosen;
+  }
+
+  /**
+   * Writes to a file from now on, which is made new.
+   *
+   * @throws UsageException if it cannot be written
+   */
+  synchronized void redirect(Path file) throws UsageException {
+    flush();
+    try {
+      stream = Files.newOutputStream(file);
+    } catch (IOException e) {
+      throw new UsageException(file + " cannot be written: " + reason(e));
+    }
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return e instanceof NoSuchFileException ? "no such directory" : String.valueOf(e.getMessage());
   }
 
   /** Prints text in UTF-8, its ends of line included. */
@@ -60,7 +95,8 @@ final class Output extends OutputStream {
     }
     System.arraycopy(bytes, start, buffer, waiting, length);
     waiting += length;
-    if (!buffered) {
+    if (buffering == Buffering.NONE
+        || (buffering == Buffering.LINE && length > 0 && bytes[start + length - 1] == '\n')) {
       flush();
     }
   }

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The {@code ply} command. */
@@ -64,14 +64,18 @@ public final class Ply {
   private int runHere(String... arguments) {
     int status;
     try {
-      status = run(Options.parse(arguments));
+      status =
+          arguments.length > 0 && arguments[0].equals(Bpftrace.NAME)
+              ? new Bpftrace(input, output, errors)
+                  .run(Arrays.copyOfRange(arguments, 1, arguments.length))
+              : run(Options.parse(arguments));
     } catch (UsageException e) {
-      new Console(output, errors, false).error(String.valueOf(e.getMessage()));
+      new Console(output, errors, false, true).error(String.valueOf(e.getMessage()));
       status = ExitCode.FAILURE;
     }
     output.flush();
     if (output.fault().isPresent()) {
-      new Console(output, errors, false).error("output is lost: " + output.fault().get());
+      new Console(output, errors, false, true).error("output is lost: " + output.fault().get());
       status = ExitCode.FAILURE;
     }
     errors.flush();
@@ -80,7 +84,10 @@ public final class Ply {
 
   private int run(Options options) throws UsageException {
     if (options.unbuffer()) {
-      output.unbuffer();
+      output.buffer(Output.Buffering.NONE);
+    }
+    if (options.output().isPresent()) {
+      output.redirect(options.output().get());
     }
     if (options.help()) {
       output.print(Help.of(options.operands()));
@@ -93,44 +100,28 @@ public final class Ply {
       output.print(Version.text() + "\n");
       return ExitCode.OK;
     }
-    Console console = new Console(output, errors, options.debug());
+    Console console = new Console(output, errors, options.debug(), !options.quiet());
+    if (options.info()) {
+      return new KernelInfo(console).run();
+    }
     if (options.operands().isEmpty() && !options.selfTest()) {
       throw new UsageException("no program: ply [options] <text|file>, and ply -h for the options");
     }
     Source source =
-        options.selfTest()
-            ? new Source("", "")
-            : ProgramText.read(options.operands().get(0), input);
+        options.selfTest() ? Source.NONE : ProgramText.read(options.operands().get(0), input);
     if (options.operands().size() > 1 && !hasParameters(source.text())) {
       throw new UsageException(
           "one program at a time, and \""
               + options.operands().get(1)
               + "\" is left over: a program between quotes is one operand");
     }
-    try {
-      return run(options, console, source);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ExitCode.FAILURE;
-    } catch (RuntimeException | Error e) {
-      new Failures(console).report(e, source);
-      return ExitCode.FAILURE;
-    }
+    return new Failures(console).guard(source, () -> run(options, console, source));
   }
 
   private int list(Options options) throws UsageException {
-    Console console = new Console(output, errors, options.debug());
+    Console console = new Console(output, errors, options.debug(), !options.quiet());
     ProbeListing listing = new ProbeListing(new RunningKernel(), console, options.version());
-    try {
-      int status = ExitCode.OK;
-      for (String pattern : options.operands().isEmpty() ? List.of("*") : options.operands()) {
-        status = Math.max(status, listing.run(pattern));
-      }
-      return status;
-    } catch (RuntimeException e) {
-      new Failures(console).report(e, new Source("", ""));
-      return ExitCode.FAILURE;
-    }
+    return new Failures(console).guard(Source.NONE, () -> listing.runAll(options.operands()));
   }
 
   /** Returns whether a script may use what stands after it on the command line. */
@@ -150,9 +141,8 @@ public final class Ply {
       return new SelfTest(console).run();
     }
     if (options.dryRun()) {
-      return new DryRun(console, options.sizes())
-          .run(source, options.environment(), options.dump());
+      return new DryRun(console, options.request()).run(source);
     }
-    return new LiveRun(console, options).run(source);
+    return new LiveRun(console, options.request()).run(source);
   }
 }

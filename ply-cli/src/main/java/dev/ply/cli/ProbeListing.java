@@ -45,6 +45,20 @@ final class ProbeListing {
   }
 
   /**
+   * Prints the probes that each of the patterns selects, all without a pattern, and returns the
+   * exit status.
+   *
+   * @throws UsageException if one is no pattern
+   */
+  int runAll(List<String> patterns) throws UsageException {
+    int status = ExitCode.OK;
+    for (String pattern : patterns.isEmpty() ? List.of("*") : patterns) {
+      status = Math.max(status, run(pattern));
+    }
+    return status;
+  }
+
+  /**
    * Prints the probes that a pattern selects and returns the exit status: 1 if it selects none.
    *
    * @throws UsageException if the pattern is none

@@ -29,11 +29,7 @@ final class ProgramText {
    */
   static Source read(String operand, InputStream input) throws UsageException {
     if (operand.equals(STANDARD_INPUT)) {
-      try {
-        return text("<stdin>", input.readNBytes(LONGEST + 1));
-      } catch (IOException e) {
-        throw new UsageException("standard input cannot be read: " + e.getMessage());
-      }
+      return piped(input);
     }
     Path file;
     try {
@@ -47,6 +43,39 @@ final class ProgramText {
       }
       return new Source(UNNAMED, operand);
     }
+    return content(operand, file);
+  }
+
+  /**
+   * Returns the program of a file; {@code -} is what {@code input} says.
+   *
+   * @throws UsageException if it cannot be read
+   */
+  static Source readFile(String operand, InputStream input) throws UsageException {
+    if (operand.equals(STANDARD_INPUT)) {
+      return piped(input);
+    }
+    try {
+      Path file = Path.of(operand);
+      if (Files.exists(file)) {
+        return content(operand, file);
+      }
+    } catch (InvalidPathException e) {
+      throw new UsageException("\"" + operand + "\" cannot be a file's name");
+    }
+    throw new UsageException(
+        "no such file: " + operand + (operand.contains("{") ? " (-e takes a program)" : ""));
+  }
+
+  private static Source piped(InputStream input) throws UsageException {
+    try {
+      return text("<stdin>", input.readNBytes(LONGEST + 1));
+    } catch (IOException e) {
+      throw new UsageException("standard input cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static Source content(String operand, Path file) throws UsageException {
     if (Files.isDirectory(file)) {
       throw new UsageException(operand + " is a directory: name a file with a program");
     }

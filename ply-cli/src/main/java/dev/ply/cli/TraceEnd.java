@@ -4,6 +4,7 @@ import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -62,6 +63,16 @@ final class TraceEnd {
             "ply-wait");
     waiter.setDaemon(true);
     waiter.start();
+  }
+
+  /** Ends when the process with that PID does, or now if it has. */
+  void withProcess(long pid) {
+    Optional<ProcessHandle> process = ProcessHandle.of(pid);
+    if (process.isEmpty()) {
+      end();
+      return;
+    }
+    CompletableFuture<Void> unused = process.get().onExit().thenRun(this::end);
   }
 
   /** Waits for the end, or for {@code timeout}, and tells whether it was the end. */

@@ -23,7 +23,7 @@ final class ProbeListingTest {
   private int list(String pattern, boolean withFields) throws UsageException {
     Output out = new Output(output);
     Console console =
-        new Console(out, new PrintStream(errors, true, StandardCharsets.UTF_8), false);
+        new Console(out, new PrintStream(errors, true, StandardCharsets.UTF_8), false, true);
     int status = new ProbeListing(TARGET, console, withFields).run(pattern);
     out.flush();
     return status;

@@ -8,6 +8,9 @@ import java.util.Optional;
  * @param name a file name or {@code <input>}
  */
 public record Source(String name, String text) {
+  /** No script: for what goes wrong without one. */
+  public static final Source NONE = new Source("", "");
+
   /** Returns line {@code number}, counted from 1, without its newline, if it exists. */
   public Optional<String> line(int number) {
     int start = 0;

@@ -8,6 +8,9 @@ import java.util.List;
  */
 record BpftraceFormat(BpftraceValues values) implements ResultFormat {
   private static final Frame LINE = new Frame("", ", ", "\n");
+  private static final Comparator<Row<Datum>> BY_TOTAL =
+      Comparator.<Row<Datum>>comparingLong(row -> total(row.value()))
+          .thenComparing(row -> row.key().parts(), DatumOrder.ASCENDING::compareAll);
 
   @Override
   public ValueFormat conversions() {
@@ -29,7 +32,7 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
 
   @Override
   public void appendMap(TextBuffer out, Datum.Dump map) {
-    for (Row<Datum> row : map.table()) {
+    for (Row<Datum> row : rows(map.table())) {
       out.append(map.name());
       appendKey(out, row.key());
       if (values.isBlock(row.value())) {
@@ -42,6 +45,18 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
         out.append('\n');
       }
     }
+  }
+
+  /** Returns the rows of a table; histograms ascending by how many values they have. */
+  static List<Row<Datum>> rows(Table<Datum> table) {
+    if (table.isEmpty() || !(table.rows().get(0).value() instanceof Datum.Distribution)) {
+      return table.rows();
+    }
+    return table.stream().sorted(BY_TOTAL).toList();
+  }
+
+  private static long total(Datum value) {
+    return value instanceof Datum.Distribution distribution ? distribution.histogram().total() : 0;
   }
 
   /** Maps come in the order of their names, after two blank lines. */

@@ -68,7 +68,7 @@ final class JsonValues implements ValueFormat {
     out.append('{');
     JsonString.append(out, map.name());
     out.append(": ");
-    List<Row<Datum>> rows = map.table().rows();
+    List<Row<Datum>> rows = BpftraceFormat.rows(map.table());
     if (rows.size() == 1 && rows.get(0).key().parts().isEmpty()) {
       append(out, rows.get(0).value());
     } else {

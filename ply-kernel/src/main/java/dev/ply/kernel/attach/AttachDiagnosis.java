@@ -162,14 +162,21 @@ public final class AttachDiagnosis {
   }
 
   private CompilationException unknown(KernelLocation.Symbol symbol) {
+    return new CompilationException(List.of(unknown(site, symbol, target)));
+  }
+
+  /** Returns the error that the kernel does not have the function of a probe. */
+  public static Diagnostic unknown(AttachSite site, KernelLocation.Symbol symbol, Target target) {
     String what = "this kernel has no function \"" + symbol.function() + "\"";
-    return at(
+    return new Diagnostic(
+        Severity.ERROR,
         DiagnosticCode.UNKNOWN_FUNCTION,
+        site.span(),
         symbol
             .module()
             .map(module -> what + " in a module \"" + module + "\"")
             .orElse(what + ", or the compiler inlined it"),
-        Suggestions.hint(symbol.function(), target.symbols().names()));
+        List.of(Suggestions.hint(symbol.function(), target.symbols().names())));
   }
 
   private CompilationException ambiguous(KernelLocation.Symbol symbol) {

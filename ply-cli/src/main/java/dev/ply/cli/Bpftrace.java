@@ -1,0 +1,118 @@
+package dev.ply.cli;
+
+import dev.ply.diagnostic.Source;
+import dev.ply.kernel.RunningKernel;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * The command {@code ply bt}: options, output and messages of bpftrace. Also what a link to ply is
+ * that is called {@code bpftrace}.
+ */
+final class Bpftrace {
+  /** The name of the command after {@code ply}. */
+  static final String NAME = "bt";
+
+  private static final int STACK_DEPTH = 127;
+
+  private final InputStream input;
+  private final Output output;
+  private final PrintStream errors;
+
+  Bpftrace(InputStream input, Output output, PrintStream errors) {
+    this.input = input;
+    this.output = output;
+    this.errors = errors;
+  }
+
+  /** Runs the command with what follows its name, and returns its exit status. */
+  int run(String... arguments) throws UsageException {
+    BpftraceOptions options = BpftraceOptions.parse(arguments);
+    Console console = new Console(output, errors, options.verbose(), options.warnings());
+    if (options.output().isPresent()) {
+      output.redirect(options.output().get());
+    }
+    output.buffer(options.buffering());
+    if (options.ignoresIncludes()) {
+      console.warning("-I and --include have no effect: types come from the kernel (BTF)");
+    }
+    return switch (options.action()) {
+      case HELP -> print(BpftraceOptions.usage());
+      case VERSION -> print(Version.text() + "\n");
+      case INFO -> new KernelInfo(console).run();
+      case LIST -> list(options, console);
+      case RUN, CHECK -> runProgram(options, console);
+    };
+  }
+
+  private int print(String text) {
+    output.print(text);
+    return ExitCode.OK;
+  }
+
+  private int list(BpftraceOptions options, Console console) throws UsageException {
+    List<String> operands = options.operands();
+    if (options.program().isPresent()
+        || (operands.size() == 1 && Files.isRegularFile(Path.of(operands.get(0))))) {
+      Source source = source(options);
+      TraceRequest request = request(options);
+      return new Failures(console)
+          .guard(source, () -> new ScriptProbes(console, request).list(source));
+    }
+    ProbeListing listing = new ProbeListing(new RunningKernel(), console, options.verbose());
+    return new Failures(console).guard(Source.NONE, () -> listing.runAll(operands));
+  }
+
+  private int runProgram(BpftraceOptions options, Console console) throws UsageException {
+    Source source = source(options);
+    TraceRequest request = request(options);
+    return new Failures(console)
+        .guard(
+            source,
+            () ->
+                options.action() == BpftraceOptions.Action.CHECK
+                    ? new DryRun(console, request).run(source)
+                    : new LiveRun(console, request).run(source));
+  }
+
+  private Source source(BpftraceOptions options) throws UsageException {
+    if (options.program().isPresent()) {
+      return new Source("<input>", options.program().get());
+    }
+    if (options.operands().isEmpty()) {
+      throw new UsageException(
+          "no program: ply bt [options] <file>, or -e <program>; ply bt -h lists the options");
+    }
+    return ProgramText.readFile(options.operands().get(0), input);
+  }
+
+  private static TraceRequest request(BpftraceOptions options) throws UsageException {
+    List<String> operands = options.operands();
+    return new TraceRequest(
+        FrontEnd.BPFTRACE,
+        options.command().map(Bpftrace::withoutShell),
+        options.process(),
+        true,
+        options.dump(),
+        options.quiet(),
+        options.layout(),
+        BpftraceSettings.of(System.getenv()).withStackDepth(STACK_DEPTH),
+        options.program().isPresent() || operands.isEmpty()
+            ? operands
+            : operands.subList(1, operands.size()));
+  }
+
+  /** Returns what makes a shell become a command whose words are separated by blanks. */
+  static String withoutShell(String command) {
+    StringJoiner words = new StringJoiner(" ");
+    words.add("exec");
+    for (String word : command.trim().split(" +", -1)) {
+      words.add("'" + word.replace("'", "'\\''") + "'");
+    }
+    return words.toString();
+  }
+}

@@ -1,0 +1,157 @@
+package dev.ply.cli;
+
+import dev.ply.result.Layout;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.HelpFormatter;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/**
+ * The command line of bpftrace.
+ *
+ * @param program what {@code -e} gives
+ * @param stages what to show of the compilation
+ * @param operands the file of the program without {@code -e}, then parameters; patterns with {@code
+ *     -l}
+ */
+record BpftraceOptions(
+    Action action,
+    Optional<String> program,
+    Optional<String> command,
+    OptionalLong process,
+    Optional<Path> output,
+    Layout layout,
+    Output.Buffering buffering,
+    boolean quiet,
+    boolean verbose,
+    boolean warnings,
+    boolean dump,
+    boolean ignoresIncludes,
+    List<String> operands) {
+  private static final int COLUMNS = 80;
+  private static final int INDENT = 2;
+
+  /** What a command line is for. */
+  enum Action {
+    RUN,
+    CHECK,
+    LIST,
+    INFO,
+    VERSION,
+    HELP
+  }
+
+  BpftraceOptions {
+    operands = List.copyOf(operands);
+  }
+
+  /** Reads a command line, without its name. */
+  static BpftraceOptions parse(String... arguments) throws UsageException {
+    CommandLine line = OptionParser.parse(known(), "ply bt -h", arguments);
+    return new BpftraceOptions(
+        action(line),
+        Optional.ofNullable(line.getOptionValue('e')),
+        Optional.ofNullable(line.getOptionValue('c')),
+        OptionParser.pid(line, "p"),
+        OptionParser.path(line, "o"),
+        OptionParser.isJson(line, "f") ? Layout.BPFTRACE_JSON : Layout.BPFTRACE,
+        buffering(line.getOptionValue('B', "full")),
+        line.hasOption('q'),
+        line.hasOption('v'),
+        !line.hasOption("no-warnings"),
+        line.hasOption('d'),
+        line.hasOption('I') || line.hasOption("include"),
+        line.getArgList());
+  }
+
+  private static Action action(CommandLine line) {
+    if (line.hasOption('h')) {
+      return Action.HELP;
+    } else if (line.hasOption('V')) {
+      return Action.VERSION;
+    } else if (line.hasOption("info")) {
+      return Action.INFO;
+    } else if (line.hasOption('l')) {
+      return Action.LIST;
+    }
+    return line.hasOption("dry-run") ? Action.CHECK : Action.RUN;
+  }
+
+  private static Output.Buffering buffering(String name) throws UsageException {
+    return switch (name) {
+      case "full" -> Output.Buffering.FULL;
+      case "line" -> Output.Buffering.LINE;
+      case "none" -> Output.Buffering.NONE;
+      default -> throw new UsageException("-B takes line, full or none, not \"" + name + "\"");
+    };
+  }
+
+  /** Returns the help text. */
+  static String usage() {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    out.println("usage: ply bt [options] <file|-> [parameter...]");
+    out.println("       ply bt [options] -e <program> [parameter...]");
+    out.println("Traces the running kernel as bpftrace does: its options, its output.");
+    HelpFormatter formatter = new HelpFormatter();
+    formatter.setOptionComparator(null);
+    formatter.printOptions(out, COLUMNS, known(), INDENT, INDENT);
+    out.flush();
+    return text.toString();
+  }
+
+  private static Options known() {
+    return new Options()
+        .addOption(
+            option(
+                "B", "MODE", "write output by line, when there is much (full), or at once (none)"))
+        .addOption(option("f", "FORMAT", "write results as text or json"))
+        .addOption(option("o", "FILE", "write results to FILE"))
+        .addOption(option("e", "PROGRAM", "run this program"))
+        .addOption("h", "help", false, "show this help")
+        .addOption(option("I", "DIR", "accepted: types come from the kernel, not from headers"))
+        .addOption(longOption("include", "FILE", "accepted, as -I is"))
+        .addOption(
+            "l",
+            false,
+            "list the probes that patterns select, or those of a program; with -v what they can"
+                + " read")
+        .addOption(option("p", "PID", "trace this process only, and stop when it ends"))
+        .addOption(
+            option(
+                "c",
+                "CMD",
+                "run CMD, without a shell, once all probes are attached; stop when it ends"))
+        .addOption(Option.builder().longOpt("unsafe").desc("allow what changes the system").build())
+        .addOption("q", false, "do not report attached probes")
+        .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
+        .addOption("k", false, "accepted: failed updates are always reported")
+        .addOption("V", "version", false, "show the version")
+        .addOption(Option.builder().longOpt("no-warnings").desc("show no warnings").build())
+        .addOption("v", false, "report on stderr what is done")
+        .addOption(
+            Option.builder()
+                .longOpt("dry-run")
+                .desc("check the program, but do not run it")
+                .build())
+        .addOption(
+            option(
+                "d",
+                "STAGE",
+                "show what the program is compiled to: ast, codegen, dis, verifier or all"));
+  }
+
+  private static Option option(String letter, String argument, String description) {
+    return Option.builder(letter).hasArg().argName(argument).desc(description).build();
+  }
+
+  private static Option longOption(String name, String argument, String description) {
+    return Option.builder().longOpt(name).hasArg().argName(argument).desc(description).build();
+  }
+}

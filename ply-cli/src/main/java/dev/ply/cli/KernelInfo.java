@@ -1,0 +1,55 @@
+package dev.ply.cli;
+
+import dev.ply.kernel.Privileges;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.kernel.feature.Feature;
+import dev.ply.kernel.feature.KernelFeatures;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import dev.ply.type.Escapes;
+import java.util.List;
+import java.util.Optional;
+
+/** Shows what the running kernel offers for tracing, and what this process may use of it. */
+final class KernelInfo {
+  private final Console console;
+
+  KernelInfo(Console console) {
+    this.console = console;
+  }
+
+  /** Prints a line for each fact in sections, and returns the exit status. */
+  int run() {
+    RunningKernel kernel = new RunningKernel();
+    section("System");
+    line("OS", System.getProperty("os.name", "") + " " + System.getProperty("os.version", ""));
+    line("Arch", System.getProperty("os.arch", ""));
+    List<String> missing = Privileges.missing();
+    line("privileges", missing.isEmpty() ? "yes" : "no: " + String.join("; ", missing));
+    section("\nBuild");
+    line("version", Version.text());
+    section("\nKernel features");
+    KernelFeatures features = KernelFeatures.ofThisKernel();
+    for (Feature feature : Feature.values()) {
+      line(feature.title() + " (Linux " + feature.since() + ")", answer(features.missing(feature)));
+    }
+    section("\nMechanisms to attach by");
+    AttachFeatures mechanisms = kernel.attachFeatures();
+    for (Mechanism mechanism : Mechanism.choices()) {
+      line(mechanism.toString(), answer(mechanisms.reasonAgainst(mechanism)));
+    }
+    return ExitCode.OK;
+  }
+
+  private static String answer(Optional<String> missing) {
+    return missing.map(why -> "no: " + why).orElse("yes");
+  }
+
+  private void section(String title) {
+    console.output().print(title + "\n");
+  }
+
+  private void line(String name, String value) {
+    console.output().print("  " + name + ": " + Escapes.escape(value) + "\n");
+  }
+}

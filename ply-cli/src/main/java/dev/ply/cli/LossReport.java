@@ -1,0 +1,68 @@
+package dev.ply.cli;
+
+import dev.ply.Session;
+import dev.ply.Session.NamedTable;
+import java.util.List;
+
+/** Reports at the end of a trace what it has lost. */
+final class LossReport {
+  private final Console console;
+  private final TraceRequest request;
+
+  LossReport(Console console, TraceRequest request) {
+    this.console = console;
+    this.request = request;
+  }
+
+  /** Reports all losses, and returns the exit status that they mean. */
+  int run(Session session, List<NamedTable> tables) {
+    long stacks = session.lostStacks();
+    if (stacks > 0) {
+      console.warning(stacks + " stack traces not stored: others took their place in the kernel");
+    }
+    session.symbolShortage().ifPresent(console::warning);
+    long loops = session.stoppedLoops();
+    if (loops > 0) {
+      console.warning(
+          (loops == 1 ? "a loop was" : loops + " loops were") + " stopped after 1024 rounds");
+    }
+    long missed = session.missedRuns();
+    if (missed > 0) {
+      console.warning(
+          missed
+              + " hits missed: the program was under way on that processor already, or too many"
+              + " calls were");
+    }
+    FrontEnd frontEnd = request.frontEnd();
+    int ofUpdates = report(session.failedUpdates(), "updates", full(tables), frontEnd.moreKeys());
+    int ofEvents =
+        report(session.lostEvents(), "events", "the buffer was full", frontEnd.moreBuffer());
+    return Math.max(ofUpdates, ofEvents);
+  }
+
+  private int report(long count, String what, String why, String remedy) {
+    if (count == 0) {
+      return ExitCode.OK;
+    }
+    if (request.keepGoing()) {
+      console.warning(count + " " + what + " lost: " + why + " (" + remedy + ")");
+      return ExitCode.OK;
+    }
+    console.error(
+        "lost " + count + " " + what + ": " + why + " (" + remedy + ", -k goes on regardless)");
+    return ExitCode.FAILURE;
+  }
+
+  private String full(List<NamedTable> tables) {
+    int limit = request.sizes().mapEntries();
+    return tables.stream()
+            .filter(table -> table.table().size() >= limit)
+            .map(NamedTable::name)
+            .findFirst()
+            .map(name -> "map \"" + name + "\" is")
+            .orElse("a map was")
+        + " full at "
+        + limit
+        + " keys";
+  }
+}

@@ -1,0 +1,32 @@
+package dev.ply.cli;
+
+import dev.ply.analysis.AnalyzedScript;
+import dev.ply.analysis.ProbeSite;
+import dev.ply.diagnostic.Source;
+import dev.ply.type.Escapes;
+import java.util.Map;
+
+/** Lists the probes of a program, patterns expanded for the running kernel. */
+final class ScriptProbes {
+  private final Console console;
+  private final TraceRequest request;
+
+  ScriptProbes(Console console, TraceRequest request) {
+    this.console = console;
+    this.request = request;
+  }
+
+  /** Prints a line for each probe, and returns the exit status. */
+  int list(Source source) {
+    Compilation compilation = new Compilation(console, request.sizes());
+    Map<String, String> variables = request.variables(System.getenv());
+    AnalyzedScript script = compilation.analyze(compilation.parse(source, variables));
+    script.programs().stream()
+        .flatMap(program -> program.sites().stream())
+        .map(ProbeSite::point)
+        .map(point -> Escapes.escape(point.definition()) + "\n")
+        .distinct()
+        .forEach(console.output()::print);
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.ply.analysis;
+
+import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Script;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Restricts a script to one process: every clause runs only there, except those that no process
+ * causes, BEGIN, END and intervals.
+ */
+public final class RestrictToProcess {
+  private final long pid;
+
+  /** A restriction to the process with this PID. */
+  public RestrictToProcess(long pid) {
+    this.pid = pid;
+  }
+
+  /** Returns the restricted script. */
+  public Script apply(Script script) {
+    return new Script(
+        script.clauses().stream().map(this::restricted).toList(), script.substitutions());
+  }
+
+  private Clause restricted(Clause clause) {
+    AttachPoint point = clause.point();
+    if (point instanceof AttachPoint.Begin
+        || point instanceof AttachPoint.End
+        || point instanceof AttachPoint.Interval) {
+      return clause;
+    }
+    Expr own =
+        new Expr.Binary(
+            BinaryOp.EQ,
+            new Expr.Call(ThreadBuiltins.PID, List.of(), clause.pointSpan()),
+            new Expr.IntLiteral(pid, clause.pointSpan()),
+            clause.pointSpan());
+    Expr both =
+        clause
+            .predicate()
+            .<Expr>map(
+                condition ->
+                    new Expr.Binary(BinaryOp.LOGICAL_AND, own, condition, condition.span()))
+            .orElse(own);
+    return new Clause(point, clause.pointSpan(), Optional.of(both), clause.body(), clause.span());
+  }
+}
