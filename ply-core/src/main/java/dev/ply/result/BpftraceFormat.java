@@ -47,9 +47,12 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
     }
   }
 
-  /** Returns the rows of a table; histograms ascending by how many values they have. */
+  /**
+   * Returns the rows of a table: numbers ascending by value, histograms by how many values they
+   * have, everything else by key.
+   */
   static List<Row<Datum>> rows(Table<Datum> table) {
-    if (table.isEmpty() || !(table.rows().get(0).value() instanceof Datum.Distribution)) {
+    if (table.isEmpty() || table.rows().get(0).value() instanceof Datum.Int) {
       return table.rows();
     }
     return table.stream().sorted(BY_TOTAL).toList();
