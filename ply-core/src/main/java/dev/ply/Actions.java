@@ -127,6 +127,15 @@ public final class Actions {
         into, new Aggregation(AggregateFunctions.AVG, List.of(value.expr()), CallSite.here()));
   }
 
+  /**
+   * Collects count, average and total of a value. A variable that aggregates is called with an
+   * {@code @}.
+   */
+  public static Action stats(Variable into, Value value) {
+    return aggregate(
+        into, new Aggregation(AggregateFunctions.STATS, List.of(value.expr()), CallSite.here()));
+  }
+
   /** Keeps the smallest value. A variable that aggregates is called with an {@code @}. */
   public static Action min(Variable into, Value value) {
     return aggregate(

@@ -8,6 +8,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.result.Datum;
 import dev.ply.result.Histogram;
+import dev.ply.result.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,13 @@ public final class ProbeBuilder {
     return aggregate(
         new Aggregation(AggregateFunctions.AVG, List.of(value.expr()), CallSite.here()),
         ProbeBuilder::number);
+  }
+
+  /** Collects count, average and total of a value. */
+  public AggregateProbe<Statistics> stats(Value value) {
+    return aggregate(
+        new Aggregation(AggregateFunctions.STATS, List.of(value.expr()), CallSite.here()),
+        datum -> ((Datum.Stats) datum).statistics());
   }
 
   /** Keeps the smallest value. */

@@ -3,6 +3,7 @@ package dev.ply.builtin;
 import com.google.common.collect.ImmutableList;
 import dev.ply.result.Datum;
 import dev.ply.result.Histogram;
+import dev.ply.result.Statistics;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -84,8 +85,7 @@ public final class AggregateFunctions {
           if (words[1] == 0) {
             return Optional.empty();
           }
-          long average =
-              valueType.isSigned() ? words[0] / words[1] : Long.divideUnsigned(words[0], words[1]);
+          long average = new Statistics(words[1], words[0], valueType).average();
           return Optional.of(new Datum.Int(average, valueType));
         }
 
@@ -100,6 +100,36 @@ public final class AggregateFunctions {
               tracepoint:syscalls:sys_exit_read / data->ret > 0 / { @[comm] = avg(data->ret); }
               """,
               "@name[key, …] = avg(value);");
+        }
+      };
+
+  /** Count, average and total of a value; its accumulator is the sum and the number of values. */
+  public static final AggregateFunction STATS =
+      new AggregateFunction(OF_NUMBER, "stats") {
+        @Override
+        public String plural(IntType valueType) {
+          return valueType.isSigned() ? "signed statistics" : "statistics";
+        }
+
+        @Override
+        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+          return words[1] == 0
+              ? Optional.empty()
+              : Optional.of(new Datum.Stats(new Statistics(words[1], words[0], valueType)));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "count, average and total",
+              """
+              Count, average and total of the values. The average is truncated toward zero, the
+              total is one of 64 bits.
+              """,
+              """
+              tracepoint:syscalls:sys_exit_read / data->ret > 0 / { @[comm] = stats(data->ret); }
+              """,
+              "@name[key, …] = stats(value);");
         }
       };
 
@@ -192,7 +222,7 @@ public final class AggregateFunctions {
       };
 
   private static final ImmutableList<AggregateFunction> ALL =
-      ImmutableList.of(COUNT, SUM, AVG, MIN, MAX, QUANTIZE);
+      ImmutableList.of(COUNT, SUM, AVG, STATS, MIN, MAX, QUANTIZE);
 
   private AggregateFunctions() {}
 

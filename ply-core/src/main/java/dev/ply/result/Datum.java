@@ -112,6 +112,9 @@ public sealed interface Datum {
   /** A histogram of powers of two. */
   record Distribution(Histogram histogram) implements Datum {}
 
+  /** Count, average and total. */
+  record Stats(Statistics statistics) implements Datum {}
+
   /** A whole map, printed as its dump. */
   record Dump(String name, Table<Datum> table) implements Datum {}
 

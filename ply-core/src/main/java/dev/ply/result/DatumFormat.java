@@ -83,6 +83,8 @@ public final class DatumFormat implements ValueFormat {
     } else if (datum instanceof Datum.Distribution distribution) {
       out.append('\n');
       HistogramFormat.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Stats stats) {
+      out.append(stats.statistics().toString());
     } else if (datum instanceof Datum.Dump dump) {
       new TableFormat(this).append(out, dump.name(), dump.table());
     }

@@ -34,6 +34,8 @@ enum DatumOrder implements Comparator<Datum> {
       return order != 0 ? order : Integer.compareUnsigned(x.id(), y.id());
     } else if (a instanceof Datum.Distribution x && b instanceof Datum.Distribution y) {
       return compareHistograms(x.histogram(), y.histogram());
+    } else if (a instanceof Datum.Stats x && b instanceof Datum.Stats y) {
+      return compareStatistics(x.statistics(), y.statistics());
     }
     return Integer.compare(rank(a), rank(b));
   }
@@ -56,6 +58,14 @@ enum DatumOrder implements Comparator<Datum> {
     }
     // Numbers of one sign have the same order as unsigned numbers.
     return Long.compareUnsigned(a.value(), b.value());
+  }
+
+  /** Compares averages, then counts. */
+  private static int compareStatistics(Statistics a, Statistics b) {
+    int order =
+        compareInts(
+            new Datum.Int(a.average(), a.valueType()), new Datum.Int(b.average(), b.valueType()));
+    return order != 0 ? order : Long.compareUnsigned(a.count(), b.count());
   }
 
   private static int compareHistograms(Histogram a, Histogram b) {

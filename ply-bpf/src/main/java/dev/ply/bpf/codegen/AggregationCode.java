@@ -21,7 +21,8 @@ abstract class AggregationCode {
   static {
     ALL.put(AggregateFunctions.COUNT, new Count());
     ALL.put(AggregateFunctions.SUM, new Sum());
-    ALL.put(AggregateFunctions.AVG, new Avg());
+    ALL.put(AggregateFunctions.AVG, new TotalAndCount());
+    ALL.put(AggregateFunctions.STATS, new TotalAndCount());
     ALL.put(AggregateFunctions.MIN, new Extreme(AggregateFunctions.MIN));
     ALL.put(AggregateFunctions.MAX, new Extreme(AggregateFunctions.MAX));
     ALL.put(AggregateFunctions.QUANTIZE, new Quantize());
@@ -59,7 +60,7 @@ abstract class AggregationCode {
     }
   }
 
-  private static final class Avg extends AggregationCode {
+  private static final class TotalAndCount extends AggregationCode {
     @Override
     int words(IntType valueType) {
       return 2;

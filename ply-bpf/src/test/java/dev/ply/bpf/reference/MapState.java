@@ -7,6 +7,7 @@ import dev.ply.result.Datum;
 import dev.ply.result.Histogram;
 import dev.ply.result.Key;
 import dev.ply.result.Row;
+import dev.ply.result.Statistics;
 import dev.ply.result.Table;
 import dev.ply.type.Type.IntType;
 import java.math.BigInteger;
@@ -59,7 +60,15 @@ final class MapState {
     switch (function) {
       case "count" -> add(key, CInteger.of(1, IntType.U64));
       case "sum" -> add(key, values.get(0));
-      case "avg" -> average(key, values.get(0));
+      case "avg" -> {
+        Statistics all = summarize(key, values.get(0));
+        BigInteger average =
+            CInteger.of(all.total(), all.valueType())
+                .value()
+                .divide(BigInteger.valueOf(all.count()));
+        put(key, new Datum.Int(average.longValue(), all.valueType()));
+      }
+      case "stats" -> put(key, new Datum.Stats(summarize(key, values.get(0))));
       case "min" -> keep(key, values.get(0), BigInteger::min);
       case "max" -> keep(key, values.get(0), BigInteger::max);
       case "quantize" -> distribute(key, values.get(0));
@@ -83,14 +92,14 @@ final class MapState {
         });
   }
 
-  private void average(Key key, CInteger amount) {
+  private Statistics summarize(Key key, CInteger amount) {
     IntType type = aggregated().valueType();
     List<CInteger> all = averaged.computeIfAbsent(key, unused -> new ArrayList<>());
     all.add(amount.as(type));
     BigInteger sum = all.stream().map(CInteger::value).reduce(BigInteger.ZERO, BigInteger::add);
     // The sum is one of 64 bits, signed as its terms are.
     BigInteger wrapped = CInteger.of(sum, Long.SIZE, type.isSigned()).value();
-    put(key, new Datum.Int(wrapped.divide(BigInteger.valueOf(all.size())).longValue(), type));
+    return new Statistics(all.size(), wrapped.longValue(), type);
   }
 
   private void keep(Key key, CInteger value, BinaryOperator<BigInteger> choice) {

@@ -1,0 +1,38 @@
+package dev.ply.result;
+
+import dev.ply.type.Type.IntType;
+
+/**
+ * Count, total and average of values.
+ *
+ * @param count how many values there were, at least one
+ * @param total their sum, wrapped to 64 bits
+ * @param valueType the type of the values, which decides whether the total is signed
+ */
+public record Statistics(long count, long total, IntType valueType) {
+  public Statistics {
+    if (count == 0) {
+      throw new IllegalArgumentException("statistics of no values");
+    }
+  }
+
+  /** Returns the average, truncated toward zero. */
+  public long average() {
+    return valueType.isSigned() ? total / count : Long.divideUnsigned(total, count);
+  }
+
+  /** Returns {@code count 5, average 3, total 15}. */
+  @Override
+  public String toString() {
+    return "count "
+        + Long.toUnsignedString(count)
+        + ", average "
+        + number(average())
+        + ", total "
+        + number(total);
+  }
+
+  private String number(long value) {
+    return valueType.isSigned() ? Long.toString(value) : Long.toUnsignedString(value);
+  }
+}
