@@ -2,7 +2,8 @@ package dev.ply.result;
 
 /**
  * Writes a distribution as an array of buckets, {@code {"min": 4, "max": 7, "count": 1}}, from the
- * first to the last that is not empty. Both limits are inclusive; negative values have no lower one.
+ * first to the last that is not empty. Both limits are inclusive; negative values have no lower
+ * one.
  */
 final class JsonHistogram {
   private JsonHistogram() {}

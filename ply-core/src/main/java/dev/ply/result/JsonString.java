@@ -3,9 +3,9 @@ package dev.ply.result;
 import dev.ply.type.TextBytes;
 
 /**
- * Writes strings of JSON (RFC 8259). A traced string may be any bytes and JSON is UTF-8: a byte that
- * is not part of a UTF-8 character is written as the four characters {@code \xff}, its backslash
- * escaped.
+ * Writes strings of JSON (RFC 8259). A traced string may be any bytes and JSON is UTF-8: a byte
+ * that is not part of a UTF-8 character is written as the four characters {@code \xff}, its
+ * backslash escaped.
  */
 final class JsonString {
   private static final String DIGITS = "0123456789abcdef";

@@ -3,15 +3,16 @@ package dev.ply.kernel;
 import dev.ply.kernel.sys.SystemCalls;
 
 /**
- * The signals that this process was started to ignore, which a Java runtime then leaves alone.
+ * The signals that were ignored when this process was started; the Java runtime leaves those alone.
  * Thread-safe.
  */
 public final class IgnoredSignals {
   private IgnoredSignals() {}
 
   /**
-   * Has SIGINT no longer ignored, so that a handler can be installed. Shells that run scripts start
-   * what they leave in the background so; a tracer is to end by it all the same.
+   * Restores the default action of SIGINT if it is ignored, so that a handler can be installed.
+   * Shells that run scripts start background commands with SIGINT ignored; a tracer stops on it
+   * nevertheless.
    */
   public static void heedInterrupt() {
     SystemCalls.heedInterrupt();

@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** The maps and programs of one script in the kernel, and where they are attached. */
+/** The loaded maps and programs of one script, and their attachments. */
 final class KernelMachine implements Machine {
   private final Map<String, LoadedMap> maps = new LinkedHashMap<>();
   private final IdentityHashMap<ProbeProgram, LoadedProgram> programs = new IdentityHashMap<>();
@@ -50,7 +50,7 @@ final class KernelMachine implements Machine {
     this.attacher = attacher;
   }
 
-  /** Creates the maps and loads the programs; all, or after an exception none. */
+  /** Creates the maps and loads the programs; if that throws, everything is released. */
   static KernelMachine load(BpfObject object, Target target, Attacher attacher) {
     KernelMachine machine = new KernelMachine(target, attacher);
     try {
@@ -65,7 +65,10 @@ final class KernelMachine implements Machine {
     }
   }
 
-  /** Reasons are read from files, and who has too many open can open none until some are closed. */
+  /**
+   * Finding the reasons opens files, which is impossible at the limit of descriptors until some are
+   * closed.
+   */
   private static RuntimeException withReasons(RuntimeException failure) {
     return failure instanceof KernelException refusal && refusal.errno() == Errno.EMFILE
         ? RefusalReasons.explained(refusal)
@@ -99,7 +102,7 @@ final class KernelMachine implements Machine {
     return loaded;
   }
 
-  /** Loads a program; where there is another to attach instead, a refusal is told later. */
+  /** Loads a program; if it has an alternative to attach, a refusal is reported later. */
   private void loadEarly(ProbeProgram program) {
     try {
       LoadedProgram unused = loadedOrLoad(program);
@@ -111,7 +114,7 @@ final class KernelMachine implements Machine {
     }
   }
 
-  /** Returns a program that is loaded, now if it was not. */
+  /** Returns the loaded program; loads it if necessary. */
   private LoadedProgram loadedOrLoad(ProbeProgram program) {
     LoadedProgram loaded = programs.get(program);
     if (loaded == null) {
@@ -145,7 +148,7 @@ final class KernelMachine implements Machine {
       attached = report.attached();
       return notes;
     } catch (RuntimeException e) {
-      // Closing alone would wait for each that runs already, one after the other.
+      // Closing alone would wait for running programs, one attachment after the other.
       attachments.detach();
       attachments.close();
       throw withReasons(e);
@@ -182,7 +185,7 @@ final class KernelMachine implements Machine {
         .toList();
   }
 
-  /** A trace that is shorter than its slot ends with a zero. */
+  /** A trace shorter than its slot ends with a zero. */
   private static Stream<Long> addresses(ByteBuffer slot) {
     return LongStream.generate(slot::getLong)
         .limit(slot.capacity() / Long.BYTES)

@@ -12,8 +12,8 @@ import dev.ply.kernel.tracefs.Tracefs;
 import java.util.List;
 
 /**
- * Traces the running kernel. Needs Linux 5.10 and the capabilities CAP_BPF and CAP_PERFMON, and for
- * tracepoints by name the right to read tracefs; root has all of them.
+ * Traces the running kernel. Requires Linux 5.10, CAP_BPF and CAP_PERFMON, and read access to
+ * tracefs for tracepoints by name; root has all of these.
  */
 public final class KernelTracer implements Tracer {
   private final MachineTracer tracer;
@@ -30,14 +30,14 @@ public final class KernelTracer implements Tracer {
   }
 
   /**
-   * Gets ready to call the kernel, which takes some ten milliseconds the first time in a process. A
-   * program that is in a hurry may have another thread do so while it parses.
+   * Initialises native calls, which takes about ten milliseconds, once per process. Can run on
+   * another thread while a script is parsed.
    */
   public static void warmUp() {
     try {
       int unused = SystemCalls.pageSize();
     } catch (LinkageError e) {
-      // Whoever calls the kernel next is told.
+      // The next native call will fail with the reason.
       return;
     }
   }
@@ -45,13 +45,13 @@ public final class KernelTracer implements Tracer {
   /**
    * Opens the running kernel for tracing.
    *
-   * @throws MissingPrivilegesException if this process may not trace, or this is no kernel to trace
+   * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF
    */
   public static KernelTracer open() {
     return open(CompilerOptions.DEFAULT);
   }
 
-  /** Opens the running kernel for tracing, with limits of one's own. */
+  /** Opens the running kernel for tracing, with compiler options. */
   public static KernelTracer open(CompilerOptions options) {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.ply.kernel;
 
 import java.util.List;
 
-/** Says what keeps this process from tracing, a sentence for each thing. */
+/** Thrown if this process cannot trace; the message has a sentence for each missing privilege. */
 public final class MissingPrivilegesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

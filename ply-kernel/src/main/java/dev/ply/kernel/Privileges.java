@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.StringTokenizer;
 
 /**
- * Tells what keeps this process from tracing, before anything is tried. Every start comes this way:
- * no patterns, no streams.
+ * Checks the privileges of this process before anything is loaded. On the startup path: no
+ * patterns, no streams.
  */
 public final class Privileges {
-  /** Without these no probe works. */
+  /** Required by all probes. */
   private static final List<Capability> REQUIRED =
       List.of(Capability.CAP_BPF, Capability.CAP_PERFMON);
 
-  /** There whenever the kernel has bpf(2). */
+  /** Exists on all kernels with bpf(2). */
   private static final String BPF_SETTING = "sys/kernel/unprivileged_bpf_disabled";
 
-  /** What the map of users is outside of all namespaces: from 0, to 0, that many. */
+  /** The UID map of the initial user namespace: ID 0, host ID 0, length. */
   private static final List<String> WHOLE_MAP = List.of("0", "0", "4294967295");
 
   private Privileges() {}
 
   /**
-   * Returns what is missing, a sentence each, most fundamental first; empty if this process may
+   * Returns what is missing, a sentence each, most fundamental first; empty if this process can
    * trace. Loads no native code.
    */
   public static List<String> missing() {
@@ -67,7 +67,7 @@ public final class Privileges {
     return List.copyOf(missing);
   }
 
-  /** Tells whether users have other numbers outside of a process's namespace, given its map. */
+  /** Returns whether a UID map is that of a user namespace other than the initial one. */
   private static boolean isNamespaced(String map) {
     List<String> numbers = new ArrayList<>();
     for (StringTokenizer words = new StringTokenizer(map); words.hasMoreTokens(); ) {

@@ -8,12 +8,10 @@ import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
 
 /**
- * How large a program is that the kernel has loaded, whoever did, as it tells (struct bpf_prog_info
- * of include/uapi/linux/bpf.h).
+ * The size of a program loaded in the kernel (struct bpf_prog_info in include/uapi/linux/bpf.h).
  *
- * @param bytecode bytes of its bytecode as the kernel's verifier left it: some calls are
- *     instructions by then, and what is never reached is gone
- * @param machineCode bytes of what the kernel compiled that to; 0 if it interprets it
+ * @param bytecode bytes after verification: some calls are inlined, and dead code is removed
+ * @param machineCode bytes of JIT-compiled code; 0 if the program is interpreted
  */
 public record ProgramSize(int bytecode, int machineCode) {
   private static final int SIZE = 24;
@@ -21,10 +19,10 @@ public record ProgramSize(int bytecode, int machineCode) {
   private static final int BYTECODE = 20;
 
   /**
-   * Asks about any program of this machine. Needs kernel 4.13 and CAP_SYS_ADMIN.
+   * Queries any program of this machine. Requires Linux 4.13 and CAP_SYS_ADMIN.
    *
-   * @param id the kernel's number of the program
-   * @throws KernelException if the kernel refuses: {@code ENOENT} where there is none
+   * @param id the program's id
+   * @throws KernelException if the kernel refuses: {@code ENOENT} for an unknown id
    */
   public static ProgramSize of(int id) {
     String object = "program " + id;

@@ -30,10 +30,10 @@ import dev.ply.target.WallClock;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** The facts of the machine that this process runs on. */
+/** The facts about the running machine. */
 public final class RunningKernel implements Target {
 
-  /** Of a thread's name, with its NUL (TASK_COMM_LEN). */
+  /** The size of a thread's name including its NUL (TASK_COMM_LEN). */
   private static final int NAME_SIZE = 16;
 
   private final TracepointCatalog tracepoints = new TracefsCatalog(Tracefs::open);
@@ -56,7 +56,7 @@ public final class RunningKernel implements Target {
   /**
    * Returns the architecture of this Java runtime.
    *
-   * @throws UnreadableTargetException if it is not among those we know
+   * @throws UnreadableTargetException if it is unsupported
    */
   @Override
   public Architecture architecture() {
@@ -89,8 +89,8 @@ public final class RunningKernel implements Target {
   }
 
   /**
-   * Links to many functions find names in the tracer's list. Where a clause has to be attached one
-   * by one instead, kprobes take the first function of a name, whichever that is, before Linux 6.7.
+   * kprobe.multi resolves names in ftrace's list. A single kprobe, before Linux 6.7, silently uses
+   * the first function of a name.
    */
   private boolean tracerFindsNames() {
     return version().isAtLeast(6, 7) && features.reasonAgainst(Mechanism.KPROBE_MULTI).isEmpty();
@@ -130,8 +130,8 @@ public final class RunningKernel implements Target {
   /**
    * {@inheritDoc}
    *
-   * <p>Linux 5.17 began to pad names where they are set ({@code __set_task_comm} in fs/exec.c);
-   * before, what a longer name left stood behind the NUL.
+   * <p>Since Linux 5.17, names are padded where they are set ({@code __set_task_comm} in
+   * fs/exec.c); before, bytes of a longer previous name can follow the NUL.
    */
   @Override
   public OptionalInt threadNameOffset() {
@@ -141,7 +141,7 @@ public final class RunningKernel implements Target {
   /**
    * {@inheritDoc}
    *
-   * <p>Since Linux 6.10 the number of the processor takes programs one instruction on x86-64.
+   * <p>Since Linux 6.10, reading the CPU number is one instruction on x86-64.
    */
   @Override
   public OptionalInt processorSlots() {

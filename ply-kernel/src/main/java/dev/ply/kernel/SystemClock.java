@@ -8,9 +8,9 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /**
- * The time of day in the time zone of this process (TZ). How far the clocks are apart is found out
- * once, so that one moment has one time: both run at the same rate, only setting the clock during a
- * trace tells them apart.
+ * The time of day in this process's time zone (TZ). The offset between the clocks is determined
+ * once, so that an event's time is always the same: the clocks run at one rate, and only setting
+ * the clock during a trace changes the offset.
  */
 final class SystemClock implements WallClock {
   private static final int TRIES = 10;
@@ -25,7 +25,7 @@ final class SystemClock implements WallClock {
     return clock.get().at(nanos);
   }
 
-  /** Returns CLOCK_REALTIME less CLOCK_MONOTONIC, as the quickest of some readings has it. */
+  /** Returns CLOCK_REALTIME minus CLOCK_MONOTONIC, from the fastest of several readings. */
   static long offset() {
     long least = Long.MAX_VALUE;
     long offset = 0;

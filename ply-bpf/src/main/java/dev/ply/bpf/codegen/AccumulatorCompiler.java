@@ -17,11 +17,11 @@ import dev.ply.ir.MapRef;
 import dev.ply.type.Type.IntType;
 import java.util.function.Consumer;
 
-/** Compiles what the updates of aggregations are made of, for the accumulator under one key. */
+/** Compiles the operations that aggregations' updates consist of, on the accumulator of one key. */
 final class AccumulatorCompiler {
   /**
-   * How often a word is exchanged at most. Again only if another program stored a larger value
-   * between two instructions of this one.
+   * The maximum number of exchanges of a word. Repeated only if another program stored a larger
+   * value between two instructions of this one.
    */
   private static final int EXCHANGES = 3;
 
@@ -37,12 +37,12 @@ final class AccumulatorCompiler {
     this.type = ((MapContent.Aggregated) clause.script().map(map.name()).content()).valueType();
   }
 
-  /** Computes a value in the type in which the map aggregates. */
+  /** Computes a value in the type of the map's aggregated values. */
   ScalarCode value(Expr value) {
     return clause.expressions().scalar(value, type);
   }
 
-  /** Updates the accumulator, whose address is handed over; not if there is no room for it. */
+  /** Updates the accumulator, whose address is passed on; skipped if the map is full. */
   void update(String label, Consumer<Register> update) {
     Label done = code.label(label);
     Register slot = clause.maps().slot(map, done);
@@ -53,14 +53,14 @@ final class AccumulatorCompiler {
     code.place(done);
   }
 
-  /** Makes the address of an accumulator that of its word with that number. */
+  /** Advances an accumulator's address to one of its words. */
   void index(Register slot, Register word) {
     code.alu(Width.W64, AluOp.AND, word, type.bytes() * 8 - 1);
     code.alu(Width.W64, AluOp.LSH, word, 3);
     code.alu(Width.W64, AluOp.ADD, slot, word);
   }
 
-  /** Adds to a word: by one instruction where another program may interrupt. */
+  /** Adds to a word: atomically where another program may interrupt. */
   void add(Register slot, int word, ScalarCode amount) {
     int offset = word * Long.BYTES;
     if (clause.object().isContended(map.name())) {
@@ -75,7 +75,7 @@ final class AccumulatorCompiler {
     code.store(Size.DW, place, total);
   }
 
-  /** Computes a value with the bits inverted that the function's words have inverted. */
+  /** Computes a value, with the bits inverted that the function inverts. */
   Register inverted(Expr value, ExtremeFunction function) {
     Register word = clause.arithmetic().copy(value(value));
     long bits = function.invertedBits(type);
@@ -92,9 +92,9 @@ final class AccumulatorCompiler {
   }
 
   /**
-   * Raises a word to {@code value} if that is larger, both unsigned; {@code value} is overwritten.
-   * Where another program may interrupt, words are exchanged until the one that comes out is the
-   * smaller one, which needs kernel 5.12; before, a program that interrupts may go unnoticed.
+   * Raises a word to the unsigned maximum of itself and {@code value}, which is overwritten. Where
+   * another program may interrupt, the word is exchanged until the old value is not larger, which
+   * requires Linux 5.12; before, an interrupting update can be lost.
    */
   void raise(Register slot, int word, Register value) {
     Place place = new Place(slot, word * Long.BYTES);
@@ -116,7 +116,7 @@ final class AccumulatorCompiler {
     code.place(raised);
   }
 
-  /** Computes the number of the bucket of a distribution that a value belongs to. */
+  /** Computes the index of the histogram bucket of a value. */
   Register bucket(Expr value) {
     IntType own = clause.expressions().typeOf(value);
     IntType wide = IntType.of(8, own.signedness());
@@ -125,7 +125,7 @@ final class AccumulatorCompiler {
 
   /**
    * Computes the bucket of a value: the position of its highest bit, the last bucket for negative
-   * ones.
+   * values.
    */
   private Register logarithm(ScalarCode value, IntType own, IntType mapType) {
     Register index = code.fresh();
@@ -152,7 +152,7 @@ final class AccumulatorCompiler {
     for (int step = own.bytes() * 4; step >= 1; step /= 2) {
       Label small = code.label("small");
       if (step == 32) {
-        // No immediate reaches 2^32: the upper half decides.
+        // 2^32 does not fit an immediate: test the upper half.
         Register upper = code.fresh();
         code.move(upper, rest);
         code.alu(Width.W64, AluOp.RSH, upper, 32);

@@ -11,8 +11,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Generates the updates of an aggregating function's accumulators: 64-bit words that the function
- * merges over all CPUs.
+ * Generates the updates of an aggregation's accumulators: 64-bit words, merged over all CPUs by the
+ * function.
  */
 abstract class AggregationCode {
   private static final IdentityHashMap<AggregateFunction, AggregationCode> ALL =
@@ -28,7 +28,7 @@ abstract class AggregationCode {
     ALL.put(AggregateFunctions.QUANTIZE, new Quantize());
   }
 
-  /** Returns the generator of an aggregating function's updates. */
+  /** Returns the code generator of an aggregation. */
   static AggregationCode of(AggregateFunction function) {
     AggregationCode code = ALL.get(function);
     if (code == null) {
@@ -37,7 +37,7 @@ abstract class AggregationCode {
     return code;
   }
 
-  /** Returns how many words an accumulator has. */
+  /** Returns the number of words of an accumulator. */
   int words(IntType valueType) {
     return 1;
   }

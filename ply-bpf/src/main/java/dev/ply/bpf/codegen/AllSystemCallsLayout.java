@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the tracepoints of all system calls hand over: at the entry the registers of user space and
- * the number of the call, at the exit the registers and the result.
+ * The context of sys_enter and sys_exit: the user registers and the syscall number, or the
+ * registers and the result.
  */
 final class AllSystemCallsLayout extends SystemCallLayout {
   private static final int WORD_BITS = 64;
@@ -50,7 +50,7 @@ final class AllSystemCallsLayout extends SystemCallLayout {
     frame.target().attachFeatures().foreignCalls().ifPresent(foreign -> leave(foreign, exit));
   }
 
-  /** Looks the number up in words of 64 bits, in which the calls that are wanted are ones. */
+  /** Looks up the syscall number in a bitmap, in 64-bit words. */
   private void pick(Register number, Label exit) {
     CodeBuilder code = frame.code();
     Map<Integer, Long> words = new HashMap<>();
@@ -75,10 +75,10 @@ final class AllSystemCallsLayout extends SystemCallLayout {
   }
 
   /**
-   * Leaves if the call is one of a 32-bit program: its numbers mean other calls. The thread says
-   * so, which takes a helper; programs that need nothing else of it look first for what the
-   * instruction for 64-bit calls leaves in registers. A program that forges that, to have another
-   * call taken for a 64-bit one, could as well make that one.
+   * Exits for syscalls of 32-bit programs, whose numbers have other meanings. The task's flag
+   * tells, which takes a helper; programs that do not use the task otherwise first check the
+   * registers that the {@code syscall} instruction overwrites. A program that forges those, to
+   * disguise another call, could make the traced one itself.
    */
   private void leave(ForeignCalls foreign, Label exit) {
     Map<String, String> copies = frame.architecture().systemCallCopies();
@@ -137,7 +137,7 @@ final class AllSystemCallsLayout extends SystemCallLayout {
     return frame.code().callForResult(Helper.GET_CURRENT_TASK_BTF);
   }
 
-  /** At the entry it is handed over, at the exit in a register. */
+  /** In the arguments at entry, in a register at exit. */
   @Override
   Register number() {
     CodeBuilder code = frame.code();

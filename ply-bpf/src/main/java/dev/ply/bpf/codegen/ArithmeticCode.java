@@ -13,7 +13,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.ir.BinaryOp;
 import dev.ply.type.Type.IntType;
 
-/** Integer arithmetic with C's semantics on the machine's unsigned operations. */
+/** Integer arithmetic with C's semantics, on the machine's unsigned operations. */
 final class ArithmeticCode {
   private final CodeBuilder code;
 
@@ -25,13 +25,13 @@ final class ArithmeticCode {
     return type.bytes() == 8 ? Width.W64 : Width.W32;
   }
 
-  /** Returns a constant cut to its type and extended to 64 bits by its sign. */
+  /** Returns a constant truncated to its type and extended to 64 bits by its signedness. */
   static long extend(long value, IntType type) {
     int unused = 64 - type.bytes() * 8;
     return type.isSigned() ? value << unused >> unused : value << unused >>> unused;
   }
 
-  /** Returns {@code value} of type {@code from} as one of type {@code to}. */
+  /** Converts {@code value} from one type to another. */
   ScalarCode convert(ScalarCode value, IntType from, IntType to) {
     if (value instanceof Constant constant) {
       return new Constant(extend(constant.value(), to));
@@ -50,7 +50,7 @@ final class ArithmeticCode {
     return new InRegister(wide);
   }
 
-  /** Returns a register that holds the value; it must not be written. */
+  /** Returns a register with the value, which must not be written. */
   Register register(ScalarCode value) {
     if (value instanceof InRegister known) {
       return known.register();
@@ -60,7 +60,7 @@ final class ArithmeticCode {
     return register;
   }
 
-  /** Returns a new register with the value, to be written freely. */
+  /** Returns a new register with the value, which can be written. */
   Register copy(ScalarCode value) {
     Register copy = code.fresh();
     if (value instanceof Constant constant) {
@@ -71,7 +71,7 @@ final class ArithmeticCode {
     return copy;
   }
 
-  /** Returns the value as an immediate if it fits one, else in a register. */
+  /** Returns the value as an immediate if it fits, else in a register. */
   Operand operand(ScalarCode value) {
     return value instanceof Constant constant && constant.value() == (int) constant.value()
         ? new Immediate((int) constant.value())
@@ -79,8 +79,8 @@ final class ArithmeticCode {
   }
 
   /**
-   * Returns the value as an operand of a 32- or 64-bit operation, whose immediates are cut to its
-   * width.
+   * Returns the value as an operand of a 32- or 64-bit operation, whose immediates are truncated to
+   * its width.
    */
   Operand operand(ScalarCode value, IntType type) {
     return value instanceof Constant constant && type.bytes() < 8
@@ -107,8 +107,8 @@ final class ArithmeticCode {
   }
 
   /**
-   * Returns {@code left op right} for an arithmetic or shift operator; both operands already have
-   * type {@code type}.
+   * Returns {@code left op right} for an arithmetic or shift operator; both operands have type
+   * {@code type}.
    */
   ScalarCode binary(BinaryOp op, ScalarCode left, ScalarCode right, IntType type) {
     if (left instanceof Constant a && right instanceof Constant b) {
@@ -152,9 +152,7 @@ final class ArithmeticCode {
     };
   }
 
-  /**
-   * Divides magnitudes and gives the result its sign: signed division came with kernel 6.6 only.
-   */
+  /** Divides the magnitudes and applies the sign: signed division requires Linux 6.6. */
   private ScalarCode divideSigned(BinaryOp op, ScalarCode left, ScalarCode right, IntType type) {
     Width width = width(type);
     Register dividend = copy(left);
@@ -171,7 +169,7 @@ final class ArithmeticCode {
     return new InRegister(dividend);
   }
 
-  /** As with any divisor, but its sign is known. */
+  /** Like any divisor, with a known sign. */
   private ScalarCode divideSigned(BinaryOp op, ScalarCode left, long divisor, IntType type) {
     Width width = width(type);
     Operand magnitude = operand(new Constant(Math.abs(divisor)), type);
@@ -202,7 +200,7 @@ final class ArithmeticCode {
     code.place(positive);
   }
 
-  /** Computes {@code left op right} as the machine would. */
+  /** Computes {@code left op right} for constants, as the machine would. */
   static long fold(BinaryOp op, long left, long right, IntType type) {
     int countMask = type.bytes() == 8 ? 63 : 31;
     long result =
@@ -227,7 +225,7 @@ final class ArithmeticCode {
     return extend(result, type);
   }
 
-  /** Tells whether {@code left op right} holds for two constants of type {@code type}. */
+  /** Returns whether {@code left op right} holds for constants of type {@code type}. */
   static boolean holds(BinaryOp op, long left, long right, IntType type) {
     int order = type.isSigned() ? Long.compare(left, right) : Long.compareUnsigned(left, right);
     return switch (op) {
@@ -242,7 +240,7 @@ final class ArithmeticCode {
     };
   }
 
-  /** Returns the jump that is taken where {@code left op right} is {@code sense}. */
+  /** Returns the jump for {@code left op right} being {@code sense}. */
   static JumpOp jump(BinaryOp op, IntType type, boolean sense) {
     boolean signed = type.isSigned();
     return switch (op) {

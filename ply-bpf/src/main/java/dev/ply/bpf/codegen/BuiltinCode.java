@@ -8,32 +8,32 @@ import java.util.Optional;
 sealed interface BuiltinCode {
   /** Code of a value that fits a register. */
   non-sealed interface Scalar extends BuiltinCode {
-    /** Computes the value, in the type that the call has. */
+    /** Computes the value, in the call's type. */
     ScalarCode compile(ClauseCompiler clause, Expr.Call call);
   }
 
-  /** Code of a comparison, whose truth is cheaper than its value: 1 if it is true, else 0. */
+  /** Code of a comparison, which is cheaper as a jump than as a value: 1 if true, else 0. */
   interface Comparison extends Scalar {
     @Override
     default ScalarCode compile(ClauseCompiler clause, Expr.Call call) {
       return clause.expressions().truth(call);
     }
 
-    /** Jumps to {@code target} if the value's truth is {@code sense}, falls through otherwise. */
+    /** Jumps to {@code target} if the comparison is {@code sense}, else falls through. */
     void jumpIf(ClauseCompiler clause, Expr.Call call, boolean sense, Label target);
   }
 
   /** Code of a value in memory. */
   non-sealed interface InMemory extends BuiltinCode {
-    /** Writes the value, all {@code size} bytes of its type. */
+    /** Writes the value, {@code size} bytes. */
     void write(ClauseCompiler clause, Expr.Call call, Place to, int size);
 
-    /** Returns where the value is already, if it need not be written. */
+    /** Returns where the value is already in memory, if anywhere. */
     default Optional<Place> address(ClauseCompiler clause) {
       return Optional.empty();
     }
 
-    /** Returns whether all bytes after the first NUL are NUL too. */
+    /** Returns whether all bytes after the first NUL are NULs. */
     default boolean isPadded() {
       return false;
     }

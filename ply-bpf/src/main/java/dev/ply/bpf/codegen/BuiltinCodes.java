@@ -25,7 +25,7 @@ final class BuiltinCodes {
     EventCompiler.addTo(this);
   }
 
-  /** Returns the generator of a built-in's calls. */
+  /** Returns the code generator of a built-in. */
   static BuiltinCode of(Builtin function) {
     BuiltinCode code = ALL.codes.get(function);
     if (code == null) {
@@ -34,27 +34,27 @@ final class BuiltinCodes {
     return code;
   }
 
-  /** Returns what a call costs, without its arguments. */
+  /** Returns the cost of a call, without its arguments. */
   static Cost cost(Builtin function) {
     return ALL.costs.getOrDefault(function, Cost.HELPER);
   }
 
-  /** Adds the generator of a value that fits a register. */
+  /** Adds the code generator of a value that fits a register. */
   void scalar(Builtin function, Cost cost, Scalar code) {
     add(function, cost, code);
   }
 
-  /** Adds the generator of a comparison. */
+  /** Adds the code generator of a comparison. */
   void comparison(Builtin function, Cost cost, Comparison code) {
     add(function, cost, code);
   }
 
-  /** Adds the generator of a value in memory. */
+  /** Adds the code generator of a value in memory. */
   void inMemory(Builtin function, Cost cost, InMemory code) {
     add(function, cost, code);
   }
 
-  /** Adds the generator of an event. */
+  /** Adds the code generator of an event. */
   void event(Builtin function, Event code) {
     add(function, Cost.STACK, code);
   }

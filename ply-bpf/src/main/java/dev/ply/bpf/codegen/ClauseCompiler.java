@@ -11,7 +11,7 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
 
 /**
- * Compiles one clause: its predicate, then its statements; and holds together what compiles their
+ * Compiles one clause: its predicate, then its statements; gives access to the compilers of their
  * parts.
  */
 final class ClauseCompiler implements Statement.Visitor<Void> {
@@ -33,7 +33,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final LoopCompiler loops;
   private final Label end;
 
-  /** What conditions say on the way to what is being compiled. */
+  /** What the enclosing conditions imply about values. */
   private KnownValues known;
 
   ClauseCompiler(
@@ -65,7 +65,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.known = KnownValues.of(program, clause, script.target());
   }
 
-  /** Emits the clause; control leaves at its end. */
+  /** Emits the clause; control continues after it. */
   void compile() {
     clause
         .clause()
@@ -90,7 +90,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
         () -> scoped(() -> node.statements().forEach(statement -> statement.accept(this))));
   }
 
-  /** Compiles the body of a loop: what it has shown in one round may be old in the next. */
+  /** Compiles the body of a loop, in which values change from one iteration to the next. */
   void compileLoopBody(Statement.Block body) {
     events.compileLoop(() -> compileBlock(body));
   }
@@ -100,7 +100,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     scoped(() -> expressions.jumpIf(condition, false, otherwise));
   }
 
-  /** Compiles statements that run only where a condition holds. */
+  /** Compiles statements that run only if a condition holds. */
   void compileWhere(Expr condition, Runnable statements) {
     KnownValues before = known;
     known = known.where(condition);
@@ -209,7 +209,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   public Void visit(Statement.Delete node) {
     MapRef target = node.target();
     code.mark(node.span());
-    // A map that is only ever deleted from never came to be.
+    // A map without stores, only deletes, does not exist.
     if (script.maps().stream().anyMatch(map -> map.name().equals(target.name()))) {
       scoped(() -> maps.delete(target));
     }

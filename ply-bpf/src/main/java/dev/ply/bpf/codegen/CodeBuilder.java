@@ -16,7 +16,7 @@ import dev.ply.ir.SourceSpan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the instructions of one program over virtual registers. */
+/** Collects the instructions of one program, over virtual registers. */
 final class CodeBuilder {
   private final List<Instruction> code = new ArrayList<>();
   private final List<Runnable> outOfLine = new ArrayList<>();
@@ -24,10 +24,10 @@ final class CodeBuilder {
   private int labels;
   private SourceSpan position = SourceSpan.NONE;
 
-  /** An argument of a helper call: something that can be brought into a given register. */
+  /** An argument of a helper call, which can be loaded into a register. */
   @FunctionalInterface
   interface Argument {
-    /** Brings the argument into {@code register}. */
+    /** Loads the argument into {@code register}. */
     void load(Register register);
   }
 
@@ -43,7 +43,7 @@ final class CodeBuilder {
     code.add(instruction);
   }
 
-  /** Notes that what follows comes from {@code span}. */
+  /** Sets the source position of the following instructions. */
   void mark(SourceSpan span) {
     if (span.isKnown() && !span.equals(position)) {
       position = span;
@@ -56,8 +56,8 @@ final class CodeBuilder {
   }
 
   /**
-   * Has {@code block} emitted behind the program's end, where rarely taken paths do not disturb the
-   * common one.
+   * Defers {@code block} to after the program's end, to keep rarely taken paths out of the common
+   * one.
    */
   void outOfLine(Runnable block) {
     SourceSpan span = position;
@@ -126,7 +126,7 @@ final class CodeBuilder {
     jump(Width.W64, JumpOp.JNE, pointer, new Immediate(0), target);
   }
 
-  /** Calls a helper and drops what it returns. */
+  /** Calls a helper and discards its result. */
   void call(Helper helper, Argument... arguments) {
     for (int i = 0; i < arguments.length; i++) {
       arguments[i].load(Register.argument(i + 1));
@@ -134,7 +134,7 @@ final class CodeBuilder {
     emit(new Instruction.CallHelper(helper.number()));
   }
 
-  /** Calls a helper; the result is in a fresh register. */
+  /** Calls a helper and returns its result in a new register. */
   Register callForResult(Helper helper, Argument... arguments) {
     call(helper, arguments);
     Register result = fresh();
@@ -146,7 +146,7 @@ final class CodeBuilder {
     return register -> emit(new Instruction.LoadWide(register, new WideSource.Map(name)));
   }
 
-  /** The address of a byte in the only value of an array map. */
+  /** The address of a byte in the only value of an array. */
   Argument mapValue(String name, int offset) {
     return register ->
         emit(new Instruction.LoadWide(register, new WideSource.MapValue(name, offset)));
@@ -210,12 +210,12 @@ final class CodeBuilder {
     }
   }
 
-  /** Returns the largest access that alignment and length allow. */
+  /** Returns the widest access that alignment and length allow. */
   static int chunk(int alignment, int remaining) {
     return Math.min(alignment, Math.min(8, Integer.highestOneBit(remaining)));
   }
 
-  /** Returns {@code length} bytes as a little-endian number; bytes beyond the end are zeroes. */
+  /** Returns {@code length} bytes as a little-endian number, padded with zeroes. */
   static long word(byte[] bytes, int start, int length) {
     long word = 0;
     for (int i = length - 1; i >= 0; i--) {

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compiles analysed scripts. All clauses on one place make one program, so that they run in the
- * script's order and pay for the probe once; places with the same clauses share it. The same script
- * and target give the same object. Stateless and thread-safe.
+ * Compiles analysed scripts. All clauses on a probe site become one program, which runs them in
+ * script order; sites with the same clauses share it. The same script and target yield the same
+ * object. Stateless and thread-safe.
  */
 public final class CodeGenerator {
   private final CompilerOptions options;
 
-  /** A generator with these options. */
+  /** Creates a code generator. */
   public CodeGenerator(CompilerOptions options) {
     this.options = options;
   }
@@ -29,7 +29,8 @@ public final class CodeGenerator {
   /**
    * Compiles a script.
    *
-   * @throws dev.ply.diagnostic.CompilationException if it cannot be attached as the options say
+   * @throws dev.ply.diagnostic.CompilationException if it cannot be attached by the mechanism in
+   *     the options
    */
   public BpfObject generate(AnalyzedScript script) {
     AttachPlanner planner = new AttachPlanner(script.target(), options.mechanism());
@@ -70,7 +71,7 @@ public final class CodeGenerator {
         next);
   }
 
-  /** Returns whether both see the same, so that one's code is the other's. */
+  /** Returns whether both have the same context, so that they can share code. */
   private static boolean isSame(PlannedProgram one, PlannedProgram other) {
     return one.context() instanceof ProgramContext.Registers
         && other.context() instanceof ProgramContext.Registers;

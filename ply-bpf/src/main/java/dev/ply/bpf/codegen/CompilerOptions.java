@@ -7,16 +7,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What may be chosen about a compiled script. What is not a power of two where the kernel wants one
- * is rounded up.
+ * Options of compilation. Sizes are rounded up to powers of two where the kernel requires it.
  *
- * @param mapEntries how many keys a map holds at most
- * @param ringBufferBytes the bytes of the buffer for events; scripts that send few make do with
- *     less
- * @param stackDepth how many functions of a stack trace are kept, the innermost ones; the kernel
- *     has a limit of its own, {@code kernel.perf_event_max_stack}
- * @param passes what the optimiser does
- * @param mechanism how to attach wherever it can be used, instead of what costs the least
+ * @param mapEntries the maximum number of keys of a map
+ * @param ringBufferBytes the size of the ring buffer; scripts with few events use less
+ * @param stackDepth the maximum number of stack frames, innermost first; limited by {@code
+ *     kernel.perf_event_max_stack}
+ * @param passes the optimisation passes
+ * @param mechanism the mechanism to use wherever possible, instead of the cheapest
  */
 public record CompilerOptions(
     int mapEntries,
@@ -25,8 +23,8 @@ public record CompilerOptions(
     Set<Pass> passes,
     Optional<Mechanism> mechanism) {
   /**
-   * What holds where nothing is chosen. A million events of a few numbers and a name fit into the
-   * buffer: they are not lost even if the reader gets no processor in the meantime.
+   * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
+   * reader gets no CPU for a while.
    */
   public static final CompilerOptions DEFAULT =
       new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty());
@@ -34,7 +32,7 @@ public record CompilerOptions(
   private static final int SMALLEST_BUFFER = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
 
-  /** Returns the same, attached so. */
+  /** Returns these options with a mechanism. */
   public CompilerOptions attachedBy(Mechanism chosen) {
     return new CompilerOptions(
         mapEntries, ringBufferBytes, stackDepth, passes, Optional.of(chosen));
@@ -62,22 +60,22 @@ public record CompilerOptions(
     ringBufferBytes = highest == ringBufferBytes ? highest : highest * 2;
   }
 
-  /** Returns the same with another number of keys. */
+  /** Returns these options with another maximum number of keys. */
   public CompilerOptions withMapEntries(int keys) {
     return new CompilerOptions(keys, ringBufferBytes, stackDepth, passes, mechanism);
   }
 
-  /** Returns the same with another size of the buffer for events. */
+  /** Returns these options with another size of the ring buffer. */
   public CompilerOptions withRingBufferBytes(int bytes) {
     return new CompilerOptions(mapEntries, bytes, stackDepth, passes, mechanism);
   }
 
-  /** Returns the same with another depth of stack traces. */
+  /** Returns these options with another maximum stack depth. */
   public CompilerOptions withStackDepth(int functions) {
     return new CompilerOptions(mapEntries, ringBufferBytes, functions, passes, mechanism);
   }
 
-  /** Returns the same with these passes of the optimiser only. */
+  /** Returns these options with these passes only. */
   public CompilerOptions withPasses(Set<Pass> chosen) {
     return new CompilerOptions(mapEntries, ringBufferBytes, stackDepth, chosen, mechanism);
   }

@@ -7,23 +7,23 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Puts the parts of a condition into the order in which they are best tested: what costs least
- * first, as one part may spare the others. No part has an effect, so that the order does not show.
+ * Orders the operands of a condition by cost, cheapest first, since one can make the others
+ * unnecessary. Operands have no side effects, so the order is not observable.
  */
 final class ConditionOrder {
-  /** What a look-up in a map costs, in the unit of {@link Cost}. */
+  /** The cost of a map lookup, in the unit of {@link Cost}. */
   private static final int LOOK_UP = 120;
 
   private ConditionOrder() {}
 
-  /** Returns the parts that {@code node} joins by its operator, the cheapest first. */
+  /** Returns the operands joined by {@code node}'s operator, cheapest first. */
   static List<Expr> cheapestFirst(Expr.Binary node) {
     List<Expr> parts = parts(node);
     parts.sort(Comparator.comparingInt(ConditionOrder::cost));
     return parts;
   }
 
-  /** Returns the parts that {@code node} joins by its operator, as they stand. */
+  /** Returns the operands joined by {@code node}'s operator, in source order. */
   static List<Expr> parts(Expr.Binary node) {
     List<Expr> parts = new ArrayList<>();
     add(node, node.op(), parts);

@@ -8,7 +8,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.plan.ProbeNumber;
 import dev.ply.builtin.ContextBuiltins;
 
-/** Generates the code of what the kernel hands to a program. */
+/** Generates code that reads the program's context. */
 final class ContextCode {
   private ContextCode() {}
 
@@ -24,7 +24,7 @@ final class ContextCode {
     codes.scalar(ContextBuiltins.PROBE, Cost.HELPER, (clause, call) -> probe(clause));
   }
 
-  /** Computes the number of the probe site that was hit. */
+  /** Computes the number of the probe site. */
   private static ScalarCode probe(ClauseCompiler clause) {
     CodeBuilder code = clause.code();
     ProbeNumber number = clause.program().number();

@@ -10,18 +10,18 @@ import dev.ply.target.Architecture;
 import dev.ply.target.Target;
 
 /**
- * What the kernel hands to a program and where in it everything is: arguments, results, registers,
- * records. Each way to attach has its own, and only this knows which.
+ * The layout of a program's context: where arguments, results, registers and records are. Each
+ * mechanism has its own, known only here.
  */
 interface ContextLayout {
-  /** What a layout is for. */
+  /** The program that a layout generates code for. */
   record Frame(CodeBuilder code, Memory memory, Register context, Target target) {
     Architecture architecture() {
       return target.architecture();
     }
   }
 
-  /** Returns the layout of what a program is handed. */
+  /** Returns the layout of a program's context. */
   static ContextLayout of(PlannedProgram program, Frame frame) {
     return program.context().accept(new OfContext(frame, program.asksThread()));
   }
@@ -60,25 +60,25 @@ interface ContextLayout {
     }
   }
 
-  /** Begins the program; leaves for {@code exit} if what happened is none of its concern. */
+  /** Starts the program; jumps to {@code exit} for hits to be ignored. */
   default void enter(Label exit) {}
 
   /** Returns an argument of the probed function, counted from 0. */
   ScalarCode argument(int index);
 
-  /** Returns what the probed function returns. */
+  /** Returns the result of the probed function. */
   ScalarCode returnValue();
 
   /** Returns the probed address. */
   ScalarCode programCounter();
 
-  /** Returns a member of the record or the registers that fits a register. */
+  /** Returns a member of the record or registers that fits a register. */
   default ScalarCode scalar(
       AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
     return expressions.load(expressions.typeOf(member), place(clause, member));
   }
 
-  /** Returns where a member of the record or the registers lies. */
+  /** Returns the location of a member of the record or registers. */
   Place place(AnalyzedClause clause, Expr.Member member);
 
   /** Writes the whole record, or all registers. */

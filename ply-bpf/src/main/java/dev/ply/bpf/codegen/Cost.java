@@ -1,18 +1,18 @@
 package dev.ply.bpf.codegen;
 
-/** What a built-in's code costs, as one part of a condition may spare the others. */
+/** The cost of a built-in's code, to order the operands of conditions. */
 enum Cost {
-  /** A load, or nothing. */
+  /** A load, or less. */
   REGISTER(1),
-  /** The call of a short helper. */
+  /** A call of a short helper. */
   HELPER(12),
   /** The thread's name. */
   NAME(40),
   /** A clock. */
   CLOCK(60),
-  /** A read of memory that may fault. */
+  /** A memory read that can fault. */
   MEMORY(150),
-  /** A stack trace, an event. */
+  /** A stack trace or event. */
   STACK(2000);
 
   private final int instructions;
@@ -21,7 +21,7 @@ enum Cost {
     this.instructions = instructions;
   }
 
-  /** Returns about as many machine instructions as a kernel of 2024 takes on x86-64. */
+  /** Returns the approximate number of machine instructions, on x86-64 with a kernel of 2024. */
   int instructions() {
     return instructions;
   }

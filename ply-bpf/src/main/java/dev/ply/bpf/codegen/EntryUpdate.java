@@ -15,8 +15,8 @@ import dev.ply.type.Conversions;
 import dev.ply.type.Type.IntType;
 
 /**
- * Compiles what changes an entry of a map in place, with one lookup. Sums are atomic, since all
- * CPUs share the entry; an entry that is missing counts as zero.
+ * Compiles in-place changes of map entries, with one lookup. Additions are atomic, since all CPUs
+ * share the entry; a missing entry counts as zero.
  */
 final class EntryUpdate {
   private final ClauseCompiler clause;
@@ -64,7 +64,7 @@ final class EntryUpdate {
     code.emit(new Instruction.Atomic(Size.ofBytes(type.bytes()), op, entry.base(), 0, operand));
   }
 
-  /** Compiles {@code entry++} and its kin for their value; 0 where the map is full. */
+  /** Compiles {@code entry++}, {@code --entry} and so on with their value; 0 if the map is full. */
   ScalarCode step(MapRef map, StepOp op) {
     IntType type = typeOf(map);
     Register value = code.fresh();
@@ -92,7 +92,7 @@ final class EntryUpdate {
     return new ScalarCode.InRegister(value);
   }
 
-  /** Compiles {@code entry++} and its kin where nobody asks for the value. */
+  /** Compiles {@code entry++}, {@code --entry} and so on without their value. */
   void step(Expr.Step node, MapRef map) {
     ScalarCode amount = new ScalarCode.Constant(node.op().amount());
     change(map, BinaryOp.ADD, amount, Conversions.promote(typeOf(map)));

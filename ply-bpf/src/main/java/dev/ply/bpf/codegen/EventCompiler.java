@@ -26,24 +26,23 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Compiles what sends events: records are reserved in the ring buffer and written there, without a
- * copy.
+ * Compiles calls that send events: records are reserved in the ring buffer and written in place.
  */
 final class EventCompiler {
   private static final int NO_WAKEUP = 1;
   private static final int FORCE_WAKEUP = 2;
   private static final int PRODUCER_POSITION = 3;
 
-  /** How often the reader is woken while the buffer fills once. */
+  /** The number of wake-ups while the buffer fills once. */
   private static final int PARTS = 4;
 
-  /** Bytes from a part's beginning in which records wake the reader. */
+  /** The number of bytes at a part's start in which records wake the reader. */
   private static final int NEAR = 2048;
 
   private final ClauseCompiler clause;
   private final CodeBuilder code;
 
-  /** Which site has last shown a map, wherever control comes from. */
+  /** The site that last printed each map, on every path to this point. */
   private final Map<String, Integer> shown = new HashMap<>();
 
   EventCompiler(ClauseCompiler clause) {
@@ -58,7 +57,7 @@ final class EventCompiler {
     codes.event(EventBuiltins.EXIT, EventCompiler::exit);
   }
 
-  /** Compiles the call if it sends an event; tells whether it does. */
+  /** Compiles a call if it sends an event; returns whether it does. */
   boolean compile(Expr.Call call) {
     if (BuiltinCodes.of(call.function()) instanceof BuiltinCode.Event event) {
       event.send(this, call);
@@ -99,7 +98,7 @@ final class EventCompiler {
     noteShown(site, items);
   }
 
-  /** A map without keys that does not aggregate has one value, which stands for it. */
+  /** A map without keys or aggregation has one value. */
   private boolean isWhole(Expr.MapRead read) {
     MapSymbol symbol = clause.script().map(read.map().name());
     return read.map().keys().isEmpty()
@@ -122,7 +121,7 @@ final class EventCompiler {
     }
   }
 
-  /** Compiles statements that may be left out: what they show, nothing behind them can rely on. */
+  /** Compiles conditional statements: maps they print are not known to be printed after them. */
   void compileBranch(Runnable statements) {
     Map<String, Integer> before = Map.copyOf(shown);
     statements.run();
@@ -130,7 +129,7 @@ final class EventCompiler {
     shown.putAll(before);
   }
 
-  /** Compiles statements that come again after themselves. */
+  /** Compiles repeated statements. */
   void compileLoop(Runnable statements) {
     Map<String, Integer> before = Map.copyOf(shown);
     shown.clear();
@@ -145,7 +144,7 @@ final class EventCompiler {
     send(site, call.arguments());
   }
 
-  /** Has the value travel in the record; field 0 is the site's number. */
+  /** Adds the value to the record; field 0 is the number of the site. */
   private static Item field(Expr value, List<Expr> values) {
     values.add(value);
     return new Item.Field(values.size());
@@ -163,9 +162,9 @@ final class EventCompiler {
   }
 
   /**
-   * Hands the record over without waking the reader, who comes by himself, unless with it another
-   * part of the buffer is full: waking takes longer than all the rest. Near a part's beginning each
-   * record wakes, lest one on another CPU hide that the part is full.
+   * Submits the record without waking the reader, which polls by itself, unless it completes
+   * another part of the buffer: a wake-up costs more than everything else. Near a part's start
+   * every record wakes, since one on another CPU can hide that the part is complete.
    */
   private void submit(Register record) {
     int part = clause.object().manyEvents() / PARTS;

@@ -22,7 +22,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.List;
 
-/** Compiles what fits a register: numbers, addresses and conditions. */
+/** Compiles expressions that fit a register: numbers, addresses and conditions. */
 final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -44,10 +44,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     return arithmetic.convert(scalar(expr), typeOf(expr), type);
   }
 
-  /**
-   * Evaluates an expression for what it does besides having a value; none does yet but calls,
-   * handled by their compiler.
-   */
+  /** Evaluates an expression for its effect. */
   void evaluate(Expr expr) {
     if (expr instanceof Expr.Step step && step.target() instanceof Expr.MapRead read) {
       new EntryUpdate(clause).step(step, read.map());
@@ -56,14 +53,14 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     }
   }
 
-  /** Returns the integer type a scalar computes as. */
+  /** Returns the integer type that a scalar is computed in. */
   IntType typeOf(Expr expr) {
     Type type = clause.clause().typeOf(expr);
     return Conversions.asInteger(type)
         .orElseThrow(() -> new IllegalArgumentException("no number: " + type.name()));
   }
 
-  /** Jumps to {@code target} if the condition's truth is {@code sense}, falls through otherwise. */
+  /** Jumps to {@code target} if the condition is {@code sense}, else falls through. */
   void jumpIf(Expr condition, boolean sense, Label target) {
     if (condition instanceof Expr.Unary unary && unary.op() == UnaryOp.NOT) {
       jumpIf(unary.operand(), !sense, target);
@@ -89,7 +86,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     if (node.op() == BinaryOp.LOGICAL_XOR) {
       return false;
     }
-    // The side that decides alone is truth for ||, falsehood for &&.
+    // The side that short-circuits is true for ||, false for &&.
     boolean deciding = node.op() == BinaryOp.LOGICAL_OR;
     List<Expr> parts =
         clause.object().options().passes().contains(Pass.ORDER_CONDITIONS) && !SideEffects.in(node)
@@ -160,11 +157,11 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
         ArithmeticCode.width(type), op, ((InRegister) value).register(), new Immediate(0), target);
   }
 
-  /** Makes 0 or 1 of a condition. */
+  /** Converts a condition to 0 or 1. */
   ScalarCode truth(Expr condition) {
     Label no = code.label("false");
     Label end = code.label("truth");
-    // Not before the condition is through, or every level of nesting would hold a register.
+    // Allocated after the condition, or each level of nesting would occupy a register.
     Register result = code.fresh();
     jumpIf(condition, false, no);
     code.constant(result, 1);
@@ -175,13 +172,10 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     return new InRegister(result);
   }
 
-  /** Both sides of an operation. */
+  /** The operands of an operation. */
   private record Operands(ScalarCode left, ScalarCode right) {}
 
-  /**
-   * Compiles both sides of an operation, the one first that needs more registers, so that few wait
-   * for the other (Sethi and Ullman).
-   */
+  /** Compiles both operands, first the one that needs more registers (Sethi and Ullman). */
   private Operands operands(Expr.Binary node, IntType type) {
     boolean isOrderFree = !SideEffects.in(node);
     if (isOrderFree && registers(node.right()) > registers(node.left())) {
@@ -192,7 +186,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     return new Operands(left, scalar(node.right(), type));
   }
 
-  /** Estimates how many registers it takes to compute an expression. */
+  /** Estimates the number of registers needed for an expression. */
   private static int registers(Expr expr) {
     if (expr instanceof Expr.Unary unary) {
       return registers(unary.operand());
@@ -257,14 +251,14 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
         : load(typeOf(node), clause.records().field(node));
   }
 
-  /** Loads an integer and extends it to the width its type computes in. */
+  /** Loads an integer, extended to the width of its type's arithmetic. */
   ScalarCode load(IntType type, Place from) {
     Register value = code.fresh();
     code.load(Size.ofBytes(type.bytes()), value, from);
     return type.isSigned() ? extended(new InRegister(value), type) : new InRegister(value);
   }
 
-  /** Extends the lowest bytes of a register to the width that their type computes in. */
+  /** Extends the lowest bytes of a register to the width of their type's arithmetic. */
   ScalarCode extended(ScalarCode scalar, IntType type) {
     if (scalar instanceof InRegister register && type.bytes() < 4) {
       int unused = 32 - type.bytes() * 8;

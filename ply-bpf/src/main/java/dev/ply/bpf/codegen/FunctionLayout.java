@@ -14,7 +14,7 @@ import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import java.util.List;
 
-/** What a trampoline hands over: a function's arguments, a word each, and then its result. */
+/** The context of a trampoline: a function's arguments, 8 bytes each, and its result. */
 final class FunctionLayout implements ContextLayout {
   private final Frame frame;
   private final KernelTypes.Function function;
@@ -34,9 +34,7 @@ final class FunctionLayout implements ContextLayout {
     return word(function.parameters().size(), function.result());
   }
 
-  /**
-   * Gives a word as a plain number: what the kernel takes for a pointer, it keeps from arithmetic.
-   */
+  /** Returns an argument as a number: the verifier forbids arithmetic on pointers. */
   private ScalarCode word(int index, Type type) {
     Place from = new Place(frame.context(), index * Long.BYTES);
     CodeBuilder code = frame.code();
@@ -46,11 +44,11 @@ final class FunctionLayout implements ContextLayout {
       code.load(Size.DW, value, from);
     } else if (type instanceof PointerType pointer && pointer.target() instanceof KernelStruct) {
       code.load(Size.DW, value, from);
-      // What a negation gives is a number to the kernel, and twice it is the address again.
+      // To the verifier a negated pointer is a number, and negating it again restores the address.
       code.emit(new Instruction.Negate(Width.W64, value));
       code.emit(new Instruction.Negate(Width.W64, value));
     } else {
-      // Of pointers to pointers and to functions the kernel does not allow a load at all.
+      // The verifier forbids loads from pointers to pointers and to functions.
       Memory.Scope scope = frame.memory().open();
       Place copy = frame.memory().allocate(Long.BYTES);
       code.call(

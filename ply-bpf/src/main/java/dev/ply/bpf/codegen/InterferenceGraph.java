@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which registers are needed at the same time and so cannot share a place, and which are copies of
- * each other.
+ * Which registers are live at the same time and so cannot share a machine register, and which are
+ * copies.
  */
 final class InterferenceGraph {
   private final BitSet[] neighbours;
@@ -36,7 +36,7 @@ final class InterferenceGraph {
     Optional<Register> source = copied(flow.at(index));
     for (int written : flow.writes(index)) {
       for (int other = needed.nextSetBit(0); other >= 0; other = needed.nextSetBit(other + 1)) {
-        // A copy and its original may share a place.
+        // A copy and its original can share a register.
         if (other != written && !(source.isPresent() && source.get().number() == other)) {
           neighbours[written].set(other);
           neighbours[other].set(written);
@@ -54,7 +54,7 @@ final class InterferenceGraph {
     }
   }
 
-  /** Returns the register that the instruction copies as a whole, if it does just that. */
+  /** Returns the register that the instruction copies, if it is a plain copy. */
   static Optional<Register> copied(Instruction instruction) {
     return instruction instanceof Instruction.Alu move
             && move.op() == AluOp.MOV
@@ -76,7 +76,7 @@ final class InterferenceGraph {
     return copies[register];
   }
 
-  /** Returns how often the register is named. */
+  /** Returns the number of uses of a register. */
   int uses(int register) {
     return uses[register];
   }

@@ -16,8 +16,8 @@ import dev.ply.type.Type.PointerType;
 import java.util.Optional;
 
 /**
- * Compiles reads of memory that typed pointers lead to: members of structures, elements of arrays,
- * what a pointer points to, through any number of them. What cannot be read is zero.
+ * Compiles reads of memory through typed pointers: members, elements, dereferences, through any
+ * number of hops. Unreadable memory is zero.
  */
 final class KernelMemoryCompiler {
   private final ClauseCompiler clause;
@@ -28,7 +28,7 @@ final class KernelMemoryCompiler {
     this.code = clause.code();
   }
 
-  /** Tells whether an expression is a place in such memory. */
+  /** Returns whether an expression is a location in such memory. */
   boolean isPlace(Expr expr) {
     if (expr instanceof Expr.Element element) {
       return isPointer(element.base()) || isPlace(element.base());
@@ -47,7 +47,10 @@ final class KernelMemoryCompiler {
         && pointer.space() == AddressSpace.CONTEXT;
   }
 
-  /** Returns what a member of one of the kernel's structures is, empty if it is one of another. */
+  /**
+   * Returns the member of a kernel structure that an expression denotes; empty for other
+   * structures.
+   */
   private Optional<Member> member(Expr.Member node) {
     Type base = clause.clause().typeOf(node.base());
     Type holder = base instanceof PointerType pointer ? pointer.target() : base;
@@ -56,7 +59,7 @@ final class KernelMemoryCompiler {
         : Optional.empty();
   }
 
-  /** Gives a value that fits a register. */
+  /** Computes a value that fits a register. */
   ScalarCode scalar(Expr node) {
     IntType type = clause.expressions().typeOf(node);
     Optional<Member> bitField =
@@ -75,13 +78,13 @@ final class KernelMemoryCompiler {
     return value;
   }
 
-  /** Returns how many bytes to read for a bit-field: the least that a load takes. */
+  /** Returns the number of bytes to load for a bit-field. */
   private static int bytes(Member field) {
     int touched = (field.shift() + field.bits() + 7) / 8;
     return Math.min(Long.BYTES, Math.max(1, Integer.highestOneBit(touched * 2 - 1)));
   }
 
-  /** Moves the bits to the top, and back down with zeroes or the sign. */
+  /** Shifts the bits to the top, and down again with zero or sign extension. */
   private ScalarCode bits(Place from, int bytes, Member field, IntType type) {
     Register value = code.fresh();
     code.load(Size.ofBytes(bytes), value, from);
@@ -94,7 +97,7 @@ final class KernelMemoryCompiler {
     return new ScalarCode.InRegister(value);
   }
 
-  /** Copies a place's bytes; zeroes where it cannot be read. */
+  /** Copies memory; zeroes if it cannot be read. */
   void read(Expr node, Place to, int size) {
     Register address = address(node);
     Helper helper =
@@ -102,7 +105,7 @@ final class KernelMemoryCompiler {
     code.call(helper, code.address(to), code.value(size), code.value(address));
   }
 
-  /** Returns where the memory is that the innermost pointer leads to. */
+  /** Returns the address space of the innermost pointer. */
   private AddressSpace space(Expr node) {
     Expr base =
         node instanceof Expr.Member member
@@ -111,7 +114,7 @@ final class KernelMemoryCompiler {
     return isPointer(base) ? clause.clause().spaceOf(base) : space(base);
   }
 
-  /** Gives the address of a place in a fresh register. */
+  /** Computes the address of a location in a new register. */
   private Register address(Expr node) {
     if (node instanceof Expr.Member member) {
       return plus(start(member.base()), member(member).orElseThrow().offset());
@@ -132,7 +135,7 @@ final class KernelMemoryCompiler {
     return offset;
   }
 
-  /** Gives where what a pointer points to begins, or a place itself, in a fresh register. */
+  /** Computes the address of a pointer's target or of a location in a new register. */
   private Register start(Expr base) {
     if (!isPointer(base)) {
       return address(base);

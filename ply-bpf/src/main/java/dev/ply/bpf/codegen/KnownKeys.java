@@ -16,18 +16,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The aggregations of which all keys are known before anything runs: those without keys, which have
- * one, and those of constants, {@code @["read"]}, or of what conditions say, {@code / pid == 42 /}.
- * Each of their keys has a place of its own, and nothing is looked up.
+ * The aggregations whose keys are all known at compile time: those without keys, those of
+ * constants, {@code @["read"]}, and those implied by conditions, {@code / pid == 42 /}. Each of
+ * their keys has a fixed offset, without a lookup.
  */
 final class KnownKeys {
   private final AnalyzedScript script;
   private final Map<String, Set<ByteBuffer>> found = new HashMap<>();
 
-  /** The maps that have other keys as well. */
+  /** The maps with other keys as well. */
   private final Set<String> open = new HashSet<>();
 
-  /** Finds the keys of all that programs aggregate, whichever is attached of them. */
+  /** Finds the keys of all aggregations of the programs and their alternatives. */
   KnownKeys(AnalyzedScript script, List<PlannedProgram> programs) {
     this.script = script;
     for (PlannedProgram program : programs) {
@@ -39,7 +39,7 @@ final class KnownKeys {
     }
   }
 
-  /** Returns the keys of a map, each at its place; none if some are not known. */
+  /** Returns the keys of a map in order of their offsets; empty if some are unknown. */
   List<ByteBuffer> of(MapSymbol symbol) {
     boolean isKnown =
         !(symbol.content() instanceof MapContent.Plain) && !open.contains(symbol.name());
@@ -72,7 +72,7 @@ final class KnownKeys {
               key -> found.computeIfAbsent(map, unused -> new LinkedHashSet<>()).add(key),
               () -> open.add(map));
     } else if (statement instanceof Statement.Delete node) {
-      // What has a place of its own cannot be removed.
+      // A fixed key cannot be removed.
       open.add(node.target().name());
     }
   }

@@ -24,15 +24,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What expressions give at one point of a clause, as far as it is known before the clause runs:
- * what constants give, and what the conditions say that control came through. Immutable.
+ * Values known at a point of a clause: constants, and those implied by enclosing conditions.
+ * Immutable.
  */
 final class KnownValues {
   private final PlannedProgram program;
   private final AnalyzedClause clause;
   private final Target target;
 
-  /** What built-in values are compared equal to: literals. */
+  /** The literals that built-in values are known to equal. */
   private final Map<Builtin, Expr> equals;
 
   private KnownValues(
@@ -43,13 +43,13 @@ final class KnownValues {
     this.equals = equals;
   }
 
-  /** Returns what is known in the body of a clause of a program. */
+  /** Returns the values known in the body of a clause. */
   static KnownValues of(PlannedProgram program, AnalyzedClause clause, Target target) {
     KnownValues nothing = new KnownValues(program, clause, target, new HashMap<>());
     return clause.clause().predicate().map(nothing::where).orElse(nothing);
   }
 
-  /** Returns what is known besides where a condition holds. */
+  /** Returns the values known where a condition holds as well. */
   KnownValues where(Expr condition) {
     Map<Builtin, Expr> more = new HashMap<>(equals);
     learn(condition, more);
@@ -79,13 +79,13 @@ final class KnownValues {
     }
   }
 
-  /** Tells whether a text can be what an expression gives, to its last byte. */
+  /** Returns whether an expression can equal a string in all its bytes. */
   private boolean isName(Expr.StringLiteral text, Expr value) {
     return text.value().indexOf('\0') < 0
         && TextBytes.encode(text.value()).length < clause.typeOf(value).size();
   }
 
-  /** Returns a key as it lies in memory, if all its parts are known. */
+  /** Returns a key's bytes, if all its components are known. */
   Optional<ByteBuffer> key(MapSymbol symbol, MapRef map) {
     StructType type = symbol.keyType();
     ByteBuffer key =
@@ -108,7 +108,7 @@ final class KnownValues {
       if (number.isEmpty()) {
         return false;
       }
-      // What equals a constant has the type of its own.
+      // A value that equals a constant keeps its own type.
       long own = ArithmeticCode.extend(number.getAsLong(), integer(part));
       for (int i = 0; i < field.type().size(); i++) {
         key.put(field.offset() + i, (byte) (own >> Math.min(i * Byte.SIZE, Long.SIZE - 1)));
@@ -123,7 +123,7 @@ final class KnownValues {
     return false;
   }
 
-  /** Returns the number that an expression always gives. */
+  /** Returns the number that an expression is known to be. */
   private OptionalLong number(Expr expr) {
     if (expr instanceof Expr.IntLiteral literal) {
       return OptionalLong.of(literal.value());

@@ -15,21 +15,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Compiles loops to jumps. The kernel accepts loops of which it sees the end: one whose rounds are
- * not known beforehand is stopped after a number of them, and that is counted as a loss.
+ * Compiles loops to jumps. The verifier must see that they terminate: a loop with an unknown number
+ * of iterations is stopped after {@value #MOST_ROUNDS}, which is counted as a loss.
  */
 final class LoopCompiler {
-  /** After how many rounds a loop is stopped. */
+  /** The maximum number of iterations. */
   static final int MOST_ROUNDS = 1024;
 
   private final ClauseCompiler clause;
   private final CodeBuilder code;
   private final LossCounter losses;
 
-  /** The loops around what is being compiled, the innermost first. */
+  /** The enclosing loops, innermost first. */
   private final Deque<Exits> loops = new ArrayDeque<>();
 
-  /** Where a loop goes on, and where what follows it begins. */
+  /** The labels of a loop's next iteration and its end. */
   private record Exits(Label next, Label end) {}
 
   LoopCompiler(ClauseCompiler clause) {
@@ -53,7 +53,7 @@ final class LoopCompiler {
     code.place(end);
   }
 
-  /** Compiles a loop over numbers. */
+  /** Compiles a loop over a range. */
   void compile(Statement.ForRange node, LocalVariable variable) {
     Label head = code.label("loop");
     Label end = code.label("endloop");
@@ -98,7 +98,7 @@ final class LoopCompiler {
         });
   }
 
-  /** Compiles a body as often as it says. */
+  /** Compiles an unrolled loop. */
   void compile(Statement.Unroll node) {
     Label end = code.label("endloop");
     long count = ((Expr.IntLiteral) node.count()).value();
@@ -121,7 +121,7 @@ final class LoopCompiler {
     code.jump(loops.element().end());
   }
 
-  /** Starts the next round of the innermost loop. */
+  /** Starts the next iteration of the innermost loop. */
   void next() {
     code.jump(loops.element().next());
   }

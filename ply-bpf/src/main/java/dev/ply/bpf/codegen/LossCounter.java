@@ -6,21 +6,21 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 
-/** Emits the counting of what a probe could not record, so that it can be reported. */
+/** Emits the counting of losses, for reports. */
 final class LossCounter {
-  /** The counter of events that found the ring buffer full. */
+  /** The counter of events lost because the ring buffer was full. */
   static final int LOST_EVENTS = 0;
 
-  /** The counter of updates that found a map full. */
+  /** The counter of updates lost because a map was full. */
   static final int FAILED_UPDATES = 1;
 
-  /** The counter of stack traces that found their slot taken. */
+  /** The counter of stack traces lost because their slot was taken. */
   static final int LOST_STACKS = 2;
 
-  /** The counter of loops that were stopped before their end. */
+  /** The counter of stopped loops. */
   static final int STOPPED_LOOPS = 3;
 
-  /** How many counters there are. */
+  /** The number of counters. */
   static final int COUNTERS = 4;
 
   private final CodeBuilder code;
@@ -32,8 +32,8 @@ final class LossCounter {
   }
 
   /**
-   * Adds one to a counter and jumps to {@code next}. In one step: a probe that fires within this
-   * one, on an interrupt or another CPU, may count here too.
+   * Atomically adds one to a counter and jumps to {@code next}: programs on other CPUs and
+   * interrupts count here too.
    */
   void count(int counter, Label next) {
     Register address = code.fresh();

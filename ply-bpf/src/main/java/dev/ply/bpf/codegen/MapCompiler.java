@@ -24,8 +24,8 @@ import dev.ply.type.Type.StructType;
 import java.nio.ByteBuffer;
 
 /**
- * Compiles what is done to maps. Keys and values are built in place; aggregations change the map's
- * own memory.
+ * Compiles map operations. Keys and values are built in place; aggregations update the map's
+ * memory.
  */
 final class MapCompiler {
   private static final int BPF_ANY = 0;
@@ -45,7 +45,7 @@ final class MapCompiler {
     return clause.script().map(map.name());
   }
 
-  /** Builds the map's key in fresh memory. */
+  /** Builds the key in new memory. */
   private Place key(MapRef map) {
     MapSymbol symbol = symbol(map);
     Place key = clause.memory().allocate(Math.max(4, symbol.keyType().size()));
@@ -65,7 +65,7 @@ final class MapCompiler {
     return key;
   }
 
-  /** Writes a value to memory as {@code type} lays it out. */
+  /** Writes a value to memory in the layout of {@code type}. */
   void write(Expr expr, Place to, Type type) {
     if (type.isScalar()) {
       IntType integer = Conversions.asInteger(type).orElseThrow();
@@ -76,7 +76,7 @@ final class MapCompiler {
     }
   }
 
-  /** Reads a number, zero if the map has no such key. */
+  /** Reads a number, zero if the key is missing. */
   ScalarCode read(MapRef map) {
     IntType type = Conversions.asInteger(symbol(map).content().type()).orElseThrow();
     Place key = key(map);
@@ -92,7 +92,7 @@ final class MapCompiler {
     return new InRegister(result);
   }
 
-  /** Reads a text into memory, NULs if the map has no such key. */
+  /** Reads a string into memory, NULs if the key is missing. */
   void read(MapRef map, Place to, int size) {
     Place key = key(map);
     Register found =
@@ -135,8 +135,8 @@ final class MapCompiler {
   }
 
   /**
-   * Returns a register with the address of the value under a key, which is entered as zero if it is
-   * missing; goes to {@code giveUp} where the map is full.
+   * Returns the address of the value under a key, inserted as zero if it is missing; jumps to
+   * {@code giveUp} if the map is full.
    */
   Register entry(MapRef map, Label giveUp) {
     BpfMap bpfMap = clause.object().table(map.name()).map();
@@ -161,7 +161,7 @@ final class MapCompiler {
     return value;
   }
 
-  /** Removes a key; one that is not there is fine. */
+  /** Removes a key, if it exists. */
   void delete(MapRef map) {
     Place key = key(map);
     code.call(Helper.MAP_DELETE_ELEM, code.map(map.name()), code.address(key));
@@ -173,10 +173,7 @@ final class MapCompiler {
         .update(new AccumulatorCompiler(clause, map), aggregation.arguments());
   }
 
-  /**
-   * Returns a register with the address of the aggregation's memory for this key on this CPU, made
-   * if need be.
-   */
+  /** Returns the address of this CPU's accumulator for a key, inserted if it is missing. */
   Register slot(MapRef map, Label giveUp) {
     MapLayout layout = clause.object().table(map.name());
     BpfMap bpfMap = layout.map();
@@ -209,7 +206,7 @@ final class MapCompiler {
     return slot;
   }
 
-  /** Returns a register with the address of this CPU's part of the place of a known key. */
+  /** Returns the address of this CPU's accumulator for a known key. */
   private Register place(MapRef map, MapLayout layout) {
     int slotSize = layout.map().slotSize();
     int slots = layout.map().slots() / layout.keys().size();
@@ -221,7 +218,7 @@ final class MapCompiler {
 
   private void addOwnSlot(Register address, int slots, int slotSize) {
     if (slots > 1) {
-      // With the slots a power of two, the verifier needs no comparison to see that it is one.
+      // As the number of slots is a power of two, the verifier needs no comparison.
       Register own = code.fresh();
       code.move(own, new ThreadCode(clause).processor());
       code.alu(Width.W64, AluOp.AND, own, slots - 1);
@@ -230,7 +227,7 @@ final class MapCompiler {
     }
   }
 
-  /** Writes the place of a known key to fresh memory, the first where there is but one. */
+  /** Writes the index of a known key to new memory. */
   private Place index(MapRef map, MapLayout layout) {
     Place index = clause.memory().allocate(Integer.BYTES);
     code.store(Size.W, index, new Immediate(layout.keys().isEmpty() ? 0 : number(map, layout)));
@@ -242,7 +239,7 @@ final class MapCompiler {
     return layout.keys().indexOf(key);
   }
 
-  /** Enters zeroes under the key. That another CPU may have done so just now is as well. */
+  /** Inserts zeroes under the key, unless another CPU has just done so. */
   private void insert(MapRef map, BpfMap bpfMap, Place key, Place word) {
     CodeBuilder.Argument zeroes = code.address(word);
     if (bpfMap.valueSize() > Long.BYTES) {

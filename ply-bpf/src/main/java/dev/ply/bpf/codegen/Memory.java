@@ -4,11 +4,11 @@ import dev.ply.bpf.isa.Register;
 import java.util.Optional;
 
 /**
- * Memory for a program's temporary values: the stack first, then the per-CPU scratch map. What a
- * scope allocated is free again at its end.
+ * Memory for a program's temporary values: the stack first, then the per-CPU scratch map. Freed at
+ * the end of each scope.
  */
 final class Memory {
-  /** The stack's bytes (MAX_BPF_STACK). */
+  /** The size of the stack in bytes (MAX_BPF_STACK). */
   static final int STACK_SIZE = 512;
 
   private final Optional<Register> scratch;
@@ -19,16 +19,16 @@ final class Memory {
   private int mostInScratch;
 
   /**
-   * Memory with a register that points to the scratch map's value, or without one.
+   * Creates memory, with a register that points to the scratch map's value, if it is used.
    *
-   * @param valuesOnStack how many bytes of the stack values may take; the rest is for registers
+   * @param valuesOnStack the maximum number of stack bytes for values; the rest is for registers
    */
   Memory(Optional<Register> scratch, int valuesOnStack) {
     this.scratch = scratch;
     this.valuesOnStack = valuesOnStack;
   }
 
-  /** Thrown when a program turns out to need the scratch map it was not given. */
+  /** Thrown if a program needs the scratch map, which it was compiled without. */
   static final class NeedsScratch extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -37,7 +37,7 @@ final class Memory {
     }
   }
 
-  /** What a scope held when it began. */
+  /** The memory in use at the start of a scope. */
   record Scope(int onStack, int inScratch) {}
 
   /** Returns {@code size} bytes, aligned to 8. */
@@ -64,12 +64,12 @@ final class Memory {
     inScratch = scope.inScratch;
   }
 
-  /** Returns how many bytes of stack values took at most. */
+  /** Returns the maximum number of stack bytes in use. */
   int stackUsed() {
     return mostOnStack;
   }
 
-  /** Returns how many bytes of the scratch map values took at most. */
+  /** Returns the maximum number of scratch map bytes in use. */
   int scratchUsed() {
     return mostInScratch;
   }

@@ -8,7 +8,7 @@ import dev.ply.ir.Expr;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type.IntType;
 
-/** Generates the code that reads memory at addresses. */
+/** Generates code that reads memory. */
 final class MemoryCode {
   private MemoryCode() {}
 
@@ -20,13 +20,13 @@ final class MemoryCode {
         Cost.MEMORY,
         (clause, call, to, size) ->
             clause.records().dynamic(call.arguments().get(0), to, isEmpty(call) ? 0 : size));
-    // Where an address leads is a matter of types.
+    // The address space is a matter of types.
     Scalar address = (clause, call) -> clause.expressions().scalar(call.arguments().get(0));
     codes.scalar(MemoryBuiltins.UPTR, Cost.REGISTER, address);
     codes.scalar(MemoryBuiltins.KPTR, Cost.REGISTER, address);
   }
 
-  /** Generates the code of a string, which reads up to a NUL. */
+  /** Generates the read of a NUL-terminated string. */
   private static final class PaddedString implements BuiltinCode.InMemory {
     @Override
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
@@ -45,12 +45,12 @@ final class MemoryCode {
     if (isEmpty(call)) {
       clause.code().zero(to, size);
     } else {
-      // What cannot be read, the helper zeroes.
+      // The helper zeroes the buffer if memory cannot be read.
       read(clause, call, to, size, Helper.PROBE_READ_USER, Helper.PROBE_READ_KERNEL);
     }
   }
 
-  /** Returns whether the script wants no bytes at all. */
+  /** Returns whether the size is 0. */
   private static boolean isEmpty(Expr.Call call) {
     return call.arguments().size() == 2
         && call.arguments().get(1) instanceof Expr.IntLiteral size

@@ -23,16 +23,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 
-/** Collects what the programs of a script need: its maps, internal ones, event sites. */
+/** Collects what the programs of a script need: its maps, internal maps, event sites. */
 final class ObjectBuilder {
-  /** How many functions of a process's stack trace are kept: the kernel's own limit. */
+  /** The maximum number of frames of a user stack: the kernel's own limit. */
   private static final int USER_STACK_DEPTH = 127;
 
-  /** How many processes are remembered; the first trace of further ones is told again and again. */
+  /**
+   * The maximum number of processes known to have been announced; others are announced with every
+   * stack.
+   */
   private static final int PROCESSES = 1 << 12;
 
   /**
-   * Bytes for the events of scripts that send few: memory that is not needed would only cost time.
+   * The ring buffer's size in bytes for scripts with few events: larger ones take time to allocate.
    */
   private static final int FEW_EVENTS = 1 << 18;
 
@@ -46,7 +49,7 @@ final class ObjectBuilder {
   private int zeroes;
   private int scratch;
 
-  /** Begins an object of these programs. */
+  /** Starts an object of these programs. */
   ObjectBuilder(AnalyzedScript script, CompilerOptions options, List<PlannedProgram> programs) {
     this.options = options;
     this.contended = ContentionAnalysis.contended(programs);
@@ -66,7 +69,9 @@ final class ObjectBuilder {
     throw new NoSuchElementException(name);
   }
 
-  /** Tells whether a program may be interrupted by another that updates the map too. */
+  /**
+   * Returns whether a program that updates the map can be interrupted by another that does so too.
+   */
   boolean isContended(String map) {
     return contended.contains(map);
   }
@@ -75,7 +80,7 @@ final class ObjectBuilder {
     return options;
   }
 
-  /** Returns the sizes of the map of that name; internal ones have numbers as keys. */
+  /** Returns the sizes of a map; internal ones have integer keys. */
   Optional<MapSizes> sizes(String name) {
     for (MapLayout table : tables) {
       BpfMap map = table.map();
@@ -86,19 +91,19 @@ final class ObjectBuilder {
     return Optional.of(new MapSizes(Integer.BYTES, 0));
   }
 
-  /** Enters an event site under the next number. */
+  /** Adds an event site under the next number. */
   EventSite addEvent(IntFunction<EventSite> site) {
     EventSite event = site.apply(events.size());
     events.add(event);
     return event;
   }
 
-  /** Returns how many event sites there are, to be given to {@link #forgetEvents}. */
+  /** Returns the number of event sites, for {@link #forgetEvents}. */
   int eventCount() {
     return events.size();
   }
 
-  /** Forgets the event sites from number {@code count} on: their program is compiled again. */
+  /** Drops the event sites from number {@code count} on, as their program is compiled again. */
   void forgetEvents(int count) {
     events.subList(count, events.size()).clear();
   }
@@ -108,19 +113,19 @@ final class ObjectBuilder {
     return BpfObject.EVENTS;
   }
 
-  /** Notes that events may be many, and returns the bytes of the ring buffer for them. */
+  /** Records that there can be many events, and returns the size of the ring buffer for them. */
   int manyEvents() {
     hasManyEvents = true;
     return options.ringBufferBytes();
   }
 
-  /** Returns the name of the loss counters' map. */
+  /** Returns the name of the map of loss counters. */
   String losses() {
     countsLosses = true;
     return BpfObject.LOSSES;
   }
 
-  /** Returns where stack traces of a shape go. */
+  /** Returns the map for stack traces of a shape. */
   StackTraces stacks(boolean ofUser, StackShape shape) {
     int usual = ofUser ? USER_STACK_DEPTH : options.stackDepth();
     int depth = shape.depth().orElse(usual);
@@ -137,7 +142,7 @@ final class ObjectBuilder {
             });
   }
 
-  /** Returns the place that tells of processes whose stack traces are taken, one for all. */
+  /** Returns the event site that announces processes whose stacks are recorded. */
   EventSite processes(StructType layout) {
     return events.stream()
         .filter(EventSite.NewProcess.class::isInstance)
@@ -145,21 +150,18 @@ final class ObjectBuilder {
         .orElseGet(() -> addEvent(id -> new EventSite.NewProcess(id, layout)));
   }
 
-  /** Returns the name of a map with at least {@code size} zero bytes. */
+  /** Returns the name of a map of at least {@code size} zero bytes. */
   String zeroes(int size) {
     zeroes = Math.max(zeroes, size);
     return BpfObject.ZEROES;
   }
 
-  /** Sees to it that the scratch map's value has at least {@code size} bytes. */
+  /** Ensures that the scratch map's value has at least {@code size} bytes. */
   void needScratch(int size) {
     scratch = Math.max(scratch, size);
   }
 
-  /**
-   * Each trace has one slot that it may take, by its hash; with many slots, two that want the same
-   * are rare.
-   */
+  /** A trace can use one slot only, chosen by its hash; with many slots, collisions are rare. */
   private static BpfMap map(StackTraces traces) {
     return new BpfMap(
         traces.map(), MapType.STACK_TRACE, 4, traces.depth() * Long.BYTES, StackTraces.SLOTS);

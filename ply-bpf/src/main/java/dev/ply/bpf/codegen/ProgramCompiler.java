@@ -14,10 +14,10 @@ import dev.ply.bpf.plan.PlannedProgram;
 import java.util.List;
 import java.util.Optional;
 
-/** Compiles the clauses on one attach point into one program. */
+/** Compiles the clauses of one probe site into one program. */
 final class ProgramCompiler {
   /**
-   * How much of the stack values may take, from the usual to what programs need that spill a lot.
+   * The stack bytes for values to try, from the usual amount to that of programs that spill much.
    */
   private static final int[] VALUES_ON_STACK = {416, 128, 0};
 
@@ -32,8 +32,8 @@ final class ProgramCompiler {
   }
 
   /**
-   * Returns the program over the machine's registers. Values are on the stack as long as there is
-   * room beside spilled registers, then in the scratch map.
+   * Returns the program over machine registers. Values are on the stack while there is room beside
+   * spilled registers, else in the scratch map.
    */
   List<Instruction> compile() {
     int events = object.eventCount();
@@ -72,7 +72,7 @@ final class ProgramCompiler {
     code.move(Register.R0, new Immediate(0));
     code.emit(new Instruction.Exit());
     List<Instruction> virtual = optimizer().apply(code.finish());
-    // The key of the scratch map's look-up stands where the first value does.
+    // The key of the scratch map's lookup shares memory with the first value.
     int stackUsed = scratch == Scratch.WITH ? Math.max(8, memory.stackUsed()) : memory.stackUsed();
     List<Instruction> placed = new RegisterAllocator(stackUsed).apply(virtual);
     if (scratch == Scratch.WITH) {
@@ -86,10 +86,7 @@ final class ProgramCompiler {
         object.options().passes(), object::sizes, script.target().padsThreadNames());
   }
 
-  /**
-   * Emits the look-up of the scratch map, whose value is always there though the verifier cannot
-   * know.
-   */
+  /** Emits the lookup of the scratch map, which never fails, though the verifier cannot know. */
   private static Register scratchMap(CodeBuilder code, Label exit) {
     Place key = new Place(Register.R10, -4);
     code.store(Size.W, key, new Immediate(0));

@@ -9,7 +9,7 @@ import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes;
 import java.util.List;
 
-/** What the kernel hands over at a raw tracepoint: the arguments of its own call, a word each. */
+/** The context of a raw tracepoint: the arguments of the kernel's trace call, 8 bytes each. */
 final class RawTracepointLayout implements ContextLayout {
   private final Frame frame;
 

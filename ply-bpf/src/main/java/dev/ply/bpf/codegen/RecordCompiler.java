@@ -10,7 +10,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 
-/** Compiles reads of a record or of saved registers that do not fit a register. */
+/** Compiles reads of records and saved registers that do not fit a register. */
 final class RecordCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -30,7 +30,9 @@ final class RecordCompiler {
     }
   }
 
-  /** Returns where a member or an element of the context lies, or a copy of one of the kernel's. */
+  /**
+   * Returns the location of a member or element of the context, or a copy of one in kernel memory.
+   */
   Place field(Expr expr) {
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     if (kernel.isPlace(expr)) {
@@ -40,7 +42,7 @@ final class RecordCompiler {
       return copy;
     }
     if (expr instanceof Expr.Element element) {
-      // Numbers of elements of the context are written out.
+      // Indices of context elements are constants.
       long index = ((Expr.IntLiteral) element.index()).value();
       int size = clause.clause().typeOf(expr).size();
       return field(element.base()).plus(Math.toIntExact(index * size));
@@ -49,10 +51,10 @@ final class RecordCompiler {
   }
 
   /**
-   * Writes the data that a field says where it is; what there is too much of is cut, and then ends
-   * in a NUL.
+   * Copies the data of a {@code __data_loc} field; data that does not fit is truncated and
+   * NUL-terminated.
    *
-   * @param size the bytes to write, zeroes behind the data
+   * @param size the number of bytes to write, padded with zeroes
    */
   void dynamic(Expr field, Place to, int size) {
     code.zero(to, Math.max(1, size));
@@ -67,7 +69,7 @@ final class RecordCompiler {
     Register start = code.fresh();
     code.move(start, clause.context());
     code.alu(Width.W64, AluOp.ADD, start, address);
-    // No copy is compared: of two words of the stack verifiers do not know that they are equal.
+    // Compares the original: verifiers do not know that two stack slots are equal.
     Register length = code.fresh();
     Label fits = code.label("fits");
     code.move(length, location);

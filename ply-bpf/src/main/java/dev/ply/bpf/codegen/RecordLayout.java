@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** The record of a tracepoint. */
 final class RecordLayout implements ContextLayout {
-  /** What programs may not read: the kernel keeps a pointer of its own where these fields are. */
+  /** Programs cannot read the first bytes, where the kernel keeps a pointer. */
   private static final int HIDDEN = 8;
 
   private final Frame frame;
@@ -41,7 +41,7 @@ final class RecordLayout implements ContextLayout {
         .orElseGet(() -> ContextLayout.super.scalar(clause, member, expressions));
   }
 
-  /** Returns a field that stands where programs may not read, from where else it is known. */
+  /** Returns a field that programs cannot read in the record, computed otherwise. */
   static Optional<ScalarCode> common(AnalyzedClause clause, String name, Frame frame) {
     return switch (name) {
       case "common_type" -> clause.tracepoint().map(format -> new ScalarCode.Constant(format.id()));

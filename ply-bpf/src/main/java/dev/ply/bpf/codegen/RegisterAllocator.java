@@ -16,20 +16,16 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
- * Places virtual registers in r0 to r9 by colouring their interference graph (Chaitin and Briggs);
- * those for which there is no room live on the stack. Copies are given one place where that is
- * possible, and then vanish.
+ * Allocates r0 to r9 to virtual registers by graph colouring (Chaitin and Briggs); the rest is
+ * spilled to the stack. Copies are coalesced where possible.
  */
 final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
   private static final int COLOURS = 10;
 
-  /**
-   * Registers that calls do not keep come first, so that r6 to r9 stay free for values that need
-   * them.
-   */
+  /** Caller-saved registers come first, to keep r6 to r9 for values live across calls. */
   private static final int[] PREFERENCE = {0, 5, 4, 3, 2, 1, 6, 7, 8, 9};
 
-  /** Calls keep registers from this one on. */
+  /** The first callee-saved register. */
   private static final int KEPT_BY_CALLS = 6;
 
   private static final int UNPLACED = -1;
@@ -37,7 +33,7 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
   private int stackUsed;
   private int firstTemporary = Integer.MAX_VALUE;
 
-  /** Thrown when a program holds more values at a time than registers and stack have room for. */
+  /** Thrown if registers and stack are too small for a program's live values. */
   static final class StackExhausted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -50,7 +46,7 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
     }
   }
 
-  /** An allocator for a program that already uses {@code stackUsed} bytes of stack. */
+  /** Creates an allocator for a program that already uses {@code stackUsed} bytes of stack. */
   RegisterAllocator(int stackUsed) {
     this.stackUsed = stackUsed;
   }
@@ -89,8 +85,8 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
   }
 
   /**
-   * Orders registers so that each, when its turn comes, has few placed neighbours: the hardest to
-   * place come first.
+   * Orders registers so that each has few allocated neighbours at its turn: the hardest to allocate
+   * come first.
    */
   private Deque<Integer> simplify(InterferenceGraph graph) {
     BitSet remaining = new BitSet();
@@ -148,7 +144,7 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
     return free(taken, wanted(graph, register, taken)).orElse(UNPLACED);
   }
 
-  /** Returns the places that calls do not keep and that neighbours would best be in. */
+  /** Returns the caller-saved registers that neighbours prefer. */
   private static BitSet wanted(InterferenceGraph graph, int register, BitSet taken) {
     BitSet wanted = new BitSet();
     BitSet neighbours = graph.neighbours(register);
@@ -191,7 +187,7 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
     return List.copyOf(placed);
   }
 
-  /** Chooses words of stack; registers that are never needed at the same time may share one. */
+  /** Assigns stack slots; registers that are never live at the same time can share one. */
   private int[] slots(BitSet registers, InterferenceGraph graph) {
     int[] slots = new int[graph.size()];
     int base = stackUsed;
@@ -214,8 +210,8 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
   }
 
   /**
-   * Gives each of the registers a word of stack, loaded before and stored after every instruction
-   * that names it.
+   * Spills registers to stack slots, loaded before and stored after each instruction that uses
+   * them.
    */
   private List<Instruction> spill(
       List<Instruction> code, BitSet registers, InterferenceGraph graph) {

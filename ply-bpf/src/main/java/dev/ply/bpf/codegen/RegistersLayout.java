@@ -43,7 +43,7 @@ final class RegistersLayout implements ContextLayout {
     return new Place(frame.context(), offset(clause, member));
   }
 
-  /** Returns how far from the start of its structure a member is. */
+  /** Returns the offset of a member in its structure. */
   static int offset(AnalyzedClause clause, Expr.Member member) {
     Type base = clause.typeOf(member.base());
     StructType struct = (StructType) (base instanceof PointerType p ? p.target() : base);

@@ -7,12 +7,12 @@ import dev.ply.bpf.isa.Register;
  *
  * <p>A value of a type narrower than 64 bits occupies the lower 32 bits of its register, extended
  * to them by its own signedness; the upper half is unspecified until {@link ArithmeticCode#convert}
- * makes a 64-bit value of it.
+ * widens it.
  */
 sealed interface ScalarCode {
-  /** A value known while compiling, extended to 64 bits by its type. */
+  /** A constant, extended to 64 bits by its type. */
   record Constant(long value) implements ScalarCode {}
 
-  /** A value in a register that nobody else writes. */
+  /** A value in a register that is not written elsewhere. */
   record InRegister(Register register) implements ScalarCode {}
 }

@@ -2,7 +2,7 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.ir.Expr;
 
-/** Finds expressions that change something, and so must be evaluated in their order. */
+/** Finds expressions with side effects, which must be evaluated in order. */
 final class SideEffects {
   private SideEffects() {}
 

@@ -19,7 +19,7 @@ import java.util.List;
 
 /** Compiles the recording of stack traces. */
 final class StackCompiler {
-  /** The kernel's answer where a thread is not in the kernel: there is nothing to record. */
+  /** The kernel's result for a thread without such a stack. */
   private static final int EFAULT = 14;
 
   private static final int KERNEL_STACK = 0;
@@ -46,19 +46,19 @@ final class StackCompiler {
         (clause, call) -> new StackCompiler(clause).recordUser(StackShape.of(call)));
   }
 
-  /** Has the kernel record its stack; gives the trace's number or a negative error number. */
+  /** Records the kernel stack; returns its id or a negative errno. */
   ScalarCode record(StackShape shape) {
     return new ScalarCode.InRegister(record(clause.object().stacks(false, shape), KERNEL_STACK));
   }
 
   /**
-   * Has the kernel record the process's stack; gives the process's number above the trace's or a
-   * negative error number. Of the first trace of a process user space is told at once, so that it
-   * can see what the process has in memory while it is there.
+   * Records the user stack; returns the TGID and, in the lower half, its id or a negative errno.
+   * The first stack of a process is announced to user space, which then reads its memory maps while
+   * it exists.
    */
   ScalarCode recordUser(StackShape shape) {
     Register id = record(clause.object().stacks(true, shape), USER_STACK);
-    // Whatever the sign, it takes the lower half.
+    // Fills the lower half, whatever its sign.
     code.alu(Width.W64, AluOp.LSH, id, 32);
     code.alu(Width.W64, AluOp.RSH, id, 32);
     Register process = code.callForResult(Helper.GET_CURRENT_PID_TGID);
@@ -72,7 +72,7 @@ final class StackCompiler {
   private Register record(StackTraces traces, int flags) {
     Label failed = code.label("unrecorded");
     Label done = code.label("recorded");
-    // The whole stack, and a trace never takes the slot of another.
+    // Without BPF_F_REUSE_STACKID and FAST_STACK_CMP: full comparison, and no slot is overwritten.
     Register id =
         code.callForResult(
             Helper.GET_STACKID,
@@ -93,7 +93,7 @@ final class StackCompiler {
     return id;
   }
 
-  /** Sends a process's number unless that was done before. */
+  /** Announces a process unless that has been done. */
   private void tell(Register process) {
     StructType layout = StructType.ofKeyParts(List.of(IntType.U32, IntType.U32));
     EventSite site = clause.object().processes(layout);
@@ -115,7 +115,7 @@ final class StackCompiler {
                   code.map(clause.object().events()),
                   code.value(layout.size()),
                   code.value(0));
-          // Where there is no room now, the next trace tries again.
+          // If the buffer is full, the next stack tries again.
           code.jumpIfNull(record, seen);
           code.store(Size.W, new Place(record, 0), new Immediate(site.id()));
           code.store(Size.W, new Place(record, 4), process);

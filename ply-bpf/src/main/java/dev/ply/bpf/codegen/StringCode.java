@@ -4,7 +4,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.builtin.StringBuiltins;
 import dev.ply.ir.Expr;
 
-/** Generates the code of functions of strings. */
+/** Generates code for string functions. */
 final class StringCode {
   private StringCode() {}
 
@@ -26,7 +26,7 @@ final class StringCode {
             target);
   }
 
-  /** Generates the code of the order of two strings. */
+  /** Generates the ordering of two strings. */
   private static final class Order implements BuiltinCode.Comparison {
     @Override
     public ScalarCode compile(ClauseCompiler clause, Expr.Call call) {

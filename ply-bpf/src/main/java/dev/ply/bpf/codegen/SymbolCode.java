@@ -3,7 +3,7 @@ package dev.ply.bpf.codegen;
 import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.ir.Expr;
 
-/** Generates the code of the kernel's symbols. */
+/** Generates code for kernel symbols. */
 final class SymbolCode {
   private SymbolCode() {}
 

@@ -8,8 +8,8 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 
 /**
- * What the function that implements a system call is handed: the address of the registers of user
- * space, which programs may load from.
+ * The context of a function that implements a syscall: the address of the user registers, which
+ * programs can load from.
  */
 final class SystemCallFunctionLayout extends SystemCallLayout {
   private final int number;
@@ -20,9 +20,8 @@ final class SystemCallFunctionLayout extends SystemCallLayout {
   }
 
   /**
-   * Leaves if the function is called otherwise, which the tracepoint does not show: for the same
-   * call under another number (x32, 32-bit programs where it has no arguments), or by the kernel
-   * itself (vsyscall).
+   * Exits for calls that the tracepoint does not show: under another number (x32, 32-bit programs
+   * where it has no arguments), or from the kernel itself (vsyscall).
    */
   @Override
   public void enter(Label exit) {

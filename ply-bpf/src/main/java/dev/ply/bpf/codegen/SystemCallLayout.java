@@ -6,10 +6,7 @@ import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.ir.Expr;
 import dev.ply.target.TracepointFormat;
 
-/**
- * What stands for the record of a system call's tracepoint: the registers of user space, and the
- * number of the call.
- */
+/** Emulates the record of a syscall tracepoint: from the user registers and the syscall number. */
 abstract class SystemCallLayout implements ContextLayout {
   final Frame frame;
 
@@ -17,10 +14,10 @@ abstract class SystemCallLayout implements ContextLayout {
     this.frame = frame;
   }
 
-  /** Returns the number of the call. */
+  /** Returns the syscall number. */
   abstract Register number();
 
-  /** Returns where a register of user space can be loaded from. */
+  /** Returns the location of a user register. */
   abstract Place register(String name);
 
   @Override

@@ -10,28 +10,27 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Chooses how a script's maps are kept. Each processor has an aggregation for itself: exact without
- * atomics where programs take turns, and without a shared cache line. Where a program finds its
- * processor's part of a value by number, that takes less than a per-CPU map does.
+ * Chooses the storage of a script's maps. Aggregations are per CPU: exact without atomics where
+ * programs exclude each other, and without shared cache lines. Where the CPU number is cheap, a
+ * value with a slot per CPU is faster than a per-CPU map.
  */
 final class TableStorage {
-  /** Bytes that processors hand to each other at once. */
+  /** The size of a cache line in bytes. */
   private static final int CACHE_LINE = 64;
 
-  /** Bytes of all values of a map with slots. */
+  /** The maximum size in bytes of all values of a slotted map. */
   private static final int MOST_SLOTTED = 4 << 20;
 
-  /** In how many slots the values of a table are split at most; each of its keys has them all. */
+  /** The maximum number of slots of a hash map's values, which every key has. */
   private static final int MOST_SLOTS = 8;
 
   private final CompilerOptions options;
   private final int slots;
 
   /**
-   * Storage for one script.
+   * Creates the storage for a script.
    *
-   * @param slots how many parts there must be for each processor to find its own by number; 0 where
-   *     that is not to be done
+   * @param slots the number of slots per value, one for each possible CPU; 0 for per-CPU maps
    */
   TableStorage(CompilerOptions options, int slots) {
     this.options = options;
@@ -39,9 +38,9 @@ final class TableStorage {
   }
 
   /**
-   * Returns where a map is kept.
+   * Returns the storage of a map.
    *
-   * @param keys all keys that it will ever have; none if that is not known
+   * @param keys all keys, if known; else empty
    */
   MapLayout of(MapSymbol symbol, List<ByteBuffer> keys) {
     int valueSize = valueSize(symbol.content());
@@ -76,7 +75,7 @@ final class TableStorage {
     return new MapLayout(symbol, map, List.of());
   }
 
-  /** Returns a map with a place for each of the keys. */
+  /** Returns an array with an element for each key. */
   private BpfMap places(MapSymbol symbol, int keys) {
     int valueSize = valueSize(symbol.content());
     if (MapLayout.marksUpdates(symbol)) {

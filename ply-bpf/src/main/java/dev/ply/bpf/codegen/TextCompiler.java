@@ -13,7 +13,7 @@ import dev.ply.type.TextBytes;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Compiles texts: fixed-size, NUL-terminated character arrays in memory. */
+/** Compiles strings: NUL-terminated character arrays of fixed size in memory. */
 final class TextCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -24,10 +24,10 @@ final class TextCompiler {
   }
 
   /**
-   * A text in memory.
+   * A string in memory.
    *
-   * @param padded whether all bytes behind the first NUL are known to be NUL too, so that whole
-   *     words can be compared
+   * @param padded whether all bytes after the first NUL are known to be NULs, so that doublewords
+   *     can be compared
    */
   private record Text(Place place, int size, boolean padded) {}
 
@@ -36,7 +36,7 @@ final class TextCompiler {
   }
 
   /**
-   * Writes a text of {@code size} bytes, padded with NULs; {@code size} is at least that of the
+   * Writes a string of {@code size} bytes, padded with NULs; {@code size} is at least that of the
    * expression's type.
    */
   void write(Expr expr, Place to, int size) {
@@ -87,7 +87,7 @@ final class TextCompiler {
     inMemory.write(clause, call, to, size);
   }
 
-  /** Returns a text where it lies, or writes it to fresh memory. */
+  /** Returns a string where it is, or writes it to new memory. */
   private Text at(Expr expr) {
     int size = sizeOf(expr);
     if (expr instanceof Expr.VariableRead read) {
@@ -114,7 +114,7 @@ final class TextCompiler {
         || new KernelMemoryCompiler(clause).isPlace(expr);
   }
 
-  /** Only what reads up to a NUL is; a constant may have one in the middle. */
+  /** Only strings read up to a NUL are; a constant can contain one. */
   private static boolean isPadded(Expr expr) {
     if (expr instanceof Expr.StringLiteral literal) {
       return literal.value().indexOf('\0') < 0;
@@ -125,17 +125,17 @@ final class TextCompiler {
   }
 
   /**
-   * Jumps to {@code target} if the equality of two texts is {@code sense}, falls through otherwise.
+   * Jumps to {@code target} if the equality of two strings is {@code sense}, else falls through.
    */
   void jumpIfEqual(Expr left, Expr right, boolean sense, Label target) {
     jumpIfEqual(left, right, Integer.MAX_VALUE, sense, target);
   }
 
   /**
-   * Jumps to {@code target} if the equality of the first bytes of two texts is {@code sense}, falls
-   * through otherwise.
+   * Jumps to {@code target} if the equality of the first bytes of two strings is {@code sense},
+   * else falls through.
    *
-   * @param length how many bytes are compared, fewer if both texts end before
+   * @param length the maximum number of bytes to compare
    */
   void jumpIfEqual(Expr left, Expr right, int length, boolean sense, Label target) {
     Label differ = sense ? code.label("differ") : target;
@@ -153,9 +153,9 @@ final class TextCompiler {
     }
   }
 
-  /** Compares with a constant by the widest loads there can be: its NUL ends what matters. */
+  /** Compares with a constant by the widest loads, up to its NUL. */
   private void jumpIfDifferent(Text text, byte[] constant, int length, Label differ) {
-    // Memory that is full to its end needs no NUL to be a text; what is padded has one.
+    // A full array needs no NUL to be a string; a padded one has one.
     int longest = text.padded() ? text.size() - 1 : text.size();
     if (Math.min(constant.length, length) > longest) {
       code.jump(differ);
@@ -214,8 +214,8 @@ final class TextCompiler {
   }
 
   /**
-   * Returns the byte that the longer of two texts has where the shorter one ends without a NUL:
-   * only if it is one, they are equal.
+   * Returns the byte of the longer string at which the shorter one ends without NUL: they are equal
+   * only if it is NUL.
    */
   private Optional<Register> longerRest(Text a, Text b) {
     boolean aIsShorter = a.size() < b.size();
@@ -229,7 +229,7 @@ final class TextCompiler {
     return Optional.of(rest);
   }
 
-  /** Makes -1, 0 or 1 of the order of two texts. */
+  /** Computes -1, 0 or 1 for the order of two strings. */
   ScalarCode compare(Expr left, Expr right) {
     Text a = at(left);
     Text b = at(right);
@@ -260,7 +260,7 @@ final class TextCompiler {
             });
     code.jump(end);
     code.place(differ);
-    // The first byte that differs decides: as big-endian numbers the words compare by it.
+    // The first different byte decides: compare doublewords as big-endian numbers.
     code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, x));
     code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, y));
     code.constant(result, 1);
@@ -279,7 +279,7 @@ final class TextCompiler {
     return TextBytes.encode(literal.value());
   }
 
-  /** Returns what counts in comparisons: what stands before the first NUL. */
+  /** Returns the bytes that comparisons use: those before the first NUL. */
   private static byte[] comparedBytes(Expr.StringLiteral literal) {
     int end = literal.value().indexOf('\0');
     return TextBytes.encode(end < 0 ? literal.value() : literal.value().substring(0, end));

@@ -14,7 +14,7 @@ import dev.ply.type.Type;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Generates the code of what is known about the running thread. */
+/** Generates code for facts about the current thread. */
 final class ThreadCode {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -42,7 +42,7 @@ final class ThreadCode {
     codes.inMemory(ThreadBuiltins.COMM, Cost.NAME, new Name());
   }
 
-  /** Generates the code of the thread's name. */
+  /** Generates the read of the thread's name. */
   private static final class Name implements BuiltinCode.InMemory {
     @Override
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
@@ -57,7 +57,7 @@ final class ThreadCode {
       code.call(Helper.GET_CURRENT_COMM, code.address(to), code.value(size));
     }
 
-    /** Returns the running thread's name where the kernel keeps it, if it can be loaded there. */
+    /** Returns the name's location in task_struct, if it can be loaded from there. */
     @Override
     public Optional<Place> address(ClauseCompiler clause) {
       OptionalInt offset = clause.script().target().threadNameOffset();
@@ -88,9 +88,9 @@ final class ThreadCode {
   }
 
   /**
-   * Returns the number of the processor, for a place in memory. A program that has the thread's
-   * address anyway loads it from there: where it was put when the thread got the processor, which
-   * it keeps while the program runs.
+   * Returns the CPU number, for an offset in memory. A program that has the task's address loads it
+   * from there: it is set when the task is scheduled, and the task stays on that CPU while the
+   * program runs.
    */
   Register processor() {
     Optional<Register> ofThread =
@@ -99,11 +99,10 @@ final class ThreadCode {
   }
 
   /**
-   * Loads a number from the running thread's structure, or from a structure within it, in programs
-   * that have its address anyway or cheaply: of trampolines, for which the kernel's types have been
-   * read, and on all system calls, which ask the thread whether the call is a 32-bit program's. The
-   * helper that gives numbers is a call, and what gives the structure a few instructions (Linux
-   * 6.10, x86-64).
+   * Loads a number from task_struct, or a structure inside it, in programs that have its address
+   * anyway or get it cheaply: trampolines, for which BTF has been read, and programs on all
+   * syscalls, which check for compat syscalls. The helper with the numbers is a call, the one with
+   * the structure a few instructions (Linux 6.10, x86-64).
    */
   private Optional<Register> ofThread(String... path) {
     if (!loadsThread()) {

@@ -9,7 +9,7 @@ import dev.ply.target.UsdtArgument;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
-/** Compiles the arguments of marks in programs: from where each mark says they are. */
+/** Compiles the arguments of USDT probes, from the locations in their notes. */
 final class UsdtCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -52,7 +52,7 @@ final class UsdtCompiler {
     return new ScalarCode.InRegister(value);
   }
 
-  /** What cannot be read, the helper zeroes. */
+  /** The helper zeroes the value if memory cannot be read. */
   private ScalarCode read(UsdtArgument.Memory memory, IntType type) {
     Register address = code.fresh();
     code.constant(address, memory.displacement());

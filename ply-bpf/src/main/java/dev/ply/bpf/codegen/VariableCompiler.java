@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Compiles scratch variables: numbers live in registers, strings in memory. */
+/** Compiles scratch variables: numbers in registers, strings in memory. */
 final class VariableCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
 
-  /** The variables by name that statements at this point can use. */
+  /** The variables in scope. */
   private final Map<String, LocalVariable> visible = new HashMap<>();
 
   private final Map<Integer, Register> registers = new HashMap<>();
@@ -27,7 +27,7 @@ final class VariableCompiler {
     this.code = clause.code();
   }
 
-  /** Compiles a block: the variables that are declared in it are unknown after it. */
+  /** Compiles a block, which is the scope of its variables. */
   void compileBlock(Runnable statements) {
     Map<String, LocalVariable> outer = Map.copyOf(visible);
     statements.run();
@@ -41,18 +41,18 @@ final class VariableCompiler {
     return visible.values().stream().anyMatch(variable -> variable.number() == number);
   }
 
-  /** Returns the variable that an assignment sets, which may come to be by it. */
+  /** Returns the variable that an assignment sets or declares. */
   LocalVariable assigned(Statement.Assign node) {
     LocalVariable known = visible.get(node.variable());
     return known == null ? clause.clause().variable(node) : known;
   }
 
-  /** Returns the variable that a name means here. */
+  /** Returns the variable that a name denotes here. */
   LocalVariable named(Expr.VariableRead read) {
     return Objects.requireNonNull(visible.get(read.name()), read.name());
   }
 
-  /** Gives a variable its place, in the memory of the block that is being compiled. */
+  /** Allocates a variable, in the memory of the current block. */
   void allocate(LocalVariable variable) {
     visible.put(variable.name(), variable);
     if (variable.type().isScalar()) {
@@ -63,12 +63,12 @@ final class VariableCompiler {
     }
   }
 
-  /** Returns the register that a number is in, to be written. */
+  /** Returns the register of a number, for writing. */
   Register register(LocalVariable variable) {
     return Objects.requireNonNull(registers.get(variable.number()), variable.name());
   }
 
-  /** Returns where a string is. */
+  /** Returns the location of a string. */
   Place place(LocalVariable variable) {
     return Objects.requireNonNull(places.get(variable.number()), variable.name());
   }
@@ -97,14 +97,14 @@ final class VariableCompiler {
     if (value instanceof Expr.StringLiteral) {
       clause.texts().write(value, place(variable), size);
     } else {
-      // The value may be made of the variable itself.
+      // The value can depend on the variable itself.
       Place fresh = clause.memory().allocate(size);
       clause.texts().write(value, fresh, size);
       code.copy(fresh, place(variable), size);
     }
   }
 
-  /** Returns the value of a number in a register of its own, which later changes do not reach. */
+  /** Returns a copy of a number in a register of its own, which later changes do not affect. */
   ScalarCode read(LocalVariable variable) {
     Register copy = code.fresh();
     code.move(copy, register(variable));

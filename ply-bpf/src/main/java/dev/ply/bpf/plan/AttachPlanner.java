@@ -39,7 +39,7 @@ public final class AttachPlanner {
   private final Suitability suitability;
   private final Map<Integer, String> names = new TreeMap<>();
 
-  /** A planner for one script. */
+  /** Creates a planner for one script. */
   public AttachPlanner(Target target, Optional<Mechanism> forced) {
     this.target = target;
     this.features = target.attachFeatures();
@@ -50,7 +50,7 @@ public final class AttachPlanner {
   /**
    * Returns the programs of a script, each with its mechanism.
    *
-   * @throws CompilationException if the forced mechanism cannot be used somewhere
+   * @throws CompilationException if the forced mechanism cannot be used for a site
    */
   public List<PlannedProgram> plan(AnalyzedScript script) {
     List<PlannedProgram> planned = new ArrayList<>();
@@ -63,15 +63,15 @@ public final class AttachPlanner {
     return planned;
   }
 
-  /** Returns the definitions of places, by the numbers that programs know them by. */
+  /** Returns the definitions of probe sites, by their numbers in programs. */
   public Map<Integer, String> probeNames() {
     return names;
   }
 
-  /** What decides which choices there are for a place. */
+  /** What determines the available mechanisms of a site. */
   private record Choices(Optional<End> systemCall, boolean followsCalls) {}
 
-  /** Splits places by the choices that there are. */
+  /** Groups sites by available mechanisms. */
   private List<List<ProbeSite>> alike(List<ProbeSite> sites) {
     Map<Choices, List<ProbeSite>> groups = new LinkedHashMap<>();
     for (ProbeSite site : sites) {
@@ -127,9 +127,9 @@ public final class AttachPlanner {
         draft.group().clauses(), specs, context(draft, specs.get(0)), draft.number(), next);
   }
 
-  /** Returns what to do where the kernel refuses after all. */
+  /** Returns the alternative for a refusal by the kernel. */
   private Optional<PlannedProgram> next(Draft draft, List<Mechanism> rest) {
-    // All system calls can be had wherever one can.
+    // If one syscall is available, all are.
     if (draft.mechanism() == Mechanism.RAW_SYSCALLS) {
       return Optional.empty();
     }
@@ -147,7 +147,7 @@ public final class AttachPlanner {
     return Optional.empty();
   }
 
-  /** Returns what the kernel hands to a program of that type at these sites. */
+  /** Returns the context of a program of this type at these sites. */
   private ProgramContext context(Draft draft, AttachSpec spec) {
     Group group = draft.group();
     AttachPoint first = group.first().point();
@@ -216,20 +216,20 @@ public final class AttachPlanner {
     };
   }
 
-  /** Returns whether a mechanism that is asked for is meant for such points. */
+  /** Returns whether a forced mechanism applies to such attach points. */
   private static boolean isFor(Mechanism mechanism, AttachPoint point) {
     boolean isTyped = point.offers(Offer.NAMED_ARGUMENTS);
     return (mechanism.isForTracepoints() && point.offers(Offer.RECORD))
         || (mechanism.isForFunctions() && point instanceof AttachPoint.KernelCode && !isTyped);
   }
 
-  /** Splits sites into programs, so that each can tell its sites apart, if it asks. */
+  /** Splits sites into programs that can tell their sites apart, if needed. */
   private List<Draft> numbered(Group group, Mechanism mechanism, String reason) {
     boolean asks = group.use().uses(ContextBuiltins.PROBE);
     if (mechanism == Mechanism.RAW_SYSCALLS) {
       return List.of(ofSystemCalls(group, reason));
     }
-    // The kernel binds a trampoline's program to its function when it is loaded.
+    // The kernel binds a trampoline's program to its function at load time.
     boolean isBound = mechanism == Mechanism.FENTRY || mechanism == Mechanism.FENTRY_SYSCALL;
     if (!asks && !isBound) {
       return List.of(new Draft(group, mechanism, new ProbeNumber.Unused(), List.of(), reason));

@@ -10,32 +10,32 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which programs may run on a processor while another of a trace is about to change something
- * there. The kernel keeps some from doing so:
+ * Determines which programs can interrupt another of the trace on the same CPU in the middle of an
+ * update. The kernel excludes:
  *
  * <ul>
- *   <li>programs of kprobes and perf events, those of recorded tracepoints and of clocks among
- *       them: one at a time on each processor ({@code bpf_prog_active});
- *   <li>those on all system calls, which run in threads that nothing takes the processor from;
- *   <li>trampolines and tracepoints without a record: each for itself ({@code prog->active}), but
- *       any may interrupt another;
- *   <li>those in user space: nothing, since Linux 6.0 not even another thread with the same one.
+ *   <li>programs of kprobes and perf events, including tracepoint records and timers: one at a time
+ *       on each CPU ({@code bpf_prog_active});
+ *   <li>programs on all syscalls, which run with preemption disabled in process context;
+ *   <li>trampolines and raw tracepoints: only themselves ({@code prog->active}), any can interrupt
+ *       another;
+ *   <li>programs in user space: nothing; since Linux 6.0 not even themselves on another thread.
  * </ul>
  *
- * <p>BEGIN and END have the trace for themselves.
+ * <p>BEGIN and END run alone.
  */
 public final class ContentionAnalysis {
   private ContentionAnalysis() {}
 
-  /** Programs that take turns on each processor. */
+  /** Sets of programs that exclude each other on a CPU. */
   private enum Turns {
     GLOBAL,
     SYSTEM_CALLS
   }
 
   /**
-   * Returns the aggregations that one program may be interrupted in updating by another that does
-   * so too: they take atomic updates. All others are updated by one program at a time.
+   * Returns the aggregations for which an updating program can be interrupted by another one: they
+   * need atomic updates.
    */
   public static Set<String> contended(List<PlannedProgram> programs) {
     Map<String, Object> updaters = new HashMap<>();
@@ -56,7 +56,7 @@ public final class ContentionAnalysis {
     return contended;
   }
 
-  /** Returns what a program takes turns with: the programs of which the same is returned. */
+  /** Returns the set of mutually exclusive programs that a program belongs to, if any. */
   private static Optional<Object> turns(PlannedProgram program, int index) {
     AttachSpec spec = program.specs().get(0);
     if (spec instanceof AttachSpec.TestRun) {

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What clauses read of what the kernel hands to their program.
+ * What clauses read of their program's context.
  *
- * @param intrinsics the built-ins they use, those of members of records and registers included
- * @param arguments the arguments of the function, by index
- * @param fields the fields of the record that are read one by one
- * @param whole whether the record or the registers are used as a whole
+ * @param intrinsics the built-ins they use, including those of members
+ * @param arguments the function's arguments, by index
+ * @param fields the fields of the record that are read separately
+ * @param whole whether record or registers are used as a whole
  */
 record ContextUse(
     Set<Builtin> intrinsics, Set<Integer> arguments, Set<String> fields, boolean whole) {
@@ -61,9 +61,8 @@ record ContextUse(
   }
 
   /**
-   * Returns whether it shows which instruction the program is at: in the registers as a whole, or
-   * in the functions that are being called. If not, calls of a function may be probed at any
-   * instruction that all of them pass with the same arguments.
+   * Returns whether clauses can observe the probed instruction, in the registers or the stack. If
+   * not, a function can be probed at any instruction that all calls reach with the same arguments.
    */
   boolean seesInstruction() {
     return readsRecord()

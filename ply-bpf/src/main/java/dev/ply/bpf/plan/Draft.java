@@ -6,10 +6,10 @@ import dev.ply.target.Mechanism;
 import java.util.List;
 
 /**
- * A choice of how to attach a program, of which nothing is written down yet.
+ * A choice of mechanism for a program, without its specs yet.
  *
- * @param cookies the number that the program sees at each of the sites; empty if it needs none
- * @param reason why this mechanism, a sentence without its end
+ * @param cookies the cookie for each site; empty if none are needed
+ * @param reason why this mechanism, a sentence without full stop
  */
 record Draft(
     Group group, Mechanism mechanism, ProbeNumber number, List<Long> cookies, String reason) {
@@ -20,8 +20,8 @@ record Draft(
   /**
    * The sites of one program and its clauses.
    *
-   * @param sites at least one; all with the same choice of mechanisms
-   * @param use what the clauses read of what the kernel hands over
+   * @param sites at least one; all with the same available mechanisms
+   * @param use what the clauses read of the context
    */
   record Group(List<ProbeSite> sites, List<AnalyzedClause> clauses, ContextUse use) {
     Group {
@@ -33,7 +33,7 @@ record Draft(
       return sites.get(0);
     }
 
-    /** Returns the same at one site. */
+    /** Returns this group with a single site. */
     Group at(ProbeSite site) {
       return new Group(List.of(site), clauses, use);
     }

@@ -14,28 +14,28 @@ import dev.ply.type.Type.VoidType;
 import java.util.List;
 import java.util.Optional;
 
-/** When a trampoline shows a program what a kprobe does. */
+/** Decides when a trampoline shows a program the same as a kprobe. */
 public final class FunctionPlan {
-  /** How many arguments trampolines save on every kernel. */
+  /** The number of arguments that trampolines save on all kernels. */
   private static final int MOST_ARGUMENTS = 6;
 
   static final String ONLY_EVENTS = "only kprobe-events is told how many calls to follow";
 
   private FunctionPlan() {}
 
-  /** Tells whether a place is the return from as many calls at once as the script says. */
+  /** Returns whether this is a kretprobe with an explicit maxactive. */
   static boolean followsCalls(AttachPoint point) {
     return point instanceof AttachPoint.Kretprobe kretprobe && kretprobe.maxActive().isPresent();
   }
 
-  /** Returns the function at whose entry or exit a place is; empty for any other place. */
+  /** Returns the function whose entry or exit is probed; empty for any other site. */
   static Optional<KernelSelector.Function> functionAt(AttachPoint point) {
     return point instanceof AttachPoint.KernelCode code ? code.function() : Optional.empty();
   }
 
-  /** Returns the types of the function at a place, or of the one that implements a system call. */
+  /** Returns the types of the probed function, or of the one that implements the syscall. */
   public static Optional<TypedFunction> typesAt(AttachPoint point, Target target) {
-    // A trampoline keeps a module from being unloaded: only who asks for one gets it there.
+    // A trampoline prevents unloading a module: only on explicit request.
     boolean asksForTypes = point.typedFunction().isPresent();
     return functionAt(point)
         .filter(function -> asksForTypes || function.module().isEmpty())
@@ -77,7 +77,7 @@ public final class FunctionPlan {
         : Optional.of("no kprobe may stand there");
   }
 
-  /** Of narrower arguments, a kprobe shows the whole register. */
+  /** For narrower arguments, a kprobe shows the whole register. */
   private static boolean isWord(List<KernelTypes.Parameter> parameters, int index) {
     return index < parameters.size() && typeOf(parameters, index).size() == Long.BYTES;
   }

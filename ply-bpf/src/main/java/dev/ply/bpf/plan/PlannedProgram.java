@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Clauses that make one program, and how it is attached.
+ * Clauses that become one program, and how it is attached.
  *
  * @param specs at least one, all of one variant; one for each site, or one for all
- * @param context what the kernel hands to the program then
+ * @param context the resulting context of the program
  * @param number where the program finds the number of its site
- * @param next what to attach instead where the kernel refuses
+ * @param next the alternative for a refusal by the kernel
  */
 public record PlannedProgram(
     List<AnalyzedClause> clauses,
@@ -27,12 +27,12 @@ public record PlannedProgram(
     specs = List.copyOf(specs);
   }
 
-  /** Returns the mechanism by which it is attached. */
+  /** Returns the mechanism. */
   public Mechanism mechanism() {
     return firstSite().mechanism();
   }
 
-  /** Returns why it is attached so, a sentence without its end. */
+  /** Returns why this mechanism, a sentence without full stop. */
   public String reason() {
     return firstSite().reason();
   }
@@ -41,7 +41,7 @@ public record PlannedProgram(
     return specs.get(0).sites().get(0);
   }
 
-  /** Returns whether the clauses use what the running thread's structure has: IDs, its name. */
+  /** Returns whether the clauses use fields of task_struct: IDs, the name. */
   public boolean asksThread() {
     ContextUse use = ContextUse.of(clauses);
     return use.uses(ThreadBuiltins.PID)

@@ -1,20 +1,20 @@
 package dev.ply.bpf.plan;
 
-/** Where a program finds the number of the place where it runs. */
+/** Where a program finds the number of its probe site. */
 public sealed interface ProbeNumber {
-  /** It does not ask. */
+  /** Not used. */
   record Unused() implements ProbeNumber {}
 
-  /** It runs at one place only. */
+  /** The program has one site. */
   record Constant(int value) implements ProbeNumber {}
 
-  /** Each attachment has its own. */
+  /** The attachment's cookie. */
   record Cookie() implements ProbeNumber {}
 
   /**
-   * It is the number of the system call, and something more.
+   * The syscall number plus a base.
    *
-   * @param base what to add
+   * @param base the number to add
    */
   record OfSystemCall(int base) implements ProbeNumber {}
 }

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the kernel hands to a program, with the facts that code depends on which reads it. It
- * follows from how the program is attached.
+ * The context that the kernel passes to a program, with the facts that code to read it depends on.
+ * Follows from how the program is attached.
  */
 public sealed interface ProgramContext {
-  /** Returns how many bytes of it programs may read, from offset 0. */
+  /** Returns the number of bytes that programs can read, from offset 0. */
   int size();
 
-  /** Returns the BTF types of its 8-byte words, where the kernel's verifier knows them. */
+  /** Returns the BTF types of its 8-byte words, where the verifier knows them. */
   default Optional<TypedFunction> types() {
     return Optional.empty();
   }
 
-  /** Returns what the kernel's verifier takes its 8-byte words for; empty where it is numbers. */
+  /** Returns the verifier's types of its 8-byte words; empty where they are numbers. */
   default List<TypedLoad> words() {
     return types().map(TypedFunction::words).orElse(List.of());
   }
@@ -27,7 +27,7 @@ public sealed interface ProgramContext {
   /** Calls the visitor's method for this variant. */
   <R> R accept(Visitor<R> visitor);
 
-  /** Something to do for each variant. */
+  /** An operation with one case per variant. */
   interface Visitor<R> {
     /** Handles saved registers. */
     R visit(Registers context);
@@ -38,13 +38,13 @@ public sealed interface ProgramContext {
     /** Handles untyped arguments. */
     R visit(RawArguments context);
 
-    /** Handles what a trampoline hands over. */
+    /** Handles the arguments of a trampoline. */
     R visit(FunctionArguments context);
 
-    /** Handles what a trampoline on the function of a system call hands over. */
+    /** Handles the arguments of a trampoline on a syscall's function. */
     R visit(SyscallFunction context);
 
-    /** Handles what the tracepoint of all system calls hands over. */
+    /** Handles the arguments of sys_enter and sys_exit. */
     R visit(AllSyscalls context);
   }
 
@@ -56,7 +56,7 @@ public sealed interface ProgramContext {
     }
   }
 
-  /** The record of a tracepoint, as long as the longest of the clauses' tracepoints. */
+  /** The record of a tracepoint, with the size of the longest of the clauses' tracepoints. */
   record TracepointRecord(int size) implements ProgramContext {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -80,7 +80,7 @@ public sealed interface ProgramContext {
     }
   }
 
-  /** A function's arguments, an 8-byte word each, and then its result. */
+  /** A function's arguments, 8 bytes each, and its result. */
   record FunctionArguments(TypedFunction function) implements ProgramContext {
     @Override
     public int size() {
@@ -98,7 +98,7 @@ public sealed interface ProgramContext {
     }
   }
 
-  /** The argument of the function that implements a system call: the caller's registers. */
+  /** The argument of the function that implements a syscall: the user registers. */
   record SyscallFunction(int number, TypedFunction function) implements ProgramContext {
     @Override
     public int size() {
@@ -117,11 +117,10 @@ public sealed interface ProgramContext {
   }
 
   /**
-   * The arguments of the tracepoint of all system calls: the caller's registers, and the number of
-   * the call or its result.
+   * The arguments of sys_enter and sys_exit: the user registers, and the syscall number or result.
    *
-   * @param numbers the system calls that the program is for, sorted
-   * @param probe the types of the tracepoint's probes, where programs may load from the registers
+   * @param numbers the traced syscalls, sorted
+   * @param probe the BTF types of the arguments, where programs can load from the registers
    */
   record AllSyscalls(End end, List<Integer> numbers, Optional<TypedFunction> probe)
       implements ProgramContext {
@@ -131,7 +130,7 @@ public sealed interface ProgramContext {
 
     @Override
     public int size() {
-      // Probes return nothing, but have a word for it.
+      // Probes have no result, but a word for it.
       return probe.map(typed -> (typed.words().size() - 1) * Long.BYTES).orElse(RawArguments.SIZE);
     }
 

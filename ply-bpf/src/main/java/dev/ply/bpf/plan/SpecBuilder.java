@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** Writes down what the kernel has to be told to attach a program by a mechanism. */
+/** Builds the specs of a program's attachments. */
 final class SpecBuilder {
   private static final String PAST_START = ", and past the function's start less than at it";
 
@@ -41,7 +41,7 @@ final class SpecBuilder {
     this.draft = draft;
   }
 
-  /** Returns one specification for each site, or one for all. */
+  /** Returns one spec for each site, or one for all. */
   List<AttachSpec> build() {
     return switch (draft.mechanism()) {
       case KPROBE_MULTI -> List.of(kprobeMulti());
@@ -198,7 +198,7 @@ final class SpecBuilder {
       return new AttachSpec.Uprobe(site, locations, false);
     }
 
-    /** What was there when the script was analysed may be gone: files change, processes exit. */
+    /** Files and processes found in analysis can be gone by now. */
     private List<UserLocation> locate(Supplier<List<UserLocation>> search) {
       try {
         return search.get();

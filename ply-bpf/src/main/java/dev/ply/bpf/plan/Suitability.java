@@ -12,10 +12,7 @@ import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import java.util.Optional;
 
-/**
- * Whether a mechanism is offered by a target, shows a program the same as the plain one, and is
- * worth it.
- */
+/** Determines whether a mechanism is available, shows a program the same, and is worthwhile. */
 final class Suitability {
   private final Target target;
   private final AttachFeatures features;
@@ -27,7 +24,7 @@ final class Suitability {
     this.forced = forced;
   }
 
-  /** Returns what is against a mechanism, as the end of a sentence; empty for nothing. */
+  /** Returns why a mechanism cannot be used, as the end of a sentence; empty if it can. */
   Optional<String> reasonAgainst(Mechanism mechanism, Group group) {
     AttachPoint first = group.first().point();
     if (mechanism != Mechanism.KPROBE_EVENTS && FunctionPlan.followsCalls(first)) {
@@ -68,7 +65,7 @@ final class Suitability {
     if (SystemCallPlan.endOf(first).equals(Optional.of(End.EXIT))) {
       return Optional.of("calls that are under way already would not be seen to end");
     }
-    // Types come last: where the rest rules it out, they need not be read.
+    // Types come last, so that BTF is read only if nothing else rules it out.
     return SystemCallPlan.reasonAgainst(
             Mechanism.FENTRY_SYSCALL, first, group.use(), group.clauses(), target)
         .or(

@@ -20,29 +20,29 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What the tracepoints of system calls have in common: behind each stands the one of all entries,
- * or of all exits, and their records hold the registers that these show.
+ * Syscall tracepoints, which are fed by sys_enter or sys_exit: their records contain the registers
+ * that these pass on.
  */
 public final class SystemCallPlan {
   private static final String CATEGORY = "syscalls";
 
-  /** Bytes from a record's start to the first argument, or the result. */
+  /** The offset in a record of the first argument, or the result. */
   public static final int FIRST_VALUE = 16;
 
   private static final int WORD = 8;
   private static final int MOST_ARGUMENTS = 6;
 
-  /** What programs know anyway, or is the call's number. */
+  /** Fields whose values are known otherwise. */
   private static final Set<String> KNOWN =
       Set.of("__syscall_nr", "nr", "common_type", "common_pid");
 
   private SystemCallPlan() {}
 
-  /** The two ends of a system call. */
+  /** Entry and exit of a syscall. */
   public enum End {
-    /** Before it. */
+    /** The entry. */
     ENTRY("sys_enter", 1 << 16),
-    /** After it. */
+    /** The exit. */
     EXIT("sys_exit", 2 << 16);
 
     private final String event;
@@ -53,7 +53,7 @@ public final class SystemCallPlan {
       this.base = base;
     }
 
-    /** Returns the tracepoint of all calls. */
+    /** Returns the raw tracepoint of all syscalls. */
     public String event() {
       return event;
     }
@@ -63,7 +63,7 @@ public final class SystemCallPlan {
     }
   }
 
-  /** Returns at which end of system calls a place is; empty if it is elsewhere. */
+  /** Returns whether a probe is at a syscall's entry or exit; empty for other probes. */
   public static Optional<End> endOf(AttachPoint point) {
     if (point instanceof AttachPoint.Tracepoint tracepoint
         && tracepoint.place() instanceof TracepointSelector.Event event
@@ -77,7 +77,7 @@ public final class SystemCallPlan {
     return Optional.empty();
   }
 
-  /** Returns the number of the system call that a place is at; empty if that is unknown. */
+  /** Returns the number of the probed syscall, if known. */
   public static OptionalInt numberOf(AttachPoint point, AttachFeatures features) {
     Optional<End> end = endOf(point);
     return end.isPresent() ? features.systemCall(name(point, end.get())) : OptionalInt.empty();
@@ -89,17 +89,14 @@ public final class SystemCallPlan {
     return definition.substring(definition.lastIndexOf(prefix) + prefix.length());
   }
 
-  /**
-   * Returns the types of the probes of the tracepoint of all calls, where programs may load from
-   * the registers that these are handed.
-   */
+  /** Returns the BTF types of sys_enter or sys_exit, where programs can load from the registers. */
   static Optional<TypedFunction> probe(End end, Target target) {
     return target.attachFeatures().loadsThread()
         ? VerifierTypes.of(target.types()).typedProbe(end.event())
         : Optional.empty();
   }
 
-  /** Returns the function that implements the system call at whose entry a place is. */
+  /** Returns the function that implements the syscall whose entry is probed. */
   static Optional<KernelSelector.Function> functionAt(
       AttachPoint point, Architecture architecture) {
     return endOf(point)
@@ -108,12 +105,12 @@ public final class SystemCallPlan {
         .map(KernelSelector.Function::new);
   }
 
-  /** Returns which word of the call a field shows: an argument, counted from 0, or the result. */
+  /** Returns the index of the argument that a field contains, counted from 0, or of the result. */
   public static int word(TracepointFormat.Field field) {
     return (field.offset() - FIRST_VALUE) / WORD;
   }
 
-  /** Returns what is against showing the registers of user space instead of the record. */
+  /** Returns why the user registers cannot replace the record. */
   static Optional<String> reasonAgainst(
       Mechanism mechanism,
       AttachPoint point,

@@ -1,6 +1,6 @@
 /**
- * The choice of how programs are attached: the cheapest mechanism that the target offers and that
- * shows a program the same.
+ * Chooses how programs are attached: the cheapest mechanism that the target offers and that shows a
+ * program the same.
  */
 @NullMarked
 package dev.ply.bpf.plan;

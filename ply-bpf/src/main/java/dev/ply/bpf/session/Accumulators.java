@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an aggregation has accumulated since it was last cleared: 64-bit words under each key,
- * merged over all CPUs. Programs go on while the map is read and cleared. Thread-safe.
+ * The accumulators of an aggregation since it was last cleared: 64-bit words under each key, merged
+ * over all CPUs. Programs can update the map concurrently. Thread-safe.
  */
 interface Accumulators {
   /** Receives an entry; both are valid during the call only. */
@@ -18,7 +18,7 @@ interface Accumulators {
   }
 
   /**
-   * Words at one moment.
+   * A snapshot.
    *
    * @param clears how often the map had been cleared
    */
@@ -31,15 +31,15 @@ interface Accumulators {
         : new ClearableCounters(machine, layout);
   }
 
-  /** Hands over what was accumulated; keys that nothing was accumulated for since are left out. */
+  /** Visits all accumulators with updates since the last clear. */
   void forEach(Visitor visitor);
 
-  /** Hands over what {@code totals} has that was not cleared before. */
+  /** Visits those of {@code totals} that have not been cleared since. */
   void forEach(Totals totals, Visitor visitor);
 
-  /** Returns the words as they are now. */
+  /** Returns a snapshot. */
   Totals totals();
 
-  /** Clears what was accumulated until now, or until {@code shown} if nothing was cleared since. */
+  /** Clears all updates so far; those of {@code shown} if there has been no clear since. */
   void clear(Optional<Totals> shown);
 }

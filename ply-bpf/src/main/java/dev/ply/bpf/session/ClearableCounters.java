@@ -10,13 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an aggregation has counted since it was last cleared, in 64-bit counters under each key.
+ * The counters of an aggregation since it was last cleared: 64-bit words under each key.
  *
- * <p>Programs go on counting while a map is read and cleared; if entries were removed, what was
- * counted between the two, and by a program that already holds the address of an entry, would be
- * lost. So the counters run on, and what they were when the map was cleared is taken off. Only keys
- * that nothing was counted for between two clears are removed, and those only when they begin to
- * fill the map; should one be counted for at that moment, that is carried over. Thread-safe.
+ * <p>Programs update the map while it is read and cleared; removing entries would lose updates in
+ * between, and those of programs that hold the address of an entry. So counters keep counting, and
+ * their values at the last clear are subtracted. Only keys without updates between two clears are
+ * removed, once the map fills up; an update at that moment is carried over. Thread-safe.
  */
 final class ClearableCounters implements Accumulators {
   private final Machine machine;

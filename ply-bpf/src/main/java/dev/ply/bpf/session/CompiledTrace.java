@@ -7,9 +7,9 @@ import dev.ply.target.Target;
 import java.util.IdentityHashMap;
 
 /**
- * A trace that is compiled and verified.
+ * A compiled and verified trace.
  *
- * @param mapNames the map of each probe of the fluent API that aggregates
+ * @param mapNames the map of each aggregating probe of the fluent API
  */
 record CompiledTrace(
     Target target,

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Makes values of bytes, as their type lays them out. */
+/** Decodes values by the layout of their types. */
 final class DatumReader {
   private final StackReader stacks;
   private final Map<Integer, String> probeNames;
@@ -42,7 +42,7 @@ final class DatumReader {
     }
     if (type instanceof PointerType pointer) {
       long value = bytes.getLong(offset);
-      // An address without a type is just a number, and prints as one; the context never is.
+      // An untyped address is a number, and prints as one, except for the context.
       return pointer.target() instanceof VoidType && pointer.space() != AddressSpace.CONTEXT
           ? new Datum.Int(value, IntType.U64)
           : new Datum.Address(value, pointer);
@@ -60,7 +60,7 @@ final class DatumReader {
     throw new IllegalArgumentException("nothing can be read as " + type.name());
   }
 
-  /** A number of no place is one that a script stored under a name of its own. */
+  /** An unknown number was stored by the script itself. */
   private Datum probe(long number, IntType type) {
     String name = probeNames.get((int) number);
     return name == null ? new Datum.Int(number, type) : new Datum.Text(name + "\0");

@@ -12,17 +12,17 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Takes a session's events from its machine, in their order, and does what they say. One thread at
- * a time does so: the loop's own while it runs, else the caller's.
+ * Handles a session's events in order. One thread at a time: the loop's own while it runs, else the
+ * caller's.
  *
- * <p>Whatever handling an event throws, errors included, ends the trace as {@code exit} does: later
- * events are discarded, until {@link #heedAll}. Refers to neither session nor tracer, which the
- * loop's thread would keep from being collected.
+ * <p>Whatever handling an event throws, including errors, ends the trace as {@code exit} does:
+ * later events are discarded, until {@link #heedAll}. Holds no reference to session or tracer,
+ * which the loop's thread would keep from being collected.
  */
 final class EventLoop {
   /**
-   * How long an event may wait to be seen. Programs wake the reader only now and then when the
-   * buffer fills: waking costs them more than all the rest of an event.
+   * The maximum latency of an event. Programs wake the reader only when part of the buffer is full:
+   * a wake-up costs more than the rest of an event.
    */
   private static final Duration LATENCY = Duration.ofMillis(20);
 
@@ -44,10 +44,10 @@ final class EventLoop {
   private boolean discarding;
   private boolean unreadable;
 
-  /** Empties a map of the script. */
+  /** Clears a map of the script. */
   @FunctionalInterface
   interface ClearMap {
-    /** Empties the map of that name, which the site {@code shownBy} may have shown just before. */
+    /** Clears the map of this name, which the site {@code shownBy} may have printed just before. */
     void clear(String name, OptionalInt shownBy);
   }
 
@@ -68,14 +68,14 @@ final class EventLoop {
     this.onEnd = onEnd;
   }
 
-  /** Has the loop's own thread take events from now on. */
+  /** Starts the loop's own thread. */
   void start() {
     running = true;
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** Ends the loop's own thread, if it runs; what is there stays for {@link #takeAll}. */
+  /** Stops the loop's own thread, if it runs; pending events remain for {@link #takeAll}. */
   void stop() {
     running = false;
     if (thread.isAlive()) {
@@ -84,45 +84,45 @@ final class EventLoop {
     }
   }
 
-  /** Delivers events for so long from now on, and then drops and counts them. */
+  /** Delivers events for a limited time, and then drops and counts them. */
   void bound(Duration time) {
     deadline = System.nanoTime() + time.toNanos();
     bounded = true;
   }
 
-  /** Returns how many events were dropped after the time for them. */
+  /** Returns the number of events dropped after the time limit. */
   long undelivered() {
     return undelivered.get();
   }
 
-  /** Returns whether the caller is called by this loop, which cannot wait for itself. */
+  /** Returns whether the current thread is inside this loop, which cannot wait for itself. */
   boolean isCalling() {
     Thread current = Thread.currentThread();
     return current == thread || handler.filter(taking -> taking == current).isPresent();
   }
 
-  /** Returns the status with which the script ended the trace, if it has. */
+  /** Returns the status of {@code exit}, if it was called. */
   OptionalInt exitStatus() {
     return exitStatus;
   }
 
-  /** Returns what was thrown first; what was thrown later is suppressed in it. */
+  /** Returns the first exception; later ones are suppressed in it. */
   Optional<Throwable> failure() {
     return failure;
   }
 
-  /** Takes what is there, and sends out what it prints. */
+  /** Handles pending events, and flushes the output. */
   void takeAll() {
     while (take(Duration.ZERO) > 0) {}
     flush();
   }
 
-  /** Heeds events again that come after the one that ended the trace. */
+  /** Stops discarding events after the end. */
   void heedAll() {
     discarding = false;
   }
 
-  /** Ends the trace with what was thrown. */
+  /** Ends the trace with an exception. */
   synchronized void fail(Throwable thrown) {
     if (failure.isEmpty()) {
       failure = Optional.of(thrown);
@@ -188,7 +188,7 @@ final class EventLoop {
         int offset = exit.layout().fields().get(1).offset();
         exitStatus = OptionalInt.of(memory.getInt(start + offset));
       }
-      // What other probes sent after the trace was to end is of no interest.
+      // Events of other probes after the end are dropped.
       discarding = true;
       onEnd.run();
     } else {

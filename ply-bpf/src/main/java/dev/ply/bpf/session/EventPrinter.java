@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Makes text of the records of {@code print} and {@code printf}. How is worked out once for each
- * place that sends them; then numbers and texts are written from the record's memory to the buffer,
- * and nothing is made that would have to be collected. Not thread-safe.
+ * Formats the records of {@code print} and {@code printf}. Each event site is prepared once; after
+ * that, numbers and strings are written from the record's memory to the buffer without allocating.
+ * Not thread-safe.
  */
 final class EventPrinter {
   private final ItemPrinter items;
@@ -43,7 +43,7 @@ final class EventPrinter {
     sites.forEach(site -> bySite.add(parts(site)));
   }
 
-  /** Returns what the record at {@code start} prints; valid until the next one is asked for. */
+  /** Returns the output of the record at {@code start}; valid until the next call. */
   TextBuffer text(EventSite site, ByteBuffer memory, int start) {
     out.clear();
     List<Part> parts = bySite.get(site.id());
@@ -81,7 +81,7 @@ final class EventPrinter {
     if (values.isEmpty()) {
       parts.add(literal(format.withoutArguments(conversions)));
     } else if (conversions.conversions().stream().anyMatch(c -> c.arguments() > 1)) {
-      // Widths that are values themselves are rare.
+      // Widths given as arguments are rare.
       parts.add(
           (out, memory, start) ->
               conversions.append(out, items.data(site, memory, start), format.conversions()));

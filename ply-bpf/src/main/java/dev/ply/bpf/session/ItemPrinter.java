@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Makes the parts of a line that show values: a record's fields, whole maps. */
+/** Prepares the parts of a line that show values: record fields, whole maps. */
 final class ItemPrinter {
   private final DatumReader reader;
   private final ResultFormat format;
@@ -57,12 +57,12 @@ final class ItemPrinter {
     return (out, memory, start) -> values.append(out, datum(site, item, memory, start));
   }
 
-  /** Returns the part that shows a map alone. */
+  /** Returns the part that shows a map printed alone. */
   Part wholeMap(EventSite site, Item.WholeMap map) {
     return (out, memory, start) -> format.appendMap(out, dump(site, map));
   }
 
-  /** Returns the part that shows an item as {@code conversion} says. */
+  /** Returns the part that shows an item by {@code conversion}. */
   Part converted(EventSite site, Item item, Conversion conversion) {
     ValueFormat values = format.conversions();
     if (item instanceof Item.Field field) {
@@ -104,7 +104,7 @@ final class ItemPrinter {
     return new Datum.Dump(map.name(), tableByName.apply(site, map.name()));
   }
 
-  /** An address without a type is just a number, and prints as one; the context never is. */
+  /** An untyped address is a number, and prints as one, except for the context. */
   private static boolean isNumber(Type type) {
     return type instanceof IntType integer
         ? !StackReader.isStack(integer) && integer.format() != IntFormat.PROBE

@@ -9,7 +9,7 @@ import dev.ply.result.Layout;
 import java.io.OutputStream;
 import java.util.List;
 
-/** A trace that a machine has loaded. */
+/** A loaded trace. */
 final class LoadedTrace implements PreparedTrace {
   private final MachineTracer tracer;
   private final CompiledTrace compiled;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What runs a loaded object: the kernel, or the virtual machine. Thread-safe but for {@link #poll},
- * one thread at a time.
+ * Runs a loaded object: the kernel, or the virtual machine. Thread-safe except for {@link #poll},
+ * by one thread at a time.
  */
 public interface Machine extends AutoCloseable {
   /**
@@ -27,7 +27,7 @@ public interface Machine extends AutoCloseable {
     void entry(ByteBuffer key, List<ByteBuffer> values);
   }
 
-  /** Receives the records of events, each where it lies: nothing is copied or made for it. */
+  /** Receives the records of events in place, without copying. */
   @FunctionalInterface
   interface RecordHandler {
     /**
@@ -39,52 +39,48 @@ public interface Machine extends AutoCloseable {
     void record(ByteBuffer memory, int start, int length);
   }
 
-  /** Runs a program that is not attached anywhere: BEGIN, END. */
+  /** Runs a program that is not attached: BEGIN, END. */
   void run(ProbeProgram program);
 
   /**
-   * Attaches programs where they belong; all or, after an exception, none.
+   * Attaches programs; after an exception, none.
    *
-   * @return what to tell about the places that patterns mean and that were left out
+   * @return notes about skipped sites of patterns
    */
   List<Diagnostic> attach(List<ProbeProgram> programs);
 
-  /** Returns where programs are attached, or were last, and how. */
+  /** Returns the current or last attachments. */
   List<Session.Attached> attachments();
 
-  /** Returns how often a program should have run and could not; 0 where nobody counts that. */
+  /** Returns the number of hits for which programs were not run; 0 where unknown. */
   long missedRuns();
 
   /**
-   * Detaches all programs; when it returns, none of them runs any more. What takes longer may wait
-   * for {@link #close}.
+   * Detaches all programs; none is running when it returns. Slow cleanup can be left to {@link
+   * #close}.
    */
   void detach();
 
-  /** Hands over all entries of a map. */
+  /** Visits all entries of a map. */
   void read(BpfMap map, EntryHandler handler);
 
   /** Removes all entries of a map, or zeroes them where they cannot be removed. */
   void clear(BpfMap map);
 
-  /** Removes a key and returns the last values it had; empty if it was not there. */
+  /** Removes a key and returns its last values; empty if it did not exist. */
   Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key);
 
-  /**
-   * Returns the addresses of a stack trace, the innermost first; empty if the map has none of that
-   * number.
-   */
+  /** Returns the addresses of a stack trace, innermost first; empty if the id is unknown. */
   List<Long> stack(BpfMap map, int id);
 
   /**
-   * Hands over the events that were sent, in the order in which programs reserved them, waiting up
-   * to {@code timeout} for the first.
+   * Delivers events in the order of their reservation, waiting up to {@code timeout} for the first.
    *
-   * @return how many there were
+   * @return the number of events
    */
   int poll(Duration timeout, RecordHandler records);
 
-  /** Has a {@link #poll} that waits on another thread return soon. */
+  /** Makes a waiting {@link #poll} on another thread return. */
   void wakeUp();
 
   @Override

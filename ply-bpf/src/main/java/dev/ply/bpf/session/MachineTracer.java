@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A tracer made of a target's facts and a way to load objects on a machine; closing it closes all
- * it has prepared.
+ * A tracer for a target and a function that loads objects on a machine; closing it closes all of
+ * its traces.
  */
 public final class MachineTracer implements Tracer {
   private static final Cleaner ABANDONED = Cleaner.create();
@@ -23,15 +23,15 @@ public final class MachineTracer implements Tracer {
   private final Reading reading;
   private final OpenTraces open = new OpenTraces();
 
-  /** Who takes events from the machine. */
+  /** The thread that reads events. */
   public enum Reading {
-    /** A thread of each session's own. */
+    /** A thread of each session. */
     BY_THREAD,
-    /** Whoever makes the machine do something, at once. */
+    /** The caller of each operation, at once. */
     BY_CALLER
   }
 
-  /** A tracer for that target that loads what it compiles with {@code loader}. */
+  /** Creates a tracer for a target, with a loader. */
   public MachineTracer(
       Target target,
       CompilerOptions options,
@@ -40,13 +40,13 @@ public final class MachineTracer implements Tracer {
     this(new TraceCompiler(target, options), loader, reading);
   }
 
-  /** A tracer that loads what that compiler makes with {@code loader}. */
+  /** Creates a tracer for a compiler, with a loader. */
   public MachineTracer(
       TraceCompiler compiler, Function<BpfObject, Machine> loader, Reading reading) {
     this.compiler = compiler;
     this.loader = loader;
     this.reading = reading;
-    // Sessions refer to their tracer: it is collected when nobody can stop any of them.
+    // Sessions refer to their tracer, which is collected when all of them are unreachable.
     ABANDONED.register(this, open::closeAbandoned);
   }
 
@@ -68,9 +68,7 @@ public final class MachineTracer implements Tracer {
     return new LoadedTrace(this, compiled, run);
   }
 
-  /**
-   * Has all sessions take their events now; only for machines whose events are read by the caller.
-   */
+  /** Delivers pending events of all sessions; only for machines read by the caller. */
   public void deliverEvents() {
     open.forEach(TraceRun::takeEvents);
   }

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The traces of one tracer that are not closed. Thread-safe. */
+/** The open traces of one tracer. Thread-safe. */
 final class OpenTraces {
   private final Set<TraceRun> runs = new LinkedHashSet<>();
   private boolean closed;
 
   /**
-   * Throws if the tracer is closed.
+   * Checks that the tracer is open.
    *
-   * @throws IllegalStateException if it is
+   * @throws IllegalStateException if it is closed
    */
   synchronized void requireOpen() {
     if (closed) {
@@ -22,7 +22,7 @@ final class OpenTraces {
     }
   }
 
-  /** Adds a trace; one of a tracer that was closed in the meantime is closed. */
+  /** Adds a trace, and closes it if the tracer has been closed. */
   void add(TraceRun run) {
     if (!addIfOpen(run)) {
       run.close();
@@ -46,9 +46,9 @@ final class OpenTraces {
     return List.copyOf(runs);
   }
 
-  /** Closes all traces, whatever fails on the way, and then throws the first failure. */
+  /** Closes all traces, then throws the first exception, if any. */
   void close() {
-    // Before anything is closed: what a session prints to cannot close it.
+    // Checked first: the consumer of a session's output cannot close it.
     forEach(TraceRun::requireOtherThread);
     Optional<RuntimeException> failure = Optional.empty();
     for (TraceRun run : listAndClose()) {
@@ -71,7 +71,7 @@ final class OpenTraces {
     return list();
   }
 
-  /** Closes what is still open once nobody can reach the tracer and its sessions any more. */
+  /** Closes open traces once the tracer and its sessions are unreachable. */
   void closeAbandoned() {
     int count = list().size();
     if (count > 0) {

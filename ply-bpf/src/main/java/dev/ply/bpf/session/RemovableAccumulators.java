@@ -12,13 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Accumulators that are cleared by removing their entries: minima and maxima, of which nothing can
- * be subtracted.
+ * Accumulators that are cleared by removing their entries: minima and maxima, which cannot be
+ * subtracted.
  *
- * <p>An entry is read and removed in one step (Linux 5.14). Where its words have grown since they
- * were shown, they are carried over to what follows the clear. Values that are not extreme and come
- * between the two are cleared with the others, and so is the value of a program that holds the
- * address of an entry at the moment of its removal.
+ * <p>An entry is read and removed in one step (Linux 5.14). Words that have changed since they were
+ * shown are carried over. Lost are values between the two that are not extreme, and the value of a
+ * program that holds the address of an entry while it is removed.
  */
 final class RemovableAccumulators implements Accumulators {
   private final Machine machine;
@@ -67,7 +66,7 @@ final class RemovableAccumulators implements Accumulators {
     }
   }
 
-  /** Keeps the words of a removed entry that have grown since they were shown. */
+  /** Keeps the words of a removed entry that have changed since they were shown. */
   private void carry(ByteBuffer key, long[] last, Map<ByteBuffer, long[]> before, Totals shown) {
     long[] earlier = before.get(key);
     long[] words = earlier == null ? last : merged(earlier, last);

@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The script's maps as its events show and clear them: what is shown and then cleared is what was
- * counted until then, and nothing that is counted between the two is lost.
+ * The script's maps as printed and cleared by events: clearing after printing clears what was
+ * printed, and updates in between are kept.
  */
 final class ShownMaps {
   private final BpfObject object;
@@ -23,7 +23,7 @@ final class ShownMaps {
   private final TableReader tables;
   private final Set<Integer> sitesBeforeClear = new HashSet<>();
 
-  /** What sites have shown that clear it next. Of the thread that handles events. */
+  /** Snapshots of printed maps that are cleared next. For the event thread. */
   private final Map<Shown, Accumulators.Totals> shown = new HashMap<>();
 
   private record Shown(int site, String map) {}
@@ -45,7 +45,7 @@ final class ShownMaps {
         .orElseThrow();
   }
 
-  /** Returns a map for a site that shows it. */
+  /** Returns a map for a site that prints it. */
   Table<Datum> show(EventSite site, String name) {
     MapLayout layout = layout(name);
     if (!sitesBeforeClear.contains(site.id())
@@ -57,7 +57,7 @@ final class ShownMaps {
     return tables.read(layout, totals);
   }
 
-  /** Forgets what a map holds; where a site has just shown it, what that showed. */
+  /** Clears a map; if a site has just printed it, what was printed. */
   void clear(String name, OptionalInt shownBy) {
     MapLayout layout = layout(name);
     if (layout.symbol().content() instanceof MapContent.Plain) {

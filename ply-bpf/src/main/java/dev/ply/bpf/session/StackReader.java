@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads stack traces by their numbers, each once: a number stands for one trace as long as the
- * session lasts. Thread-safe if the machine is.
+ * Reads stack traces by id, each once: ids are not reused during a session. Thread-safe if the
+ * machine is.
  */
 final class StackReader {
   private final Machine machine;
@@ -31,12 +31,12 @@ final class StackReader {
     this.object = object;
   }
 
-  /** Tells whether an integer stands for a stack trace. */
+  /** Returns whether an integer is a stack id. */
   static boolean isStack(IntType type) {
     return type.format() == IntFormat.STACK || type.format() == IntFormat.USER_STACK;
   }
 
-  /** Returns the trace of that number, or that it is missing. */
+  /** Returns the trace of this id, or why it is missing. */
   Datum read(long number, IntType type) {
     return type.format() == IntFormat.USER_STACK ? ofProcess(number) : ofKernel(number);
   }
@@ -53,7 +53,7 @@ final class StackReader {
         : new Datum.Stack(trace, addresses, shape.get().mode());
   }
 
-  /** A stack whose names are not known in time is read again. */
+  /** A stack whose symbols are not available in time is read again. */
   private Datum ofProcess(long number) {
     Datum seen = knownOfProcesses.get(number);
     if (seen != null) {
@@ -62,7 +62,7 @@ final class StackReader {
     int trace = (int) number;
     Optional<StackTraces> shape = shape(trace, true);
     List<Long> addresses = shape.map(traces -> addresses(traces, trace)).orElse(List.of());
-    // The PID is in the upper half of the number.
+    // The PID is in the upper half.
     int process = (int) (number >>> 32);
     if (addresses.isEmpty()) {
       return new Datum.MissingStack(process, trace, Side.USER);
@@ -77,7 +77,7 @@ final class StackReader {
     return stack;
   }
 
-  /** A number that no trace can have is one that a script stored under a name of its own. */
+  /** An impossible id was stored by the script itself. */
   private Optional<StackTraces> shape(int trace, boolean ofUser) {
     int number = StackTraces.numberOf(trace);
     return object.stacks().stream()

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes tables of maps: decodes keys, merges what each CPU has collected. */
+/** Reads maps as tables: decodes keys, merges CPUs. */
 final class TableReader {
   private final Machine machine;
   private final DatumReader reader;
@@ -26,7 +26,7 @@ final class TableReader {
     this.reader = reader;
   }
 
-  /** Returns what the map holds now. */
+  /** Returns the current content of a map. */
   Table<Datum> read(MapLayout layout) {
     List<Row<Datum>> rows = new ArrayList<>();
     if (layout.symbol().content() instanceof MapContent.Plain plain) {
@@ -42,14 +42,14 @@ final class TableReader {
     return Table.of(rows);
   }
 
-  /** Returns what {@code totals} has that was not cleared before. */
+  /** Returns those of {@code totals} that have not been cleared since. */
   Table<Datum> read(MapLayout layout, Accumulators.Totals totals) {
     List<Row<Datum>> rows = new ArrayList<>();
     collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
     return Table.of(rows);
   }
 
-  /** Returns what the map that aggregates holds now, and clears exactly that. */
+  /** Returns the content of an aggregating map, and clears exactly that. */
   Table<Datum> take(MapLayout layout) {
     Accumulators counted = collected(layout);
     synchronized (counted) {
@@ -60,7 +60,7 @@ final class TableReader {
     }
   }
 
-  /** Returns what has been counted in a map that aggregates. */
+  /** Returns the accumulators of an aggregating map. */
   Accumulators collected(MapLayout layout) {
     return collected.computeIfAbsent(
         layout.map().name(), unused -> Accumulators.of(machine, layout));
@@ -79,11 +79,10 @@ final class TableReader {
     return new Key(parts);
   }
 
-  /** Returns the value, empty if nothing was aggregated under the key so far. */
+  /** Returns the result, empty without updates. */
   private static Optional<Datum> value(MapLayout layout, long[] counters) {
     MapContent.Aggregated content = layout.aggregated();
-    // A key of a table is there because something was aggregated; one with a place of its own
-    // always.
+    // A hash map's key implies an update; a fixed key does not.
     boolean isUpdated =
         layout.marksUpdates() ? counters[1] != 0 : !layout.symbol().keys().isEmpty();
     return content.function().result(counters, content.valueType(), isUpdated);

@@ -31,7 +31,7 @@ public final class TraceCompiler {
   private final CompilerOptions options;
   private final Optional<ConcurrentMap<Script, CompiledTrace>> known;
 
-  /** A compiler for that target, which keeps nothing. */
+  /** Creates a compiler for a target, without cache. */
   public TraceCompiler(Target target, CompilerOptions options) {
     this(target, options, Optional.empty());
   }
@@ -46,19 +46,19 @@ public final class TraceCompiler {
   }
 
   /**
-   * Returns a compiler for that target that knows what it made of a script as long as somebody
-   * holds the script, for those who run one on several machines.
+   * Returns a compiler for a target that caches results while their scripts are reachable, to run a
+   * script on several machines.
    */
   public static TraceCompiler onceEach(Target target, CompilerOptions options) {
-    // Weak keys compare by identity, which spares hashing whole scripts.
+    // Weak keys compare by identity, which avoids hashing whole scripts.
     return new TraceCompiler(target, options, Optional.of(new MapMaker().weakKeys().makeMap()));
   }
 
   /**
    * Compiles and verifies a script.
    *
-   * @throws dev.ply.diagnostic.CompilationException with every fault of the script
-   * @throws VerificationException if the generated code is refused, which is a fault of this
+   * @throws dev.ply.diagnostic.CompilationException with all errors of the script
+   * @throws VerificationException if the generated code is rejected, which is a bug of this
    *     compiler
    */
   public BpfObject compile(Script script) {
@@ -66,9 +66,9 @@ public final class TraceCompiler {
   }
 
   /**
-   * Generates and verifies what has been analysed, for this compiler's target.
+   * Generates and verifies an analysed script, for this compiler's target.
    *
-   * @throws VerificationException if the generated code is refused, which is a fault of this
+   * @throws VerificationException if the generated code is rejected, which is a bug of this
    *     compiler
    */
   public BpfObject compile(AnalyzedScript analyzed) {
@@ -97,7 +97,7 @@ public final class TraceCompiler {
     return new CompiledTrace(target, analyzed, compile(analyzed), names);
   }
 
-  /** That verifiers follow loops only so far is for the script to heed. */
+  /** The complexity limit of verifiers is an error of the script. */
   private static CompilationException tooComplex(Violation violation) {
     return new CompilationException(
         List.of(

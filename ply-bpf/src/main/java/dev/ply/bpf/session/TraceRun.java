@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
  * The life cycle of a loaded trace: BEGIN, attach, events, detach, END, close. Thread-safe.
  *
  * <p>{@link PreparedTrace} and {@link Session} are handles to it. It refers to neither of them nor
- * to the tracer, so that what nobody holds any more can be found and closed.
+ * to the tracer, so that unreachable ones can be collected and closed.
  */
 final class TraceRun {
-  /** For how long closing delivers events that wait; a listener may be slow, or stuck. */
+  /** The time limit for pending events in {@link #close}; a listener can be slow or stuck. */
   private static final Duration DRAIN = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_WAIT = Duration.ofNanos(Long.MAX_VALUE);
@@ -61,7 +61,7 @@ final class TraceRun {
     return machine;
   }
 
-  /** Returns the functions of processes, as far as this trace may read them. */
+  /** Returns the symbols of processes. */
   UserSymbols symbols() {
     return symbols;
   }
@@ -74,13 +74,13 @@ final class TraceRun {
     return maps;
   }
 
-  /** Returns what is reported about where the trace is attached. */
+  /** Returns notes about attaching. */
   List<Diagnostic> notes() {
     return notes;
   }
 
   /**
-   * Throws if the trace was started or is closed.
+   * Checks that the trace is loaded and not started.
    *
    * @throws IllegalStateException with {@code message}
    */
@@ -91,8 +91,8 @@ final class TraceRun {
   }
 
   /**
-   * Runs BEGIN, then attaches everything else: nothing fires before BEGIN is through. A trace for
-   * which this throws is to be closed.
+   * Runs BEGIN, then attaches all probes: nothing fires before BEGIN has finished. To be closed if
+   * this throws.
    */
   synchronized void start(TraceOutput out) {
     requireLoaded("the trace was closed in the meantime");
@@ -127,7 +127,7 @@ final class TraceRun {
         .forEach(machine::run);
   }
 
-  /** Has the caller take the events that are there, if the trace runs. */
+  /** Handles pending events on the calling thread, if the trace runs. */
   synchronized void takeEvents() {
     if (state == State.STARTED) {
       events.ifPresent(EventLoop::takeAll);
@@ -161,7 +161,7 @@ final class TraceRun {
     }
   }
 
-  /** Returns how the trace ended, empty while it runs. */
+  /** Returns why the trace ended, empty while it runs. */
   Optional<Session.End> end() {
     EventLoop loop = events.orElseThrow();
     if (loop.failure().isPresent()) {
@@ -173,21 +173,21 @@ final class TraceRun {
     return ended.getCount() == 0 ? Optional.of(new Session.End.Stopped()) : Optional.empty();
   }
 
-  /** Returns the status with which the script ended the trace, if it has. */
+  /** Returns the status of {@code exit}, if it was called. */
   OptionalInt exitStatus() {
     return events.orElseThrow().exitStatus();
   }
 
-  /** Returns how many events closing dropped. */
+  /** Returns the number of events dropped by closing. */
   long undelivered() {
     return events.map(EventLoop::undelivered).orElse(0L);
   }
 
   /**
-   * Detaches everything, delivers what was sent, runs END and delivers what that sends; all of it
-   * whatever fails on the way. Does nothing the second time.
+   * Detaches everything, delivers pending events, runs END and delivers its events; continues after
+   * failures. Idempotent.
    *
-   * @throws TraceFailedException if something has failed since the start
+   * @throws TraceFailedException if anything has failed since the start
    */
   void stop() {
     requireOtherThread();
@@ -222,10 +222,10 @@ final class TraceRun {
     loop.takeAll();
   }
 
-  /** Detaches everything, delivers events for a bounded time, and closes the machine. */
+  /** Detaches everything, delivers events for a limited time, and closes the machine. */
   void close() {
     requireOtherThread();
-    // Without waiting for the lock, which whoever stops the trace holds.
+    // Without the lock, which a thread that stops the trace holds.
     events.ifPresent(loop -> loop.bound(DRAIN));
     closeOnce();
     if (undelivered() > 0) {
@@ -252,7 +252,7 @@ final class TraceRun {
     }
   }
 
-  /** The loop would wait for itself. */
+  /** The loop cannot wait for itself. */
   void requireOtherThread() {
     if (events.filter(EventLoop::isCalling).isPresent()) {
       throw new IllegalStateException(

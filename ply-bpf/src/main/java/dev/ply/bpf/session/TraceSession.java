@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A running trace on some machine: its results, and the means to end it. */
+/** A running trace on a machine: its results and its end. */
 final class TraceSession implements Session {
   private final LoadedTrace trace;
   private final CompiledTrace compiled;
@@ -30,7 +30,7 @@ final class TraceSession implements Session {
     try {
       return run.await(timeout);
     } finally {
-      // Who waits has not abandoned it.
+      // A waiting thread keeps the session reachable.
       Reference.reachabilityFence(this);
     }
   }

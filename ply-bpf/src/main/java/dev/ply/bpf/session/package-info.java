@@ -1,7 +1,7 @@
 /**
- * Traces from preparation to results, whatever runs them: a {@link dev.ply.bpf.session.Machine}
+ * Traces from preparation to results, on any machine: a {@link dev.ply.bpf.session.Machine}
  * executes the programs, everything else (compiling, life cycle, decoding maps and events) happens
- * here once for the kernel and for simulation.
+ * here, once for kernel and simulation.
  */
 @NullMarked
 package dev.ply.bpf.session;

@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says in the script's terms why a program cannot be attached. */
+/** Explains in the script's terms why a program cannot be attached. */
 public final class AttachDiagnosis {
   private final AttachSite site;
   private final Target target;
@@ -36,17 +36,17 @@ public final class AttachDiagnosis {
     this.target = target;
   }
 
-  /** Returns what to throw instead of {@code failure}. */
+  /** Returns the exception to throw for {@code failure}. */
   public static RuntimeException explain(AttachSpec spec, Target target, RuntimeException failure) {
     if (failure instanceof KernelException refusal && refusal.errno() == Errno.EMFILE) {
-      // Nothing can be looked up before something is closed.
+      // No file can be opened for a diagnosis until some are closed.
       return refusal;
     }
     RuntimeException found = find(spec, target, failure);
     return found instanceof KernelException refusal ? RefusalReasons.explained(refusal) : found;
   }
 
-  /** Returns what is wrong with the site, the failure itself if nothing is known to be. */
+  /** Returns the error in the site; the failure itself if none is found. */
   private static RuntimeException find(AttachSpec spec, Target target, RuntimeException failure) {
     AttachDiagnosis diagnosis = new AttachDiagnosis(spec, target);
     if (failure instanceof UnreadableTargetException) {
@@ -88,8 +88,8 @@ public final class AttachDiagnosis {
   }
 
   /**
-   * Finds fault with an offset that the kernel would let pass: it may lead out of its function.
-   * Where the kernel hides addresses, nothing is known.
+   * Reports an offset beyond the function's end, which the kernel would accept. Not checked where
+   * the kernel hides addresses.
    */
   static Optional<CompilationException> checkOffset(AttachSpec spec, Target target) {
     if (!(spec instanceof AttachSpec.Kprobe kprobe)
@@ -199,7 +199,7 @@ public final class AttachDiagnosis {
         "the start of an instruction can: a function's first is at offset 0");
   }
 
-  /** Says which limit of this machine a timer exceeds, if it does. */
+  /** Returns the limit of this machine that a timer exceeds, if any. */
   private Optional<RuntimeException> timer(AttachSpec.PerfTimer timer) {
     CpuSet online = CpuSet.online();
     if (timer.cpus() instanceof AttachSpec.Cpus.One one && !online.contains(one.number())) {
@@ -237,7 +237,7 @@ public final class AttachDiagnosis {
     };
   }
 
-  /** None where tracefs cannot be read, which raw tracepoints do without. */
+  /** Empty where tracefs cannot be read, which raw tracepoints do not need. */
   private Stream<String> tracepointNames() {
     try {
       return target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1));

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of the sites that a script is to be attached to. Of those that a pattern means, the
- * kernel may refuse some, but not all.
+ * The outcome of attaching a script's sites. The kernel can refuse some sites of a pattern, but not
+ * all.
  */
 public final class AttachReport {
   private static final int NAMED = 3;
@@ -29,18 +29,18 @@ public final class AttachReport {
 
   private record Refusal(AttachSpec spec, AttachSite site, RuntimeException reason) {}
 
-  /** What became of the sites of one pattern. */
+  /** The outcome for the sites of one pattern. */
   private static final class Outcome {
     private final List<Refusal> refusals = new ArrayList<>();
     private int attached;
   }
 
-  /** A report about what is attached on that target. */
+  /** Creates a report for a target. */
   public AttachReport(Target target) {
     this.target = target;
   }
 
-  /** Notes sites that were attached to. */
+  /** Records attached sites. */
   void attached(AttachSpec spec) {
     for (AttachSite site : spec.sites()) {
       attached.add(site);
@@ -48,10 +48,10 @@ public final class AttachReport {
     }
   }
 
-  /** Notes sites that were refused, or throws what to report about it. */
+  /** Records refused sites, or throws the error to report. */
   void refused(AttachSpec spec, RuntimeException reason) {
     if (reason instanceof UnreadableTargetException && !SystemCalls.canOpen()) {
-      // It is no fault of the site that its files cannot be opened.
+      // A lack of descriptors is not the site's error.
       throw new KernelException(Errno.EMFILE, spec.sites().get(0).definition());
     }
     boolean isNamed = spec.sites().stream().anyMatch(site -> site.pattern().isEmpty());
@@ -67,7 +67,7 @@ public final class AttachReport {
     return byPattern.computeIfAbsent(pattern, unused -> new Outcome());
   }
 
-  /** Returns whether the next site may fare better. */
+  /** Returns whether another site could still be attached. */
   private static boolean isOfTheSite(RuntimeException reason) {
     if (!(reason instanceof KernelException refusal)) {
       return reason instanceof UnreadableTargetException;
@@ -78,10 +78,7 @@ public final class AttachReport {
     };
   }
 
-  /**
-   * Returns what to tell about sites that were refused; throws if they are all that a pattern
-   * means.
-   */
+  /** Returns notes about refused sites; throws if a pattern has no others. */
   List<Diagnostic> finish() {
     List<Diagnostic> notes = new ArrayList<>();
     byPattern.forEach(
@@ -97,7 +94,7 @@ public final class AttachReport {
     return notes;
   }
 
-  /** Returns what is attached, in the order in which it was. */
+  /** Returns the attached sites, in order of attaching. */
   public List<Session.Attached> attached() {
     return attached.stream()
         .map(site -> new Session.Attached(site.definition(), site.mechanism(), site.reason()))

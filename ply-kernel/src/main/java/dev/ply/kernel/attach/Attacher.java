@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Turns specifications into attachments, by the interfaces that this kernel has. What it returns
- * does not run before {@link Attachment#enable}, and belongs to the caller.
+ * Creates attachments from specs, with the interfaces of this kernel. They do not run before {@link
+ * Attachment#enable}, and belong to the caller.
  */
 public final class Attacher {
   private final Supplier<Tracefs> tracefs;
@@ -35,7 +35,7 @@ public final class Attacher {
   private final Optional<UprobeUnit> uprobes;
   private final AtomicBoolean cleaned = new AtomicBoolean();
 
-  /** Reads what interfaces there are; tracefs is opened only when something needs it. */
+  /** Detects the kernel's interfaces; tracefs is opened on demand. */
   public Attacher(Supplier<Tracefs> tracefs) {
     this(tracefs, KprobeUnit.ofThisKernel(), UprobeUnit.ofThisKernel());
   }
@@ -47,7 +47,7 @@ public final class Attacher {
     this.uprobes = uprobes;
   }
 
-  /** Returns an attacher that makes kprobes and uprobes by tracefs, whatever else there is. */
+  /** Returns an attacher that creates kprobes and uprobes through tracefs only. */
   static Attacher byTracefs(Supplier<Tracefs> tracefs) {
     return new Attacher(tracefs, Optional.empty(), Optional.empty());
   }
@@ -66,7 +66,7 @@ public final class Attacher {
     return spec.accept(new Attaching(program));
   }
 
-  /** One program being attached. */
+  /** The attaching of one program. */
   private final class Attaching implements AttachSpec.Visitor<Attachment> {
     private final LoadedProgram program;
 
@@ -153,8 +153,8 @@ public final class Attacher {
     }
 
     /**
-     * Attaches by {@code uprobe_events}. Kernels with the fix of CVE-2025-38466 refuse uprobes of
-     * perf_event_open(2) without CAP_SYS_ADMIN; to tracefs the permissions of its file matter.
+     * Attaches through {@code uprobe_events}. Kernels with the fix of CVE-2025-38466 require
+     * CAP_SYS_ADMIN for uprobes of perf_event_open(2); tracefs checks file permissions instead.
      */
     private Attachment byTracefs(UprobeLocation at, KernelException refusal) {
       try {
@@ -206,14 +206,15 @@ public final class Attacher {
       throw new IllegalArgumentException(spec.site().definition() + " is run, not attached");
     }
 
-    /** Attaches to what the program was bound to when it was loaded. */
+    /** Attaches to the site that the program was bound to at load time. */
     private Attachment bound(String description) {
       return new TracingLink(description, () -> BpfAttr.bound(program.descriptor()));
     }
   }
 
   /**
-   * Asks for a probe by the kernel's unit for them: tracefs has one error number for all reasons.
+   * Tries a perf event for the same probe, for its error number: tracefs returns the same one for
+   * all reasons.
    */
   private static Optional<KernelException> refusal(AttachSpec.Kprobe spec) {
     Optional<KprobeUnit> unit = KprobeUnit.ofThisKernel();
@@ -232,7 +233,7 @@ public final class Attacher {
     }
   }
 
-  /** Returns tracefs without what killed processes of ours left there. */
+  /** Returns tracefs without stale events of killed processes. */
   private Tracefs cleaned() {
     Tracefs found = tracefs.get();
     if (!cleaned.getAndSet(true)) {

@@ -1,16 +1,15 @@
 package dev.ply.kernel.attach;
 
 /**
- * A program at a place where it can run, and the owner of the connection; what the kernel calls a
- * link is one kind of it. The program must stay loaded until {@link #enable}; from then on the
- * kernel keeps it.
+ * A program at a probe site, which owns the kernel's connection between them, such as a link. The
+ * program must stay loaded until {@link #enable}; after that the kernel holds a reference.
  */
 public interface Attachment extends AutoCloseable {
-  /** Returns what the program is attached to and by which mechanism. */
+  /** Returns the probe site and the mechanism. */
   String description();
 
   /**
-   * Lets the program run; the second time does nothing.
+   * Lets the program run. Idempotent.
    *
    * @throws dev.ply.kernel.error.KernelException if the kernel refuses
    * @throws IllegalStateException after closing
@@ -18,24 +17,23 @@ public interface Attachment extends AutoCloseable {
   void enable();
 
   /**
-   * Returns how often the kernel came to the place without being able to run the program; 0 where
-   * it does not count that, and after detaching.
+   * Returns the number of hits for which the program was not run; 0 where the kernel does not count
+   * them, and after detaching.
    */
   default long missedRuns() {
     return 0;
   }
 
   /**
-   * Detaches the program, in any state; the second time does nothing. Runs of the program that have
-   * begun on other CPUs may still go on when it returns. What else there is to give back waits for
-   * {@link #close} where the kernel lets it, since 5.15.
+   * Detaches the program, in any state. Idempotent. Runs that have started on other CPUs can still
+   * be in progress afterwards. Other resources are released by {@link #close}, where the kernel
+   * separates the two (Linux 5.15).
    */
   void detach();
 
   /**
-   * Detaches the program and gives everything back, in any state; the second time does nothing. A
-   * tracepoint or probe takes the kernel tens of milliseconds, one after the other: {@link #detach}
-   * them all first, and read results.
+   * Detaches the program and releases all resources, in any state. Idempotent. Can take tens of
+   * milliseconds per site: {@link #detach} all sites first, then read results.
    */
   @Override
   void close();

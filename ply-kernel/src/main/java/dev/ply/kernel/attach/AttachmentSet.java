@@ -8,11 +8,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Everything that a script is attached to. Not thread-safe. */
+/** All attachments of a script. Not thread-safe. */
 public final class AttachmentSet implements AutoCloseable {
   /**
-   * Detaching waits for the kernel much longer than it works, and some of these waits can be spent
-   * together: 27 tracepoints of Linux 6.18 take 770 ms one after the other and 70 ms at once.
+   * The maximum number of concurrent detachments. Most of the time is waiting inside the kernel,
+   * and some waits can overlap: 27 tracepoints on Linux 6.18 take 770 ms sequentially and 70 ms
+   * concurrently.
    */
   private static final int AT_ONCE = 64;
 
@@ -23,23 +24,23 @@ public final class AttachmentSet implements AutoCloseable {
     attachments.add(attachment);
   }
 
-  /** Closes an attachment that the kernel has refused to enable. */
+  /** Closes an attachment that the kernel refused to enable. */
   void discard(Attachment refused) {
     attachments.remove(refused);
     refused.close();
   }
 
-  /** Returns how often the kernel came to a place without being able to run its program. */
+  /** Returns the number of hits for which programs were not run. */
   public long missedRuns() {
     return missedRuns + attachments.stream().mapToLong(Attachment::missedRuns).sum();
   }
 
-  /** Detaches all programs; when it returns, none of them runs any more. */
+  /** Detaches all programs; none is running when it returns. */
   public void detach() {
     if (attachments.isEmpty()) {
       return;
     }
-    // Nobody can ask for it any more when they are detached.
+    // The kernel's count is gone after detaching.
     missedRuns = missedRuns();
     ExecutorService workers =
         Executors.newFixedThreadPool(Math.min(attachments.size(), AT_ONCE), AttachmentSet::thread);
@@ -47,7 +48,7 @@ public final class AttachmentSet implements AutoCloseable {
     workers.shutdown();
     awaitAll(workers);
     if (!SystemCalls.tryAwaitAllCpus().isSuccess()) {
-      // Closing waits for runs that have begun, if slowly.
+      // Slower, but closing also waits for running programs.
       close();
     }
   }
@@ -72,7 +73,7 @@ public final class AttachmentSet implements AutoCloseable {
     }
   }
 
-  /** Detaches everything and gives it back. */
+  /** Detaches everything and releases all resources. */
   @Override
   public void close() {
     List<Attachment> closing = new ArrayList<>(attachments);

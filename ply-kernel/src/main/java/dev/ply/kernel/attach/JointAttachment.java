@@ -2,7 +2,7 @@ package dev.ply.kernel.attach;
 
 import java.util.List;
 
-/** Several places that a script knows as one. */
+/** Several sites attached as one. */
 final class JointAttachment implements Attachment {
   private final List<Attachment> parts;
 

@@ -10,8 +10,8 @@ import dev.ply.kernel.sys.SystemCalls;
 import java.util.Optional;
 
 /**
- * A program attached to many functions at once, by way of the function tracer. Making the link runs
- * it, so that is what enabling does. Needs kernel 5.18.
+ * A kprobe.multi link: one program on many functions, through fprobe. Creating the link starts it,
+ * so {@link #enable} creates it. Requires Linux 5.18.
  */
 final class KprobeMulti implements Attachment {
   private final AttachSpec.KprobeMulti spec;

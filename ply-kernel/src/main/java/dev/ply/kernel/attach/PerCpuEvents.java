@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A program attached through a performance event on each of several CPUs. */
+/** A program on a perf event on each of several CPUs. */
 final class PerCpuEvents implements Attachment {
   private final String description;
   private final List<PerfEvent> events;
@@ -19,7 +19,7 @@ final class PerCpuEvents implements Attachment {
     this.events = List.copyOf(events);
   }
 
-  /** Opens an event on each CPU; one that went offline since it was listed is left out. */
+  /** Opens an event on each CPU, skipping any that went offline since they were listed. */
   static PerCpuEvents open(
       String description, PerfEventAttr attr, CpuSet cpus, LoadedProgram program) {
     List<PerfEvent> events = new ArrayList<>();

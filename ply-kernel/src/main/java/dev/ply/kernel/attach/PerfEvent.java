@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A program attached through a performance event. The event of one CPU is enough for probes: the
- * kernel runs the programs of a tracepoint or probe on all CPUs, before it looks for the events of
- * the current one, and as soon as they are set.
+ * A program on a perf event. For tracepoints and probes an event on one CPU is enough: the kernel
+ * runs their programs on all CPUs as soon as they are set, before it looks for events of the
+ * current CPU.
  */
 final class PerfEvent implements Attachment {
   private final String description;
@@ -33,22 +33,22 @@ final class PerfEvent implements Attachment {
     this.cookie = cookie;
   }
 
-  /** Opens an event on the first CPU that is online. */
+  /** Opens an event on the first online CPU. */
   static PerfEvent open(String description, PerfEventAttr attr, LoadedProgram program) {
     return open(description, attr, CpuSet.online().number(0), program);
   }
 
   /**
-   * Opens an event on the first CPU that is online.
+   * Opens an event on the first online CPU.
    *
-   * @param cookie what the program shall see, needs kernel 5.15; 0 for nothing
+   * @param cookie the cookie for the program, requires Linux 5.15; 0 for none
    */
   static PerfEvent open(
       String description, PerfEventAttr attr, LoadedProgram program, long cookie) {
     return open(description, attr, CpuSet.online().number(0), program, cookie);
   }
 
-  /** Opens an event of one process, or of all on the first CPU that is online. */
+  /** Opens an event of one process, or of all processes on the first online CPU. */
   static PerfEvent open(
       String description, PerfEventAttr attr, OptionalInt process, LoadedProgram program) {
     return process.isEmpty()
@@ -96,7 +96,7 @@ final class PerfEvent implements Attachment {
     enabled = true;
   }
 
-  /** Attaches so that detaching needs no closing of the event, if this kernel knows how. */
+  /** Creates a link, which can be detached without closing the event, if the kernel has them. */
   private Optional<FileDescriptor> link() {
     try {
       BpfAttr attr = BpfAttr.perfLink(program.descriptor(), event.number(), cookie);
@@ -105,7 +105,7 @@ final class PerfEvent implements Attachment {
       if (cookie != 0) {
         throw e;
       }
-      // Before kernel 5.15, and where the other way will tell the reason.
+      // Before Linux 5.15; other failures recur, with their reason, in the ioctl.
       return Optional.empty();
     }
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Names the capability that a process with CAP_BPF and CAP_PERFMON lacks for a kind of probe; the
- * table is docs/PRIVILEGES.md.
+ * Names the capability that a process with CAP_BPF and CAP_PERFMON lacks for a kind of probe; see
+ * the table in docs/PRIVILEGES.md.
  */
 final class PermissionDiagnosis {
   private static final List<Capability> ADMINISTRATION = List.of(Capability.CAP_SYS_ADMIN);
@@ -23,7 +23,7 @@ final class PermissionDiagnosis {
     this.held = held;
   }
 
-  /** Returns why the kernel refused with EPERM or EACCES, if a capability explains it. */
+  /** Explains EPERM or EACCES by a missing capability, if there is one. */
   Optional<Diagnostic> of(AttachSpec spec) {
     if (held.has(Capability.CAP_SYS_ADMIN)) {
       return Optional.empty();
@@ -38,7 +38,7 @@ final class PermissionDiagnosis {
 
   /**
    * perf_event_open(2) checks CAP_SYS_ADMIN since Linux 6.16 and the stable releases of July 2025
-   * (CVE-2025-38466), tracefs the permissions of its file.
+   * (CVE-2025-38466); tracefs checks file permissions.
    */
   private Diagnostic uprobe(AttachSite site) {
     return refusal(

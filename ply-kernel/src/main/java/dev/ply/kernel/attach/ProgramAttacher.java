@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Attaches programs as they specify, and as they specify instead where the kernel refuses. All are
- * opened before the first is enabled, so that they start together.
+ * Attaches programs by their specs, or by their alternatives where the kernel refuses. All
+ * attachments are opened before the first is enabled, so that programs start together.
  */
 public final class ProgramAttacher {
   private final Target target;
@@ -24,10 +24,10 @@ public final class ProgramAttacher {
   private final AttachReport report;
 
   /**
-   * An attacher of programs.
+   * Creates an attacher.
    *
-   * @param loader loads a program, unless it is loaded
-   * @param attachments where they go, as soon as they are opened
+   * @param loader loads a program unless it is loaded
+   * @param attachments receives each attachment as soon as it is opened
    */
   public ProgramAttacher(
       Target target,
@@ -42,7 +42,7 @@ public final class ProgramAttacher {
     this.report = report;
   }
 
-  /** An attachment that is not enabled yet, and the specification that it is of. */
+  /** An opened attachment that is not enabled yet, with its spec. */
   private record Opened(ProbeProgram program, int index, Attachment attachment) {
     AttachSpec spec() {
       return program.specs().get(index);
@@ -52,7 +52,7 @@ public final class ProgramAttacher {
   /**
    * Attaches all programs.
    *
-   * @return notes about the sites that the kernel refused
+   * @return notes about refused sites
    */
   public List<Diagnostic> attach(List<ProbeProgram> programs) {
     List<Opened> all = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class ProgramAttacher {
     return report.finish();
   }
 
-  /** Opens an attachment, or what is specified instead; none if its sites can be left out. */
+  /** Opens an attachment, or an alternative; empty if the refused sites can be skipped. */
   private List<Opened> open(ProbeProgram program, int index) {
     AttachSpec spec = program.specs().get(index);
     AttachDiagnosis.checkOffset(spec, target)

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** A kprobe by way of {@code kprobe_events}, for kernels that have no other. */
+/** A kprobe through {@code kprobe_events}, for kernels without other kprobes. */
 final class TracefsKprobe implements Attachment {
   private static final Path MODULES = Path.of("/proc/modules");
 
@@ -42,7 +42,7 @@ final class TracefsKprobe implements Attachment {
     }
   }
 
-  /** The kernel would wait in silence for a module that is not loaded. */
+  /** For a module that is not loaded, the kernel would silently defer the probe. */
   private static void requireModule(AttachSpec.Kprobe spec) {
     if (spec.location() instanceof KernelLocation.Symbol symbol
         && symbol.module().isPresent()
@@ -55,7 +55,7 @@ final class TracefsKprobe implements Attachment {
     try (Stream<String> lines = Files.lines(MODULES)) {
       return lines.anyMatch(line -> line.startsWith(module + " "));
     } catch (IOException e) {
-      // A kernel without modules has no such file.
+      // Missing on kernels without module support.
       return false;
     }
   }

@@ -5,7 +5,7 @@ import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.tracefs.DynamicEvent;
 import dev.ply.kernel.tracefs.Tracefs;
 
-/** A uprobe by way of {@code uprobe_events}, for kernels that have no other. */
+/** A uprobe through {@code uprobe_events}, for kernels without other uprobes. */
 final class TracefsUprobe implements Attachment {
   private final DynamicEvent event;
   private final PerfEvent perf;

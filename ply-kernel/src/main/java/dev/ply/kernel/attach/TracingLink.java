@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A program at a raw tracepoint, by its name, or at what it was bound to when it was loaded: a
- * function's entry or exit, a raw tracepoint. Making the link runs it, so that is what enabling
- * does. Needs kernel 4.17, or 5.5 for what is bound.
+ * A link to a raw tracepoint by name, or to the function or tracepoint that the program was bound
+ * to at load time. Creating the link starts it, so {@link #enable} creates it. Requires Linux 4.17,
+ * or 5.5 for bound programs.
  */
 final class TracingLink implements Attachment {
   private final String description;

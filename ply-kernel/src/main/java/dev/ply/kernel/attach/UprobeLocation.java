@@ -2,9 +2,9 @@ package dev.ply.kernel.attach;
 
 import dev.ply.target.UserLocation;
 
-/** A probe's place in a file, as the kernel takes it. */
+/** The location of a uprobe for the kernel. */
 record UprobeLocation(UserLocation place, boolean atReturn) {
-  /** Returns the place as tracefs takes it. */
+  /** Returns the location in the syntax of tracefs. */
   String text() {
     String text = place.file() + ":0x" + Long.toHexString(place.offset());
     return place.semaphore() == 0 ? text : text + "(0x" + Long.toHexString(place.semaphore()) + ")";

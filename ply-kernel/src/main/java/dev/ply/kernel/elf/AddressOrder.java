@@ -1,6 +1,6 @@
 package dev.ply.kernel.elf;
 
-/** Sorts addresses in time proportional to their number, whatever they are. */
+/** Sorts addresses in linear time. */
 public final class AddressOrder {
   private static final int DIGIT_BITS = 8;
   private static final int DIGITS = 1 << DIGIT_BITS;
@@ -8,8 +8,8 @@ public final class AddressOrder {
   private AddressOrder() {}
 
   /**
-   * Returns the indices of the first {@code count} values by the values as unsigned numbers; those
-   * of equal values stay in order. A radix sort from the lowest byte up.
+   * Returns the indices of the first {@code count} values in unsigned order; stable. An LSD radix
+   * sort.
    */
   public static int[] of(long[] values, int count) {
     int[] order = new int[count];

@@ -2,7 +2,7 @@ package dev.ply.kernel.elf;
 
 import java.io.IOException;
 
-/** A file that is not in the Executable and Linkable Format, or contradicts itself. */
+/** Thrown for a file that is not in the Executable and Linkable Format, or is inconsistent. */
 public final class BadElfException extends IOException {
   private static final long serialVersionUID = 1L;
 

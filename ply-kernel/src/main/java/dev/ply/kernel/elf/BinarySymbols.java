@@ -6,17 +6,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * All functions that are known of a file: from its symbol table, else from the one that was split
- * from it, and what it exports.
+ * The known functions of a file: from its symbol table or that of its debug file, and its exports.
  *
- * @param isStripped whether there are no others than those it exports
+ * @param isStripped whether only exports are known
  */
 public record BinarySymbols(ElfSymbols table, ElfSymbols exports, boolean isStripped) {
   /**
    * Reads the functions of a file.
    *
-   * @param name the file's path, to which its debug file's is relative
-   * @param root the file system in which the file is, for where to look for its debug file
+   * @param name the file's path, relative to which its debug file is found
+   * @param root the root of the file system that contains it, where debug files are searched
    */
   public static BinarySymbols of(ElfFile file, Path name, Path root) throws IOException {
     ElfSymbols exports = ElfSymbols.ofExports(file);
@@ -32,7 +31,7 @@ public record BinarySymbols(ElfSymbols table, ElfSymbols exports, boolean isStri
     try {
       return DebugFile.of(file, name, root);
     } catch (BadElfException e) {
-      // A link that is none.
+      // An invalid debug link.
       return Optional.empty();
     }
   }
@@ -41,22 +40,22 @@ public record BinarySymbols(ElfSymbols table, ElfSymbols exports, boolean isStri
     try (ElfFile file = ElfFile.of(debug)) {
       return ElfSymbols.ofTable(file);
     } catch (IOException e) {
-      // Too costly, or no such file: the exports are there all the same.
+      // Too costly or missing: the exports remain.
       debug.allowance().release();
       return Optional.empty();
     }
   }
 
   /**
-   * Tells whether a function begins behind one address of the file's own and not behind another.
+   * Returns whether a function starts in the range ({@code after}, {@code last}] of the file's
+   * addresses.
    */
   public boolean hasStart(long after, long last) {
     return table.hasStart(after, last) || exports.hasStart(after, last);
   }
 
   /**
-   * Returns the function that has an address of the file's own; by the name that others know it by,
-   * if it has one.
+   * Returns the function that contains an address in the file, by its exported name if it has one.
    */
   public Optional<ElfSymbol> at(long address) {
     return exports

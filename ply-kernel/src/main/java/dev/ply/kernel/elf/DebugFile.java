@@ -12,9 +12,8 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * Finds the file that was split from a stripped one and has its symbol table: by the id of the
- * build, or by the name that the stripped file keeps, where debuggers look for them. A file by name
- * is only read if root or the stripped file's owner owns it.
+ * Finds the debug file of a stripped file, by its build id or debug link, in the directories that
+ * debuggers search. A file found by name is read only if root or the stripped file's owner owns it.
  */
 final class DebugFile {
   private static final Path DEBUG = Path.of("/usr/lib/debug");
@@ -24,16 +23,17 @@ final class DebugFile {
   private static final int LONGEST_LINK = 1 << 12;
   private static final int CHUNK = 1 << 16;
 
-  /** The largest file whose checksum is compared. */
+  /** The maximum size for comparing checksums. */
   private static final long LARGEST = 1L << 32;
 
   private DebugFile() {}
 
   /**
-   * Opens the file.
+   * Opens the debug file.
    *
    * @param name the path of {@code file}
-   * @param root the file system in which {@code file} is: {@code /} or a process's own
+   * @param root the root of the file system that contains {@code file}: {@code /} or that of a
+   *     process
    */
   static Optional<UntrustedFile> of(ElfFile file, Path name, Path root) throws IOException {
     Path debug = root.resolve(DEBUG.toString().substring(1));
@@ -53,7 +53,7 @@ final class DebugFile {
     }
   }
 
-  /** Returns the id of a build in hexadecimal. */
+  /** Returns the build id in hexadecimal. */
   static Optional<String> buildId(ElfFile file) throws IOException {
     Optional<ElfSection> section = file.section(".note.gnu.build-id");
     return section.isEmpty()
@@ -103,7 +103,7 @@ final class DebugFile {
     try {
       return directories.stream().map(directory -> directory.resolve(name)).toList();
     } catch (InvalidPathException e) {
-      // Bytes that are no characters here name no file.
+      // Bytes that cannot be decoded name no file.
       return List.of();
     }
   }
@@ -114,7 +114,7 @@ final class DebugFile {
     try {
       return isOwned && candidate.facts().size() <= LARGEST && crc(candidate) == crc;
     } catch (IOException e) {
-      // What takes too long to compare is not compared.
+      // A checksum that takes too long is not compared.
       return false;
     }
   }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A program, library or file of debug information. Of either word size and byte order; the layout
- * is that of the System V ABI, as elf(5) shows it. Anybody may have written it: what is read of it
- * has limits, which no linker's output comes near. Not thread-safe.
+ * An ELF file: a program, library or debug file. Of either word size and byte order; the layout is
+ * that of the System V ABI (elf(5)). Untrusted: everything read has limits, far above any linker's
+ * output. Not thread-safe.
  */
 public final class ElfFile implements AutoCloseable {
   private static final int MAGIC = 0x7f454c46;
@@ -27,13 +27,13 @@ public final class ElfFile implements AutoCloseable {
   private static final int SEGMENT_EXECUTABLE = 1;
   private static final int SMALLEST = 52;
 
-  /** Each look-up of an address goes through them. */
+  /** Each address lookup is linear in their number. */
   private static final int MOST_LOADED = 128;
 
   private static final int MOST_SECTIONS = 1 << 16;
   private static final int MOST_SECTION_NAMES = 1 << 20;
 
-  /** Section type: occupies no space in the file. */
+  /** The section type without content in the file. */
   private static final int NOBITS = 8;
 
   private final UntrustedFile file;
@@ -44,7 +44,7 @@ public final class ElfFile implements AutoCloseable {
   private final List<ElfSection> sections;
   private final ByteBuffer sectionNames;
 
-  /** What of the file is loaded where. */
+  /** A loaded segment. */
   private record Segment(boolean executable, long offset, long address, long fileSize) {
     boolean has(long virtualAddress) {
       return Long.compareUnsigned(virtualAddress - address, fileSize) < 0;
@@ -78,18 +78,18 @@ public final class ElfFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file that is to be read once.
+   * Opens a file for reading once.
    *
-   * @throws BadElfException if it is none
+   * @throws BadElfException if it is no ELF file
    */
   public static ElfFile open(Path path, ReadBudget budget) throws IOException {
     return of(UntrustedFile.open(path, Links.FOLLOWED, budget));
   }
 
   /**
-   * Reads the headers of a file, and closes it if they cannot be read.
+   * Reads the headers of a file, and closes it if that fails.
    *
-   * @throws BadElfException if it has none
+   * @throws BadElfException if it is no ELF file
    */
   public static ElfFile of(UntrustedFile file) throws IOException {
     try {
@@ -100,37 +100,37 @@ public final class ElfFile implements AutoCloseable {
     }
   }
 
-  /** Returns where it was opened. */
+  /** Returns the path it was opened by. */
   public Path path() {
     return file.path();
   }
 
-  /** Returns the file itself. */
+  /** Returns the underlying file. */
   UntrustedFile file() {
     return file;
   }
 
-  /** Returns what reading it takes of a budget. */
+  /** Returns its share of the read budget. */
   Allowance allowance() {
     return file.allowance();
   }
 
-  /** Returns the processor's number, {@code e_machine}. */
+  /** Returns the machine, {@code e_machine}. */
   public int machine() {
     return machine;
   }
 
-  /** Tells whether addresses have 64 bits. */
+  /** Returns whether it is a 64-bit file. */
   public boolean is64() {
     return is64;
   }
 
-  /** Returns the sections in the file's order. */
+  /** Returns the sections in file order. */
   List<ElfSection> sections() {
     return sections;
   }
 
-  /** Returns the section of that name. */
+  /** Returns the section of this name. */
   Optional<ElfSection> section(String name) {
     byte[] wanted = (name + "\0").getBytes(StandardCharsets.US_ASCII);
     return sections.stream()
@@ -145,9 +145,9 @@ public final class ElfFile implements AutoCloseable {
   }
 
   /**
-   * Returns the bytes of a section, none if it has none in the file.
+   * Returns the content of a section, empty if it has none.
    *
-   * @param most bytes, of which more are not claimed nor read
+   * @param most the maximum number of bytes to read
    */
   ByteBuffer contents(ElfSection section, int most) throws IOException {
     if (section.type() == NOBITS) {
@@ -159,10 +159,7 @@ public final class ElfFile implements AutoCloseable {
     return bytes(section.offset(), (int) section.size());
   }
 
-  /**
-   * Returns where in the file the code at an address of the file's own is; empty if there is no
-   * code.
-   */
+  /** Returns the file offset of the code at an address; empty if there is no code. */
   public OptionalLong codeOffset(long address) {
     return segments.stream()
         .filter(segment -> segment.executable() && segment.has(address))
@@ -173,13 +170,13 @@ public final class ElfFile implements AutoCloseable {
   /**
    * Code of a file.
    *
-   * @param offset bytes from the file's start
+   * @param offset its start, in bytes from the file's start
    */
   public record Code(long offset, ByteBuffer bytes) {}
 
   /**
-   * Reads the code that the byte at an offset is part of; empty if it is none, or more than so many
-   * bytes.
+   * Reads the code section or segment that contains an offset; empty if there is none, or it is
+   * larger than {@code most} bytes.
    */
   public Optional<Code> codeAround(long offset, int most) throws IOException {
     for (Segment segment : segments) {
@@ -193,7 +190,7 @@ public final class ElfFile implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Returns where in the file what is at an address is; empty if it is not in the file. */
+  /** Returns the file offset of an address; empty if the file has no content for it. */
   public OptionalLong dataOffset(long address) {
     return segments.stream()
         .filter(segment -> segment.has(address))
@@ -201,7 +198,7 @@ public final class ElfFile implements AutoCloseable {
         .findFirst();
   }
 
-  /** Returns the file's own address for what is at an offset of it. */
+  /** Returns the address of a file offset. */
   public OptionalLong address(long offset) {
     return segments.stream()
         .filter(segment -> segment.hasOffset(offset))
@@ -242,7 +239,7 @@ public final class ElfFile implements AutoCloseable {
     }
   }
 
-  /** Returns the number of the section that has the names of all; one too large is in the first. */
+  /** Returns the index of the section name table. */
   private long sectionNumber(ByteBuffer header) throws IOException {
     long start = word(header, is64 ? 40 : 32);
     int number = Short.toUnsignedInt(header.getShort(is64 ? 62 : 50));
@@ -264,7 +261,7 @@ public final class ElfFile implements AutoCloseable {
     requireEntrySize(header.getShort(is64 ? 58 : 46), size);
     long count = Short.toUnsignedInt(header.getShort(is64 ? 60 : 48));
     if (count == 0) {
-      // A number that does not fit the header is in the first section's.
+      // An index too large for the header is in the first section header.
       count = section(bytes(start, size), 0).size();
     }
     if (Long.compareUnsigned(count, MOST_SECTIONS) > 0 || names < 0 || names >= count) {
@@ -293,7 +290,7 @@ public final class ElfFile implements AutoCloseable {
     return is64 ? structure.getLong(offset) : Integer.toUnsignedLong(structure.getInt(offset));
   }
 
-  /** Reads a text up to its NUL; of a long one the first {@code most} bytes. */
+  /** Reads a string up to its NUL, at most {@code most} bytes. */
   static String text(ByteBuffer strings, int start, int most) {
     if (start < 0 || start >= strings.limit()) {
       return "";

@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A remark in an ELF file, for whoever knows its owner's types.
+ * A note of an ELF file.
  *
  * @param description in the file's byte order
  */
 record ElfNote(String owner, int type, ByteBuffer description) {
   private static final int HEADER = 12;
 
-  /** A runtime has hundreds, in less than a tenth of this. */
+  /** A Java runtime has hundreds, in less than a tenth of this. */
   private static final int MOST_BYTES = 1 << 22;
 
   private static final int MOST_NOTES = 1 << 16;
   private static final int LONGEST_OWNER = 64;
 
-  /** Returns the notes of a section; what is cut off is none. */
+  /** Returns the notes of a section; a truncated one is skipped. */
   static List<ElfNote> all(ElfFile file, ElfSection section) throws IOException {
     ByteBuffer bytes = file.contents(section, MOST_BYTES);
     List<ElfNote> notes = new ArrayList<>();

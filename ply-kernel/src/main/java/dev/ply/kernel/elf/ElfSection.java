@@ -1,13 +1,13 @@
 package dev.ply.kernel.elf;
 
 /**
- * A part of an ELF file, as its header describes it.
+ * A section header of an ELF file.
  *
- * @param nameOffset where the name is in the section of names
+ * @param nameOffset the offset of the name in the section name table
  * @param type {@code sh_type}
- * @param address where it is loaded, 0 if it is not
+ * @param address the load address, 0 if not loaded
  * @param offset bytes from the file's start
  * @param size in bytes
- * @param link the number of the section that belongs to it: a symbol table's names
+ * @param link the index of the associated section: a symbol table's string table
  */
 record ElfSection(int nameOffset, int type, long address, long offset, long size, int link) {}

@@ -10,32 +10,32 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The functions that a file names, in a few primitive arrays: a large one has hundreds of
- * thousands. Immutable.
+ * The functions named in a file, in primitive arrays, since large files have hundreds of thousands.
+ * Immutable.
  */
 public final class ElfSymbols {
   /** No functions. */
   public static final ElfSymbols NONE =
       new ElfSymbols(new byte[0], new long[0], new long[0], new int[0], new byte[0]);
 
-  /** Trait: the function chooses another when the program starts. */
+  /** Flag: an indirect function (IFUNC). */
   static final int INDIRECT = 1;
 
-  /** Trait: the function is there for programs linked with an older version. */
+  /** Flag: an old version. */
   static final int SUPERSEDED = 2;
 
   private static final int SYMBOLS = 2;
   private static final int DYNAMIC_SYMBOLS = 11;
 
-  /** Bytes of a name; what follows is left out. */
+  /** The maximum length of a name in bytes; longer ones are truncated. */
   private static final int LONGEST_NAME = 1 << 12;
 
-  /** Functions at one address that are looked through for the one that has an address. */
+  /** The maximum number of functions at one address that a lookup examines. */
   private static final int MOST_ALIASES = 64;
 
   /**
-   * Names may share bytes, one being the end of another; linkers never have all of them take this
-   * many times the bytes there are.
+   * Names can share bytes, as suffixes of others; linkers' output never exceeds this multiple of
+   * the table's size.
    */
   private static final long MOST_SHARING = 8;
 
@@ -47,7 +47,7 @@ public final class ElfSymbols {
   private final int[] names;
   private final byte[] traits;
 
-  /** By address, those of one address in the file's order; the arrays are not copied. */
+  /** Sorted by address, then by file order; the arrays are not copied. */
   ElfSymbols(byte[] text, long[] addresses, long[] sizes, int[] names, byte[] traits) {
     this.text = text;
     this.addresses = addresses;
@@ -56,22 +56,22 @@ public final class ElfSymbols {
     this.traits = traits;
   }
 
-  /** Reads the symbol table of a file; empty if it was stripped of it. */
+  /** Reads the symbol table of a file; empty if it is stripped. */
   public static Optional<ElfSymbols> ofTable(ElfFile file) throws IOException {
     return SymbolTableReader.read(file, SYMBOLS, Optional.empty());
   }
 
-  /** Reads what a file offers to others and takes from them; none for a static program. */
+  /** Reads the dynamic symbol table of a file; empty for a static program. */
   public static ElfSymbols ofExports(ElfFile file) throws IOException {
     return SymbolTableReader.read(file, DYNAMIC_SYMBOLS, file.section(".gnu.version")).orElse(NONE);
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of functions. */
   public int size() {
     return addresses.length;
   }
 
-  /** Returns the functions of that name; several of a library's versions may have it. */
+  /** Returns the functions of this name; a library can have several versions. */
   public List<ElfSymbol> named(String name) {
     byte[] wanted = name.getBytes(StandardCharsets.UTF_8);
     return IntStream.range(0, size())
@@ -88,7 +88,7 @@ public final class ElfSymbols {
         && Arrays.equals(text, names[i], (int) end, wanted, 0, wanted.length);
   }
 
-  /** Returns the functions whose names are wanted, by address. */
+  /** Returns the functions whose names match, by address. */
   public Stream<ElfSymbol> matching(Predicate<String> wanted) {
     return legible().filter(i -> wanted.test(name(i))).mapToObj(this::symbol);
   }
@@ -98,7 +98,7 @@ public final class ElfSymbols {
     return legible().mapToObj(this::name);
   }
 
-  /** Returns the functions up to where their names have more bytes than a linker's could have. */
+  /** Returns the functions until their names exceed the size that linkers produce. */
   private IntStream legible() {
     long most = MOST_SHARING * text.length + MOST_NAME_BYTES;
     long[] bytes = {0};
@@ -106,13 +106,13 @@ public final class ElfSymbols {
         .takeWhile(i -> (bytes[0] += nameEnd(names[i]) - names[i]) <= most);
   }
 
-  /** Tells whether a function begins behind one address and not behind another. */
+  /** Returns whether a function starts in the range ({@code after}, {@code last}]. */
   public boolean hasStart(long after, long last) {
     int end = countTo(last);
     return end > 0 && Long.compareUnsigned(addresses[end - 1], after) > 0;
   }
 
-  /** Returns how many functions begin at an address or before it. */
+  /** Returns the number of functions at or before an address. */
   private int countTo(long address) {
     int low = 0;
     int high = addresses.length;
@@ -127,13 +127,13 @@ public final class ElfSymbols {
     return low;
   }
 
-  /** Returns the function that has an address of the file's own. */
+  /** Returns the function that contains an address in the file. */
   public Optional<ElfSymbol> at(long address) {
     int end = countTo(address);
     if (end == 0) {
       return Optional.empty();
     }
-    // Of several that begin at one place, the first that reaches so far.
+    // Of several functions at one address, the first whose size reaches that far.
     long start = addresses[end - 1];
     int first = start == 0 ? 0 : countTo(start - 1);
     return IntStream.range(first, Math.min(end, first + MOST_ALIASES))
@@ -151,14 +151,14 @@ public final class ElfSymbols {
         (traits[i] & SUPERSEDED) != 0 || hasOldVersion(i));
   }
 
-  /** Symbol tables append versions to names, the current one behind two signs. */
+  /** Symbol tables append versions to names, the default one after {@code @@}. */
   private boolean hasOldVersion(int i) {
     String name = fullName(i);
     int version = name.indexOf('@');
     return version > 0 && !name.startsWith("@@", version);
   }
 
-  /** Returns a name without the version that symbol tables append to some. */
+  /** Returns a name without its version. */
   private String name(int i) {
     String name = fullName(i);
     int version = name.indexOf('@');

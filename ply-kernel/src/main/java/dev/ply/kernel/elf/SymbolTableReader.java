@@ -6,20 +6,20 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Reads the functions of a symbol table, a part of it at a time, into arrays that grow. */
+/** Reads the functions of a symbol table in chunks. */
 final class SymbolTableReader {
   private static final int FUNCTION = 2;
   private static final int INDIRECT_FUNCTION = 10;
   private static final int UNDEFINED = 0;
   private static final int HIDDEN_VERSION = 0x8000;
 
-  /** Symbols read at once. */
+  /** Symbols per chunk. */
   private static final int PART = 2048;
 
   private static final int LARGEST_SECTION = 1 << 28;
   private static final int LARGEST_VERSIONS = 1 << 24;
 
-  /** What a function takes while it is read, sorted and copied. */
+  /** The memory per function during reading, sorting and copying. */
   private static final int BYTES_EACH = 48;
 
   private static final int FIRST_CAPACITY = 256;
@@ -40,9 +40,9 @@ final class SymbolTableReader {
   }
 
   /**
-   * Reads the table of that section type; empty if the file has none.
+   * Reads the table of a section type; empty if the file has none.
    *
-   * @param versions the section with the versions of its symbols, if it has any
+   * @param versions the section with the versions of its symbols, if any
    */
   static Optional<ElfSymbols> read(ElfFile file, int type, Optional<ElfSection> versions)
       throws IOException {
@@ -69,7 +69,7 @@ final class SymbolTableReader {
 
   private static void claim(ElfFile file, ElfSection section, int most)
       throws BudgetExceededException {
-    // What is larger is refused without being read.
+    // Larger tables are refused without being read.
     if (Long.compareUnsigned(section.size(), most) <= 0) {
       file.allowance().claim(section.size());
     }

@@ -7,12 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A place in the code that its authors have marked for tracing, as the note describes it that
- * SystemTap's {@code <sys/sdt.h>} makes.
+ * A USDT probe in an ELF file, as described by a note of SystemTap's {@code <sys/sdt.h>}.
  *
- * @param address as the file's own tables give it
- * @param semaphore the address of the counter that is to be raised while it is traced, 0 for none
- * @param arguments where they are, in words
+ * @param address as in the ELF file
+ * @param semaphore the address of the USDT semaphore, 0 for none
+ * @param arguments locations of the arguments, in assembler syntax
  */
 public record UsdtNote(
     String provider, String name, long address, long semaphore, String arguments) {
@@ -21,10 +20,10 @@ public record UsdtNote(
   private static final String OWNER = "stapsdt";
   private static final int TYPE = 3;
 
-  /** Of a provider, a name, or the operands of all arguments. */
+  /** The maximum length of a provider, a name or the arguments. */
   private static final int LONGEST_TEXT = 1024;
 
-  /** Returns the marks of a file in its order. */
+  /** Returns the USDT probes of a file, in file order. */
   public static List<UsdtNote> all(ElfFile file) throws IOException {
     Optional<ElfSection> section = file.section(SECTION);
     List<UsdtNote> marks = new ArrayList<>();
@@ -39,7 +38,7 @@ public record UsdtNote(
     return marks;
   }
 
-  /** A file whose addresses were changed after it was linked says so by where the base is now. */
+  /** In a prelinked file, the base address shows by how much addresses were changed. */
   private static Optional<UsdtNote> read(ElfFile file, ElfNote note, long base) {
     ByteBuffer bytes = note.description();
     int word = file.is64() ? Long.BYTES : Integer.BYTES;

@@ -1,6 +1,6 @@
 /**
- * Files of code in the Executable and Linkable Format: where their functions are, what else they
- * say about themselves. Reads what is asked for, and nothing else: such files are large.
+ * ELF files: their functions, notes and sections. Reads only what is needed, since such files are
+ * large.
  */
 @NullMarked
 package dev.ply.kernel.elf;

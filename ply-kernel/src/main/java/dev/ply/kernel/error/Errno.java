@@ -1,8 +1,8 @@
 package dev.ply.kernel.error;
 
 /**
- * The kernel's error numbers that tracing meets (include/uapi/asm-generic/errno-base.h and errno.h;
- * {@code ENOTSUPP} is the kernel's own).
+ * Error numbers of syscalls used for tracing (include/uapi/asm-generic/errno-base.h and errno.h;
+ * {@code ENOTSUPP} is internal to the kernel).
  */
 public enum Errno {
   /** No error. */
@@ -13,9 +13,9 @@ public enum Errno {
   ENOENT(2, "no such file or entry"),
   /** No such process. */
   ESRCH(3, "no such process"),
-  /** A signal interrupted the call. */
+  /** Interrupted by a signal. */
   EINTR(4, "interrupted system call"),
-  /** Input or output failed. */
+  /** I/O error. */
   EIO(5, "input/output error"),
   /** No such device. */
   ENXIO(6, "no such device or address"),
@@ -23,7 +23,7 @@ public enum Errno {
   E2BIG(7, "argument list too long"),
   /** The descriptor is not open. */
   EBADF(9, "bad file descriptor"),
-  /** Not now: try again. */
+  /** Try again. */
   EAGAIN(11, "resource temporarily unavailable"),
   /** Out of memory. */
   ENOMEM(12, "cannot allocate memory"),
@@ -33,49 +33,49 @@ public enum Errno {
   EFAULT(14, "bad address"),
   /** In use. */
   EBUSY(16, "device or resource busy"),
-  /** There is one already. */
+  /** Already exists. */
   EEXIST(17, "already exists"),
   /** No such device. */
   ENODEV(19, "no such device"),
   /** Not a directory. */
   ENOTDIR(20, "not a directory"),
-  /** An argument has a value that the kernel does not accept. */
+  /** An invalid argument. */
   EINVAL(22, "invalid argument"),
-  /** The system has too many open files. */
+  /** The system-wide limit of open files. */
   ENFILE(23, "too many open files in system"),
-  /** The process has too many open files. */
+  /** The process's limit of open files. */
   EMFILE(24, "too many open files"),
-  /** The descriptor does not know the request. */
+  /** The descriptor does not support the request. */
   ENOTTY(25, "inappropriate ioctl for device"),
-  /** Too big. */
+  /** Too large. */
   EFBIG(27, "too large"),
-  /** No room in the given buffer. */
+  /** The buffer is too small. */
   ENOSPC(28, "no space left"),
-  /** Cannot be written. */
+  /** A read-only file system. */
   EROFS(30, "read-only file system"),
-  /** Outside the range of the result. */
+  /** Result out of range. */
   ERANGE(34, "result out of range"),
   /** A name is too long. */
   ENAMETOOLONG(36, "name too long"),
-  /** The kernel lacks the call. */
+  /** The kernel lacks the syscall. */
   ENOSYS(38, "function not implemented"),
   /** A value does not fit its type. */
   EOVERFLOW(75, "value too large"),
-  /** A descriptor's state does not allow it. */
+  /** The descriptor's state does not allow the operation. */
   EBADFD(77, "file descriptor in bad state"),
-  /** A sequence of bytes that is none; of code, not the start of an instruction. */
+  /** An invalid byte sequence; in code, no instruction boundary. */
   EILSEQ(84, "illegal byte sequence"),
-  /** The kernel cannot do that. */
+  /** Not supported. */
   EOPNOTSUPP(95, "operation not supported"),
-  /** An address that no probe may stand on. */
+  /** An address that cannot be probed. */
   EADDRNOTAVAIL(99, "cannot assign address"),
-  /** The wait is over. */
+  /** Timed out. */
   ETIMEDOUT(110, "timed out"),
   /** The operation was cancelled. */
   ECANCELED(125, "operation cancelled"),
-  /** The kernel cannot do that; its internal number. */
+  /** Not supported; internal to the kernel. */
   ENOTSUPP(524, "operation not supported"),
-  /** Any number that is not in this list. */
+  /** Any other number. */
   UNKNOWN(-1, "unknown error");
 
   private final int number;
@@ -86,7 +86,7 @@ public enum Errno {
     this.message = message;
   }
 
-  /** Returns the error of that number, {@link #UNKNOWN} if it is not listed. */
+  /** Returns the error of a number, {@link #UNKNOWN} if it is not listed. */
   public static Errno of(int number) {
     for (Errno errno : values()) {
       if (errno.number == number) {
@@ -101,22 +101,22 @@ public enum Errno {
     return number;
   }
 
-  /** Returns what it means, in lower case. */
+  /** Returns the meaning, in lower case. */
   public String message() {
     return message;
   }
 
-  /** Tells whether this stands for success. */
+  /** Returns whether this is success. */
   public boolean isSuccess() {
     return this == NONE;
   }
 
-  /** Tells whether this says that the kernel does not know or support an operation. */
+  /** Returns whether this means that the kernel does not support an operation. */
   public boolean isUnsupported() {
     return this == EINVAL || this == ENOTSUPP || this == EOPNOTSUPP || this == ENOSYS;
   }
 
-  /** Returns message and name, as in {@code operation not permitted (EPERM)}. */
+  /** Returns message and name: {@code operation not permitted (EPERM)}. */
   @Override
   public String toString() {
     return message + " (" + name() + ")";

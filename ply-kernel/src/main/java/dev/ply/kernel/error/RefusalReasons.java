@@ -12,13 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says what may be behind a refusal of the kernel that its error number does not tell: a filter of
- * system calls, a limit, a security module.
+ * Finds likely reasons for a refusal that its errno does not tell: a seccomp filter, a limit, a
+ * security module.
  */
 public final class RefusalReasons {
   private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+2$");
 
-  /** Levels above the kernel's own, which Debian, Ubuntu and Android have. */
+  /** Debian, Ubuntu and Android have levels above the kernel's own. */
   private static final Pattern STRICT_PERF = Pattern.compile("[3-9]");
 
   private static final Pattern LOCKDOWN = Pattern.compile("\\[(integrity|confidentiality)\\]");
@@ -34,14 +34,14 @@ public final class RefusalReasons {
     this.security = security;
   }
 
-  /** Returns the refusal with what is known of its reasons on this machine. */
+  /** Returns the refusal with likely reasons on this machine. */
   public static KernelException explained(KernelException refusal) {
     List<String> reasons =
         new RefusalReasons(Path.of("/proc"), Path.of("/sys/kernel/security")).of(refusal.errno());
     return reasons.isEmpty() ? refusal : new KernelException(refusal, String.join("; ", reasons));
   }
 
-  /** Returns what may be the reason, a clause each. */
+  /** Returns likely reasons, a clause each. */
   List<String> of(Errno errno) {
     return switch (errno) {
       case EPERM, EACCES -> forbidden();

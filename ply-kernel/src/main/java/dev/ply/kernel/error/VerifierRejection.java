@@ -4,14 +4,17 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A program that the kernel's verifier does not accept; the message has the last lines of its log,
- * which name the instruction and the reason.
+ * Thrown for a program that the kernel's verifier rejects; the message has the last lines of its
+ * log, with instruction and reason.
  */
 public final class VerifierRejection extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int LINES = 3;
 
-  /** kernel/bpf/verifier.c: its two limits, of instructions followed and of branches pending. */
+  /**
+   * The verifier's two complexity limits, of processed instructions and pending branches
+   * (kernel/bpf/verifier.c).
+   */
   private static final Pattern GAVE_UP =
       Pattern.compile(
           "(?m)^(BPF program is too large\\. Processed|The sequence of \\d+ jumps is too complex)");
@@ -19,7 +22,7 @@ public final class VerifierRejection extends RuntimeException {
   private final Errno errno;
   private final String log;
 
-  /** A rejection of that program, with the log of the kernel's verifier. */
+  /** Creates the exception with the verifier's log. */
   public VerifierRejection(String program, KernelException cause, String log) {
     super(
         "the kernel's verifier rejects program \""
@@ -33,22 +36,22 @@ public final class VerifierRejection extends RuntimeException {
     this.log = log;
   }
 
-  /** Returns the error that loading ended with. */
+  /** Returns the error of the load. */
   public Errno errno() {
     return errno;
   }
 
-  /** Returns all that the verifier wrote. */
+  /** Returns the verifier's whole log. */
   public String log() {
     return log;
   }
 
-  /** Returns whether the verifier gave up, having found nothing wrong with the program so far. */
+  /** Returns whether the verifier reached a complexity limit, having found no error. */
   public boolean isTooComplex() {
     return GAVE_UP.matcher(log).find();
   }
 
-  /** Returns the last lines that say something about the program, not about the verifier's work. */
+  /** Returns the last lines of the log about the program, without statistics. */
   static String summary(String log) {
     List<String> useful =
         log.lines()

@@ -1,7 +1,6 @@
 /**
- * The ground floor: how refusals of the kernel are reported, by its own error numbers, with what is
- * known of their reasons on this machine. Everything above may use it; it uses nothing of this
- * module.
+ * The ground floor: refusals of the kernel by errno, with likely reasons on this machine. Used by
+ * all other packages; uses nothing of this module.
  */
 @NullMarked
 package dev.ply.kernel.error;

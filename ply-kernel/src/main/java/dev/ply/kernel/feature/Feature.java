@@ -2,36 +2,33 @@ package dev.ply.kernel.feature;
 
 import dev.ply.target.KernelVersion;
 
-/**
- * Something of tracing that some kernels offer: since which version, and what they must be built
- * with.
- */
+/** A kernel feature for tracing: its minimum version and build option. */
 public enum Feature {
   /** Probes on functions: kprobe and kretprobe. */
   KPROBES("probes of kernel functions", 4, 17, "CONFIG_KPROBE_EVENTS"),
   /** Probes on functions of programs: uprobe and uretprobe. */
   UPROBES("probes of programs", 4, 17, "CONFIG_UPROBE_EVENTS"),
-  /** Tracepoints, which tracefs lists. */
+  /** Tracepoints in tracefs. */
   TRACEPOINTS("tracepoints", 4, 7, "CONFIG_TRACEPOINTS"),
-  /** Tracepoints of each system call by name. */
+  /** Tracepoints of individual syscalls. */
   SYSCALL_TRACEPOINTS("tracepoints of system calls", 4, 7, "CONFIG_FTRACE_SYSCALLS"),
   /** Tracepoints without a record. */
   RAW_TRACEPOINTS("raw tracepoints", 4, 17, "CONFIG_BPF_EVENTS"),
-  /** The kernel's types. */
+  /** The kernel's types (BTF). */
   BTF("type information (BTF)", 5, 4, "CONFIG_DEBUG_INFO_BTF"),
-  /** The buffer that events are sent through. */
+  /** The BPF ring buffer, for events. */
   RING_BUFFER("the ring buffer", 5, 8, "CONFIG_BPF_SYSCALL"),
-  /** Reading many entries of a hash table with values for each CPU at a time. */
+  /** Batched reads of per-CPU hash maps. */
   HASH_BATCHES("reading hash tables in batches", 5, 6, "CONFIG_BPF_SYSCALL"),
-  /** Reading many entries of an array with values for each CPU at a time. */
+  /** Batched reads of per-CPU arrays. */
   ARRAY_BATCHES("reading arrays in batches", 5, 13, "CONFIG_BPF_SYSCALL"),
-  /** Reading and removing an entry of a hash table at once. */
+  /** Lookup and delete of a hash map's entry in one step. */
   TAKING_ENTRIES("reading and removing entries at once", 5, 14, "CONFIG_BPF_SYSCALL"),
-  /** Detaching without closing the event. */
+  /** Links to perf events, detached without closing the event. */
   PERF_LINKS("links of performance events", 5, 15, "CONFIG_PERF_EVENTS"),
-  /** Programs at the entry and exit of a function, without a breakpoint: fentry and fexit. */
+  /** Trampolines at function entry and exit: fentry and fexit. */
   TRAMPOLINES("trampolines of functions", 5, 5, "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS"),
-  /** One program at many functions at once. */
+  /** One link for many functions: kprobe.multi. */
   KPROBE_MULTI("links to many functions", 5, 18, "CONFIG_FPROBE");
 
   private final String title;
@@ -46,22 +43,22 @@ public enum Feature {
     this.option = option;
   }
 
-  /** Returns what it is called, such as {@code the ring buffer}. */
+  /** Returns a name for messages: {@code the ring buffer}. */
   public String title() {
     return title;
   }
 
-  /** Returns the first version of Linux that has it, such as {@code 5.8}. */
+  /** Returns the minimum Linux version: {@code 5.8}. */
   public String since() {
     return major + "." + minor;
   }
 
-  /** Returns the option that a kernel must be built with, such as {@code CONFIG_BPF_SYSCALL}. */
+  /** Returns the kernel's build option: {@code CONFIG_BPF_SYSCALL}. */
   public String option() {
     return option;
   }
 
-  /** Tells whether a kernel of that version may have it. */
+  /** Returns whether a kernel of this version can have it. */
   boolean isKnownTo(KernelVersion version) {
     return version.isAtLeast(major, minor);
   }

@@ -11,20 +11,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The type information of the running kernel: its own, and that of each module that has some. */
+/** The BTF of the running kernel and its modules. */
 public final class KernelBtf {
   private static final Path DIRECTORY = Path.of("/sys/kernel/btf");
 
   private KernelBtf() {}
 
-  /** Reads it, as a kernel of that version understands it; none where there is none. */
+  /** Reads the BTF; none if the kernel has none. */
   public static KernelTypes read(KernelVersion version) {
     Loads loads = version.isAtLeast(6, 6) ? Loads.LENIENT : Loads.STRICT;
     try {
       BtfTypes kernel = BtfTypes.open(DIRECTORY.resolve("vmlinux"), loads);
       return new ModuleTypes(kernel, KernelBtf::ofModule);
     } catch (IOException | MalformedBtfException e) {
-      // Kernels without, and kinds of types that a future one may have.
+      // No BTF, or kinds of types of a future kernel.
       return KernelTypes.NONE;
     }
   }

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What a kernel offers for tracing. Each feature is tried when it is first asked for, and once: a
- * kernel does not change while a process lives. Thread-safe.
+ * The tracing features of the running kernel. Each is probed on first use, once per process.
+ * Thread-safe.
  */
 public final class KernelFeatures {
   private static final KernelFeatures RUNNING =
@@ -31,15 +31,15 @@ public final class KernelFeatures {
     return RUNNING;
   }
 
-  /** Tells whether the kernel offers a feature to this process. */
+  /** Returns whether a feature is available to this process. */
   public boolean has(Feature feature) {
     return missing(feature).isEmpty();
   }
 
   /**
-   * Asks for a feature.
+   * Requires a feature.
    *
-   * @throws UnsupportedFeatureException if the kernel does not offer it to this process
+   * @throws UnsupportedFeatureException if it is unavailable to this process
    */
   public void require(Feature feature) {
     missing(feature)
@@ -50,8 +50,8 @@ public final class KernelFeatures {
   }
 
   /**
-   * Returns why the kernel does not offer a feature to this process: its version, the option that
-   * it was built without, or what this process may not do. Empty if it offers it.
+   * Returns why a feature is unavailable to this process: kernel version, build option or
+   * privileges. Empty if it is available.
    */
   public synchronized Optional<String> missing(Feature feature) {
     Optional<String> reason = known.get(feature);

@@ -12,7 +12,7 @@ public final class KernelRelease {
 
   private KernelRelease() {}
 
-  /** Reads it. */
+  /** Reads the version. */
   public static KernelVersion read() {
     try {
       return KernelVersion.parse(Files.readString(FILE));

@@ -17,8 +17,8 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
- * What the running kernel offers to attach programs with, and whether it shows them the same. What
- * a version number tells is not tried. Thread-safe.
+ * The mechanisms that the running kernel offers. What the version implies is not probed.
+ * Thread-safe.
  */
 public final class RunningFeatures implements AttachFeatures {
   private static final int TS_COMPAT = 2;
@@ -29,7 +29,7 @@ public final class RunningFeatures implements AttachFeatures {
   private final Optional<Architecture> architecture;
   private final Optional<KprobeUnit> kprobes = KprobeUnit.ofThisKernel();
 
-  /** What a kernel of that version offers, this process's own. */
+  /** Creates the features of a kernel version for this process. */
   public RunningFeatures(
       KernelFeatures features,
       Supplier<KernelVersion> version,
@@ -43,13 +43,13 @@ public final class RunningFeatures implements AttachFeatures {
   public Optional<String> reasonAgainst(Mechanism mechanism) {
     return switch (mechanism) {
       case FENTRY ->
-          // Before, nothing kept a program from interrupting itself, and counts from being lost.
+          // Before, a program could interrupt itself, and updates were lost.
           architecture.equals(Optional.of(Architecture.X86_64))
               ? since(5, 12, "programs on trampolines may interrupt themselves")
               : Optional.of("not every kernel of this architecture has it");
       case KPROBE_MULTI -> features.missing(Feature.KPROBE_MULTI);
       case FENTRY_SYSCALL ->
-          // Hardly a kernel has only one of both, and to try would have the types read first.
+          // Kernels have both or neither, and probing would read BTF first.
           kprobes.isPresent()
               ? reasonAgainst(Mechanism.FENTRY)
               : Optional.of("a kernel without kprobes is not asked for trampolines");
@@ -58,16 +58,16 @@ public final class RunningFeatures implements AttachFeatures {
               ? Optional.empty()
               : Optional.of("the system calls of this architecture are unknown");
       case RAW_TRACEPOINT ->
-          // Before, nothing kept a program from interrupting itself, and counts from being lost.
+          // Before, a program could interrupt itself, and updates were lost.
           since(6, 1, "programs on raw tracepoints may interrupt themselves");
       case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> Optional.empty();
     };
   }
 
   /**
-   * Asks for a kprobe within the first instruction, which the kernel refuses without making one;
-   * what for tells the rest. Whether a name is unique it knows from a table of its own, where
-   * reading all of /proc/kallsyms would take a fifth of a second.
+   * Requests a kprobe inside the first instruction, which the kernel refuses without creating it;
+   * the errno tells whether the name is unique and allowed. Reading all of /proc/kallsyms would
+   * take 200 ms.
    */
   @Override
   public boolean isProbeable(String function, KernelSymbols symbols) {
@@ -116,9 +116,9 @@ public final class RunningFeatures implements AttachFeatures {
   }
 
   /**
-   * On x86-64, 32-bit programs have system calls of their own. A thread that is in one of these has
-   * TS_COMPAT set in the status of its thread_info, the first member of its task_struct; before
-   * status stand one word of flags, and since Linux 5.11 another.
+   * On x86-64, 32-bit programs have other syscall numbers. In such a syscall TS_COMPAT is set in
+   * the status of thread_info, the first member of task_struct; status follows the 8-byte flags
+   * and, since Linux 5.11, syscall_work.
    */
   @Override
   public Optional<ForeignCalls> foreignCalls() {
@@ -130,8 +130,8 @@ public final class RunningFeatures implements AttachFeatures {
   /**
    * {@inheritDoc}
    *
-   * <p>The helpers for it came with Linux 5.11 and 5.15. They know the structures by the kernel's
-   * own BTF; on other architectures it is not tried.
+   * <p>The helpers exist since Linux 5.11 and 5.15, and require BTF; other architectures are not
+   * supported.
    */
   @Override
   public boolean loadsThread() {

@@ -3,18 +3,18 @@ package dev.ply.kernel.feature;
 import dev.ply.target.Architecture;
 import java.util.OptionalInt;
 
-/** The numbers of system calls by the names that their tracepoints have. */
+/** Syscall numbers by the names of their tracepoints. */
 final class SystemCallTable {
   private static final int DECIMAL = 10;
 
   private SystemCallTable() {}
 
-  /** Returns the number of a call; a call that is not listed has none here. */
+  /** Returns the number of a syscall; empty if it is not listed. */
   static OptionalInt number(Architecture architecture, String name) {
     if (architecture != Architecture.X86_64) {
       return OptionalInt.empty();
     }
-    // Found without a table, since few are asked for.
+    // No hash map, since few are looked up.
     String lines = SystemCallsX86.LINES;
     int space = lines.indexOf(" " + name + "\n");
     if (space < 0) {

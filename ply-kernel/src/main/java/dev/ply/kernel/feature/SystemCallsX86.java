@@ -1,16 +1,12 @@
 package dev.ply.kernel.feature;
 
 /**
- * The system calls of 64-bit programs on x86-64, by the names that their tracepoints have, which
- * are those of the kernel's functions: {@code newstat}, not {@code stat}. Numbers are part of the
- * kernel's binary interface, and never change. From {@code arch/x86/entry/syscalls/syscall_64.tbl}
- * up to Linux 6.18.
+ * Syscalls of 64-bit programs on x86-64, by the names of their tracepoints, which are those of the
+ * kernel's functions: {@code newstat}, not {@code stat}. Numbers are stable ABI. From {@code
+ * arch/x86/entry/syscalls/syscall_64.tbl} up to Linux 6.18.
  */
 final class SystemCallsX86 {
-  /**
-   * A line for each: its number, a space, its name. Code and no file, which would have to be
-   * opened.
-   */
+  /** A line each: number, space, name. In code, to save opening a file. */
   static final String LINES =
       """
       0 read

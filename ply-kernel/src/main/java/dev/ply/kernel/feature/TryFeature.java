@@ -22,21 +22,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Tries a feature on the running kernel, in the cheapest way that leaves nothing behind. */
+/** Probes the running kernel for a feature, without lasting effect. */
 final class TryFeature {
   private static final Path UNITS = Path.of("/sys/bus/event_source/devices");
   private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
   private static final int NO_DESCRIPTOR = -1;
 
-  /** A function that every kernel has, and runs once. */
+  /** A function of every kernel that is called once, at shutdown. */
   private static final String TRACED = "kernel_halt";
 
-  /** The operations of the program {@code return 0}. */
+  /** The opcodes of {@code return 0}. */
   private static final int[] NOTHING = {0xb7, 0x95};
 
   private TryFeature() {}
 
-  /** Returns the kernel's refusal, empty if the feature is there. */
+  /** Returns the kernel's refusal, empty if the feature is available. */
   static Optional<Errno> apply(Feature feature) {
     return switch (feature) {
       case KPROBES -> file(UNITS.resolve("kprobe"));
@@ -65,7 +65,7 @@ final class TryFeature {
     return Files.exists(file) ? none() : Optional.of(Errno.ENOENT);
   }
 
-  /** Something to try with a descriptor. */
+  /** A trial with a descriptor. */
   @FunctionalInterface
   private interface Trial {
     Optional<Errno> run(int descriptor);
@@ -120,14 +120,14 @@ final class TryFeature {
     return unlessUnsupported(SystemCalls.tryBpf(BpfCommand.MAP_LOOKUP_AND_DELETE_ELEM, attr));
   }
 
-  /** A kernel that knows of such links misses the event; another does not get so far. */
+  /** A kernel with such links complains about the missing event; others fail earlier. */
   private static Optional<Errno> link(int program) {
     Errno errno =
         SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.perfLink(program, NO_DESCRIPTOR, 0));
     return errno == Errno.EBADF ? none() : Optional.of(errno);
   }
 
-  /** Runs nothing at a function that every kernel has. */
+  /** Attaches an empty program to a function of every kernel. */
   private static Optional<Errno> trampoline() {
     Optional<KernelTypes.Function> function = KernelBtf.read(KernelRelease.read()).function(TRACED);
     if (function.isEmpty()) {
@@ -146,8 +146,8 @@ final class TryFeature {
   }
 
   /**
-   * A kernel that knows of such links misses what they are for; another does not get so far. With a
-   * name that no function has, it would go through all there are.
+   * A kernel with such links complains about the unreadable names; others fail earlier. An unknown
+   * name would make it search all functions.
    */
   private static Optional<Errno> multiLink(int program) {
     Errno errno =

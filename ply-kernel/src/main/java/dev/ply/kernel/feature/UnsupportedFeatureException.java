@@ -1,6 +1,6 @@
 package dev.ply.kernel.feature;
 
-/** Something that was asked for and that this kernel does not offer; the message says why. */
+/** Thrown for a feature that this kernel lacks; the message says why. */
 public final class UnsupportedFeatureException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class UnsupportedFeatureException extends RuntimeException {
     this.feature = feature;
   }
 
-  /** Returns what is missing. */
+  /** Returns the missing feature. */
   public Feature feature() {
     return feature;
   }

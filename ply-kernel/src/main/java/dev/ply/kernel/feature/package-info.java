@@ -1,6 +1,6 @@
 /**
- * Facts about what this kernel can do: features, tried or told by its version, and the mechanisms
- * that programs can be attached by. Programs that it loads to try are closed at once.
+ * What this kernel can do: features, probed or implied by its version, and mechanisms for
+ * attaching. Programs loaded for probing are closed at once.
  */
 @NullMarked
 package dev.ply.kernel.feature;

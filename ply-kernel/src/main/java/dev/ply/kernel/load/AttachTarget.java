@@ -4,18 +4,16 @@ import dev.ply.bpf.object.AttachSpec;
 import java.util.Optional;
 
 /**
- * What the kernel wants to know at loading of where a program will be attached.
+ * What the kernel requires at load time about the attach target.
  *
- * @param type the expected attach type (enum bpf_attach_type), 0 where the type of the program says
- *     it all
- * @param binding the number by which the kernel's type information knows what the program is bound
- *     to: a function, or the type of a tracepoint's probes; 0 for nothing
- * @param module the module whose type information that is; empty for the kernel's own
+ * @param type the expected attach type (enum bpf_attach_type), 0 where the program type suffices
+ * @param binding the BTF id of the function or of the type of a tracepoint's probes; 0 for none
+ * @param module the module of that BTF; empty for vmlinux
  */
 public record AttachTarget(int type, int binding, Optional<String> module) {
   private static final int TRACE_KPROBE_MULTI = 42;
 
-  /** Returns what a program has to be loaded for that is attached so. */
+  /** Returns the attach target of a spec. */
   public static AttachTarget of(AttachSpec spec) {
     return spec instanceof AttachSpec.KprobeMulti
         ? KPROBE_MULTI
@@ -25,10 +23,10 @@ public record AttachTarget(int type, int binding, Optional<String> module) {
             .orElse(ANY);
   }
 
-  /** Nothing. */
+  /** No target. */
   public static final AttachTarget ANY = new AttachTarget(0, 0, Optional.empty());
 
-  /** Many functions at once. Needs kernel 5.18. */
+  /** Many functions, by kprobe.multi. Requires Linux 5.18. */
   public static final AttachTarget KPROBE_MULTI =
       new AttachTarget(TRACE_KPROBE_MULTI, 0, Optional.empty());
 }

@@ -9,8 +9,8 @@ import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
 
 /**
- * Reads a map's entries many at a time. Needs kernel 5.6, for some map types a later one: where the
- * kernel does not know how, it says so before the first entry.
+ * Reads a map's entries in batches. Requires Linux 5.6, later for some map types; unsupported maps
+ * are reported before the first entry.
  */
 final class BatchReader {
   private static final int BATCH_BYTES = 256 * 1024;
@@ -28,17 +28,17 @@ final class BatchReader {
     this.map = map;
     this.descriptor = descriptor;
     this.memory = memory;
-    // Hash tables keep a 32-bit bucket number in it, arrays a key.
+    // Hash maps store a 32-bit bucket number in the cursor, arrays a key.
     this.cursor = NativeMemory.allocate(Math.max(Integer.BYTES, memory.keySize()));
     int entryBytes = memory.keySize() + memory.entryValueSize();
     this.capacity = Math.min(map.maxEntries(), Math.max(16, BATCH_BYTES / entryBytes));
   }
 
   /**
-   * Hands all entries to {@code handler}.
+   * Passes all entries to {@code handler}.
    *
-   * @param command a lookup, with or without removing
-   * @return false if this kernel cannot, and nothing happened
+   * @param command a lookup, or a lookup and delete
+   * @return false if this kernel has no batches for the map, before any entry
    */
   boolean read(BpfCommand command, EntryHandler handler) {
     allocate();
@@ -50,7 +50,7 @@ final class BatchReader {
               : BpfAttr.firstBatch(descriptor, cursor, keys, values);
       Errno errno = SystemCalls.tryBpf(command, attr.batchCount(capacity));
       if (errno == Errno.ENOSPC) {
-        // One bucket of the hash table has more entries than fit; the cursor stays before it.
+        // A bucket has more entries than the batch; the cursor stays before it.
         capacity *= 2;
         allocated = false;
         allocate();

@@ -3,11 +3,11 @@ package dev.ply.kernel.load;
 import java.util.List;
 import java.util.Optional;
 
-/** Closes many things. */
+/** Closes lists of resources. */
 public final class CloseAll {
   private CloseAll() {}
 
-  /** Closes everything, whatever fails on the way, and then throws the first failure. */
+  /** Closes all resources, then throws the first exception, if any. */
   public static void of(List<? extends AutoCloseable> owned) {
     Optional<RuntimeException> first = Optional.empty();
     for (AutoCloseable each : owned) {

@@ -3,11 +3,11 @@ package dev.ply.kernel.load;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Takes the entries of a map. */
+/** Receives the entries of a map. */
 @FunctionalInterface
 public interface EntryHandler {
   /**
-   * Takes one entry. The buffers are in native byte order, start at 0, and are valid during the
+   * Receives one entry. The buffers are in native byte order, start at 0, and are valid during the
    * call only.
    *
    * @param values one in plain maps; in per-CPU maps one for each possible CPU, or all slots of a

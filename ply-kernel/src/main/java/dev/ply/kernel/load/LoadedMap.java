@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A map in the kernel and its owner. Programs that use it keep the map itself alive after closing.
- * Methods are thread-safe: one runs at a time.
+ * A map in the kernel, which it owns. Programs that use the map keep it alive after closing.
+ * Thread-safe by mutual exclusion.
  */
 public final class LoadedMap implements AutoCloseable {
   private final BpfMap map;
@@ -46,7 +46,7 @@ public final class LoadedMap implements AutoCloseable {
   }
 
   /**
-   * Creates a map in the kernel, with its content if that is fixed.
+   * Creates a map in the kernel, with its content if that is constant.
    *
    * @throws KernelException if the kernel refuses
    */
@@ -71,24 +71,24 @@ public final class LoadedMap implements AutoCloseable {
     }
   }
 
-  /** Returns what the map was made from. */
+  /** Returns the definition of the map. */
   public BpfMap map() {
     return map;
   }
 
-  /** Returns the descriptor's number, for instructions that load the map's address. */
+  /** Returns the file descriptor, for instructions that load the map's address. */
   public int descriptor() {
     return descriptor.number();
   }
 
-  /** Returns how many entries fit. */
+  /** Returns the maximum number of entries. */
   public int maxEntries() {
     return map.maxEntries();
   }
 
   /**
-   * Reads the values of a key into fresh buffers: one value in plain maps, one for each possible
-   * CPU in per-CPU maps, all slots where values have these.
+   * Reads the values of a key into new buffers: one in plain maps, one for each possible CPU in
+   * per-CPU maps, all slots in slotted ones.
    */
   public synchronized Optional<List<ByteBuffer>> lookup(byte[] key) {
     putKey(key);
@@ -100,7 +100,7 @@ public final class LoadedMap implements AutoCloseable {
     return Optional.of(copiesOfValues());
   }
 
-  /** Writes the value of a key; every CPU gets it where each has its own. */
+  /** Writes the value of a key, for all CPUs in per-CPU maps. */
   public synchronized void update(byte[] key, byte[] value) {
     if (value.length != map.slotSize()) {
       throw new IllegalArgumentException(
@@ -113,7 +113,7 @@ public final class LoadedMap implements AutoCloseable {
     check(SystemCalls.tryBpf(BpfCommand.MAP_UPDATE_ELEM, element), BpfCommand.MAP_UPDATE_ELEM);
   }
 
-  /** Removes a key and tells whether it was there. Arrays cannot. */
+  /** Removes a key and returns whether it existed. Not for arrays. */
   public synchronized boolean delete(byte[] key) {
     putKey(key);
     Errno errno = SystemCalls.tryBpf(BpfCommand.MAP_DELETE_ELEM, keyOnly);
@@ -125,8 +125,8 @@ public final class LoadedMap implements AutoCloseable {
   }
 
   /**
-   * Removes a key and returns the values it had, like {@link #lookup}; empty if it was not there.
-   * Before kernel 5.14 a program may write between the reading and the removing.
+   * Removes a key and returns its values as {@link #lookup} does; empty if it did not exist. Before
+   * Linux 5.14 a program can update it between reading and removing.
    */
   public synchronized Optional<List<ByteBuffer>> take(byte[] key) {
     putKey(key);
@@ -143,8 +143,8 @@ public final class LoadedMap implements AutoCloseable {
   }
 
   /**
-   * Hands all entries to {@code handler}, in the kernel's order. Programs may write meanwhile: an
-   * entry that comes or goes during the call may or may not be seen.
+   * Passes all entries to {@code handler}, in the kernel's order. With concurrent changes, an entry
+   * that is added or removed may or may not be passed.
    */
   public synchronized void forEach(EntryHandler handler) {
     checkOpen();
@@ -153,7 +153,7 @@ public final class LoadedMap implements AutoCloseable {
     }
   }
 
-  /** Removes all entries that are there; in arrays, sets all values to zero. */
+  /** Removes all entries; in arrays, zeroes all values. */
   public synchronized void clear() {
     checkOpen();
     switch (map.type()) {
@@ -171,7 +171,7 @@ public final class LoadedMap implements AutoCloseable {
     }
   }
 
-  /** Gives the descriptor back. */
+  /** Closes the descriptor. */
   @Override
   public synchronized void close() {
     descriptor.close();
@@ -182,7 +182,7 @@ public final class LoadedMap implements AutoCloseable {
     return describe();
   }
 
-  /** Does what {@link #forEach} does where the kernel has no batches for this type. */
+  /** Like {@link #forEach}, for map types without batches. */
   synchronized void forEachByKey(EntryHandler handler) {
     NativeMemory current = NativeMemory.allocate(memory.keySize());
     NativeMemory found = NativeMemory.allocate(memory.entryValueSize());
@@ -191,7 +191,7 @@ public final class LoadedMap implements AutoCloseable {
     Errno stepped =
         SystemCalls.tryBpf(
             BpfCommand.MAP_GET_NEXT_KEY, BpfAttr.firstKey(descriptor.number(), current));
-    // A key that was removed meanwhile sends the kernel back to the first one: count.
+    // A removed key makes the kernel start again at the first: limit the count.
     for (int seen = 0; stepped.isSuccess() && seen < map.maxEntries(); seen++) {
       Errno errno = SystemCalls.tryBpf(BpfCommand.MAP_LOOKUP_ELEM, read);
       if (errno.isSuccess()) {
@@ -206,7 +206,7 @@ public final class LoadedMap implements AutoCloseable {
     }
   }
 
-  /** Removes all entries where the kernel has no batches for this type. */
+  /** Removes all entries of map types without batches. */
   synchronized void deleteByKey() {
     BpfAttr first = BpfAttr.firstKey(descriptor.number(), key);
     for (int seen = 0; seen < map.maxEntries(); seen++) {
@@ -249,7 +249,7 @@ public final class LoadedMap implements AutoCloseable {
     key.bytes().put(0, content);
   }
 
-  /** A closed number may stand for something else by now: never use it. */
+  /** After closing, the descriptor's number can be reused by another file. */
   private void checkOpen() {
     if (descriptor.isClosed()) {
       throw new IllegalStateException(describe() + " is closed");

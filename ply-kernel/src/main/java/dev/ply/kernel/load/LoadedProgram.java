@@ -15,20 +15,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/**
- * A program that the kernel has accepted, and its owner. Attachments keep the program itself alive
- * after closing.
- */
+/** A program in the kernel, which it owns. Attachments keep the program alive after closing. */
 public final class LoadedProgram implements AutoCloseable {
   private static final int INSTRUCTION_BYTES = 8;
   private static final int SMALLEST_LOG = 64 * 1024;
 
-  /** What kernels before 5.19 accept at most. */
+  /** The maximum log size before Linux 5.19. */
   private static final int LARGEST_LOG = 16 * 1024 * 1024 - 1;
 
-  /**
-   * Signals interrupt the verifier, and a virtual machine gets many: a few failures mean nothing.
-   */
+  /** Signals interrupt the verifier, and a JVM receives many. */
   private static final int ATTEMPTS = 10;
 
   private final String name;
@@ -42,12 +37,12 @@ public final class LoadedProgram implements AutoCloseable {
   }
 
   /**
-   * Loads a program under the licence GPL, which the helpers for tracing ask for.
+   * Loads a program under the GPL, which tracing helpers require.
    *
-   * @param name at most 15 characters reach the kernel, others than letters, digits, dots and
-   *     underscores as underscores
+   * @param name truncated to 15 characters, with underscores for characters other than letters,
+   *     digits, dots and underscores
    * @param instructions in the kernel's encoding, 8 bytes each
-   * @throws VerifierRejection if the kernel's verifier does not accept the program
+   * @throws VerifierRejection if the kernel's verifier rejects the program
    * @throws KernelException if the kernel refuses for another reason
    */
   public static LoadedProgram load(String name, ProgramType type, byte[] instructions) {
@@ -55,7 +50,7 @@ public final class LoadedProgram implements AutoCloseable {
   }
 
   /**
-   * Loads a program under the licence GPL that is bound to what it will be attached to.
+   * Loads a program under the GPL, bound to its attach target.
    *
    * @see #load(String, ProgramType, byte[])
    */
@@ -67,7 +62,7 @@ public final class LoadedProgram implements AutoCloseable {
   /**
    * Loads a program.
    *
-   * @param license as the kernel compares it, {@code GPL} for access to all helpers
+   * @param license {@code GPL} for access to all helpers
    * @see #load(String, ProgramType, byte[])
    */
   public static LoadedProgram load(
@@ -104,26 +99,26 @@ public final class LoadedProgram implements AutoCloseable {
     }
   }
 
-  /** Returns the name it was loaded under. */
+  /** Returns the name. */
   public String name() {
     return name;
   }
 
-  /** Returns its type. */
+  /** Returns the program type. */
   public ProgramType type() {
     return type;
   }
 
-  /** Returns the descriptor's number. */
+  /** Returns the file descriptor. */
   public int descriptor() {
     return descriptor.number();
   }
 
   /**
-   * Runs the program once on this thread. Raw tracepoint programs only. Needs kernel 5.10.
+   * Runs a raw tracepoint program once on this thread. Requires Linux 5.10.
    *
-   * @param arguments the context; the program may read no more than these
-   * @return what the program returned
+   * @param arguments the context, which bounds the program's loads
+   * @return the program's result
    */
   public int testRun(long... arguments) {
     BpfAttr attr = BpfAttr.testRun(descriptor.number(), arguments);
@@ -132,15 +127,15 @@ public final class LoadedProgram implements AutoCloseable {
   }
 
   /**
-   * Returns how often the kernel did not run the program because it, or for kprobes and tracepoints
-   * any other, was under way on that processor. Counted since Linux 5.12 where it is attached by a
-   * trampoline, 6.1 to raw tracepoints, 6.7 otherwise; 0 before.
+   * Returns the number of times that the kernel skipped the program because it, or for kprobes and
+   * tracepoints any program, was already running on that CPU. Counted since Linux 5.12 for
+   * trampolines, 6.1 for raw tracepoints, 6.7 otherwise; 0 before.
    */
   public long missedRuns() {
     return MissedRuns.ofProgram(descriptor.number());
   }
 
-  /** Gives the descriptor back. */
+  /** Closes the descriptor. */
   @Override
   public void close() {
     descriptor.close();
@@ -151,7 +146,7 @@ public final class LoadedProgram implements AutoCloseable {
     return "program \"" + name + "\"";
   }
 
-  /** Loads the program again with a log that is large enough for the reason. */
+  /** Loads the program again with a log large enough for the reason. */
   private static LoadedProgram explain(
       KernelException refused, String name, ProgramType type, Supplier<BpfAttr> attr) {
     String object = "program \"" + name + "\"";

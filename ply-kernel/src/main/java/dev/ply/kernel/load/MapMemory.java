@@ -9,9 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a map's entries lie in memory for bpf(2), and the buffers in which handlers see them. A
- * per-CPU value takes a multiple of 8 bytes for each possible CPU, a value with slots what these
- * do.
+ * The memory layout of a map's entries for bpf(2), and the buffers passed to handlers. A per-CPU
+ * value occupies a multiple of 8 bytes for each possible CPU, a slotted value all its slots.
  */
 final class MapMemory {
   private final int keySize;
@@ -48,12 +47,12 @@ final class MapMemory {
     return values.size();
   }
 
-  /** Returns the bytes of all values of one entry. */
+  /** Returns the size in bytes of all values of an entry. */
   int entryValueSize() {
     return valueStride * values.size();
   }
 
-  /** Hands entry {@code index} of a batch to the handler. */
+  /** Passes entry {@code index} of a batch to the handler. */
   void hand(NativeMemory keys, NativeMemory valuesOfAll, int index, EntryHandler handler) {
     key.clear().put(0, keys.bytes(), index * keySize, keySize);
     int offset = index * entryValueSize();

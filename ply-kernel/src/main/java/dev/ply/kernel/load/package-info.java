@@ -1,7 +1,7 @@
 /**
- * Programs and maps in the kernel, each with its owner: loading, reading, closing. What is loaded
- * is pure data of {@code dev.ply.bpf.object}. Where programs run is not known here: that is the
- * floor of {@code dev.ply.kernel.attach}.
+ * Programs and maps in the kernel, each with its owner: loading, reading, closing. They are loaded
+ * from {@code dev.ply.bpf.object}, which is pure data. Probe sites are unknown here: see {@code
+ * dev.ply.kernel.attach}.
  */
 @NullMarked
 package dev.ply.kernel.load;

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The performance monitoring unit that makes kprobes, as sysfs describes it. Needs kernel 4.17.
+ * The kprobe PMU, as sysfs describes it. Requires Linux 4.17.
  *
- * @param type the unit's number
- * @param returnBit which bit of the configuration asks for a return probe
+ * @param type the PMU's type
+ * @param returnBit the bit of {@code config} for return probes
  */
 public record KprobeUnit(int type, int returnBit) {
   private static final Path SYSFS = Path.of("/sys/bus/event_source/devices/kprobe");
   private static final String BIT_OF_CONFIGURATION = "config:";
 
-  /** Reads this kernel's unit, if it has one. */
+  /** Reads this kernel's PMU, if it exists. */
   public static Optional<KprobeUnit> ofThisKernel() {
     return read(SYSFS);
   }
@@ -36,7 +36,7 @@ public record KprobeUnit(int type, int returnBit) {
     }
   }
 
-  /** Describes a probe. */
+  /** Returns the attributes of a probe. */
   public PerfEventAttr attr(KernelLocation location, boolean isReturn) {
     long config = isReturn ? 1L << returnBit : 0;
     if (location instanceof KernelLocation.Symbol symbol) {

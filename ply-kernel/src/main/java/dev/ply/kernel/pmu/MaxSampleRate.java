@@ -14,10 +14,10 @@ public final class MaxSampleRate {
 
   private MaxSampleRate() {}
 
-  /** Returns how many samples a second the kernel takes at most, where it tells. */
+  /** Returns the maximum number of samples per second, if readable. */
   public static OptionalLong ofThisKernel() {
-    // A number under /proc/sys is there for the first read only, and Files.readString begins with
-    // one of a single byte.
+    // Files under /proc/sys return the value for the first read only, and Files.readString starts
+    // with a read of one byte.
     try (InputStream in = Files.newInputStream(FILE)) {
       String number = new String(in.readNBytes(LONGEST_NUMBER), StandardCharsets.US_ASCII);
       return OptionalLong.of(Long.parseLong(number.strip()));

@@ -10,17 +10,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The performance monitoring unit that makes uprobes, as sysfs describes it. Needs kernel 4.17.
+ * The uprobe PMU, as sysfs describes it. Requires Linux 4.17.
  *
- * @param type the unit's number
- * @param returnBit which bit of the configuration asks for a return probe
- * @param semaphoreBit from which bit of the configuration on it has a semaphore's offset
+ * @param type the PMU's type
+ * @param returnBit the bit of {@code config} for return probes
+ * @param semaphoreBit the lowest bit of {@code config} for the semaphore's offset
  */
 public record UprobeUnit(int type, int returnBit, int semaphoreBit) {
   private static final Path SYSFS = Path.of("/sys/bus/event_source/devices/uprobe");
   private static final Pattern FORMAT = Pattern.compile("config:(\\d+)(?:-\\d+)?");
 
-  /** Reads this kernel's unit, if it has one. */
+  /** Reads this kernel's PMU, if it exists. */
   public static Optional<UprobeUnit> ofThisKernel() {
     return read(SYSFS);
   }
@@ -46,7 +46,7 @@ public record UprobeUnit(int type, int returnBit, int semaphoreBit) {
     return Integer.parseInt(format.group(1));
   }
 
-  /** Describes a probe. */
+  /** Returns the attributes of a probe. */
   public PerfEventAttr attr(UserLocation location, boolean isReturn) {
     long config = (isReturn ? 1L << returnBit : 0) | location.semaphore() << semaphoreBit;
     return PerfEventAttr.uprobe(type, config, location.file().toString(), location.offset());

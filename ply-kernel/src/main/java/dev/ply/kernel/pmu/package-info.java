@@ -1,6 +1,6 @@
 /**
- * Facts about perf events: the units that make kprobes and uprobes, as sysfs describes them, and
- * the limits of the sampler. Nothing is opened here.
+ * Facts about perf events: the PMUs of kprobes and uprobes, and the limit of the sampling rate.
+ * Opens no events.
  */
 @NullMarked
 package dev.ply.kernel.pmu;

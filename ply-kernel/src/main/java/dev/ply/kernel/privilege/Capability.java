@@ -2,21 +2,21 @@ package dev.ply.kernel.privilege;
 
 import java.util.Locale;
 
-/** A capability(7) that some part of a trace requires, under the kernel's name and number. */
+/** A capability(7) that parts of a trace require, by name and number. */
 public enum Capability {
-  /** Writing files of root, such as {@code uprobe_events} of tracefs. */
+  /** Writing files of root, such as {@code uprobe_events} in tracefs. */
   CAP_DAC_OVERRIDE(1),
   /** Reading files and directories of root, such as tracefs. */
   CAP_DAC_READ_SEARCH(2),
-  /** Reading the memory map of processes of other users, or with more capabilities. */
+  /** Reading the memory maps of processes of other users or with more capabilities. */
   CAP_SYS_PTRACE(19),
-  /** Stands for CAP_BPF and CAP_PERFMON, too. */
+  /** Includes CAP_BPF and CAP_PERFMON. */
   CAP_SYS_ADMIN(21),
-  /** Seeing addresses of the kernel. */
+  /** Reading kernel addresses. */
   CAP_SYSLOG(34),
-  /** Tracing programs and performance events, since Linux 5.8. */
+  /** Tracing programs and perf events (Linux 5.8). */
   CAP_PERFMON(38),
-  /** Loading programs and creating maps, since Linux 5.8. */
+  /** Loading programs and creating maps (Linux 5.8). */
   CAP_BPF(39);
 
   private final int number;
@@ -25,7 +25,7 @@ public enum Capability {
     this.number = number;
   }
 
-  /** Returns whether a mask of capabilities, as in {@code /proc/PID/status}, has this one. */
+  /** Returns whether a mask of {@code /proc/PID/status} contains this capability. */
   boolean isIn(long mask) {
     return (mask >>> number & 1) != 0;
   }

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The capabilities that a process has, and those that programs it executes can have. Every startup
- * reads one: no patterns, no streams.
+ * The capabilities of a process, and those that programs it executes can gain. On the startup path:
+ * no patterns, no streams.
  *
  * @param effective the mask that the kernel checks
- * @param bounding the mask that execve(2) limits capabilities to
+ * @param bounding the mask that limits execve(2)
  */
 public record CapabilitySet(long effective, long bounding) {
   private static final Path STATUS = Path.of("/proc/self/status");
 
-  /** Reads those of this process; none where procfs is not mounted. */
+  /** Reads the capabilities of this process; none where procfs is not mounted. */
   public static CapabilitySet ofThisProcess() {
     try {
       return of(Files.readString(STATUS));
@@ -27,7 +27,7 @@ public record CapabilitySet(long effective, long bounding) {
     }
   }
 
-  /** Parses the content of a {@code /proc/PID/status}. */
+  /** Parses {@code /proc/PID/status}. */
   public static CapabilitySet of(String status) {
     return new CapabilitySet(mask(status, "CapEff:", 0), mask(status, "CapBnd:", -1));
   }
@@ -49,7 +49,7 @@ public record CapabilitySet(long effective, long bounding) {
             && Capability.CAP_SYS_ADMIN.isIn(effective));
   }
 
-  /** Returns those of {@code required} that the process lacks, in that order. */
+  /** Returns the members of {@code required} that the process lacks, in order. */
   public List<Capability> missing(Collection<Capability> required) {
     List<Capability> missing = new ArrayList<>();
     for (Capability capability : required) {
@@ -61,8 +61,7 @@ public record CapabilitySet(long effective, long bounding) {
   }
 
   /**
-   * Returns how to start a process that has {@code missing}, too: a clause for the end of a
-   * message.
+   * Returns how to start a process with {@code missing} as well: a clause for the end of a message.
    */
   public String remedy(Collection<Capability> missing) {
     List<String> outside = new ArrayList<>();

@@ -1,6 +1,6 @@
 /**
- * The capabilities(7) of this process, and how to start one that has more. Which probe requires
- * which of them is in docs/PRIVILEGES.md.
+ * The capabilities(7) of this process, and how to gain more. docs/PRIVILEGES.md lists which probe
+ * requires which.
  */
 @NullMarked
 package dev.ply.kernel.privilege;

@@ -6,20 +6,19 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The protocol between programs and reader in the shared memory (kernel/bpf/ringbuf.c). Both sides
- * have a position that only grows; a record is a header of 8 bytes and its content, rounded up to
- * 8. The header's length has two flags: a busy record is still being written and stops the reader,
- * a discarded one is skipped.
+ * The shared-memory protocol between programs and reader (kernel/bpf/ringbuf.c). Both positions
+ * only grow; a record is an 8-byte header and its data, rounded up to 8. Two flags in the header's
+ * length: a busy record is still being written and stops the reader, a discarded one is skipped.
  *
- * <p>Positions and headers are aligned, so that a plain access moves them in one piece; fences give
- * their order. (Handles of variables would say the same, and cost 10 ms of each start.)
+ * <p>Positions and headers are aligned, so plain accesses are atomic; fences order them.
+ * (VarHandles would do the same, and cost 10 ms of each startup.)
  */
 final class RecordReader {
   private static final int HEADER_BYTES = 8;
   private static final int BUSY = 1 << 31;
   private static final int DISCARDED = 1 << 30;
 
-  /** Which part of the buffer is read before its memory is given back. */
+  /** The fraction of the buffer that is read before its memory is released. */
   private static final int PARTS = 32;
 
   private final ByteBuffer consumer;
@@ -30,7 +29,7 @@ final class RecordReader {
 
   /**
    * @param consumer the page with the reader's position
-   * @param producer the page with the programs' position and behind it, twice, the data
+   * @param producer the page with the programs' position, followed by the data, mapped twice
    * @param size bytes of data, a power of two
    */
   RecordReader(ByteBuffer consumer, ByteBuffer producer, int pageSize, int size) {
@@ -41,7 +40,7 @@ final class RecordReader {
     this.mask = size - 1;
   }
 
-  /** Hands over the finished records that were there when it began, and returns how many. */
+  /** Passes on the records finished before the call, and returns their number. */
   int read(Machine.RecordHandler handler) {
     int records = 0;
     long released = consumer.getLong(0);
@@ -51,7 +50,7 @@ final class RecordReader {
       while (position < end) {
         int header = dataOffset + (int) (position & mask);
         int length = memory.getInt(header);
-        // What follows is read after the header, as programs wrote it before.
+        // The data is read after the header, in the reverse order of writing.
         VarHandle.acquireFence();
         if ((length & BUSY) != 0) {
           break;
@@ -73,7 +72,7 @@ final class RecordReader {
     return records;
   }
 
-  /** Lets programs write over what stands before {@code position}. */
+  /** Releases the memory before {@code position} to programs. */
   private void release(long position) {
     VarHandle.releaseFence();
     consumer.putLong(0, position);

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The reading end of a ring buffer map. One thread polls; any thread may wake it up or close the
- * buffer, which waits for a poll under way. Needs kernel 5.8.
+ * The reading end of a BPF ring buffer. One thread polls; any thread can wake it up or close the
+ * buffer, which waits for a poll in progress. Requires Linux 5.8.
  */
 public final class RingBuffer implements AutoCloseable {
   private static final short POLLIN = 1;
@@ -49,7 +49,7 @@ public final class RingBuffer implements AutoCloseable {
   }
 
   /**
-   * Maps the buffer into this process. The map must stay open as long as the result polls.
+   * Maps the buffer into this process. The map must stay open while the buffer is polled.
    *
    * @throws dev.ply.kernel.error.KernelException if the kernel refuses
    */
@@ -63,7 +63,7 @@ public final class RingBuffer implements AutoCloseable {
     try {
       MappedMemory consumer = SystemCalls.mapWritable(map.descriptor(), 0, page, object);
       try {
-        // Twice the data: records that wrap around lie in one piece.
+        // The data is mapped twice, so that records that wrap around are contiguous.
         long length = page + 2L * map.maxEntries();
         MappedMemory producer = SystemCalls.mapReadOnly(map.descriptor(), page, length, object);
         return new RingBuffer(map.descriptor(), map.maxEntries(), wakeUps, consumer, producer);
@@ -78,14 +78,14 @@ public final class RingBuffer implements AutoCloseable {
   }
 
   /**
-   * Hands the records that are there to {@code handler}; if there are none, waits for some. Returns
-   * 0 when the time is over, after {@link #wakeUp}, and on a closed buffer. Records that programs
-   * submit without a wake-up are seen when the next one wakes, or when the time is over.
+   * Passes pending records to {@code handler}; if there are none, waits for some. Returns 0 after
+   * the timeout, after {@link #wakeUp}, and if closed. Records submitted without wake-up are seen
+   * at the next wake-up or timeout.
    *
-   * <p>A record is done with when the handler returns or throws; what it throws ends the poll.
+   * <p>A record is consumed when the handler returns or throws; an exception ends the poll.
    *
    * @param timeout zero to not wait
-   * @return how many records the handler got
+   * @return the number of records passed
    */
   public int poll(Duration timeout, Machine.RecordHandler handler) {
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -106,7 +106,7 @@ public final class RingBuffer implements AutoCloseable {
     }
   }
 
-  /** Ends a poll that waits now, or the next one that would. */
+  /** Ends the current poll that waits, or the next one. */
   public void wakeUp() {
     if (!closed) {
       wokenUp = true;
@@ -114,7 +114,7 @@ public final class RingBuffer implements AutoCloseable {
     }
   }
 
-  /** Returns how many bytes of records, with their headers, are waiting. */
+  /** Returns the number of unread bytes, with headers. */
   public long availableBytes() {
     polling.lock();
     try {
@@ -124,7 +124,7 @@ public final class RingBuffer implements AutoCloseable {
     }
   }
 
-  /** Unmaps the buffer after ending a poll under way. */
+  /** Unmaps the buffer after a poll in progress ends. */
   @Override
   public void close() {
     if (closed) {

@@ -1,14 +1,13 @@
 /**
- * The BPF ring buffer, read in place: programs write records into memory that this process maps,
- * and a handler sees each where it lies.
+ * The BPF ring buffer, read in place: programs write records to memory mapped into this process,
+ * and a handler reads them there.
  *
- * <p>It is one queue for all processors. A program that reserves a record takes its place in the
- * queue under a lock, so the places are in one order for all, and records are handed over in that
- * order, whichever program finishes first: an unfinished record holds back those behind it. If one
- * reservation was over before another began, its record comes first; so the events of a processor,
- * of a thread, and those of which one caused the other are in their order. Nothing has to be
- * sorted. What is not guaranteed is that times which programs read for themselves grow from record
- * to record: two programs that run at the same moment read the clock and reserve in any order.
+ * <p>It is one queue for all CPUs. Records are ordered by reservation, which takes a lock, and are
+ * read in this order, regardless of which program finishes first: an unfinished record delays all
+ * later ones. If one reservation ends before another begins, its record comes first; so events of
+ * one CPU, of one thread, and of cause and effect are in order without sorting. Timestamps are not
+ * guaranteed to increase from record to record: two concurrent programs can read the clock and
+ * reserve in any order.
  */
 @NullMarked
 package dev.ply.kernel.ring;

@@ -15,10 +15,10 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * The list of functions that the kernel's function tracer can trace. All of it takes the kernel
- * longer to write than most traces take to start: for each page it begins to search at the first
- * function again. So where it can be told what is sought, it is: a filter of function names shows,
- * when it is read, what it lets through.
+ * The kernel's list of functions that ftrace can trace (available_filter_functions). Reading all of
+ * it takes longer than most startups, since the kernel starts each page at the first function
+ * again. So the kernel searches where possible: a name filter, when read, lists the functions it
+ * accepts.
  */
 public final class FtraceFunctions {
   private static final String ALL = "available_filter_functions";
@@ -28,8 +28,8 @@ public final class FtraceFunctions {
   static final String REMOVAL = "ply-tracing-instance";
 
   /**
-   * A filter needs an instance of the tracer, for which the kernel makes a buffer of 1.4 MiB for
-   * each processor: for this many that is still quicker and little.
+   * A filter needs a tracing instance, for which the kernel allocates 1.4 MiB per CPU: up to this
+   * many it is faster and small.
    */
   private static final int MOST_PROCESSORS = 16;
 
@@ -37,9 +37,9 @@ public final class FtraceFunctions {
   private final IntSupplier processors;
 
   /**
-   * The list of this machine's kernel.
+   * Creates the list of this machine's kernel.
    *
-   * @param tracefs finds tracefs when the list is asked for
+   * @param tracefs opens tracefs on demand
    */
   public FtraceFunctions(Supplier<Tracefs> tracefs) {
     this(tracefs, () -> CpuSet.online().count());
@@ -51,11 +51,10 @@ public final class FtraceFunctions {
   }
 
   /**
-   * Returns those lines of the list that have the functions that a pattern means, and possibly
-   * others.
+   * Returns the lines of the list with functions that match a pattern, and possibly others.
    *
-   * @throws IOException if the kernel does not show it
-   * @throws UnreadableTargetException if there is no tracefs
+   * @throws IOException if the list cannot be read
+   * @throws UnreadableTargetException without tracefs
    */
   byte[] lines(Glob wanted) throws IOException {
     Optional<byte[]> some =
@@ -63,7 +62,7 @@ public final class FtraceFunctions {
     return some.isPresent() ? some.get() : FunctionList.read(tracefs.get().file(ALL));
   }
 
-  /** Returns whether no character of a text has another meaning in a filter. */
+  /** Returns whether a string has no special characters of a filter. */
   private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char each = text.charAt(i);
@@ -75,7 +74,7 @@ public final class FtraceFunctions {
     return !text.isEmpty();
   }
 
-  /** Has the kernel search; empty if it cannot. */
+  /** Lets the kernel search; empty if it cannot. */
   Optional<byte[]> filtered(Glob wanted) {
     if (!isPlain(wanted.literal())) {
       return Optional.empty();
@@ -89,11 +88,11 @@ public final class FtraceFunctions {
         SystemCalls.append(file, filter + "\n", FILTER + " of \"" + filter + "\"");
         return Optional.of(FunctionList.read(file));
       } finally {
-        // The kernel waits until nothing can run in it any more, for which nobody here has to wait.
+        // Removing the instance waits for a grace period, for which nobody has to wait here.
         new Thread(instance::close, REMOVAL).start();
       }
     } catch (KernelException e) {
-      // What lets nothing through is no filter.
+      // A filter that matches nothing is dropped by the kernel.
       return e.errno() == Errno.EINVAL ? Optional.of(new byte[0]) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();

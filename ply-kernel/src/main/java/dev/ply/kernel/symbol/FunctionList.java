@@ -9,27 +9,27 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * One of the kernel's lists of functions: a line each, with the name behind a number of other
- * words, and possibly the module in brackets at the end. These lists have megabytes, of which a
- * pattern means a few lines: they are searched for what its names have in common, and only lines
- * with that are looked at.
+ * One of the kernel's lists of functions: a line each, with the name after a fixed number of
+ * fields, and possibly the module in brackets at the end. The lists have megabytes, of which a
+ * pattern matches few lines: they are searched for the pattern's literal part, and only lines that
+ * contain it are parsed.
  */
 final class FunctionList {
-  /** Sees a function. */
+  /** Receives functions. */
   interface Visitor {
     /**
-     * Sees a function.
+     * Receives a function.
      *
-     * @param module empty for the kernel itself
-     * @param line where its line begins in the text
+     * @param module empty for vmlinux
+     * @param line the offset of its line in the list
      */
     void see(String name, String module, int line);
   }
 
-  /** What most lists fit in. */
+  /** The usual size of a list. */
   private static final int USUAL_SIZE = 1 << 20;
 
-  /** More than the kernel hands out at a time; from more on, Java copies once more. */
+  /** More than the kernel returns per read; with larger buffers, Java makes another copy. */
   private static final int PIECE = 1 << 13;
 
   private final byte[] bytes;
@@ -38,10 +38,10 @@ final class FunctionList {
   private final char before;
 
   /**
-   * A list.
+   * Creates a list.
    *
-   * @param wordsBefore how many words stand before each name
-   * @param before the character right before each name but the very first
+   * @param wordsBefore the number of fields before each name
+   * @param before the character before each name but the first
    */
   private FunctionList(byte[] text, int wordsBefore, char before) {
     this.bytes = text;
@@ -65,7 +65,7 @@ final class FunctionList {
     return new FunctionList(text, 2, ' ');
   }
 
-  /** Returns what is in a file of the kernel, which does not tell how much that is. */
+  /** Reads a kernel file of unknown size. */
   static byte[] read(Path file) throws IOException {
     try (FileInputStream in = new FileInputStream(file.toFile())) {
       byte[] content = new byte[USUAL_SIZE];
@@ -82,11 +82,9 @@ final class FunctionList {
     }
   }
 
-  /**
-   * Shows a visitor the functions whose names a pattern means; lines that are none are left out.
-   */
+  /** Passes the functions that match a pattern to a visitor; malformed lines are skipped. */
   void visit(Glob wanted, Visitor visitor) {
-    // With what stands before a name, so that it is not found within others.
+    // Together with the character before the name, to avoid matches inside names.
     String sought = wanted.prefix().isEmpty() ? wanted.literal() : before + wanted.prefix();
     ByteSearch search = new ByteSearch(bytes, sought.getBytes(StandardCharsets.ISO_8859_1));
     int line = 0;
@@ -97,16 +95,17 @@ final class FunctionList {
   }
 
   /**
-   * Returns where the next line begins that has what is sought in it or before; -1 if none has.
+   * Returns the start of the next line that contains the literal or an earlier one; -1 if none
+   * does.
    *
-   * @param seen an offset within the line before, or at its end
+   * @param seen an offset within the previous line, or at its end
    */
   private int next(int seen, Glob wanted, ByteSearch search) {
     int end = text.indexOf('\n', seen);
     if (end < 0) {
       return -1;
     }
-    // Where the kernel has searched, they stand one behind the other.
+    // Where the kernel has searched, matches are adjacent.
     if (wordsBefore == 0
         && !wanted.prefix().isEmpty()
         && text.startsWith(wanted.prefix(), end + 1)) {
@@ -116,7 +115,7 @@ final class FunctionList {
     return found < 0 ? -1 : text.lastIndexOf('\n', found) + 1;
   }
 
-  /** Returns an offset in the line up to which there is no end of it. */
+  /** Returns an offset in the line before its end. */
   private int visitLine(int line, Glob wanted, Visitor visitor) {
     int begin = line;
     for (int i = 0; i < wordsBefore; i++) {
@@ -150,7 +149,7 @@ final class FunctionList {
   }
 
   private int endOfWord(int begin) {
-    // Not by the text's method: a runtime that has just started calls it for each character.
+    // Not with String's methods: an interpreted runtime calls them for each character.
     byte[] all = bytes;
     int end = begin;
     while (end < all.length && (all[end] & 0xff) > ' ') {

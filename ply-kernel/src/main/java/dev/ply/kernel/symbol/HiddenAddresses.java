@@ -8,9 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What it takes to see the kernel's addresses. With {@code kernel.kptr_restrict} 2 nobody does;
- * else CAP_SYSLOG suffices, and with 0 and {@code kernel.perf_event_paranoid} up to 1 everybody
- * does.
+ * The privilege to read kernel addresses. With {@code kernel.kptr_restrict} 2 nobody can; else
+ * CAP_SYSLOG suffices, and with 0 and {@code kernel.perf_event_paranoid} up to 1 everybody can.
  */
 final class HiddenAddresses {
   private static final Path RESTRICTION = Path.of("/proc/sys/kernel/kptr_restrict");

@@ -4,9 +4,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * Reads the text of {@code /proc/kallsyms}: a line for each symbol, with its address, a letter for
- * its kind, its name and possibly, in brackets, its module. Works on bytes, because there are
- * megabytes of them.
+ * Parses {@code /proc/kallsyms}: a line for each symbol with address, type, name and possibly, in
+ * brackets, module. Works on bytes, since the file has megabytes.
  */
 final class KallsymsParser {
   private static final int SHORTEST_LINE = 20;
@@ -22,7 +21,7 @@ final class KallsymsParser {
     this.nameOffsets = new int[addresses.length];
   }
 
-  /** Reads a table; lines that are none are left out. */
+  /** Parses a table; malformed lines are skipped. */
   static SymbolIndex parse(byte[] text) {
     KallsymsParser parser = new KallsymsParser(text);
     parser.readLines();
@@ -32,7 +31,7 @@ final class KallsymsParser {
         Arrays.copyOf(parser.nameOffsets, parser.symbols));
   }
 
-  /** Returns the address in a line of the table if what it is about is a function. */
+  /** Returns the address in a line if its symbol is a function. */
   static OptionalLong function(byte[] text, int line) {
     int end = endOfDigits(text, line);
     return end > line && end + 1 < text.length && isFunction(text[end + 1])
@@ -40,7 +39,7 @@ final class KallsymsParser {
         : OptionalLong.empty();
   }
 
-  /** Returns the address in a line of the table, whatever it is about. */
+  /** Returns the address in a line. */
   static long address(byte[] text, int line) {
     return address(text, line, endOfDigits(text, line));
   }
@@ -74,7 +73,7 @@ final class KallsymsParser {
 
   private void readLine(int start) {
     int position = endOfDigits(text, start);
-    // A space, the kind, a space, and at least one letter of the name.
+    // A space, the type, a space, and at least one character of the name.
     if (position == start || position + 3 >= text.length || text[position] != ' ') {
       return;
     }

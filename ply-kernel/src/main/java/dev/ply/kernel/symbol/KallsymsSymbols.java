@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The functions of the running kernel and its modules, read when first asked for. Without
- * privileges the kernel shows names but no addresses ({@code kernel.kptr_restrict}). Thread-safe.
+ * The symbols of the running kernel and its modules, read on first use. Without privileges the
+ * kernel shows names but no addresses ({@code kernel.kptr_restrict}). Thread-safe.
  */
 public final class KallsymsSymbols implements KernelSymbols {
   private static final Path KALLSYMS = Path.of("/proc/kallsyms");
@@ -28,7 +28,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   private final Supplier<SymbolIndex> table;
   private final Supplier<Boolean> hidden;
 
-  /** Stands for the table of the running kernel. */
+  /** Creates the table of the running kernel, unread. */
   public KallsymsSymbols() {
     this(KALLSYMS);
   }
@@ -77,7 +77,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     return hidden.get() ? List.of() : found;
   }
 
-  /** {@inheritDoc} The first symbols tell: a table of megabytes is not needed for that. */
+  /** {@inheritDoc} Reads the first symbols only. */
   @Override
   public Optional<String> hiddenUnless() {
     return hidden.get() ? Optional.of(HiddenAddresses.required()) : Optional.empty();
@@ -90,7 +90,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     } catch (IOException e) {
       return false;
     }
-    // On some processors a symbol or two stand at zero.
+    // On some CPUs, a symbol or two have address zero.
     return start.length > 0
         && new String(start, StandardCharsets.ISO_8859_1)
             .lines()
@@ -99,16 +99,15 @@ public final class KallsymsSymbols implements KernelSymbols {
   }
 
   /**
-   * A function and its place.
+   * A function and its address.
    *
-   * @param module empty for the kernel itself
-   * @param address 0 where the kernel does not show it
+   * @param module empty for vmlinux
+   * @param address 0 where hidden
    */
   record Located(String name, String module, long address) {}
 
   /**
-   * Returns the functions of the kernel and its modules that a pattern means, without a table of
-   * all.
+   * Returns the functions of kernel and modules that match a pattern, without building the table.
    */
   List<Located> located(Glob wanted) {
     byte[] all = text.get();
@@ -127,7 +126,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     return IntStream.range(0, symbols.size()).filter(symbols::hasName);
   }
 
-  /** Returns whether the kernel shows addresses; if not, {@link #at} finds nothing. */
+  /** Returns whether addresses are visible; if not, {@link #at} finds nothing. */
   public boolean hasAddresses() {
     SymbolIndex symbols = table();
     return symbols.size() > 0 && symbols.address(symbols.size() - 1) != 0;
@@ -137,7 +136,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     return table.get();
   }
 
-  /** A kernel without a table has no known functions. */
+  /** Kernels without the table have no known functions. */
   private static byte[] read(Path file) {
     try {
       return FunctionList.read(file);

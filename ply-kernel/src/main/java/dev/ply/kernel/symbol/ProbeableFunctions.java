@@ -20,18 +20,17 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * The functions of the running kernel and its modules that can be probed: those that the function
- * tracer can trace and that are not on the blacklist of kprobes. Where the tracer's list cannot be
- * read, all are, and the kernel refuses what it does not like.
+ * The probeable functions of the running kernel and its modules: those that ftrace can trace and
+ * that are not on the kprobe blacklist. Where ftrace's list cannot be read, all functions are
+ * assumed to be probeable.
  *
- * <p>Copies that the compiler made of a function, whose names have a dot, are left out, as are
- * functions that ran only when the kernel started. Lists are read anew each time: modules come and
- * go.
+ * <p>Compiler-generated clones, whose names contain a dot, and init functions are left out. Lists
+ * are read anew each time, since modules come and go.
  */
 public final class ProbeableFunctions implements FunctionCatalog {
   private static final String KERNEL = "vmlinux";
 
-  /** What stands in the tracer's list for weak functions that others took the place of. */
+  /** The names of overridden weak functions in ftrace's list. */
   private static final String OVERRIDDEN = "__ftrace_invalid_address__";
 
   private static final Path BLACKLIST = Path.of("/sys/kernel/debug/kprobes/blacklist");
@@ -42,11 +41,11 @@ public final class ProbeableFunctions implements FunctionCatalog {
   private final Path blacklist;
 
   /**
-   * The functions among {@code symbols}.
+   * Creates a catalog.
    *
-   * @param traceable the function tracer's list
-   * @param tracerFindsNames tells whether the names of many functions are looked up among those of
-   *     the list, and whoever looks elsewhere is refused a name that several functions have
+   * @param traceable ftrace's list
+   * @param tracerFindsNames whether kprobe.multi resolves names in this list, and single kprobes
+   *     are refused for ambiguous names
    */
   public ProbeableFunctions(
       KallsymsSymbols symbols, FtraceFunctions traceable, BooleanSupplier tracerFindsNames) {
@@ -65,9 +64,8 @@ public final class ProbeableFunctions implements FunctionCatalog {
   }
 
   /**
-   * {@inheritDoc} The table of all symbols, which takes the kernel longer to write than all that is
-   * left to do then, is read only if the tracer's list has none, or just one: a single function is
-   * attached in ways that find its name elsewhere.
+   * {@inheritDoc} Reads the table of all symbols, which is slow, only if ftrace's list has one
+   * match or none: a single function is attached by a mechanism that resolves its name elsewhere.
    */
   @Override
   public Selection selectTraced(KernelSelector.Functions pattern) {
@@ -119,7 +117,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
     }
     Optional<Map<String, Integer>> listed = traceable(pattern);
     Set<String> forbidden = forbidden(pattern);
-    // The tracer's list has none of those that ran when the kernel started.
+    // ftrace's list has no init functions.
     Optional<Extent> initial = listed.isPresent() ? Optional.empty() : initial();
     List<KernelSelector.Function> functions = new ArrayList<>();
     int untraceable = 0;
@@ -142,7 +140,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
     return new Selection(functions, untraceable, ambiguous);
   }
 
-  /** Parts of functions, the padding before them, and programs like ours are in the table too. */
+  /** The table also has parts of functions, padding and BPF programs. */
   private static boolean isFunction(Located located) {
     return KernelSelector.Function.isName(located.name())
         && !located.name().startsWith("__pfx_")
@@ -152,7 +150,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
         && !located.module().startsWith("__builtin__");
   }
 
-  /** Copies and parts have a dot in their names. */
+  /** Clones and parts of functions have a dot in their names. */
   private static boolean isWhole(String name) {
     return name.indexOf('.') < 0 && KernelSelector.Function.isName(name);
   }
@@ -169,14 +167,14 @@ public final class ProbeableFunctions implements FunctionCatalog {
     return wanted.isEmpty() || wanted.get().matches(module.isEmpty() ? KERNEL : module);
   }
 
-  /** Where a pattern names modules, functions of different ones may have equal names. */
+  /** If a pattern names modules, functions of different modules can have the same name. */
   private static String name(KernelSelector.Functions pattern, String name, String module) {
     return pattern.module().isEmpty() || module.isEmpty() ? name : module + ":" + name;
   }
 
   /**
-   * Reads lines such as {@code vfs_read} and {@code ext4_sync_file [ext4]}: how many functions have
-   * each name.
+   * Parses lines such as {@code vfs_read} and {@code ext4_sync_file [ext4]}: the number of
+   * functions of each name.
    */
   private Optional<Map<String, Integer>> traceable(KernelSelector.Functions pattern) {
     Map<String, Integer> names = new HashMap<>();
@@ -195,14 +193,14 @@ public final class ProbeableFunctions implements FunctionCatalog {
     return Optional.of(names);
   }
 
-  /** Reads lines of two addresses, one word, and a name. */
+  /** Parses lines of an address range and a name. */
   private Set<String> forbidden(KernelSelector.Functions pattern) {
     Set<String> names = new HashSet<>();
     try {
       FunctionList.ofBlacklist(FunctionList.read(blacklist))
           .visit(pattern.name(), (name, module, line) -> names.add(name));
     } catch (IOException e) {
-      // Not every kernel has the list, or shows it: it refuses these functions by itself, too.
+      // Not all kernels show the list; attaching to these functions is refused anyway.
       return Set.of();
     }
     return names;

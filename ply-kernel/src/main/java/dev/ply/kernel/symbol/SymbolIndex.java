@@ -7,11 +7,11 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Symbols sorted by address, in a few primitive arrays: a kernel has more than a hundred thousand.
- * Those that are no functions are kept without a name: they bound the function before them.
+ * Symbols sorted by address, in primitive arrays, since a kernel has more than a hundred thousand.
+ * Other symbols than functions are kept without name, as the ends of functions.
  */
 final class SymbolIndex {
-  /** The offset of the name that a symbol does not have. */
+  /** The name offset of symbols without name. */
   static final int NAMELESS = -1;
 
   private final byte[] text;
@@ -19,9 +19,9 @@ final class SymbolIndex {
   private final int[] nameOffsets;
 
   /**
-   * Sorts symbols, given in parallel arrays; those of one address keep their order.
+   * Sorts symbols given in parallel arrays; stable.
    *
-   * @param text has the names, each ended by a byte up to a space
+   * @param text contains the names, each ended by a control character or space
    */
   SymbolIndex(byte[] text, long[] addresses, int[] nameOffsets) {
     int[] order = IntStream.range(0, addresses.length).toArray();
@@ -38,14 +38,14 @@ final class SymbolIndex {
     this.nameOffsets = Arrays.stream(order).map(i -> nameOffsets[i]).toArray();
   }
 
-  /** Returns how many symbols there are. */
+  /** Returns the number of symbols. */
   int size() {
     return addresses.length;
   }
 
   /**
-   * Returns the position of the first function at the highest address up to {@code address}, if
-   * there is a function.
+   * Returns the index of the first function at the highest address up to {@code address}, if there
+   * is one.
    */
   OptionalInt function(long address) {
     int last = lastUpTo(address);
@@ -75,7 +75,7 @@ final class SymbolIndex {
     return new String(text, start, end - start, StandardCharsets.ISO_8859_1);
   }
 
-  /** Returns the module of a function, empty for the kernel itself. */
+  /** Returns the module of a function, empty for vmlinux. */
   String module(int position) {
     int start = nameOffsets[position];
     while (start < text.length && text[start] > ' ') {
@@ -91,7 +91,7 @@ final class SymbolIndex {
     return new String(text, start + 2, end - start - 2, StandardCharsets.ISO_8859_1);
   }
 
-  /** Returns the bytes from a symbol to the next one at another address. */
+  /** Returns the distance in bytes from a symbol to the next higher address. */
   long size(int position) {
     int next = lastUpTo(addresses[position]) + 1;
     return next < addresses.length ? addresses[next] - addresses[position] : 0;

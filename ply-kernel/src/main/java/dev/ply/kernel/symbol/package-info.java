@@ -1,4 +1,4 @@
-/** Names for addresses in the kernel, from its own symbol table. */
+/** Symbols of the kernel, from its own symbol table. */
 @NullMarked
 package dev.ply.kernel.symbol;
 

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The argument of bpf(2), union bpf_attr of include/uapi/linux/bpf.h, one factory for each command.
- * It keeps the memory it points to alive.
+ * The argument of bpf(2), union bpf_attr of include/uapi/linux/bpf.h, with a factory for each
+ * command. Keeps the memory it points to alive.
  */
 public final class BpfAttr {
-  /** Longer than any command here needs: the kernel accepts zeros behind what it knows. */
+  /** Longer than all commands here: the kernel accepts trailing zeros. */
   static final int SIZE = 128;
 
   /** BPF_F_RDONLY_PROG. */
@@ -28,10 +28,10 @@ public final class BpfAttr {
   private static final int KPROBE_MULTI_RETURN = 1;
   private static final int KPROBE_MULTI_NAMES = 24;
 
-  /** An address where no process has memory. */
+  /** An address that is never mapped. */
   private static final long NOWHERE = 8;
 
-  /** Where what depends on the kind of a link begins. */
+  /** The offset of the fields specific to a link's type. */
   private static final int LINK_OPTIONS = 16;
 
   private final NativeMemory memory = NativeMemory.allocate(SIZE);
@@ -39,7 +39,7 @@ public final class BpfAttr {
 
   private BpfAttr() {}
 
-  /** Describes a map to be created. */
+  /** Creates a map. */
   public static BpfAttr mapCreate(BpfMap map) {
     return new BpfAttr()
         .put(0, map.type().number())
@@ -50,44 +50,44 @@ public final class BpfAttr {
         .name(28, map.name());
   }
 
-  /** Names one entry; {@code value} is read or written by the command. */
+  /** An entry; {@code value} is read or written by the command. */
   public static BpfAttr element(int map, NativeMemory key, NativeMemory value) {
     return key(map, key).pointer(16, value);
   }
 
-  /** Names a key. */
+  /** A key. */
   public static BpfAttr key(int map, NativeMemory key) {
     return new BpfAttr().put(0, map).pointer(8, key);
   }
 
-  /** Names a map. */
+  /** A map. */
   public static BpfAttr map(int map) {
     return new BpfAttr().put(0, map);
   }
 
-  /** Asks for the first key. */
+  /** Requests the first key. */
   public static BpfAttr firstKey(int map, NativeMemory next) {
     return new BpfAttr().put(0, map).pointer(16, next);
   }
 
-  /** Asks for the key after {@code key}. */
+  /** Requests the key after {@code key}. */
   public static BpfAttr nextKey(int map, NativeMemory key, NativeMemory next) {
     return firstKey(map, next).pointer(8, key);
   }
 
-  /** Asks for the first entries; where to go on is written to {@code cursor}. */
+  /** Requests the first batch; the position is written to {@code cursor}. */
   public static BpfAttr firstBatch(
       int map, NativeMemory cursor, NativeMemory keys, NativeMemory values) {
     return new BpfAttr().put(36, map).pointer(8, cursor).pointer(16, keys).pointer(24, values);
   }
 
-  /** Asks for the entries from {@code cursor} on, which moves. */
+  /** Requests the batch at {@code cursor}, which is advanced. */
   public static BpfAttr nextBatch(
       int map, NativeMemory cursor, NativeMemory keys, NativeMemory values) {
     return firstBatch(map, cursor, keys, values).pointer(0, cursor);
   }
 
-  /** Describes a program to be loaded, without a log. */
+  /** Loads a program, without a log. */
   public static BpfAttr programLoad(
       String name, ProgramType type, NativeMemory instructions, int count, String license) {
     return new BpfAttr()
@@ -99,37 +99,35 @@ public final class BpfAttr {
   }
 
   /**
-   * Says how the program will be attached (enum bpf_attach_type), and to which function of the
-   * kernel's type information.
+   * Sets the expected attach type (enum bpf_attach_type) and the BTF id of the target.
    *
-   * @param types the descriptor of a module's own type information, 0 for the kernel's; needs
-   *     kernel 5.11
+   * @param types the descriptor of a module's BTF, 0 for vmlinux; requires Linux 5.11
    */
   public BpfAttr attachTo(int type, int function, int types) {
     return put(EXPECTED_ATTACH_TYPE, type).put(ATTACH_BTF_ID, function).put(ATTACH_BTF_OBJ, types);
   }
 
-  /** Asks for the number after {@code id}, or names an object by its number. */
+  /** Requests the id after {@code id}, or selects an object by id. */
   public static BpfAttr id(int id) {
     return new BpfAttr().put(0, id);
   }
 
-  /** Returns the number that was asked for. */
+  /** Returns the requested id. */
   public int nextId() {
     return memory.bytes().getInt(NEXT_ID);
   }
 
-  /** Names a program that was bound to its place when it was loaded. */
+  /** A program bound to its attach target at load time. */
   public static BpfAttr bound(int program) {
     return new BpfAttr().put(8, program);
   }
 
-  /** Asks the verifier to explain itself in {@code log}, NUL-terminated. */
+  /** Requests the verifier's log in {@code log}, NUL-terminated. */
   public BpfAttr logInto(NativeMemory log) {
     return put(24, 1).put(28, log.size()).pointer(32, log);
   }
 
-  /** Describes one run of a program. */
+  /** Runs a program once. */
   public static BpfAttr testRun(int program, long... arguments) {
     NativeMemory context = NativeMemory.allocate(arguments.length * Long.BYTES);
     for (int i = 0; i < arguments.length; i++) {
@@ -139,10 +137,7 @@ public final class BpfAttr {
     return arguments.length == 0 ? attr : attr.pointer(48, context);
   }
 
-  /**
-   * Names a raw tracepoint, the program for it, and the number that it shall see, which only
-   * kernels from 6.10 on take if it is not zero.
-   */
+  /** A raw tracepoint, its program and cookie; a cookie requires Linux 6.10. */
   public static BpfAttr rawTracepoint(String name, int program, long cookie) {
     return new BpfAttr()
         .pointer(0, NativeMemory.ofString(name))
@@ -150,7 +145,7 @@ public final class BpfAttr {
         .put(LINK_OPTIONS, cookie);
   }
 
-  /** Names a performance event, the program for it, and the number that it shall see. */
+  /** A perf event, its program and cookie. */
   public static BpfAttr perfLink(int program, int event, long cookie) {
     return new BpfAttr()
         .put(0, program)
@@ -159,15 +154,15 @@ public final class BpfAttr {
         .put(LINK_OPTIONS, cookie);
   }
 
-  /** Names a program for functions whose names cannot be read. */
+  /** A kprobe.multi link with unreadable names, for probing the feature. */
   public static BpfAttr unreadableKprobeMulti(int program) {
     return kprobeMulti(program, 1, false).put(KPROBE_MULTI_NAMES, NOWHERE);
   }
 
   /**
-   * Names functions and the program for them.
+   * Functions, their program and cookies.
    *
-   * @param cookies the number that the program shall see at each; empty for none
+   * @param cookies one for each function; empty for none
    */
   public static BpfAttr kprobeMulti(
       int program, List<String> functions, List<Long> cookies, boolean atReturn) {
@@ -201,29 +196,29 @@ public final class BpfAttr {
         .put(20, functions);
   }
 
-  /** Asks for what there is to know of an object. */
+  /** Requests information about an object. */
   public static BpfAttr info(int descriptor, NativeMemory info) {
     return new BpfAttr().put(0, descriptor).put(4, info.size()).pointer(8, info);
   }
 
-  /** Asks for what there is to know of an object, which has a name to be written elsewhere. */
+  /** Requests information about an object, with a buffer for its name. */
   public static BpfAttr info(int descriptor, NativeMemory info, NativeMemory name) {
     BpfAttr attr = info(descriptor, info);
     attr.referenced.add(name);
     return attr;
   }
 
-  /** Sets how many entries fit a batch. */
+  /** Sets the size of a batch in entries. */
   public BpfAttr batchCount(int entries) {
     return put(BATCH_COUNT, entries);
   }
 
-  /** Returns how many entries the batch had. */
+  /** Returns the number of entries in the batch. */
   public int batchCount() {
     return memory.bytes().getInt(BATCH_COUNT);
   }
 
-  /** Returns what the program run returned. */
+  /** Returns the result of the test run. */
   public int testRunResult() {
     return memory.bytes().getInt(TEST_RUN_RETVAL);
   }
@@ -248,7 +243,7 @@ public final class BpfAttr {
     return this;
   }
 
-  /** Writes what the kernel accepts of a name: 15 letters, digits, underscores or dots. */
+  /** Writes a name as the kernel accepts it: 15 letters, digits, underscores or dots. */
   private BpfAttr name(int offset, String name) {
     int length = Math.min(name.length(), NAME_LENGTH);
     for (int i = 0; i < length; i++) {

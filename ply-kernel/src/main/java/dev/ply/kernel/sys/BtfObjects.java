@@ -4,24 +4,21 @@ import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import java.nio.charset.StandardCharsets;
 
-/**
- * The type information that the kernel has loaded, as it tells of it (struct bpf_btf_info of
- * include/uapi/linux/bpf.h).
- */
+/** The BTF objects in the kernel (struct bpf_btf_info of include/uapi/linux/bpf.h). */
 public final class BtfObjects {
   private static final int INFO_SIZE = 32;
   private static final int INFO_NAME = 16;
   private static final int INFO_NAME_LENGTH = 24;
 
-  /** Of a module's name, with its NUL (MODULE_NAME_LEN). */
+  /** The size of a module's name with its NUL (MODULE_NAME_LEN). */
   private static final int LONGEST_NAME = 56;
 
   private BtfObjects() {}
 
   /**
-   * Opens the type information of a module. Needs kernel 5.11 and CAP_SYS_ADMIN.
+   * Opens the BTF of a module. Requires Linux 5.11 and CAP_SYS_ADMIN.
    *
-   * @throws KernelException if the kernel refuses: {@code ENOENT} where there is none
+   * @throws KernelException if the kernel refuses: {@code ENOENT} if the module has none
    */
   public static FileDescriptor openModule(String module) {
     String object = "type information of module \"" + module + "\"";
@@ -35,7 +32,7 @@ public final class BtfObjects {
         found = SystemCalls.openBpf(BpfCommand.BTF_GET_FD_BY_ID, BpfAttr.id(id), object);
       } catch (KernelException e) {
         if (e.errno() == Errno.ENOENT) {
-          // Unloaded just now.
+          // Unloaded concurrently.
           continue;
         }
         throw e;

@@ -3,8 +3,8 @@ package dev.ply.kernel.sys;
 import java.lang.ref.Reference;
 
 /**
- * A search for one text in another, by the C library: megabytes take it a millisecond, where a Java
- * that has just started reads them byte by byte. Thread-safe.
+ * Searches a byte string in another, by the C library: a millisecond for megabytes, where an
+ * interpreted JVM would go byte by byte. Thread-safe.
  */
 public final class ByteSearch {
   private final NativeMemory text;
@@ -12,7 +12,7 @@ public final class ByteSearch {
   private final NativeMemory sought;
   private final int soughtLength;
 
-  /** A search for {@code sought} in {@code text}, both of which are copied. */
+  /** Creates a search for {@code sought} in {@code text}; both are copied. */
   public ByteSearch(byte[] text, byte[] sought) {
     this.text = NativeMemory.of(text);
     this.length = text.length;
@@ -21,9 +21,9 @@ public final class ByteSearch {
   }
 
   /**
-   * Returns where it stands first, as an offset in the text; -1 if nowhere.
+   * Returns the offset of the first match, -1 if there is none.
    *
-   * @param from the first offset where it may, up to the text's length
+   * @param from the first offset to search, up to the text's length
    */
   public int next(int from) {
     if (from < 0 || from > length) {

@@ -1,10 +1,10 @@
 package dev.ply.kernel.sys;
 
-/** The kernel's clocks in use, with its numbers (include/uapi/linux/time.h). */
+/** Clock ids in use (include/uapi/linux/time.h). */
 public enum Clock {
   /** The time since 1970. */
   REALTIME(0),
-  /** The time since boot, without time asleep: what programs count in. */
+  /** The time since boot without suspend: the clock of programs. */
   MONOTONIC(1),
   /** The CPU time of the calling thread. */
   THREAD_CPU_TIME(3);

@@ -9,8 +9,8 @@ import java.util.BitSet;
 import java.util.StringJoiner;
 
 /**
- * A set of CPU numbers, in ascending order and possibly with holes. The kernel lays out the values
- * of a per-CPU map by position in the set of possible CPUs, not by number.
+ * A set of CPU numbers, ascending, possibly with gaps. The kernel lays out per-CPU values by
+ * position in the set of possible CPUs, not by number.
  */
 public final class CpuSet {
   private static final Path POSSIBLE = Path.of("/sys/devices/system/cpu/possible");
@@ -23,9 +23,9 @@ public final class CpuSet {
   }
 
   /**
-   * Reads a list of ranges such as {@code 0-3,8}.
+   * Parses a list of ranges such as {@code 0-3,8}.
    *
-   * @throws IllegalArgumentException if it is not one
+   * @throws IllegalArgumentException if it is malformed
    */
   public static CpuSet parse(String list) {
     BitSet all = new BitSet();
@@ -46,27 +46,27 @@ public final class CpuSet {
     return new CpuSet(numbers);
   }
 
-  /** Returns the CPUs that this kernel could ever have. */
+  /** Returns the possible CPUs of this kernel. */
   public static CpuSet possible() {
     return read(POSSIBLE);
   }
 
-  /** Returns the CPUs that run now. */
+  /** Returns the online CPUs. */
   public static CpuSet online() {
     return read(ONLINE);
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of CPUs. */
   public int count() {
     return numbers.length;
   }
 
-  /** Returns the number of the CPU at a position from 0. */
+  /** Returns the CPU number at a position, counted from 0. */
   public int number(int position) {
     return numbers[position];
   }
 
-  /** Tells whether the CPU of that number is one of them. */
+  /** Returns whether it contains a CPU number. */
   public boolean contains(int number) {
     return Arrays.binarySearch(numbers, number) >= 0;
   }

@@ -8,7 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The system calls for files and processes of other users, which Java's own calls may wait for. */
+/** Syscalls for other users' files and processes, which cannot block as Java's methods can. */
 public final class FileCalls {
   private static final String ARCHITECTURE = System.getProperty("os.arch", "");
   private static final boolean IS_MIPS = ARCHITECTURE.startsWith("mips");
@@ -37,8 +37,9 @@ public final class FileCalls {
   private FileCalls() {}
 
   /**
-   * Opens a file without opening what it stands for: no FIFO waits, no device wakes, no lease of
-   * its owner is broken. It can be inspected, and opened by {@link #reopen} or its {@link #path}.
+   * Opens a file with O_PATH, without opening its content: FIFOs do not block, devices are not
+   * accessed, leases are not broken. It can be inspected, and opened by {@link #reopen} or its
+   * {@link #path}.
    *
    * @param follows whether a symbolic link at the end of the path is followed
    */
@@ -46,7 +47,7 @@ public final class FileCalls {
     return open(path, O_PATH | (follows ? 0 : O_NOFOLLOW));
   }
 
-  /** Opens for reading what {@link #openPath} has opened; fails where that would wait. */
+  /** Opens a file of {@link #openPath} for reading; fails where that would block. */
   public static FileDescriptor reopen(FileDescriptor opened, Path path) throws IOException {
     try {
       return open(path(opened), O_NONBLOCK | O_NOCTTY);
@@ -55,7 +56,7 @@ public final class FileCalls {
     }
   }
 
-  /** Returns a path by which this process reaches an open file, whatever its name is now. */
+  /** Returns a path to an open file that is independent of its name. */
   public static Path path(FileDescriptor opened) {
     return Path.of("/proc/self/fd/" + opened.number());
   }
@@ -116,7 +117,7 @@ public final class FileCalls {
     }
   }
 
-  /** Opens a process: what is sent to it goes to no later one of its number. Needs kernel 5.3. */
+  /** Opens a pidfd, which never refers to a later process of the same PID. Requires Linux 5.3. */
   public static FileDescriptor openProcess(int pid) {
     long descriptor = LibC.syscall(PIDFD_OPEN, pid, 0, 0, 0, 0);
     if (descriptor < 0) {

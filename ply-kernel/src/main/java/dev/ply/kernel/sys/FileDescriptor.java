@@ -2,7 +2,7 @@ package dev.ply.kernel.sys;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An open file descriptor and its owner: closing it twice is closing it once. */
+/** An open file descriptor, closed at most once. */
 public final class FileDescriptor implements AutoCloseable {
   private final int number;
   private final String description;
@@ -14,7 +14,7 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Returns the number.
+   * Returns the descriptor's number.
    *
    * @throws IllegalStateException after closing
    */
@@ -30,7 +30,7 @@ public final class FileDescriptor implements AutoCloseable {
     return closed.get();
   }
 
-  /** Closes the descriptor; errors have no meaning here, the descriptor is gone in any case. */
+  /** Closes the descriptor; errors are ignored, since it is closed in any case. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {

@@ -6,15 +6,14 @@ import com.sun.jna.NativeLibrary;
 import dev.ply.kernel.error.Errno;
 
 /**
- * The functions of the C library in use. Addresses are longs: only 64-bit processes can load this
- * class usefully.
+ * The functions of the C library in use. Addresses are longs: only for 64-bit processes.
  *
- * <p>They are called by what JNA calls functions, which takes a microsecond more than a method that
- * is registered for each of them: to register any, JNA makes a dozen structures by reflection, for
- * which a runtime that starts generates classes.
+ * <p>Called through JNA's Function, which takes a microsecond more per call than registered
+ * methods: registering any makes JNA create structures by reflection, for which a starting JVM
+ * generates classes.
  */
 final class LibC {
-  // The process has the C library already, whatever its file is called here.
+  // The C library is already loaded, whatever its file name.
   private static final NativeLibrary LIBRARY = NativeLibrary.getProcess();
 
   private static final Function SYSCALL = LIBRARY.getFunction("syscall");
@@ -106,7 +105,7 @@ final class LibC {
     return toLong(SIGNAL, signal, handler);
   }
 
-  /** Returns why the last call of this thread failed. */
+  /** Returns the errno of this thread's last call. */
   static Errno lastError() {
     return Errno.of(Native.getLastError());
   }

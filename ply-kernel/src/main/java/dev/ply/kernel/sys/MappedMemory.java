@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A descriptor's memory mapped into the process. Touching {@link #bytes} after {@link #close} kills
- * the process: owners must exclude it.
+ * A descriptor's memory mapped into the process. Accessing {@link #bytes} after {@link #close}
+ * crashes the process: owners must exclude it.
  */
 public final class MappedMemory implements AutoCloseable {
   private final long address;
@@ -24,7 +24,7 @@ public final class MappedMemory implements AutoCloseable {
     return new Pointer(address).getByteBuffer(0, length).order(ByteOrder.nativeOrder());
   }
 
-  /** Unmaps the memory; the second time does nothing. */
+  /** Unmaps the memory. Idempotent. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {

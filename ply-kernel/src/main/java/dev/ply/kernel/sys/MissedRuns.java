@@ -3,8 +3,8 @@ package dev.ply.kernel.sys;
 import dev.ply.kernel.error.Errno;
 
 /**
- * How often the kernel came to a place and did not run the program there, as it tells of programs
- * and links (struct bpf_prog_info and struct bpf_link_info of include/uapi/linux/bpf.h).
+ * Counts of hits for which programs were not run (struct bpf_prog_info and struct bpf_link_info of
+ * include/uapi/linux/bpf.h).
  */
 public final class MissedRuns {
   private static final int SIZE = 232;
@@ -23,17 +23,17 @@ public final class MissedRuns {
   private MissedRuns() {}
 
   /**
-   * Returns how often a program was not run because it, or for kprobes and tracepoints any other,
-   * was under way on that processor. Counted since Linux 5.12 for trampolines, 6.1 for raw
-   * tracepoints, 6.7 for the others; 0 before.
+   * Returns the number of times that a program was skipped because it, or for kprobes and
+   * tracepoints any program, was already running on that CPU. Counted since Linux 5.12 for
+   * trampolines, 6.1 for raw tracepoints, 6.7 otherwise; 0 before.
    */
   public static long ofProgram(int program) {
     return read(program).bytes().getLong(PROGRAM_RECURSION_MISSES);
   }
 
   /**
-   * Returns how often a kprobe or kretprobe did not come to running its program: it interrupted
-   * another, or more calls were under way than it remembers. Counted since Linux 6.7; 0 before.
+   * Returns the number of times that a kprobe or kretprobe did not run its program: it interrupted
+   * another, or its maxactive was exceeded. Counted since Linux 6.7; 0 before.
    */
   public static long ofLink(int link) {
     NativeMemory info = read(link);
@@ -51,7 +51,7 @@ public final class MissedRuns {
         : 0;
   }
 
-  /** What an older kernel does not tell, or does not want to, is zero. */
+  /** Fields that the kernel does not fill are zero. */
   private static NativeMemory read(int descriptor) {
     NativeMemory info = NativeMemory.allocate(SIZE);
     Errno unused = SystemCalls.tryBpf(BpfCommand.OBJ_GET_INFO, BpfAttr.info(descriptor, info));

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Memory outside the heap that the kernel may read and write, freed with this object. */
+/** Native memory that the kernel can read and write, freed with this object. */
 public final class NativeMemory {
   private final ByteBuffer bytes;
   private final long address;
@@ -16,9 +16,9 @@ public final class NativeMemory {
     this.address = Pointer.nativeValue(Native.getDirectBufferPointer(bytes));
   }
 
-  /** Allocates {@code size} bytes of zeros, aligned to 8. */
+  /** Allocates {@code size} zeroed bytes, aligned to 8. */
   public static NativeMemory allocate(int size) {
-    // A length of zero has no address.
+    // Empty memory has no address.
     return new NativeMemory(
         ByteBuffer.allocateDirect(Math.max(size, 8)).order(ByteOrder.nativeOrder()));
   }
@@ -30,7 +30,7 @@ public final class NativeMemory {
     return memory;
   }
 
-  /** Copies {@code text} in UTF-8 with a NUL at its end. */
+  /** Copies {@code text} in UTF-8, NUL-terminated. */
   public static NativeMemory ofString(String text) {
     byte[] content = text.getBytes(StandardCharsets.UTF_8);
     NativeMemory memory = allocate(content.length + 1);
@@ -43,12 +43,12 @@ public final class NativeMemory {
     return bytes;
   }
 
-  /** Returns the address, valid as long as this object is reachable. */
+  /** Returns the address, valid while this object is reachable. */
   public long address() {
     return address;
   }
 
-  /** Returns the bytes there are. */
+  /** Returns the size in bytes. */
   public int size() {
     return bytes.capacity();
   }

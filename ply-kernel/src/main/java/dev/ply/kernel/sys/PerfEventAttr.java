@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The argument of perf_event_open(2), struct perf_event_attr of include/uapi/linux/perf_event.h.
- * Events are described disabled. It keeps the memory it points to alive.
+ * Events are created disabled. Keeps the memory it points to alive.
  */
 public final class PerfEventAttr {
   private static final int SIZE = 112;
@@ -30,23 +30,23 @@ public final class PerfEventAttr {
         .putLong(40, FLAG_DISABLED);
   }
 
-  /** Describes the tracepoint of that id. */
+  /** A tracepoint, by id. */
   public static PerfEventAttr tracepoint(int id) {
     return new PerfEventAttr(TYPE_TRACEPOINT, id, 1);
   }
 
-  /** Describes a timer on a CPU that fires every {@code nanoseconds}. */
+  /** A timer with a period of {@code nanoseconds}. */
   public static PerfEventAttr timer(long nanoseconds) {
     return new PerfEventAttr(TYPE_SOFTWARE, SOFTWARE_CPU_CLOCK, nanoseconds);
   }
 
-  /** Describes a counter that fires each time it has counted {@code period} more. */
+  /** A counter that overflows every {@code period} events. */
   public static PerfEventAttr counter(PerfCounter counter, long period) {
     int type = counter.source() == PerfCounter.Source.HARDWARE ? TYPE_HARDWARE : TYPE_SOFTWARE;
     return new PerfEventAttr(type, counter.number(), period);
   }
 
-  /** Describes a timer on a CPU that fires {@code hertz} times a second. */
+  /** A timer with a frequency of {@code hertz}. */
   public static PerfEventAttr sampler(long hertz) {
     PerfEventAttr attr = new PerfEventAttr(TYPE_SOFTWARE, SOFTWARE_CPU_CLOCK, hertz);
     attr.memory.bytes().putLong(40, FLAG_DISABLED | FLAG_FREQ);
@@ -54,10 +54,10 @@ public final class PerfEventAttr {
   }
 
   /**
-   * Describes a probe in the kernel's code. Needs kernel 4.17.
+   * A kprobe. Requires Linux 4.17.
    *
-   * @param type the number of the kprobe performance monitoring unit
-   * @param config the unit's flags
+   * @param type the type of the kprobe PMU
+   * @param config the PMU's flags
    * @param offset bytes from the function's start
    */
   public static PerfEventAttr kprobe(int type, long config, String function, long offset) {
@@ -68,10 +68,7 @@ public final class PerfEventAttr {
     return attr;
   }
 
-  /**
-   * Describes a probe at an address of the kernel's code; otherwise like {@link #kprobe(int, long,
-   * String, long)}.
-   */
+  /** A kprobe at an address; otherwise like {@link #kprobe(int, long, String, long)}. */
   public static PerfEventAttr kprobe(int type, long config, long address) {
     PerfEventAttr attr = new PerfEventAttr(type, config, 1);
     attr.memory.bytes().putLong(64, address);
@@ -79,10 +76,10 @@ public final class PerfEventAttr {
   }
 
   /**
-   * Describes a probe in the code of a program or library. Needs kernel 4.17.
+   * A uprobe. Requires Linux 4.17.
    *
-   * @param type the number of the uprobe performance monitoring unit
-   * @param config the unit's flags
+   * @param type the type of the uprobe PMU
+   * @param config the PMU's flags
    * @param offset bytes from the file's start
    */
   public static PerfEventAttr uprobe(int type, long config, String file, long offset) {

@@ -1,9 +1,6 @@
 package dev.ply.kernel.sys;
 
-/**
- * The requests to performance events in use, with the kernel's numbers (_IO and _IOW in
- * include/uapi/linux/perf_event.h).
- */
+/** The ioctls of perf events in use (_IO and _IOW in include/uapi/linux/perf_event.h). */
 public enum PerfRequest {
   /** Starts counting. */
   ENABLE(0x2400, 0x20002400),

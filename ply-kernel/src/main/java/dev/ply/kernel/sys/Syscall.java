@@ -3,27 +3,27 @@ package dev.ply.kernel.sys;
 import java.util.Locale;
 
 /**
- * The system calls that have no function in the C library, with their numbers per architecture (the
+ * The syscalls without a function in the C library, with their numbers per architecture (the
  * kernel's syscall.tbl files and include/uapi/asm-generic/unistd.h).
  */
 enum Syscall {
-  /** Opens a performance event. */
+  /** Opens a perf event. */
   PERF_EVENT_OPEN(298, 241, 364, 319, 331, 5292),
-  /** Waits for other CPUs. */
+  /** A memory barrier on all CPUs. */
   MEMBARRIER(324, 283, 389, 365, 356, 5318),
-  /** All of BPF. */
+  /** The BPF subsystem. */
   BPF(321, 280, 386, 361, 351, 5315),
-  /** Begins to describe a file system to be mounted. Needs kernel 5.2. */
+  /** Starts the configuration of a file system. Requires Linux 5.2. */
   FSOPEN(430, 430, 430, 430, 430, 5430),
-  /** Goes on describing it. */
+  /** Configures a file system. */
   FSCONFIG(431, 431, 431, 431, 431, 5431),
-  /** Mounts it, nowhere. */
+  /** Mounts a file system, detached from any directory. */
   FSMOUNT(432, 432, 432, 432, 432, 5432),
   /** Reports facts about a file in one layout for all architectures. */
   STATX(332, 291, 397, 383, 379, 5326),
-  /** Opens a descriptor of a process, which no later process of its number has. */
+  /** Opens a pidfd. */
   PIDFD_OPEN(434, 434, 434, 434, 434, 5434),
-  /** Sends a signal to the process of a descriptor. */
+  /** Sends a signal through a pidfd. */
   PIDFD_SEND_SIGNAL(424, 424, 424, 424, 424, 5424);
 
   private final int x86;
@@ -43,8 +43,7 @@ enum Syscall {
   }
 
   /**
-   * Returns the number on an architecture, by the name that the system property {@code os.arch} has
-   * for it.
+   * Returns the number on an architecture, by its name in the system property {@code os.arch}.
    *
    * @throws UnsupportedOperationException on an unknown architecture
    */

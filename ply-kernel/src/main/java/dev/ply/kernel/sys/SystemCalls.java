@@ -6,13 +6,13 @@ import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The system calls of a tracer, with typed arguments and errors. */
+/** The syscalls of a tracer, with typed arguments and errors. */
 public final class SystemCalls {
   private static final int SIGINT = 2;
   private static final long SIG_DFL = 0;
   private static final long SIG_IGN = 1;
 
-  /** More than {@code struct sigaction} has anywhere. */
+  /** Larger than {@code struct sigaction} on any system. */
   private static final int SIGACTION_BYTES = 256;
 
   private static final String ARCHITECTURE = System.getProperty("os.arch", "");
@@ -27,7 +27,7 @@ public final class SystemCalls {
 
   private static final int FSCONFIG_CMD_CREATE = 6;
 
-  /** Of the calls that mount. */
+  /** FSOPEN_CLOEXEC and FSMOUNT_CLOEXEC. */
   private static final int CLOEXEC = 1;
 
   private static final int MEMBARRIER_GLOBAL = 1;
@@ -45,16 +45,16 @@ public final class SystemCalls {
 
   private SystemCalls() {}
 
-  /** Calls bpf(2) where failing is part of the protocol. */
+  /** Calls bpf(2) where failure is expected. */
   public static Errno tryBpf(BpfCommand command, BpfAttr attr) {
     return bpf(command, attr) < 0 ? LibC.lastError() : Errno.NONE;
   }
 
   /**
-   * Calls bpf(2) for a descriptor. Kernels before 5.11 count maps and programs as locked memory and
-   * refuse what exceeds its limit; then the limit is lifted, if that is allowed.
+   * Calls bpf(2) for a descriptor. Before Linux 5.11, maps and programs count as locked memory; if
+   * its limit is reached, it is raised if permitted.
    *
-   * @param object what the descriptor will stand for, as in {@code map "stats"}
+   * @param object the object, for messages: {@code map "stats"}
    */
   public static FileDescriptor openBpf(BpfCommand command, BpfAttr attr, String object) {
     int descriptor = bpf(command, attr);
@@ -78,12 +78,12 @@ public final class SystemCalls {
     }
   }
 
-  /** Opens a performance event of all processes on one CPU. */
+  /** Opens a perf event of all processes on one CPU. */
   public static FileDescriptor openPerfEvent(PerfEventAttr attr, int cpu, String object) {
     return openPerfEvent(attr, -1, cpu, object);
   }
 
-  /** Opens a performance event of one process, wherever it runs. */
+  /** Opens a perf event of one process on all CPUs. */
   public static FileDescriptor openPerfEventOfProcess(PerfEventAttr attr, int pid, String object) {
     return openPerfEvent(attr, pid, -1, object);
   }
@@ -102,8 +102,8 @@ public final class SystemCalls {
   }
 
   /**
-   * Waits until whatever now runs on a CPU without being interruptible, as programs do, has come to
-   * an end. Kernels that isolate CPUs from all ticks cannot.
+   * Waits until all non-preemptible code currently running, such as programs, has finished on all
+   * CPUs. Not available with nohz_full CPUs.
    */
   public static Errno tryAwaitAllCpus() {
     return LibC.syscall(MEMBARRIER, MEMBARRIER_GLOBAL, 0, 0, 0, 0) < 0
@@ -111,7 +111,7 @@ public final class SystemCalls {
         : Errno.NONE;
   }
 
-  /** Sends a request to a descriptor. */
+  /** Calls ioctl(2). */
   public static void ioctl(
       FileDescriptor descriptor, PerfRequest request, long argument, String operation) {
     if (LibC.ioctl(descriptor.number(), request.number(ARCHITECTURE), argument) < 0) {
@@ -119,21 +119,21 @@ public final class SystemCalls {
     }
   }
 
-  /** Maps a descriptor's memory for reading. */
+  /** Maps a descriptor's memory read-only. */
   public static MappedMemory mapReadOnly(int descriptor, long offset, long length, String object) {
     return map(descriptor, PROT_READ, offset, length, object);
   }
 
-  /** Maps a descriptor's memory for reading and writing. */
+  /** Maps a descriptor's memory read-write. */
   public static MappedMemory mapWritable(int descriptor, long offset, long length, String object) {
     return map(descriptor, PROT_READ | PROT_WRITE, offset, length, object);
   }
 
   /**
-   * Writes a line behind what a file has, by one call: the kernel's own files parse each on its
-   * own.
+   * Appends a line to a file by one write(2): the kernel's control files parse each write
+   * separately.
    *
-   * @param operation what it is for, for messages
+   * @param operation the purpose, for messages
    */
   public static void append(Path file, String line, String operation) {
     NativeMemory path = NativeMemory.ofString(file.toString());
@@ -150,7 +150,7 @@ public final class SystemCalls {
     }
   }
 
-  /** Returns what a clock shows, in nanoseconds. */
+  /** Returns the time of a clock in nanoseconds. */
   public static long clock(Clock clock) {
     NativeMemory time = NativeMemory.allocate(2 * Long.BYTES);
     if (LibC.clock_gettime(clock.number(), time.address()) != 0) {
@@ -159,12 +159,12 @@ public final class SystemCalls {
     return time.bytes().getLong(0) * 1_000_000_000 + time.bytes().getLong(Long.BYTES);
   }
 
-  /** Returns the bytes of a page of memory. */
+  /** Returns the page size in bytes. */
   public static int pageSize() {
     return LibC.getpagesize();
   }
 
-  /** Returns whether this process may have another descriptor open. */
+  /** Returns whether this process can open another descriptor. */
   public static boolean canOpen() {
     int descriptor = LibC.eventfd(0, EFD_CLOEXEC_NONBLOCK);
     if (descriptor < 0) {
@@ -174,7 +174,7 @@ public final class SystemCalls {
     return true;
   }
 
-  /** Opens a counter that one thread waits for and another adds to. */
+  /** Opens an eventfd. */
   public static FileDescriptor openEvent() {
     int descriptor = LibC.eventfd(0, EFD_CLOEXEC_NONBLOCK);
     if (descriptor < 0) {
@@ -183,7 +183,7 @@ public final class SystemCalls {
     return new FileDescriptor(descriptor, "event counter");
   }
 
-  /** Adds one to an event counter, which ends a wait for it. */
+  /** Adds one to an eventfd, which ends a wait for it. */
   public static void signal(FileDescriptor event) {
     NativeMemory one = NativeMemory.allocate(Long.BYTES);
     one.bytes().putLong(0, 1);
@@ -196,7 +196,7 @@ public final class SystemCalls {
     }
   }
 
-  /** Sets an event counter to zero. */
+  /** Resets an eventfd. */
   public static void reset(FileDescriptor event) {
     NativeMemory count = NativeMemory.allocate(Long.BYTES);
     try {
@@ -209,10 +209,10 @@ public final class SystemCalls {
   }
 
   /**
-   * Waits until one of the descriptors is ready or the time is over; returns early after a signal.
+   * Waits until a descriptor is ready or the timeout expires; returns early after a signal.
    *
-   * @param descriptors structures pollfd
-   * @param milliseconds negative for ever
+   * @param descriptors pollfd structures
+   * @param milliseconds negative for no timeout
    */
   public static void poll(NativeMemory descriptors, int count, int milliseconds) {
     try {
@@ -225,8 +225,8 @@ public final class SystemCalls {
   }
 
   /**
-   * Mounts a file system that has no device where nobody sees it: below {@code /proc/self/fd}, as
-   * long as the descriptor is open. Needs kernel 5.2.
+   * Mounts a pseudo file system detached from any directory, accessible below {@code /proc/self/fd}
+   * while the descriptor is open. Requires Linux 5.2.
    */
   public static FileDescriptor mountNowhere(String type) {
     NativeMemory name = NativeMemory.ofString(type);
@@ -278,7 +278,7 @@ public final class SystemCalls {
     }
   }
 
-  /** Has SIGINT do what it does by default if it is ignored. */
+  /** Restores the default action of SIGINT if it is ignored. */
   public static void heedInterrupt() {
     NativeMemory action = NativeMemory.allocate(SIGACTION_BYTES);
     int handler = ARCHITECTURE.startsWith("mips") ? Long.BYTES : 0;
@@ -293,7 +293,7 @@ public final class SystemCalls {
     }
   }
 
-  /** Throws unless the last call failed because there was nothing to do or a signal came. */
+  /** Throws unless the last call failed with EAGAIN or EINTR. */
   private static void unlessAgain(String operation) {
     Errno errno = LibC.lastError();
     if (errno != Errno.EAGAIN && errno != Errno.EINTR) {

@@ -1,8 +1,7 @@
 /**
- * System calls through JNA, and the structures they take, written by offset into native memory; the
- * CPUs that they are made for. No other package imports JNA. Calls either return an {@link
- * dev.ply.kernel.error.Errno} where failing is part of the protocol, or throw a {@link
- * dev.ply.kernel.error.KernelException}.
+ * Syscalls through JNA, their structures in native memory, and CPU sets. No other package imports
+ * JNA. Calls either return an {@link dev.ply.kernel.error.Errno} where failure is expected, or
+ * throw a {@link dev.ply.kernel.error.KernelException}.
  */
 @NullMarked
 package dev.ply.kernel.sys;

@@ -10,13 +10,13 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A kprobe or uprobe made by writing to tracefs, and the owner of its entry there. The name of its
- * group is nobody else's and says which process it belongs to: see {@link StaleEvents}.
+ * A kprobe or uprobe created through tracefs, which owns its event. Its unique group name
+ * identifies this process: see {@link StaleEvents}.
  */
 public final class DynamicEvent implements AutoCloseable {
   private static final Path PROC = Path.of("/proc");
 
-  /** After the last user of an event closes, the kernel may need a while to let it go. */
+  /** The kernel can release an event with a delay after its last user closes it. */
   private static final int REMOVALS = 20;
 
   private static final long PAUSE_NANOS = 1_000_000;
@@ -26,7 +26,7 @@ public final class DynamicEvent implements AutoCloseable {
   private static final Control USER =
       new Control("uprobe_events", "probes of programs (CONFIG_UPROBE_EVENTS)");
 
-  /** The file that probes of a kind are made with, and what they are called where it is missing. */
+  /** The control file of a kind of probe, and the feature for messages. */
   private record Control(String file, String feature) {}
 
   private final Path control;
@@ -41,22 +41,22 @@ public final class DynamicEvent implements AutoCloseable {
   }
 
   /**
-   * Makes a probe at a function's entry.
+   * Creates a probe at a function's entry.
    *
-   * @param location a function with an offset if needed, as in {@code vfs_read+8}
+   * @param location a function, with an offset if needed: {@code vfs_read+8}
    * @throws KernelException if the kernel refuses
-   * @throws UnreadableTargetException if it has no such probes
+   * @throws UnreadableTargetException if the kernel lacks such probes
    */
   public static DynamicEvent entry(Tracefs tracefs, String location) {
     return create(tracefs, KERNEL, "p", location);
   }
 
   /**
-   * Makes a probe at a function's return.
+   * Creates a probe at a function's return.
    *
-   * @param maxActive how many calls at once it follows; empty for the kernel's own choice
+   * @param maxActive how many concurrent calls it tracks; empty for the kernel's default
    * @throws KernelException if the kernel refuses
-   * @throws UnreadableTargetException if it has no such probes
+   * @throws UnreadableTargetException if the kernel lacks such probes
    */
   public static DynamicEvent exit(Tracefs tracefs, String function, OptionalInt maxActive) {
     String calls = maxActive.isPresent() ? String.valueOf(maxActive.getAsInt()) : "";
@@ -64,27 +64,27 @@ public final class DynamicEvent implements AutoCloseable {
   }
 
   /**
-   * Makes a probe at an instruction of a program or library.
+   * Creates a probe at an instruction of a program or library.
    *
-   * @param location file and offset, as in {@code /bin/bash:0x31f00}
+   * @param location file and offset: {@code /bin/bash:0x31f00}
    * @throws KernelException if the kernel refuses
-   * @throws UnreadableTargetException if it has no such probes
+   * @throws UnreadableTargetException if the kernel lacks such probes
    */
   public static DynamicEvent userEntry(Tracefs tracefs, String location) {
     return create(tracefs, USER, "p", location);
   }
 
   /**
-   * Makes a probe at the return from a function of a program or library.
+   * Creates a probe at the return from a function of a program or library.
    *
    * @throws KernelException if the kernel refuses
-   * @throws UnreadableTargetException if it has no such probes
+   * @throws UnreadableTargetException if the kernel lacks such probes
    */
   public static DynamicEvent userExit(Tracefs tracefs, String location) {
     return create(tracefs, USER, "r", location);
   }
 
-  /** Returns the number by which perf_event_open(2) knows the event. */
+  /** Returns the event's id for perf_event_open(2). */
   public int id() {
     return id;
   }
@@ -95,7 +95,7 @@ public final class DynamicEvent implements AutoCloseable {
   }
 
   /**
-   * Removes the event; it must not be in use any more. The second time does nothing.
+   * Removes the event, which must not be in use. Idempotent.
    *
    * @throws UnreadableTargetException if the kernel keeps it
    */

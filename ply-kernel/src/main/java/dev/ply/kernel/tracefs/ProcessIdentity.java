@@ -9,30 +9,33 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The process that made something in tracefs, as the name it gave to it tells. What a process
- * leaves behind when it is killed is known by that, whatever process has its number by now.
+ * Identifies a process in the names of its tracefs objects, so that those of a killed process are
+ * recognised even if its PID is reused.
  *
- * @param namespace the process namespace that the number is of
- * @param pid the process's number
- * @param started when it started, in the clock ticks of {@code /proc/PID/stat}
+ * @param namespace the PID namespace of the PID
+ * @param pid the PID
+ * @param started the start time, in clock ticks of {@code /proc/PID/stat}
  */
 record ProcessIdentity(long namespace, long pid, long started) {
   private static final String OURS = "ply";
 
-  /** A name's parts: {@code ply}, the three numbers, and what tells one from another. */
+  /** The parts of a name: {@code ply}, the three numbers, and a counter. */
   private static final int PARTS = 5;
 
   private static final int HEXADECIMAL = 16;
   private static final String NAMESPACE = "pid:[";
 
-  /** Where the start time stands behind the name, which may hold blanks and brackets. */
+  /**
+   * The index of the start time among the fields after the process's name, which can contain spaces
+   * and parentheses.
+   */
   private static final int START_TIME = 19;
 
   /**
    * Returns this process.
    *
-   * @param proc where procfs is mounted
-   * @throws UnreadableTargetException if it is not mounted there
+   * @param proc the mount point of procfs
+   * @throws UnreadableTargetException if procfs is not mounted there
    */
   static ProcessIdentity self(Path proc) {
     long pid = ProcessHandle.current().pid();
@@ -45,7 +48,7 @@ record ProcessIdentity(long namespace, long pid, long started) {
     return new ProcessIdentity(namespace.get(), pid, started.get());
   }
 
-  /** Returns who gave that name to something, empty if it is not one of ours. */
+  /** Returns the process that created a name; empty if it is not ours. */
   static Optional<ProcessIdentity> of(String name) {
     String[] parts = name.split("_", -1);
     if (parts.length != PARTS || !parts[0].equals(OURS)) {
@@ -65,8 +68,8 @@ record ProcessIdentity(long namespace, long pid, long started) {
   }
 
   /**
-   * Returns a name for something new that nobody else has. The number at its end tells one from
-   * another; it is no secret, for which Java would have to start its cryptography.
+   * Returns a unique name. Its last number distinguishes names of this process; it is not secret,
+   * which would load Java's cryptography.
    */
   String newName() {
     return name(ThreadLocalRandom.current().nextInt());
@@ -84,7 +87,7 @@ record ProcessIdentity(long namespace, long pid, long started) {
         + HexFormat.of().toHexDigits(number);
   }
 
-  /** Returns whether it has surely ended; of other namespaces nothing is known. */
+  /** Returns whether it has certainly exited; unknown for other PID namespaces. */
   boolean isGone(Path proc) {
     return namespace(proc).equals(Optional.of(namespace))
         && !startOf(proc, pid).equals(Optional.of(started));

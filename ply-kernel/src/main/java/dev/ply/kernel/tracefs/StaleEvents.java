@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Dynamic events of processes that were killed before they could remove them. Everything else that
- * a tracer has in the kernel goes with its process; what was written to tracefs stays.
+ * Dynamic events of killed processes. All other kernel resources of a tracer are released with its
+ * process; events in tracefs are not.
  */
 public final class StaleEvents {
   private static final List<String> CONTROLS = List.of("kprobe_events", "uprobe_events");
@@ -26,10 +26,9 @@ public final class StaleEvents {
   private StaleEvents() {}
 
   /**
-   * Removes the events that processes of ours left behind, and returns their names. One that is
-   * still in use stays.
+   * Removes the events of killed processes and returns their names. Events in use are kept.
    *
-   * @throws UnreadableTargetException if the lists of events cannot be read
+   * @throws UnreadableTargetException if the events cannot be listed
    */
   public static List<String> remove(Tracefs tracefs) {
     return remove(tracefs, PROC);
@@ -73,7 +72,7 @@ public final class StaleEvents {
           StandardOpenOption.APPEND);
       return true;
     } catch (IOException e) {
-      // In use by somebody else, or removed by somebody else just now.
+      // In use, or removed concurrently.
       return false;
     }
   }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The directory where tracefs is mounted. */
+/** The mount point of tracefs. */
 public final class Tracefs {
   private static final Path USUAL = Path.of("/sys/kernel/tracing");
   private static final List<Path> PLACES = List.of(USUAL, Path.of("/sys/kernel/debug/tracing"));
@@ -23,7 +23,7 @@ public final class Tracefs {
 
   private static final Path MOUNTS = Path.of("/proc/self/mounts");
 
-  /** The mount that nobody else sees; it goes with this process. */
+  /** A private mount, released with this process. */
   private static Optional<FileDescriptor> own = Optional.empty();
 
   private final Path root;
@@ -33,7 +33,7 @@ public final class Tracefs {
   }
 
   /**
-   * Finds tracefs; where it is not mounted, mounts it for this process alone.
+   * Finds tracefs; if it is not mounted, mounts it privately for this process.
    *
    * @throws UnreadableTargetException if neither is possible
    */
@@ -46,7 +46,7 @@ public final class Tracefs {
     return at(mounted(MOUNTS).orElseGet(Tracefs::ofOurOwn));
   }
 
-  /** Returns where else it is mounted, by a list of mounts as procfs has it. */
+  /** Returns another mount point, from a list of mounts of procfs. */
   static Optional<Path> mounted(Path mounts) {
     try {
       return Files.readAllLines(mounts, StandardCharsets.ISO_8859_1).stream()
@@ -87,7 +87,7 @@ public final class Tracefs {
     return Path.of("/proc/self/fd", Integer.toString(own.get().number()));
   }
 
-  /** Takes a directory that looks like tracefs, as tests have one. */
+  /** Uses a directory in place of tracefs, for tests. */
   public static Tracefs at(Path root) {
     return new Tracefs(root);
   }
@@ -107,7 +107,7 @@ public final class Tracefs {
     return root.toString();
   }
 
-  /** Not Files.isReadable: the access(2) below it disregards capabilities. */
+  /** Not Files.isReadable, which uses access(2) and so ignores capabilities. */
   private static boolean isListable(Path directory) {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       return entries.iterator().hasNext() || Files.isDirectory(directory);

@@ -14,11 +14,11 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The running kernel's tracepoints. Nothing is read, or mounted, before it is asked for. */
+/** The running kernel's tracepoints, read on demand. */
 public final class TracefsCatalog implements TracepointCatalog {
   private final Supplier<Tracefs> tracefs;
 
-  /** Lists what {@code tracefs} has; it is asked again for each reading. */
+  /** Creates the catalog; {@code tracefs} is called for each query. */
   public TracefsCatalog(Supplier<Tracefs> tracefs) {
     this.tracefs = tracefs;
   }
@@ -38,7 +38,7 @@ public final class TracefsCatalog implements TracepointCatalog {
     }
   }
 
-  /** Returns whether a name can be that of a directory, and leads nowhere else. */
+  /** Returns whether a name is a valid directory name, without separators. */
   private static boolean isName(String name) {
     return !name.isEmpty() && name.indexOf('/') < 0 && name.charAt(0) != '.';
   }
@@ -58,7 +58,7 @@ public final class TracefsCatalog implements TracepointCatalog {
     }
   }
 
-  /** Returns the names in alphabetical order, those that can be attached to. */
+  /** Returns the names of attachable tracepoints, in alphabetical order. */
   @Override
   public Stream<String> names() {
     Path list = tracefs.get().file("available_events");

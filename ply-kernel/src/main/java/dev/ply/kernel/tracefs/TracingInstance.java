@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * An instance of the kernel's tracing (Documentation/trace/ftrace.rst, "Instances"): a directory in
- * tracefs with buffers and settings of its own, which nobody else's tracing notices.
+ * A tracing instance (Documentation/trace/ftrace.rst, "Instances"): a directory in tracefs with its
+ * own buffers and settings, independent of other tracing.
  */
 public final class TracingInstance implements AutoCloseable {
   private static final String INSTANCES = "instances";
@@ -20,9 +20,9 @@ public final class TracingInstance implements AutoCloseable {
   }
 
   /**
-   * Makes an instance. Those that killed processes of ours have left behind are removed.
+   * Creates an instance, and removes those of killed processes.
    *
-   * @throws IOException if the kernel has none, or this process may not make one
+   * @throws IOException if the kernel has no instances, or this process lacks the permission
    */
   public static TracingInstance create(Tracefs tracefs) throws IOException {
     return create(tracefs, PROC);
@@ -52,7 +52,7 @@ public final class TracingInstance implements AutoCloseable {
     return directory.resolve(name);
   }
 
-  /** Removes the instance. The second time does nothing. */
+  /** Removes the instance. Idempotent. */
   @Override
   public void close() {
     remove(directory);
@@ -62,7 +62,7 @@ public final class TracingInstance implements AutoCloseable {
     try {
       Files.deleteIfExists(directory);
     } catch (IOException e) {
-      // Somebody has a file of it open. Once this process has ended, the next of ours removes it.
+      // A file of it is still open. After this process has exited, the next tracer removes it.
       return;
     }
   }

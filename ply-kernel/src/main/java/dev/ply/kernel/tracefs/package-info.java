@@ -1,6 +1,6 @@
 /**
- * The kernel's tracing file system: where it is, the tracepoints it lists, and the probes that are
- * made by writing to it.
+ * The tracing file system: its mount point, the tracepoints it lists, and the probes created
+ * through it.
  */
 @NullMarked
 package dev.ply.kernel.tracefs;

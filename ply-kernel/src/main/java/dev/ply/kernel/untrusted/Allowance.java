@@ -1,6 +1,9 @@
 package dev.ply.kernel.untrusted;
 
-/** What one file takes of a {@link ReadBudget}: memory as long as it is kept, time until closed. */
+/**
+ * The share of a {@link ReadBudget} for one file: memory while its content is kept, time until
+ * closed.
+ */
 public final class Allowance implements AutoCloseable {
   private final ReadBudget budget;
   private final boolean isOfRoot;
@@ -18,23 +21,23 @@ public final class Allowance implements AutoCloseable {
     claimed += bytes;
   }
 
-  /** Returns all that was claimed, because nothing of the file is kept. */
+  /** Returns all claimed memory, if nothing of the file is kept. */
   public void release() {
     budget.release(claimed, isOfRoot);
     claimed = 0;
   }
 
-  /** Throws if time is up; for loops over what a file has. */
+  /** Throws if time is up; for loops over a file's content. */
   public void requireTime() throws BudgetExceededException {
     budget.requireTime();
   }
 
-  /** Returns the allowance of another file that is read on behalf of this one. */
+  /** Returns the allowance of another file that is read because this one refers to it. */
   Allowance other(boolean otherIsOfRoot) {
     return budget.allowance(isOfRoot && otherIsOfRoot);
   }
 
-  /** Ends the reading; what was claimed stays so. */
+  /** Ends the reading; claimed memory stays claimed. */
   @Override
   public void close() {
     if (!closed) {

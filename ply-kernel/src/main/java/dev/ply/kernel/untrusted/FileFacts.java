@@ -3,14 +3,14 @@ package dev.ply.kernel.untrusted;
 import dev.ply.kernel.sys.NativeMemory;
 
 /**
- * What the kernel reports of an open file: statx(2) of its descriptor.
+ * The status of an open file from statx(2).
  *
- * @param owner the user's number
+ * @param owner the UID
  * @param mode type and permissions, {@code st_mode}
  * @param size in bytes
  * @param device major and minor number
  * @param inode unique on the device
- * @param changed nanoseconds since 1970 when content or attributes last changed, {@code st_ctime}
+ * @param changed {@code st_ctime} in ns: the last change of content or attributes
  */
 public record FileFacts(int owner, int mode, long size, long device, long inode, long changed) {
   private static final int TYPE_MASK = 0170000;
@@ -31,7 +31,7 @@ public record FileFacts(int owner, int mode, long size, long device, long inode,
         statx.bytes().getLong(96) * SECOND + statx.bytes().getInt(104));
   }
 
-  /** Returns whether it is a file with content, not a directory, FIFO, device or socket. */
+  /** Returns whether it is a regular file. */
   public boolean isRegular() {
     return (mode & TYPE_MASK) == REGULAR;
   }
@@ -41,7 +41,7 @@ public record FileFacts(int owner, int mode, long size, long device, long inode,
     return (mode & TYPE_MASK) == DIRECTORY;
   }
 
-  /** Returns whether it is a UNIX domain socket. */
+  /** Returns whether it is a Unix domain socket. */
   public boolean isSocket() {
     return (mode & TYPE_MASK) == SOCKET;
   }

@@ -3,7 +3,9 @@ package dev.ply.kernel.untrusted;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A directory, FIFO, device, socket or, where these are not followed, a symbolic link. */
+/**
+ * Thrown for a directory, FIFO, device, socket or, where links are not followed, a symbolic link.
+ */
 public final class NotRegularFileException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -7,13 +7,12 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The CPU time and the memory that a trace spends at most on files of processes. Time counts only
- * where somebody other than root wrote the file; besides an amount at once, a trace has a share of
- * the time it has run. Of the memory, files of users other than root get half. For the one thread
- * that reads.
+ * The CPU time and memory that a trace spends at most on files of processes. Time is limited only
+ * for files not written by root: an initial amount, and a share of the trace's run time. Files not
+ * owned by root get at most half of the memory. For a single reading thread.
  */
 public final class ReadBudget {
-  /** A trace spends one in so many nanoseconds on files of other users, be it ever so long. */
+  /** The fraction of a trace's run time for files of other users: 1/20. */
   private static final long SHARE = 20;
 
   private final long timeAtOnce;
@@ -34,26 +33,26 @@ public final class ReadBudget {
   /**
    * Returns a budget with half of the heap.
    *
-   * @param timeAtOnce the CPU time that is there from the beginning
+   * @param timeAtOnce the initial CPU time
    */
   public static ReadBudget of(Duration timeAtOnce) {
     return of(timeAtOnce, Runtime.getRuntime().maxMemory() / 2);
   }
 
-  /** Returns a budget of so much CPU time and so many bytes. */
+  /** Returns a budget of CPU time and bytes. */
   public static ReadBudget of(Duration timeAtOnce, long memory) {
     return new ReadBudget(timeAtOnce, memory);
   }
 
-  /** Returns what files wanted more of than there was. */
+  /** Returns the resources that ran out. */
   public synchronized Set<Resource> exceeded() {
     return Set.copyOf(exceeded);
   }
 
   /**
-   * Begins to read a file.
+   * Starts reading a file.
    *
-   * @param isOfRoot whether nobody but root can have written it
+   * @param isOfRoot whether only root can have written it
    */
   public Allowance allowance(boolean isOfRoot) {
     if (!isOfRoot && metered++ == 0) {
@@ -77,7 +76,7 @@ public final class ReadBudget {
     }
   }
 
-  /** No single file gets more than half of what all together may have. */
+  /** A single file gets at most half of the total. */
   void claim(long bytes, long claimedByFile, boolean isOfRoot) throws BudgetExceededException {
     long most = isOfRoot ? memory : memory / 2;
     long others = isOfRoot ? claimed : claimedByUsers;
@@ -97,7 +96,7 @@ public final class ReadBudget {
     claimedByUsers -= isOfRoot ? 0 : bytes;
   }
 
-  /** Notes that something was left unread for lack of a resource. */
+  /** Records that reading stopped for lack of a resource. */
   public synchronized BudgetExceededException exceeded(Resource resource) {
     exceeded.add(resource);
     return new BudgetExceededException(resource);

@@ -1,10 +1,10 @@
 package dev.ply.kernel.untrusted;
 
-/** What reading files costs. */
+/** Resources that reading files takes. */
 public enum Resource {
-  /** CPU time, or waiting. */
+  /** CPU time, or waiting time. */
   TIME("time"),
-  /** Bytes of the heap. */
+  /** Heap memory. */
   MEMORY("memory");
 
   private final String word;

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * A regular file that anybody may have written, open for reading. What was opened is what is
- * checked and read, whatever its path leads to by then: FIFOs and devices are neither waited for
- * nor woken, and a file whose owner holds a lease on it is refused. Not thread-safe.
+ * A regular file that an untrusted user may have written, open for reading. The file that was
+ * opened is the one checked and read, even if its path changes: FIFOs and devices never block, and
+ * files with a lease are refused. Not thread-safe.
  */
 public final class UntrustedFile implements AutoCloseable {
   private static final int CHUNK = 1 << 16;
@@ -32,21 +32,21 @@ public final class UntrustedFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file, to be read within a budget.
+   * Opens a file for reading within a budget.
    *
-   * @throws NotRegularFileException if it has no content: it is a directory, FIFO, device or socket
+   * @throws NotRegularFileException if it is a directory, FIFO, device or socket
    */
   public static UntrustedFile open(Path path, UntrustedPath.Links links, ReadBudget budget)
       throws IOException {
     return open(path, links, budget::allowance);
   }
 
-  /** Opens a file that this one names: who wrote this one has the other read as well. */
+  /** Opens a file that this one refers to, on the account of whoever wrote this one. */
   public UntrustedFile openNamed(Path other, UntrustedPath.Links links) throws IOException {
     return open(other, links, allowance::other);
   }
 
-  /** Begins to read a file by whether it is root's. */
+  /** Starts the reading of a file, by whether it is root's. */
   private interface Meter {
     Allowance allowance(boolean isOfRoot);
   }
@@ -63,25 +63,25 @@ public final class UntrustedFile implements AutoCloseable {
     }
   }
 
-  /** Returns where it was opened. */
+  /** Returns the path it was opened by. */
   public Path path() {
     return path;
   }
 
-  /** Returns what the kernel reported of it when it was opened. */
+  /** Returns its status at opening. */
   public FileFacts facts() {
     return facts;
   }
 
-  /** Returns what it takes of the budget. */
+  /** Returns its share of the budget. */
   public Allowance allowance() {
     return allowance;
   }
 
   /**
-   * Reads bytes, all of them. Large parts are to be claimed before.
+   * Reads exactly {@code size} bytes. Large reads are to be claimed first.
    *
-   * @throws EOFException if the file ends before
+   * @throws EOFException if the file is shorter
    * @throws BudgetExceededException if time is up
    */
   public ByteBuffer read(long offset, int size) throws IOException {

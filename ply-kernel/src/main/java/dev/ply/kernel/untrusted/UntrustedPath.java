@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Whatever a path leads to, held by a descriptor but not opened itself (O_PATH): a file, directory
- * or socket stays the one that was inspected, whoever renames or replaces it.
+ * A file, directory or socket held by a descriptor but not opened (O_PATH): it stays the one that
+ * was inspected, even if its path is renamed or replaced.
  */
 public final class UntrustedPath implements AutoCloseable {
   private final Path path;
@@ -16,9 +16,9 @@ public final class UntrustedPath implements AutoCloseable {
 
   /** Whether a symbolic link at the end of a path is followed. */
   public enum Links {
-    /** What a link leads to is opened. */
+    /** Follows the link. */
     FOLLOWED,
-    /** A link itself is opened, and is no file. */
+    /** Opens the link itself, which is no regular file. */
     REFUSED
   }
 
@@ -28,7 +28,7 @@ public final class UntrustedPath implements AutoCloseable {
     this.facts = facts;
   }
 
-  /** Opens what a path leads to now. */
+  /** Opens the current target of a path. */
   public static UntrustedPath open(Path path, Links links) throws IOException {
     FileDescriptor descriptor = FileCalls.openPath(path, links == Links.FOLLOWED);
     try {
@@ -39,12 +39,12 @@ public final class UntrustedPath implements AutoCloseable {
     }
   }
 
-  /** Returns what the kernel reported of it when it was opened. */
+  /** Returns its status at opening. */
   public FileFacts facts() {
     return facts;
   }
 
-  /** Returns a path to it, whatever its name is now; valid until this is closed. */
+  /** Returns a path to it that is independent of its name, valid until this is closed. */
   public Path path() {
     return FileCalls.path(descriptor);
   }

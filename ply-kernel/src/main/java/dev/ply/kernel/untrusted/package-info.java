@@ -1,6 +1,6 @@
 /**
- * Files that other users wrote, read by a process that may read everything: opened without waiting,
- * checked by their descriptors, within limits of time and memory.
+ * Files of other users, read by a privileged process: opened without blocking, checked by
+ * descriptor, within limits of time and memory.
  */
 @NullMarked
 package dev.ply.kernel.untrusted;

@@ -24,7 +24,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds the files that the name of a program, library or process stands for. Thread-safe. */
+/** Finds files by the name of a program or library, or by PID. Thread-safe. */
 final class BinaryFinder {
   private static final Path ROOT = Path.of("/");
   private static final int ELF = 0x7f454c46;
@@ -33,7 +33,7 @@ final class BinaryFinder {
   private static final List<String> LIBRARY_DIRECTORIES =
       List.of("/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib");
 
-  /** CPU time for looking at processes and files of other users than root. */
+  /** CPU time for processes and files of users other than root. */
   private static final Duration READING = Duration.ofSeconds(3);
 
   private final ReadBudget budget = ReadBudget.of(READING);
@@ -43,7 +43,7 @@ final class BinaryFinder {
     this(programDirectories().toList());
   }
 
-  /** Returns the directories of {@code $PATH} that do not depend on the current one. */
+  /** Returns the absolute directories of {@code $PATH}. */
   static Stream<Path> programDirectories() {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     return Stream.of(path.split(File.pathSeparator, -1))
@@ -56,18 +56,18 @@ final class BinaryFinder {
   }
 
   /**
-   * A file.
+   * An ELF file.
    *
-   * @param root the file system it is in: this one's, or that of a process
-   * @param process the process that is meant, if one is
+   * @param root the file system that contains it: this process's, or that of a traced process
+   * @param process the PID, if files are selected by process
    */
   record Binary(Path path, Path root, OptionalInt process) {}
 
   /**
-   * Returns the file, or the files of code of a process.
+   * Returns the file, or the mapped files of a process.
    *
    * @throws ProbeSiteNotFoundException if there is none
-   * @throws UnreadableTargetException if it may not be read
+   * @throws UnreadableTargetException if it cannot be read
    */
   synchronized List<Binary> find(String name) {
     if (PROCESS.matcher(name).matches()) {
@@ -78,7 +78,7 @@ final class BinaryFinder {
     return List.of(new Binary(file, rootOf(file), OptionalInt.empty()));
   }
 
-  /** Not Files.exists and isReadable: the access(2) below them disregards capabilities. */
+  /** Not Files.exists and isReadable, which use access(2) and so ignore capabilities. */
   private void requireReadable(Path file) {
     try {
       UntrustedFile.open(file, Links.FOLLOWED, budget).close();
@@ -93,7 +93,7 @@ final class BinaryFinder {
     }
   }
 
-  /** A path that leads through a process's root is in that file system. */
+  /** A path through /proc/PID/root is in that file system. */
   private static Path rootOf(Path file) {
     boolean isForeign =
         file.getNameCount() > 3
@@ -107,7 +107,7 @@ final class BinaryFinder {
     List<Binary> files =
         maps.codeFiles().stream()
             .map(mapping -> new Binary(maps.file(mapping), maps.root(), OptionalInt.of(pid)))
-            // Code that is made while a program runs may be in a file that is nothing else.
+            // JIT compilers can map code from temporary files that are not ELF.
             .filter(binary -> isElf(binary.path()))
             .toList();
     if (files.isEmpty()) {
@@ -136,7 +136,7 @@ final class BinaryFinder {
         .orElseThrow(() -> unknown(name, cache));
   }
 
-  /** Tells whether a file's name is one that is short for the library. */
+  /** Returns whether a file name has this soname stem. */
   private static boolean isNamed(String file, String name) {
     String library = name.startsWith("lib") ? name : "lib" + name;
     return file.equals(name)
@@ -145,7 +145,7 @@ final class BinaryFinder {
             && (file.length() == library.length() + 3 || file.charAt(library.length() + 3) == '.'));
   }
 
-  /** Some systems keep the libraries of each architecture in a directory of their own. */
+  /** Some systems keep the libraries of each architecture in a separate directory. */
   private static List<Path> libraryDirectories() {
     List<Path> directories = new ArrayList<>();
     for (String directory : LIBRARY_DIRECTORIES) {
@@ -157,7 +157,7 @@ final class BinaryFinder {
             .sorted()
             .forEach(directories::add);
       } catch (IOException e) {
-        // Not every system has every directory.
+        // Not all systems have all directories.
       }
     }
     return directories;
@@ -175,7 +175,7 @@ final class BinaryFinder {
           return found;
         }
       } catch (IOException e) {
-        // Not every system has every directory.
+        // Not all systems have all directories.
       }
     }
     return Optional.empty();
@@ -188,7 +188,7 @@ final class BinaryFinder {
         .findFirst();
   }
 
-  /** Development files called like libraries may be texts for the linker. */
+  /** Files named like libraries can be linker scripts. */
   private boolean isElf(Path path) {
     try (UntrustedFile file = UntrustedFile.open(path, Links.FOLLOWED, budget)) {
       return file.facts().size() >= Integer.BYTES && file.read(0, Integer.BYTES).getInt() == ELF;
@@ -204,7 +204,7 @@ final class BinaryFinder {
       try (Stream<Path> files = Files.list(directory)) {
         files.forEach(file -> names.add(file.getFileName().toString()));
       } catch (IOException e) {
-        // What is in PATH need not exist.
+        // Directories in PATH need not exist.
       }
     }
     return new ProbeSiteNotFoundException(

@@ -10,29 +10,28 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Where the calls of a file's functions can be probed for less than at their first instruction.
+ * Finds an instruction at which a function's calls can be probed at lower cost than at the first.
  *
- * <p>A breakpoint stands for an instruction, which has to be done as well. Some the kernel emulates
- * (Linux 3.16, pushes since 4.16); for others the processor takes a single step elsewhere and traps
- * again, which takes twice the time, and dozens of times in virtual machines whose host wants to
- * know of such steps. Functions begin with a push as often as not, but behind a mark for branches
- * ({@code endbr64}), or with a test that ends in a jump. Whoever calls them comes by there, too,
- * with the same arguments.
+ * <p>The instruction under a breakpoint must be executed as well. The kernel emulates some (Linux
+ * 3.16; pushes since 4.16); others are single-stepped, which traps again: twice the cost, and
+ * dozens of times in virtual machines whose hypervisor intercepts that trap. Many functions start
+ * with a push, but after {@code endbr64}, or with a comparison that ends in a jump. Calls reach
+ * those instructions as well, with the same arguments.
  *
- * <p>Nothing else must come by: if any jump in the file's code leads behind the function's first
- * instruction and not behind the one that is emulated, then that is not done. Thread-safe.
+ * <p>Nothing else must reach them: if any jump in the file targets an instruction in between, the
+ * probe stays at the start. Thread-safe.
  */
 final class CheapProbeOffset {
   /** {@code EM_X86_64}. */
   private static final int X86_64 = 62;
 
-  /** More code than this takes longer to look through than it is worth. */
+  /** More code than this takes longer to scan than the gain. */
   private static final int MOST_CODE = 1 << 24;
 
-  /** How many bytes behind a function's start are looked at. */
+  /** The number of bytes after a function's start that are examined. */
   private static final int REACH = 64;
 
-  /** How far a jump with an offset of one byte goes. */
+  /** The range of a jump with an 8-bit offset. */
   private static final int SHORT_JUMP = 128;
 
   private final byte[] code;
@@ -40,17 +39,17 @@ final class CheapProbeOffset {
   private final Supplier<BitSet> targets = Suppliers.memoize(this::readTargets);
 
   /**
-   * Code whose calls are to be probed.
+   * Creates a finder for code.
    *
-   * @param code not copied, as it may be long; nobody may change it
-   * @param start where in its file it is
+   * @param code not copied, since it can be large; must not change
+   * @param start its offset in the file
    */
   CheapProbeOffset(byte[] code, long start) {
     this.code = code;
     this.start = start;
   }
 
-  /** Reads the code that the byte at an offset of a file is part of, if there is any to look at. */
+  /** Reads the code that contains a file offset, if any. */
   static Optional<CheapProbeOffset> of(ElfFile file, long offset) throws IOException {
     if (file.machine() != X86_64 || !file.is64()) {
       return Optional.empty();
@@ -59,7 +58,7 @@ final class CheapProbeOffset {
     return code.map(found -> new CheapProbeOffset(found.bytes().array(), found.offset()));
   }
 
-  /** Returns the offset at which calls of a function that begins at {@code offset} cost least. */
+  /** Returns the offset at which calls of the function at {@code offset} are cheapest to probe. */
   long cheapest(long offset) {
     if (offset < start || offset - start >= code.length) {
       return offset;
@@ -75,9 +74,7 @@ final class CheapProbeOffset {
     return isEmulated && !isJumpedTo(entry, at) ? start + at : offset;
   }
 
-  /**
-   * Tells whether a jump may lead behind the entry, and not behind the instruction at {@code at}.
-   */
+  /** Returns whether a jump may target an instruction after the entry, up to {@code at}. */
   private boolean isJumpedTo(int entry, int at) {
     if (at == entry) {
       return false;
@@ -86,7 +83,7 @@ final class CheapProbeOffset {
     if (target >= 0 && target <= at) {
       return true;
     }
-    // What is no instruction may look like a jump; then a probe costs more, and no harm is done.
+    // Data can look like a jump; then the probe stays where it is.
     int end = Math.min(code.length - 1, at + SHORT_JUMP);
     for (int i = Math.max(0, entry - SHORT_JUMP); i < end; i++) {
       int opcode = code[i] & 0xff;
@@ -99,7 +96,7 @@ final class CheapProbeOffset {
     return false;
   }
 
-  /** Finds where jumps and calls with an offset of four bytes lead, at least all that there are. */
+  /** Collects the targets of jumps and calls with 32-bit offsets, including all real ones. */
   private BitSet readTargets() {
     BitSet found = new BitSet(code.length);
     ByteBuffer bytes = ByteBuffer.wrap(code).order(ByteOrder.LITTLE_ENDIAN);

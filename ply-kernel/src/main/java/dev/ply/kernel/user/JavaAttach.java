@@ -18,20 +18,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Has Java runtimes list the methods they have compiled, by HotSpot's attach protocol: a file makes
- * a runtime that gets SIGQUIT listen at a socket, and that takes the commands of jcmd(1). Whatever
- * has mapped a {@code libjvm.so} may pretend to be one: all of a user's that do not answer share an
- * amount of time, and only a process that catches SIGQUIT gets it.
+ * Lets Java runtimes list their compiled methods, by HotSpot's attach protocol: a file makes a
+ * runtime that receives SIGQUIT listen on a socket for the commands of jcmd(1). Any process that
+ * maps a {@code libjvm.so} can pose as one: those of one user that do not answer share a time
+ * limit, and only processes that catch SIGQUIT are asked.
  */
 final class JavaAttach {
   private static final int SIGQUIT = 3;
 
-  /** What an answer takes does not count up to this, in nanoseconds. */
+  /** Answers up to this many nanoseconds are free. */
   private static final long QUICK = 250_000_000;
 
   private static final Duration PAUSE = Duration.ofMillis(5);
 
-  /** Protocol version 1, the command, and three arguments of which jcmd has one. */
+  /** Protocol version 1, the command, and three arguments, of which one is used. */
   private static final byte[] REQUEST =
       "1\0jcmd\0Compiler.perfmap\0\0\0".getBytes(StandardCharsets.US_ASCII);
 
@@ -41,20 +41,17 @@ final class JavaAttach {
   private final Map<Integer, Long> takenByUser = new HashMap<>();
   private long taken;
 
-  /**
-   * Asks runtimes that may take so long to answer, those of one user together; all together three
-   * times as long.
-   */
+  /** Limits the time spent on the runtimes of one user; three times as much on all. */
   JavaAttach(Duration patience) {
     this.patience = patience.toNanos();
   }
 
   /**
-   * Has a runtime write its list to where perf(1) looks for it. Runtimes since JDK 17 know how, and
-   * listen to their own user and to root.
+   * Lets a runtime write its perf map. Supported since JDK 17; runtimes accept their own user and
+   * root.
    *
    * @param temporary the directory that is {@code /tmp} to the runtime
-   * @return whether it says that it has done so
+   * @return whether it reports success
    */
   boolean writePerfMap(ProcessStatus process, Path temporary) {
     long begin = System.nanoTime();
@@ -63,7 +60,7 @@ final class JavaAttach {
     try {
       isWritten = left > 0 && request(process, temporary, begin + left);
     } catch (IOException | KernelException e) {
-      // Then its frames have no names, which is to be seen.
+      // Its frames then print as addresses.
       isWritten = false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -100,7 +97,7 @@ final class JavaAttach {
     return Files.exists(file, java.nio.file.LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** The descriptor is of the process that was inspected, or of none: see the second look. */
+  /** The descriptor refers to the inspected process or to none, as the second check ensures. */
   private static void startListener(
       ProcessStatus process, Path temporary, Path socket, long deadline)
       throws IOException, InterruptedException {
@@ -121,7 +118,7 @@ final class JavaAttach {
     }
   }
 
-  /** No call waits for the other side, which may be anybody's. */
+  /** No call blocks on the other side, which is untrusted. */
   private static boolean converse(Path socket, long deadline)
       throws IOException, InterruptedException {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -142,7 +139,7 @@ final class JavaAttach {
           Thread.sleep(PAUSE.toMillis());
         }
       }
-      // The status comes first; the runtime closes the socket when it is done.
+      // The status comes first; the runtime closes the socket at the end.
       return isOver && answer.position() > 1 && answer.get(0) == '0' && answer.get(1) == '\n';
     }
   }

@@ -11,9 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The functions that a process's runtime has made in memory. The list is read when it is first
- * asked for; if there is none and the process is a Java runtime, it is asked to write one, which is
- * removed again.
+ * The JIT-compiled functions of a process. Its perf map is read on first use; a Java runtime
+ * without one is asked to write it, and the file is then removed.
  */
 final class JitSymbols {
   private final ProcessStatus process;
@@ -27,22 +26,22 @@ final class JitSymbols {
     this.process = process;
     this.isJava = isJava(maps);
     this.isInOwnRoot = maps.isInOwnRoot();
-    // The process's own root leads nowhere once it has ended.
+    // The process's root is gone once it has exited.
     this.root = isInOwnRoot ? Path.of("/") : maps.root();
   }
 
-  /** Tells whether what a process has mapped makes it look like a Java runtime. */
+  /** Returns whether a process maps a Java runtime. */
   private static boolean isJava(ProcessMaps maps) {
     return maps.codeFiles().stream().anyMatch(file -> file.name().endsWith("/libjvm.so"));
   }
 
-  /** Tells whether it is of this process, and not of one that had its number before. */
+  /** Returns whether it belongs to this process, and not to an earlier one with its PID. */
   boolean isOf(ProcessStatus status, ProcessMaps maps) {
-    // A process that becomes another program has other files.
+    // After execve(2) a process maps other files.
     return process.started().equals(status.started()) && isJava == isJava(maps);
   }
 
-  /** Returns the function that has an address. */
+  /** Returns the function that contains an address. */
   Optional<Symbol> at(long address, ReadBudget budget, JavaAttach runtimes) {
     if (!asked) {
       asked = true;
@@ -51,7 +50,7 @@ final class JitSymbols {
     return functions.flatMap(map -> map.at(address));
   }
 
-  /** The directory stays the same one, whatever becomes of its name meanwhile. */
+  /** The directory is held by descriptor, whatever happens to its path. */
   private Optional<PerfMap> read(ReadBudget budget, JavaAttach runtimes) {
     try (UntrustedPath temporary =
         UntrustedPath.open(root.resolve("tmp"), isInOwnRoot ? Links.FOLLOWED : Links.REFUSED)) {
@@ -59,7 +58,7 @@ final class JitSymbols {
           ? read(temporary.path(), budget, runtimes)
           : Optional.empty();
     } catch (IOException e) {
-      // No directory of that name, or the process has ended.
+      // No such directory, or the process has exited.
       return Optional.empty();
     }
   }

@@ -24,11 +24,11 @@ final class LibraryCache {
   /**
    * A library.
    *
-   * @param name as programs ask for it: {@code libc.so.6}
+   * @param name its soname: {@code libc.so.6}
    */
   record Library(String name, Path path) {}
 
-  /** Returns the libraries in the linker's order; none where there is no such list. */
+  /** Returns the libraries in the dynamic linker's order; empty without its cache. */
   static List<Library> read() {
     return read(CACHE);
   }
@@ -37,12 +37,12 @@ final class LibraryCache {
     try {
       return parse(Files.readAllBytes(cache));
     } catch (IOException e) {
-      // Systems with another C library have no such list.
+      // Systems with another C library have no such cache.
       return List.of();
     }
   }
 
-  /** The list may follow an older one, which has the same magic text where it ends. */
+  /** The cache can follow one in an older format, which ends with the same magic string. */
   private static List<Library> parse(byte[] bytes) {
     int start = find(bytes);
     List<Library> libraries = new ArrayList<>();

@@ -13,14 +13,14 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The functions that a runtime has made in a process's memory, as it lists them in a file: a line
- * for each, with address and size in hexadecimal, and the name. perf(1) made the format usual.
+ * A perf map: the JIT-compiled functions of a process, a line each with address and size in
+ * hexadecimal, and name. The format is perf(1)'s.
  */
 final class PerfMap {
-  /** More is read of no list, however much memory there is. */
+  /** The maximum size, regardless of available memory. */
   private static final long LARGEST = 1L << 28;
 
-  /** What a function takes besides its line while the list is read and sorted. */
+  /** The memory per function, besides its line, during reading and sorting. */
   private static final long BYTES_EACH = 48;
 
   private static final int LONGEST_NAME = 1 << 12;
@@ -40,9 +40,9 @@ final class PerfMap {
   }
 
   /**
-   * Reads a list, if it is there and belongs to who may speak for the process.
+   * Reads a perf map, if it exists and its owner may speak for the process.
    *
-   * @param owner the user that the process runs as
+   * @param owner the UID of the process
    */
   static Optional<PerfMap> read(Path path, int owner, ReadBudget budget) {
     try (UntrustedFile file = UntrustedFile.open(path, Links.REFUSED, budget)) {
@@ -58,7 +58,7 @@ final class PerfMap {
 
   private static Optional<PerfMap> read(UntrustedFile file) throws IOException {
     try {
-      // What is larger exceeds any budget.
+      // Exceeds any budget.
       long size = file.facts().size();
       file.allowance().claim(size > LARGEST ? Long.MAX_VALUE : size);
       byte[] lines = file.read(0, (int) size).array();
@@ -94,7 +94,7 @@ final class PerfMap {
     }
   }
 
-  /** What is no function of this list, others may understand. */
+  /** Malformed lines are skipped. */
   private void add(int start, int end) {
     int size = indexOf(' ', start, end) + 1;
     int name = size == 0 ? 0 : indexOf(' ', size, end) + 1;
@@ -145,12 +145,12 @@ final class PerfMap {
     names = sortedNames;
   }
 
-  /** Returns how many functions there are. */
+  /** Returns the number of functions. */
   int size() {
     return count;
   }
 
-  /** Returns the function that has an address; of several that begin at one, the last listed. */
+  /** Returns the function that contains an address; of several at one address, the last listed. */
   Optional<Symbol> at(long address) {
     int low = 0;
     int high = count;

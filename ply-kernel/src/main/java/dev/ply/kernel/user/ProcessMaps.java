@@ -24,20 +24,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * What a process has mapped into its memory, as {@code /proc/PID/maps} tells. Sorted by address.
- */
+/** The memory mappings of a process, from {@code /proc/PID/maps}. Sorted by address. */
 final class ProcessMaps {
   private static final Pattern SPACES = Pattern.compile(" +");
   private static final String DELETED = " (deleted)";
 
-  /** For processes of other users, and those that have more capabilities than this one. */
+  /** For processes of other users, or with more capabilities. */
   private static final List<Capability> READING = List.of(Capability.CAP_SYS_PTRACE);
 
-  /** Twice what the kernel allows unless {@code vm.max_map_count} is raised. */
+  /** Twice the kernel's default of {@code vm.max_map_count}. */
   private static final int MOST_MAPPINGS = 1 << 17;
 
-  /** Of a mapping without its name. */
+  /** The memory for a mapping without its name. */
   private static final int MAPPING_BYTES = 64;
 
   private static final int CHUNK = 1 << 16;
@@ -53,10 +51,10 @@ final class ProcessMaps {
   }
 
   /**
-   * A part of a process's memory.
+   * A mapping.
    *
    * @param offset of its first byte in the file
-   * @param name the file's path as the process sees it, a name in brackets, or nothing
+   * @param name the file's path in the process's mount namespace, a name in brackets, or empty
    */
   record Mapping(long start, long end, boolean isExecutable, long offset, String name) {
     boolean isFile() {
@@ -69,10 +67,10 @@ final class ProcessMaps {
   }
 
   /**
-   * Reads what a process has now; empty if there is no such process.
+   * Reads the current mappings; empty if the process does not exist.
    *
-   * @throws UnreadableTargetException if this process may not look
-   * @throws BudgetExceededException if a process has too much
+   * @throws UnreadableTargetException if this process lacks the permission
+   * @throws BudgetExceededException if there are too many
    */
   static Optional<ProcessMaps> of(int pid, Allowance allowance) throws BudgetExceededException {
     try (InputStream in = Files.newInputStream(Path.of("/proc/" + pid + "/maps"))) {
@@ -89,17 +87,17 @@ final class ProcessMaps {
       allowance.release();
       throw e;
     } catch (IOException e) {
-      // ESRCH, where the process ends while its file is read.
+      // ESRCH: the process exits during reading.
       return Optional.empty();
     }
   }
 
-  /** Reads a list of mappings. */
+  /** Parses a list of mappings. */
   static List<Mapping> read(InputStream in, Allowance allowance) throws IOException {
     return new Reader(allowance).read(in);
   }
 
-  /** Splits the list into lines as it comes, and keeps each name once. */
+  /** Splits the input into lines and interns names. */
   private static final class Reader {
     private final Allowance allowance;
     private final List<Mapping> mappings = new ArrayList<>();
@@ -151,7 +149,7 @@ final class ProcessMaps {
   }
 
   /**
-   * Reads a line: {@code 7f0000-7f1000 r-xp 00002000 08:01 4711 /usr/lib/libc.so.6}.
+   * Parses a line: {@code 7f0000-7f1000 r-xp 00002000 08:01 4711 /usr/lib/libc.so.6}.
    *
    * @param line its bytes, one char each (ISO 8859-1)
    */
@@ -167,12 +165,12 @@ final class ProcessMaps {
         TextBytes.decode(name.getBytes(StandardCharsets.ISO_8859_1)));
   }
 
-  /** Tells whether two processes see the same files: their roots are one directory. */
+  /** Returns whether a process has the same root directory as this one. */
   private static boolean isInOwnRoot(int pid) throws IOException {
     return Files.isSameFile(Path.of("/proc/" + pid + "/root"), Path.of("/"));
   }
 
-  /** Tells whether the process sees the same files as this one. */
+  /** Returns whether the process has the same root directory as this one. */
   boolean isInOwnRoot() {
     return isInOwnRoot;
   }
@@ -185,7 +183,7 @@ final class ProcessMaps {
     return mappings;
   }
 
-  /** Returns what is at an address. */
+  /** Returns the mapping that contains an address. */
   Optional<Mapping> at(long address) {
     int low = 0;
     int high = mappings.size();
@@ -202,22 +200,22 @@ final class ProcessMaps {
         : Optional.empty();
   }
 
-  /** Returns the root of the file system that the process sees. */
+  /** Returns the root directory of the process. */
   Path root() {
     return Path.of("/proc/" + pid + "/root");
   }
 
-  /** Returns the path by which this process reaches a mapped file's name, if it can be one here. */
+  /** Returns the path of a mapped file as seen from this process, if its name can be decoded. */
   Optional<Path> named(Mapping mapping) {
     try {
       return Optional.of(root().resolve(mapping.name().substring(1)));
     } catch (InvalidPathException e) {
-      // Bytes that are no characters in this process's encoding.
+      // Bytes that cannot be decoded in this process's encoding.
       return Optional.empty();
     }
   }
 
-  /** Returns the link to the file that is mapped, whatever its name leads to now. */
+  /** Returns the link to the mapped file in map_files, independent of its name. */
   Path mapped(Mapping mapping) {
     return Path.of(
         "/proc/"
@@ -228,15 +226,15 @@ final class ProcessMaps {
             + Long.toHexString(mapping.end()));
   }
 
-  /** Returns where a mapped file can be opened now, even if it has no name any more. */
+  /** Returns a path to open a mapped file by, even if it has been unlinked. */
   Path file(Mapping mapping) {
-    // Not Files.exists: the access(2) below it disregards capabilities.
+    // Not Files.exists, which uses access(2) and so ignores capabilities.
     return named(mapping)
         .filter(name -> !mapping.name().endsWith(DELETED) && Files.isRegularFile(name))
         .orElseGet(() -> mapped(mapping));
   }
 
-  /** Returns a mapping of code for each file that has code in memory, in the order of addresses. */
+  /** Returns an executable mapping for each mapped file, by address. */
   List<Mapping> codeFiles() {
     Set<String> names = new HashSet<>();
     return mappings.stream()

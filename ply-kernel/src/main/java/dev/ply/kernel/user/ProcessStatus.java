@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A process as {@code /proc/PID/status} and {@code stat} show it.
+ * A process, from {@code /proc/PID/status} and {@code stat}.
  *
- * @param ownPid the number it has for itself: that of the innermost PID namespace
- * @param user the effective user
- * @param caught the signals it catches, a bit each, signal 1 in the lowest
- * @param started when it was started, which tells it from others of its number
+ * @param ownPid the PID in its innermost PID namespace
+ * @param user the effective UID
+ * @param caught the mask of caught signals, signal 1 in the lowest bit
+ * @param started the start time, which distinguishes processes of the same PID
  */
 record ProcessStatus(int pid, String ownPid, int user, long caught, String started) {
   private static final int LARGEST = 1 << 16;
 
-  /** Reads what there is now; empty if there is no such process. */
+  /** Reads the current status; empty if the process does not exist. */
   static Optional<ProcessStatus> of(int pid) {
     try {
-      // A thread's name may have any bytes.
+      // Thread names can contain any bytes.
       String status = read(Path.of("/proc/" + pid + "/status"));
       String stat = read(Path.of("/proc/" + pid + "/stat"));
       String ownPid = field(status, "NSpid:");
@@ -34,10 +34,10 @@ record ProcessStatus(int pid, String ownPid, int user, long caught, String start
                   : ownPid.substring(ownPid.lastIndexOf('\t') + 1),
               Integer.parseUnsignedInt(field(status, "Uid:").split("\t", -1)[1]),
               Long.parseUnsignedLong(field(status, "SigCgt:"), 16),
-              // Field 22; the name, which may have anything in it, is field 2.
+              // Field 22; field 2, the name, can contain anything.
               stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19]));
     } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
-      // It ends while its files are read.
+      // Exits during reading.
       return Optional.empty();
     }
   }
@@ -56,12 +56,12 @@ record ProcessStatus(int pid, String ownPid, int user, long caught, String start
         .orElse("");
   }
 
-  /** Returns whether a signal calls a handler of the process. */
+  /** Returns whether the process catches a signal. */
   boolean catches(int signal) {
     return (caught >>> (signal - 1) & 1) != 0;
   }
 
-  /** Returns whether this is the process it was, and not a later one of its number. */
+  /** Returns whether this process still exists. */
   boolean isStillThere() {
     return of(pid).filter(now -> now.started.equals(started)).isPresent();
   }

@@ -25,21 +25,20 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The functions of this system's processes. What a process has in memory is read when it is first
- * asked for, and again as long as the process is there and something is missing; files are read
- * once. For one thread.
+ * The symbols of processes of this system. Mappings are read on first use, and again while the
+ * process exists and symbols are missing; files are read once. For one thread.
  */
 final class ProcessSymbols {
-  /** How long a user's false Java runtimes keep a trace waiting. */
+  /** The time limit for fake Java runtimes of one user. */
   private static final Duration RUNTIME_PATIENCE = Duration.ofSeconds(2);
 
-  /** A process is looked at again after so many times what that took. */
+  /** Mappings are read again after this multiple of the time it took. */
   private static final long LOOKS = 20;
 
-  /** Files of code, of one process. */
+  /** The maximum number of ELF files per process. */
   private static final int MOST_FILES = 1 << 12;
 
-  /** What is kept of a file besides its functions. */
+  /** The memory per file besides its symbols. */
   private static final int FILE_BYTES = 512;
 
   private final ReadBudget budget;
@@ -51,7 +50,7 @@ final class ProcessSymbols {
     this.budget = budget;
   }
 
-  /** A process as it was last seen. */
+  /** A process at its last inspection. */
   private static final class Known {
     private final JitSymbols made;
     private final boolean isOfRoot;
@@ -70,7 +69,7 @@ final class ProcessSymbols {
 
   private record Code(ElfFile file, BinarySymbols symbols) {}
 
-  /** Notes what a process has in memory, files too, while they can be opened by way of it. */
+  /** Reads the mappings and files of a process, while they can be opened through it. */
   void remember(int process) {
     ProcessStatus.of(process)
         .flatMap(this::look)
@@ -94,12 +93,12 @@ final class ProcessSymbols {
       known.nextLook = System.nanoTime() + LOOKS * (System.nanoTime() - begin);
       return Optional.of(known);
     } catch (BudgetExceededException | UnreadableTargetException e) {
-      // Its frames will have no names, which is to be seen.
+      // Its frames then print as addresses.
       return Optional.empty();
     }
   }
 
-  /** A number may have been given to another process since it was last seen. */
+  /** A PID can have been reused since the last inspection. */
   private Known look(ProcessStatus status, ProcessMaps maps, Allowance memory) {
     Known known = processes.get(status.pid());
     if (known != null) {
@@ -115,7 +114,7 @@ final class ProcessSymbols {
     return known;
   }
 
-  /** Names where a process is, the innermost first. */
+  /** Symbolises a stack trace, innermost frame first. */
   List<Frame> frames(int process, List<Long> addresses) {
     Known known = processes.get(process);
     if (known == null || isWorthALook(known, addresses)) {
@@ -124,7 +123,7 @@ final class ProcessSymbols {
     }
     List<Frame> frames = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
-      // A call that ends a function goes on behind it: what matters is where it was made.
+      // A call at the end of a function returns to the next function: look up the call instruction.
       long instruction = i == 0 ? addresses.get(i) : addresses.get(i) - 1;
       frames.add(
           known == null
@@ -187,7 +186,7 @@ final class ProcessSymbols {
     return code;
   }
 
-  /** Processes share what is known of a file, by whatever name they have it. */
+  /** Processes share the symbols of a file, by whatever name they map it. */
   private Optional<Code> read(Known known, Mapping mapping) {
     try (UntrustedFile file = open(known, mapping)) {
       Optional<Code> code = files.get(file.facts());
@@ -213,7 +212,7 @@ final class ProcessSymbols {
     }
   }
 
-  /** Who runs a process has its files opened, who wrote a file has it read. */
+  /** Opened on the account of the process's user, read on that of the file's owner. */
   private UntrustedFile open(Known known, Mapping mapping) throws IOException {
     try (Allowance opening = budget.allowance(known.isOfRoot)) {
       opening.requireTime();
@@ -229,7 +228,7 @@ final class ProcessSymbols {
       if (name.isEmpty()) {
         throw e;
       }
-      // Without CAP_SYS_ADMIN, a process has to trust the name.
+      // Without CAP_SYS_ADMIN, only the path can be used.
       return UntrustedFile.open(name.get(), Links.FOLLOWED, budget);
     }
   }

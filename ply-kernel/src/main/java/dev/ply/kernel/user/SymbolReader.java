@@ -14,20 +14,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Reads the functions of this system's processes on a thread of its own, for one trace. Whoever
- * wants names waits a limited time for them, in all: no file or process can keep a trace from
- * reading its events, or from its end. Thread-safe.
+ * Reads the symbols of processes on a thread of its own, for one trace. Callers wait for a limited
+ * total time: no file or process can delay reading events or stopping. Thread-safe.
  */
 public final class SymbolReader implements UserSymbols {
-  /** CPU time for files of other users than root. */
+  /** CPU time for files of users other than root. */
   private static final Duration READING = Duration.ofSeconds(3);
 
   private static final long PATIENCE = 10_000_000_000L;
 
-  /** A trace waits for one in so many nanoseconds besides. */
+  /** The fraction of its run time that a trace waits in addition: 1/10. */
   private static final long SHARE = 10;
 
-  /** Processes that wait to be looked at; others are seen when their functions are asked for. */
+  /**
+   * The maximum number of processes queued for inspection; others are inspected when symbols are
+   * requested.
+   */
   private static final int MOST_WAITING = 1 << 12;
 
   private static final Duration FAREWELL = Duration.ofMillis(200);
@@ -42,7 +44,7 @@ public final class SymbolReader implements UserSymbols {
   private long limit;
   private long waited;
 
-  /** An answer that somebody may wait for, guarded by the reader. */
+  /** The result of a request, guarded by the reader. */
   private static final class Answer {
     private boolean isThere;
     private Optional<List<Frame>> frames = Optional.empty();
@@ -151,19 +153,19 @@ public final class SymbolReader implements UserSymbols {
     }
   }
 
-  /** Whatever a file or process does to one task, the next is done. */
+  /** A failed task does not affect the next. */
   private void run(Runnable task) {
     try {
       task.run();
     } catch (OutOfMemoryError e) {
       budget.exceeded(Resource.MEMORY);
     } catch (RuntimeException | StackOverflowError e) {
-      // Its frames have no names, which is to be seen.
+      // Its frames then print as addresses.
       return;
     }
   }
 
-  /** Ends the thread; what it waits for may take it longer than this call waits. */
+  /** Ends the thread; does not wait longer than a limit for it. */
   @Override
   public void close() {
     thread.interrupt();

@@ -34,11 +34,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The programs and libraries of the running system. Each file is read once in the life of an
- * instance. Thread-safe.
+ * The programs and libraries of the running system. Each file is read once per instance.
+ * Thread-safe.
  */
 public final class UserBinaries implements BinaryCatalog {
-  /** CPU time for files of other users than root. */
+  /** CPU time for files of users other than root. */
   private static final Duration READING = Duration.ofSeconds(10);
 
   private final ReadBudget budget = ReadBudget.of(READING);
@@ -47,7 +47,7 @@ public final class UserBinaries implements BinaryCatalog {
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
   private final Map<Path, Optional<CheapProbeOffset>> entries = new ConcurrentHashMap<>();
 
-  /** Finds files as this process would; the architecture is asked for when it matters. */
+  /** Creates a catalog with this process's search paths; the architecture is queried on demand. */
   public UserBinaries(Supplier<Architecture> architecture) {
     this(new BinaryFinder(), architecture);
   }
@@ -57,7 +57,7 @@ public final class UserBinaries implements BinaryCatalog {
     this.architecture = architecture;
   }
 
-  /** A file's layout, and its functions. */
+  /** A file's layout and functions. */
   private record Code(ElfFile file, BinarySymbols symbols, List<UsdtNote> marks) {
     List<ElfSymbol> named(String name) {
       List<ElfSymbol> own = symbols.table().named(name);
@@ -72,7 +72,7 @@ public final class UserBinaries implements BinaryCatalog {
       return Stream.concat(symbols.table().names(), symbols.exports().names());
     }
 
-    /** A function may be in the table once for each version of it that is offered. */
+    /** A function can be listed once for each of its versions. */
     private static List<ElfSymbol> distinct(List<ElfSymbol> symbols) {
       Map<Long, ElfSymbol> byAddress = new TreeMap<>();
       boolean isOld = symbols.stream().allMatch(ElfSymbol::isSuperseded);
@@ -119,7 +119,10 @@ public final class UserBinaries implements BinaryCatalog {
         : new UserLocation(entry.file(), offset, entry.semaphore(), entry.process());
   }
 
-  /** Some functions begin within others: what they may call without being stopped, say. */
+  /**
+   * Some functions contain the start of others, such as the uncancellable part of a syscall
+   * wrapper.
+   */
   private boolean isOtherFunction(UserLocation entry, long offset) {
     Code code = known.get(entry.file());
     if (offset == entry.offset() || code == null) {
@@ -134,14 +137,15 @@ public final class UserBinaries implements BinaryCatalog {
     try (ElfFile file = ElfFile.open(path, budget)) {
       return CheapProbeOffset.of(file, offset);
     } catch (BadElfException e) {
-      // What locates functions has read it, and explains: here it only means to stay at the start.
+      // The error has been reported when the function was located; here the probe just stays at the
+      // start.
       return Optional.empty();
     } catch (IOException e) {
       throw new UnreadableTargetException(path + " cannot be read: " + e.getMessage());
     }
   }
 
-  /** Returns the address that a file has for a place, empty if it has none and others may. */
+  /** Returns the address of a location in a file, empty if this file does not have it. */
   private OptionalLong address(Code code, UserSelector place, Binary file, boolean isOneOfMany) {
     if (place instanceof UserSelector.Address address) {
       if (isOneOfMany) {

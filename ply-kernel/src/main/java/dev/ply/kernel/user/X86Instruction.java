@@ -3,17 +3,17 @@ package dev.ply.kernel.user;
 import java.util.Optional;
 
 /**
- * An instruction of 64-bit x86 code that matters for where a probe costs little: one that the
- * kernel emulates, or one that a probe of a function does not see. Encodings are those of the Intel
- * manual, volume 2; what is emulated, of {@code arch/x86/kernel/uprobes.c}.
+ * An instruction of x86-64 code relevant for cheap probes: one that the kernel emulates, or one
+ * whose effect a function's probe does not observe. Encodings are those of the Intel manual, volume
+ * 2; emulation is that of {@code arch/x86/kernel/uprobes.c}.
  *
  * @param length in bytes
- * @param isEmulated whether the kernel does itself what a breakpoint stands for, instead of having
- *     the processor do it in a single step: pushes, calls, jumps. Else it changes nothing but flags
- *     and registers that neither hold arguments nor tell where the stack is
+ * @param isEmulated whether the kernel emulates it instead of single-stepping: pushes, calls,
+ *     jumps. Otherwise it changes only flags and registers other than arguments and the stack
+ *     pointer
  */
 record X86Instruction(int length, boolean isEmulated) {
-  /** The registers that functions do not find their arguments in: rax, rbx, rbp, r10 to r15. */
+  /** The registers that pass no arguments: rax, rbx, rbp, r10 to r15. */
   private static final int FREE_REGISTERS = 0b1111_1100_0010_1001;
 
   private static final int REX = 0x40;
@@ -21,12 +21,12 @@ record X86Instruction(int length, boolean isEmulated) {
   private static final int REX_REGISTER = 4;
   private static final int REX_BASE = 1;
 
-  /** Returns the instruction at a place of some code, if it is such. */
+  /** Returns the instruction at an offset, if it is relevant. */
   static Optional<X86Instruction> at(byte[] code, int start) {
     return new Decoder(code, start).decode();
   }
 
-  /** Reads one instruction from its prefixes on. */
+  /** Decodes one instruction, starting with its prefixes. */
   private static final class Decoder {
     private final byte[] code;
     private final int start;
@@ -47,7 +47,7 @@ record X86Instruction(int length, boolean isEmulated) {
         int prefix = peek(0);
         isShort |= prefix == 0x66;
         isRepeated |= prefix == 0xf3;
-        // Those of fs and gs, where threads have what is theirs.
+        // The fs and gs prefixes, for thread-local memory.
         isPrefix = prefix == 0x66 || prefix == 0xf3 || prefix == 0x64 || prefix == 0x65;
         at += isPrefix ? 1 : 0;
       }
@@ -91,11 +91,11 @@ record X86Instruction(int length, boolean isEmulated) {
       int opcode = next();
       switch (opcode) {
         case 0x90 -> {
-          // It exchanges rax with itself; with r8 if the prefix says so, which holds an argument.
+          // {@code xchg %rax,%rax}; with a prefix {@code xchg %r8,%rax}, which changes an argument.
           return isFree(base(opcode)) ? end(0, false) : Optional.empty();
         }
         case 0x0f -> {
-          // The only other opcodes of two bytes are of no interest.
+          // The only relevant two-byte opcodes.
           return next() == 0x1f ? end(operand(), false) : Optional.empty();
         }
         case 0x38, 0x39, 0x3a, 0x3b, 0x84, 0x85 -> {
@@ -155,7 +155,7 @@ record X86Instruction(int length, boolean isEmulated) {
       return (FREE_REGISTERS >>> register & 1) != 0;
     }
 
-    /** Returns how many bytes say what an instruction works on: ModRM and what follows from it. */
+    /** Returns the length of ModRM, SIB and displacement. */
     private int operand() {
       int mod = peek(0) >>> 6;
       int place = peek(0) & 7;
@@ -176,7 +176,7 @@ record X86Instruction(int length, boolean isEmulated) {
     }
 
     private int peek(int ahead) {
-      // What is cut off ends behind the code, which no instruction may.
+      // A truncated instruction would extend past the end of the code.
       return at + ahead < code.length ? code[at + ahead] & 0xff : 0;
     }
 

@@ -1,6 +1,6 @@
 /**
- * Programs and libraries of the running system: where they are, what processes have mapped, and the
- * functions in them.
+ * Programs and libraries of the running system: their files, the mappings of processes, and their
+ * symbols.
  */
 @NullMarked
 package dev.ply.kernel.user;
