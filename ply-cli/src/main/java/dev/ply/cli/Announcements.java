@@ -7,8 +7,8 @@ import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
 
 /**
- * Reports attached probes, and lost events while a trace runs: among the results where their layout
- * has that, else as messages, as bpftrace does.
+ * Reports attached probes, and lost events while a trace runs: as results in layouts that have
+ * them, else as messages, as bpftrace does.
  */
 final class Announcements {
   private final Console console;
@@ -22,7 +22,7 @@ final class Announcements {
     this.format = format;
   }
 
-  /** Reports how many probes are attached; BEGIN and END count. */
+  /** Reports the number of attached probes, including BEGIN and END. */
   void attached(Script script, Session session) {
     if (request.quiet()) {
       return;
@@ -40,7 +40,7 @@ final class Announcements {
     report(line, "Attached " + probes + (probes == 1 ? " probe" : " probes"));
   }
 
-  /** Reports events that are lost since the last call. */
+  /** Reports the events lost since the last call. */
   void lost(Session session) {
     long now = session.lostEvents();
     if (now > lost) {

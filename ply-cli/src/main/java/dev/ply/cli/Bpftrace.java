@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The command {@code ply bt}: options, output and messages of bpftrace. Also what a link to ply is
- * that is called {@code bpftrace}.
+ * {@code ply bt}: bpftrace's options, output and messages. Also run through a link named {@code
+ * bpftrace}.
  */
 final class Bpftrace {
   /** The name of the command after {@code ply}. */
@@ -29,7 +29,7 @@ final class Bpftrace {
     this.errors = errors;
   }
 
-  /** Runs the command with what follows its name, and returns its exit status. */
+  /** Runs the command with its arguments, and returns its exit status. */
   int run(String... arguments) throws UsageException {
     BpftraceOptions options = BpftraceOptions.parse(arguments);
     Console console = new Console(output, errors, options.verbose(), options.warnings());
@@ -106,7 +106,7 @@ final class Bpftrace {
             : operands.subList(1, operands.size()));
   }
 
-  /** Returns what makes a shell become a command whose words are separated by blanks. */
+  /** Returns a shell command that executes a program with arguments separated by spaces. */
   static String withoutShell(String command) {
     StringJoiner words = new StringJoiner(" ");
     words.add("exec");

@@ -37,7 +37,7 @@ record BpftraceOptions(
   private static final int COLUMNS = 80;
   private static final int INDENT = 2;
 
-  /** What a command line is for. */
+  /** The purposes of a command line. */
   enum Action {
     RUN,
     CHECK,
@@ -51,7 +51,7 @@ record BpftraceOptions(
     operands = List.copyOf(operands);
   }
 
-  /** Reads a command line, without its name. */
+  /** Parses a command line, without the command's name. */
   static BpftraceOptions parse(String... arguments) throws UsageException {
     CommandLine line = OptionParser.parse(known(), "ply bt -h", arguments);
     return new BpftraceOptions(

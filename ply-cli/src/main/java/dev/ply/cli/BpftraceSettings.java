@@ -4,7 +4,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** The environment variables of bpftrace that say how much a program's maps and buffer hold. */
+/** bpftrace's environment variables for the sizes of maps and buffers. */
 final class BpftraceSettings {
   private static final String MAP_KEYS = "BPFTRACE_MAX_MAP_KEYS";
   private static final String BUFFER_PAGES = "BPFTRACE_PERF_RB_PAGES";
@@ -12,7 +12,7 @@ final class BpftraceSettings {
 
   private BpftraceSettings() {}
 
-  /** Reads them; without them the defaults of ply hold. */
+  /** Reads them; the defaults are ply's. */
   static CompilerOptions of(Map<String, String> environment) throws UsageException {
     CompilerOptions sizes = CompilerOptions.DEFAULT;
     sizes = with(environment, MAP_KEYS, sizes, sizes::withMapEntries);

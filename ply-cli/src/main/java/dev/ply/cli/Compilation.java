@@ -17,7 +17,7 @@ import dev.ply.type.Escapes;
 import java.util.Map;
 import java.util.Set;
 
-/** Compiles for the running kernel without touching it: what a dry run does, and a dump shows. */
+/** Compiles for the running kernel without loading: for dry runs and dumps. */
 final class Compilation {
   private final Console console;
   private final CompilerOptions sizes;
@@ -29,10 +29,10 @@ final class Compilation {
   }
 
   /**
-   * Parses a program and shows what its author should know.
+   * Parses a program and prints its warnings.
    *
-   * @param environment the values of variables such as {@code $HOME}
-   * @throws CompilationException with every fault of the program, not only of its text
+   * @param environment values of variables such as {@code $HOME}
+   * @throws CompilationException with all errors of the program, including those of analysis
    */
   Script parse(Source source, Map<String, String> environment) {
     long begin = System.nanoTime();
@@ -45,12 +45,12 @@ final class Compilation {
     return result.orThrow();
   }
 
-  /** Finds out what a script means on this kernel. */
+  /** Analyses a script for this kernel. */
   AnalyzedScript analyze(Script script) {
     return new Analyzer(kernel).analyze(script);
   }
 
-  /** Compiles and verifies what has been analysed. */
+  /** Compiles and verifies an analysed script. */
   BpfObject compile(AnalyzedScript script) {
     long begin = System.nanoTime();
     BpfObject object = new TraceCompiler(kernel, sizes).compile(script);
@@ -61,9 +61,9 @@ final class Compilation {
     return object;
   }
 
-  /** Shows what a script is compiled to, and to what it would be without the optimiser. */
+  /** Prints a script's code, optimised and not. */
   void dump(Source source, Script script, BpfObject object) {
-    // Where maps are is shown once: both programs use the same.
+    // The maps, which both have in common, are printed once.
     Set<Pass> passes = Set.of(Pass.PLACE_KNOWN_KEYS);
     BpfObject plain = new TraceCompiler(kernel, sizes.withPasses(passes)).compile(script);
     Dump dump = new Dump(source, kernel.types(), console.debug());

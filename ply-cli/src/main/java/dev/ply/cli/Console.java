@@ -10,46 +10,46 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where the command writes: results to {@code output}, everything else as lines to the error
- * stream, escaped.
+ * The command's output streams: results to {@code output}, everything else to the error stream,
+ * escaped.
  *
- * @param debug whether debug lines are wanted
- * @param warnings whether warnings and notes are wanted
+ * @param debug whether debug lines are printed
+ * @param warnings whether warnings and notes are printed
  */
 record Console(Output output, PrintStream errors, boolean debug, boolean warnings) {
-  /** Nobody reads more at once. */
+  /** More would not be read. */
   private static final int MOST_DIAGNOSTICS = 50;
 
-  /** Says what went wrong. */
+  /** Prints an error. */
   void error(String message) {
     line("error: ", Escapes.escape(message));
   }
 
-  /** Says what went wrong, in one line or several. */
+  /** Prints an error of several lines. */
   void errorLines(String message) {
     line("error: ", Escapes.escapeLines(message));
   }
 
-  /** Says what the user should know though the work goes on. */
+  /** Prints a warning. */
   void warning(String message) {
     if (warnings) {
       line("warning: ", Escapes.escape(message));
     }
   }
 
-  /** Reports something that happened, as a line of its own. */
+  /** Prints a message on a line of its own. */
   void message(String message) {
     line("", Escapes.escape(message));
   }
 
-  /** Tells what is being done, in one line or several, if that is wanted. */
+  /** Prints a debug message, if enabled. */
   void debug(String message) {
     if (debug) {
       line("debug: ", Escapes.escapeLines(message));
     }
   }
 
-  /** Tells how long something took since {@link System#nanoTime} was {@code begin}. */
+  /** Prints how long something took since {@link System#nanoTime} was {@code begin}, if enabled. */
   void debugTime(String what, long begin) {
     if (debug) {
       double milliseconds = (System.nanoTime() - begin) / 1e6;
@@ -57,7 +57,7 @@ record Console(Output output, PrintStream errors, boolean debug, boolean warning
     }
   }
 
-  /** Shows what is to be said about a program. */
+  /** Prints the diagnostics of a program. */
   void diagnostics(List<Diagnostic> all, Source source) {
     List<Diagnostic> diagnostics =
         warnings ? all : all.stream().filter(one -> one.severity() == Severity.ERROR).toList();
@@ -73,7 +73,7 @@ record Console(Output output, PrintStream errors, boolean debug, boolean warning
   }
 
   private void line(String prefix, String message) {
-    // What was printed before stands before it where both go to the same place.
+    // If both streams are the same file, earlier output comes first.
     output.flush();
     errors.println(prefix + message);
     errors.flush();

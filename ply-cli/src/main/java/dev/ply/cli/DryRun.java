@@ -9,8 +9,8 @@ import dev.ply.kernel.MissingFunctions;
 import java.util.List;
 
 /**
- * Compiles and verifies a program for the running kernel, and finds functions that it does not
- * have; needs no privileges to trace.
+ * Compiles and verifies a program for the running kernel, and checks that its probe sites exist;
+ * requires no privileges.
  */
 final class DryRun {
   private final Console console;
@@ -21,7 +21,7 @@ final class DryRun {
     this.request = request;
   }
 
-  /** Checks a program, shows what it is compiled to if wanted, and returns the exit status. */
+  /** Checks a program, prints its code if requested, and returns the exit status. */
   int run(Source source) {
     Compilation compilation = new Compilation(console, request.sizes());
     Script script =

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/** What a program is compiled to: its intermediate representation, its maps, its bytecode. */
+/** A dump of a program: its intermediate representation, maps and bytecode. */
 final class Dump {
   private static final int BYTES_PER_SLOT = 8;
 
@@ -25,11 +25,10 @@ final class Dump {
   private final boolean states;
 
   /**
-   * A dump with that program's lines beside the code made from them.
+   * Creates a dump with source lines beside the code.
    *
-   * @param types those of the kernel that the program is for
-   * @param states whether to tell behind each instruction what the verifier knows of registers and
-   *     stack
+   * @param types the target's
+   * @param states whether to print the verifier's state after each instruction
    */
   Dump(Source source, KernelTypes types, boolean states) {
     this.source = source;
@@ -38,9 +37,9 @@ final class Dump {
   }
 
   /**
-   * Returns the text, in sections with a heading each.
+   * Returns the dump, in sections with headings.
    *
-   * @param plain the same without the optimiser's passes
+   * @param plain the program without optimisation
    */
   String text(Script script, BpfObject plain, BpfObject object) {
     StringBuilder out = new StringBuilder();

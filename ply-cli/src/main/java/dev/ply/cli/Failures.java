@@ -12,7 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
-/** Puts failures into words: never a stack trace, unless debug lines are wanted. */
+/** Reports failures as messages; stack traces only with debug lines. */
 final class Failures {
   private static final String OUR_FAULT = "this is a fault of ply, please report it";
 
@@ -22,13 +22,13 @@ final class Failures {
     this.console = console;
   }
 
-  /** Something that returns an exit status. */
+  /** An operation that returns an exit status. */
   interface Attempt {
-    /** Does it. */
+    /** Runs the operation. */
     int run() throws InterruptedException, UsageException;
   }
 
-  /** Runs something and returns its exit status; reports what it throws for that source. */
+  /** Runs an operation and returns its exit status; reports exceptions for a source. */
   int guard(Source source, Attempt attempt) throws UsageException {
     try {
       return attempt.run();
@@ -40,7 +40,7 @@ final class Failures {
     return ExitCode.FAILURE;
   }
 
-  /** Says why the program of {@code source} does not run. */
+  /** Reports why the program of {@code source} does not run. */
   void report(Throwable failure, Source source) {
     if (failure instanceof TraceFailedException && failure.getCause() != null) {
       report(failure.getCause(), source);

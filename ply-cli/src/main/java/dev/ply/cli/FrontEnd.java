@@ -1,14 +1,14 @@
 package dev.ply.cli;
 
-/** The command lines that there are for the one tracer. */
+/** The command lines of the tracer. */
 enum FrontEnd {
-  /** {@code ply}, with the options of ply. */
+  /** {@code ply}, with ply's options. */
   PLY(
       "ply",
       "--map-entries N makes room",
       "--buffer BYTES makes room",
       "-e checks a program without that, and -e -S shows its bytecode"),
-  /** {@code ply bt} and {@code bpftrace}, with the options of bpftrace. */
+  /** {@code ply bt} and {@code bpftrace}, with bpftrace's options. */
   BPFTRACE(
       "bpftrace",
       "BPFTRACE_MAX_MAP_KEYS=N makes room",
@@ -32,17 +32,17 @@ enum FrontEnd {
     return threadName;
   }
 
-  /** Returns how a user makes room in maps. */
+  /** Returns how to increase the number of map entries, for messages. */
   String moreKeys() {
     return moreKeys;
   }
 
-  /** Returns how a user makes room for events. */
+  /** Returns how to increase the ring buffer, for messages. */
   String moreBuffer() {
     return moreBuffer;
   }
 
-  /** Returns what a user can do without the privileges to trace. */
+  /** Returns what works without privileges, for messages. */
   String withoutPrivileges() {
     return withoutPrivileges;
   }

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What {@code -h} says: of the command, or of words of the language. */
+/** The help of the command and of the language's topics. */
 final class Help {
   private Help() {}
 
   /**
-   * Returns the help for words of the language; for none, that of the command.
+   * Returns the help for topics; without any, that of the command.
    *
-   * @throws UsageException if the language has no such word
+   * @throws UsageException for an unknown topic
    */
   static String of(List<String> words) throws UsageException {
     if (words.isEmpty()) {
@@ -32,7 +32,7 @@ final class Help {
   }
 
   private static Topic topic(String word) throws UsageException {
-    // All arguments and all environment variables are one topic each.
+    // Arguments and environment variables are one topic each.
     String name = word.matches("arg\\d+") ? "arg0" : word.startsWith("$") ? "$NAME" : word;
     Optional<Topic> topic = LanguageReference.topic(name);
     if (topic.isEmpty()) {

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
 
-/** How a kernel was built: which options are set. */
+/** The build options of a kernel. */
 record KernelConfiguration(Set<String> set) {
-  /** What an option is good for. */
+  /** An option and what depends on it. */
   private record Use(String option, String use) {}
 
   private static final List<Use> USES =
@@ -31,7 +31,7 @@ record KernelConfiguration(Set<String> set) {
     set = Set.copyOf(set);
   }
 
-  /** Reads the first of {@code files} that there is, packed or not. */
+  /** Reads the first existing file, compressed or not. */
   static Optional<KernelConfiguration> read(List<Path> files) throws IOException {
     for (Path file : files) {
       if (Files.isReadable(file)) {
@@ -53,7 +53,7 @@ record KernelConfiguration(Set<String> set) {
     return new KernelConfiguration(set);
   }
 
-  /** Returns what the kernel was built without, and what that takes away, a clause each. */
+  /** Returns the missing options and what they disable, a clause each. */
   List<String> missing() {
     List<String> missing = new ArrayList<>();
     for (Use one : USES) {

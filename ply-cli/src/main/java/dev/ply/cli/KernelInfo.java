@@ -10,7 +10,7 @@ import dev.ply.type.Escapes;
 import java.util.List;
 import java.util.Optional;
 
-/** Shows what the running kernel offers for tracing, and what this process may use of it. */
+/** Prints the kernel's tracing features, and what this process can use of them. */
 final class KernelInfo {
   private final Console console;
 
@@ -18,7 +18,7 @@ final class KernelInfo {
     this.console = console;
   }
 
-  /** Prints a line for each fact in sections, and returns the exit status. */
+  /** Prints the facts in sections, a line each, and returns the exit status. */
   int run() {
     RunningKernel kernel = new RunningKernel();
     section("System");

@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs a program on the running kernel until it ends, and shows what it has collected. */
+/** Runs a program on the running kernel until it ends, and prints its results. */
 final class LiveRun {
-  /** How long lost events may go unnoticed. */
+  /** The interval between checks for lost events. */
   private static final Duration TICK = Duration.ofMillis(100);
 
-  /** How many of the places that are attached alike are told. */
+  /** The maximum number of sites named per mechanism. */
   private static final int NAMED = 3;
 
   private final Console console;
@@ -49,7 +49,7 @@ final class LiveRun {
     Thread beside = new Thread(KernelTracer::warmUp, "ply-warm-up");
     beside.setDaemon(true);
     beside.start();
-    // What BEGIN and END see as their thread's name.
+    // The thread name that BEGIN and END see.
     Thread.currentThread().setName(request.frontEnd().threadName());
     if (request.command().isEmpty()) {
       return trace(source, request.variables(System.getenv()), () -> {});
@@ -62,7 +62,7 @@ final class LiveRun {
     }
   }
 
-  /** Something that has to wait until everything is attached. */
+  /** An action to run once everything is attached. */
   private interface Release {
     void run() throws InterruptedException;
   }
@@ -93,14 +93,14 @@ final class LiveRun {
         request.process().ifPresent(ending::withProcess);
         onceAttached.run();
         int status = finish(session, announcements);
-        // What is left to give back takes the kernel a while: nobody shall wait for results.
+        // Releasing resources takes the kernel a while: results are printed first.
         console.output().flush();
         return status;
       }
     }
   }
 
-  /** Returns a line for each way that was chosen, and each reason. */
+  /** Returns a line for each mechanism and reason. */
   private static List<String> attachments(Session session) {
     Map<String, List<String>> points = new LinkedHashMap<>();
     for (Session.Attached attached : session.attachments()) {
@@ -145,7 +145,7 @@ final class LiveRun {
         : status;
   }
 
-  /** What was collected before a failure is worth showing before the failure is. */
+  /** Results are printed before the failure. */
   private static Optional<TraceFailedException> stop(Session session) {
     try {
       session.stop();

@@ -4,7 +4,7 @@ import dev.ply.Session;
 import dev.ply.Session.NamedTable;
 import java.util.List;
 
-/** Reports at the end of a trace what it has lost. */
+/** Reports the losses at the end of a trace. */
 final class LossReport {
   private final Console console;
   private final TraceRequest request;
@@ -14,7 +14,7 @@ final class LossReport {
     this.request = request;
   }
 
-  /** Reports all losses, and returns the exit status that they mean. */
+  /** Reports all losses, and returns the resulting exit status. */
   int run(Session session, List<NamedTable> tables) {
     long stacks = session.lostStacks();
     if (stacks > 0) {

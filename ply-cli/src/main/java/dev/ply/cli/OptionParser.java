@@ -12,12 +12,12 @@ import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 
-/** Reads command lines, and the values that the options of several front ends share. */
+/** Parses command lines, and values of options shared by the front ends. */
 final class OptionParser {
   private OptionParser() {}
 
   /**
-   * Reads a command line; options may follow operands, {@code --} ends them.
+   * Parses a command line; options can follow operands, {@code --} ends them.
    *
    * @param help the command that lists the options
    */
@@ -39,7 +39,7 @@ final class OptionParser {
     }
   }
 
-  /** Returns the PID that an option gives. */
+  /** Returns the PID given by an option. */
   static OptionalLong pid(CommandLine line, String option) throws UsageException {
     String value = line.getOptionValue(option);
     if (value == null) {
@@ -55,7 +55,7 @@ final class OptionParser {
     return OptionalLong.of(pid);
   }
 
-  /** Returns the file that an option names. */
+  /** Returns the file given by an option. */
   static Optional<Path> path(CommandLine line, String option) throws UsageException {
     String value = line.getOptionValue(option);
     try {
@@ -65,7 +65,7 @@ final class OptionParser {
     }
   }
 
-  /** Returns whether an option selects JSON; without it, results are text. */
+  /** Returns whether an option selects JSON; text by default. */
   static boolean isJson(CommandLine line, String option) throws UsageException {
     String value = line.getOptionValue(option, "text");
     if (!value.equals("json") && !value.equals("text")) {

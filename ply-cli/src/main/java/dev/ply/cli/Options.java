@@ -15,13 +15,13 @@ import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.Option;
 
 /**
- * What a command line asks for. Options may follow the program; {@code --} ends them.
+ * A parsed command line of ply. Options can follow the program; {@code --} ends them.
  *
- * @param command what to run while tracing, a shell's command
- * @param sizes how much the program's maps, buffer and stacks hold, and how it is attached
+ * @param command the shell command to run while tracing
+ * @param sizes the sizes of maps, buffer and stacks, and the mechanism
  * @param process the PID of the only process to trace
  * @param output the file to write results to
- * @param operands the program or its file, and the parameters of the program after it
+ * @param operands the program or its file, and its parameters
  */
 record Options(
     Optional<String> command,
@@ -48,7 +48,7 @@ record Options(
   private static final int COLUMNS = 80;
   private static final int INDENT = 2;
 
-  /** Reads a command line. */
+  /** Parses a command line. */
   static Options parse(String... arguments) throws UsageException {
     CommandLine line = OptionParser.parse(known(), "ply -h", arguments);
     return new Options(
@@ -78,7 +78,7 @@ record Options(
     return line.hasOption("raw") ? Layout.PLY_RAW : Layout.PLY;
   }
 
-  /** Returns how the program is to be run. */
+  /** Returns how to run the program. */
   TraceRequest request() {
     return new TraceRequest(
         FrontEnd.PLY,

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The command's standard output: buffered unless asked otherwise. The first failure to write is
- * kept, and what is written after it is dropped. Thread-safe.
+ * The command's standard output: buffered by default. After the first write error, output is
+ * dropped. Thread-safe.
  */
 final class Output extends OutputStream {
   private static final int BUFFER = 1 << 16;
@@ -26,11 +26,11 @@ final class Output extends OutputStream {
 
   /** When output is written. */
   enum Buffering {
-    /** When there is much of it, and when no more is waiting. */
+    /** When the buffer is full, and when no more output is pending. */
     FULL,
-    /** With each line. */
+    /** After each line. */
     LINE,
-    /** At once. */
+    /** Immediately. */
     NONE
   }
 
@@ -38,13 +38,13 @@ final class Output extends OutputStream {
     this.stream = stream;
   }
 
-  /** Chooses when output is written from now on. */
+  /** Changes when output is written. */
   synchronized void buffer(Buffering chosen) {
     buffering = chosen;
   }
 
   /**
-   * Writes to a file from now on, which is made new.
+   * Redirects output to a file, which is created or truncated.
    *
    * @throws UsageException if it cannot be written
    */
@@ -64,13 +64,13 @@ final class Output extends OutputStream {
     return e instanceof NoSuchFileException ? "no such directory" : String.valueOf(e.getMessage());
   }
 
-  /** Prints text in UTF-8, its ends of line included. */
+  /** Prints a string in UTF-8, newlines included. */
   void print(String text) {
     byte[] bytes = TextBytes.encode(text);
     write(bytes, 0, bytes.length);
   }
 
-  /** Prints what {@code text} holds. */
+  /** Prints the content of {@code text}. */
   void print(TextBuffer text) {
     try {
       text.writeTo(this);
@@ -122,12 +122,12 @@ final class Output extends OutputStream {
     }
   }
 
-  /** Tells whether output is lost from now on. */
+  /** Returns whether output is being dropped. */
   synchronized boolean hasFailed() {
     return failure.isPresent();
   }
 
-  /** Returns why output is lost, unless only its reader has gone away. */
+  /** Returns the write error, except for a closed pipe. */
   synchronized Optional<String> fault() {
     return failure.map(e -> String.valueOf(e.getMessage())).filter(why -> !isClosedPipe(why));
   }

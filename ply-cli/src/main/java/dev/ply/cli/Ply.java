@@ -14,26 +14,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The {@code ply} command. */
 public final class Ply {
   /**
-   * The kernel knows the thread that runs BEGIN and END by this name, and so does {@code comm}
-   * there. The thread that a Java runtime starts with cannot be renamed.
+   * The name of the thread that runs BEGIN and END, and so their {@code comm}. A JVM's main thread
+   * cannot be renamed.
    */
   private static final String NAME = "ply";
 
-  /** Bytes; for scripts that nest as deep as they may. */
+  /** The stack size in bytes, for scripts at the nesting limit. */
   private static final long STACK = 8 << 20;
 
   private final InputStream input;
   private final Output output;
   private final PrintStream errors;
 
-  /** The command with these standard streams. */
+  /** Creates the command with these standard streams. */
   public Ply(InputStream input, OutputStream output, OutputStream errors) {
     this.input = input;
     this.output = new Output(output);
     this.errors = new PrintStream(errors, false, StandardCharsets.UTF_8);
   }
 
-  /** Runs the command and ends the process with its status. */
+  /** Runs the command and exits with its status. */
   public static void main(String... arguments) {
     Ply ply =
         new Ply(
@@ -41,13 +41,13 @@ public final class Ply {
             new FileOutputStream(FileDescriptor.out),
             new FileOutputStream(FileDescriptor.err));
     int status = ply.run(arguments);
-    // Since Java 21 exit looks for somebody who would log it, through all jars.
+    // Since Java 21, Runtime.exit looks for a logger, through all jars.
     if (status != ExitCode.OK) {
       System.exit(status);
     }
   }
 
-  /** Runs the command on a thread of its own, and returns its exit status. */
+  /** Runs the command on a new thread, and returns its exit status. */
   public int run(String... arguments) {
     AtomicInteger status = new AtomicInteger(ExitCode.FAILURE);
     Thread thread = new Thread(null, () -> status.set(runHere(arguments)), NAME, STACK);
@@ -124,7 +124,7 @@ public final class Ply {
     return new Failures(console).guard(Source.NONE, () -> listing.runAll(options.operands()));
   }
 
-  /** Returns whether a script may use what stands after it on the command line. */
+  /** Returns whether arguments after a script are its parameters. */
   private static boolean hasParameters(String script) {
     for (int i = script.indexOf('$'); i >= 0; i = script.indexOf('$', i + 1)) {
       char next = i + 1 < script.length() ? script.charAt(i + 1) : ' ';

@@ -21,11 +21,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Lists the probes of a machine by pattern: {@code tracepoint:sched:*}, {@code uprobe:bash:read*},
- * or {@code *open*} for the kernel's of every provider.
+ * Lists the probes of a machine that match a pattern: {@code tracepoint:sched:*}, {@code
+ * uprobe:bash:read*}, or {@code *open*} for all providers of the kernel.
  */
 final class ProbeListing {
-  /** Listed without a provider in the pattern: what the kernel has, each thing once. */
+  /** Listed for patterns without a provider: the kernel's, each event once. */
   private static final Set<Provider> KERNEL =
       EnumSet.of(Provider.HARDWARE, Provider.SOFTWARE, Provider.TRACEPOINT, Provider.KPROBE);
 
@@ -37,7 +37,7 @@ final class ProbeListing {
   private final Console console;
   private final boolean withFields;
 
-  /** Lists the probes of {@code target}, with what their clauses can read if wanted. */
+  /** Creates a list of {@code target}'s probes, with what their clauses can read if requested. */
   ProbeListing(Target target, Console console, boolean withFields) {
     this.target = target;
     this.console = console;
@@ -45,10 +45,9 @@ final class ProbeListing {
   }
 
   /**
-   * Prints the probes that each of the patterns selects, all without a pattern, and returns the
-   * exit status.
+   * Prints the probes that match any pattern, all without patterns, and returns the exit status.
    *
-   * @throws UsageException if one is no pattern
+   * @throws UsageException for an invalid pattern
    */
   int runAll(List<String> patterns) throws UsageException {
     int status = ExitCode.OK;
@@ -59,9 +58,9 @@ final class ProbeListing {
   }
 
   /**
-   * Prints the probes that a pattern selects and returns the exit status: 1 if it selects none.
+   * Prints the probes that match a pattern and returns the exit status: 1 if there are none.
    *
-   * @throws UsageException if the pattern is none
+   * @throws UsageException for an invalid pattern
    */
   int run(String pattern) throws UsageException {
     try {
@@ -104,7 +103,7 @@ final class ProbeListing {
     return Stream.of(Provider.values()).anyMatch(provider -> provider.keyword().equals(word));
   }
 
-  /** Returns what to write instead of a pattern that selects nothing. */
+  /** Returns what to write instead of a pattern without matches. */
   private static String hint(String pattern, int colon) {
     if (colon < 0) {
       return "for names that contain a word write '*" + pattern.replace("*", "") + "*'";
@@ -120,7 +119,7 @@ final class ProbeListing {
         + "*'";
   }
 
-  /** Returns the providers of a name, a beginning of one, or a glob. */
+  /** Returns the providers of a name, a prefix, or a glob. */
   private static Set<Provider> providers(String name) {
     Set<Provider> providers = EnumSet.noneOf(Provider.class);
     for (Provider provider : Provider.values()) {
@@ -144,7 +143,9 @@ final class ProbeListing {
     };
   }
 
-  /** Prints a provider's probes; what may not be read is a warning where others are listed too. */
+  /**
+   * Prints a provider's probes; unreadable ones are a warning if other providers are listed too.
+   */
   private int printAll(Provider provider, Glob pattern, boolean isOneOfSeveral) {
     try {
       return print(provider, names(provider, pattern).toList());
@@ -177,7 +178,7 @@ final class ProbeListing {
     };
   }
 
-  /** Returns whether a tracepoint is selected by its whole name or by that of the event alone. */
+  /** Returns whether a tracepoint matches, by its whole name or the event's. */
   private static boolean matches(Glob pattern, String name) {
     return pattern.matches(name)
         || (pattern.toString().indexOf(':') < 0
@@ -227,7 +228,7 @@ final class ProbeListing {
             .toList());
   }
 
-  /** Returns a USDT probe's name, whichever of its sites it is. */
+  /** Returns a USDT probe's name, regardless of its address. */
   private static String name(UsdtSelector.Location site) {
     return new UsdtSelector.Marks(
             site.binary(), Optional.of(new Glob(site.provider())), new Glob(site.name()))

@@ -8,24 +8,24 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Finds the program that an operand means: a file's content, what is piped in, or itself. */
+/** Finds the program of an operand: a file's content, standard input, or the operand itself. */
 final class ProgramText {
   private static final String UNNAMED = "<input>";
   private static final String STANDARD_INPUT = "-";
 
-  /** Bytes; what is longer is no program, and may have no end. */
+  /** The maximum size in bytes; the input could be endless. */
   private static final int LONGEST = 1 << 20;
 
-  /** What some editors put before a text. */
+  /** A byte order mark, which some editors write. */
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private ProgramText() {}
 
   /**
-   * Returns the program of {@code operand}; {@code -} is what {@code input} says.
+   * Returns the program of {@code operand}; {@code -} is {@code input}.
    *
-   * @throws UsageException if the operand names what cannot be read, or looks like the name of a
-   *     file that is not there
+   * @throws UsageException if the operand is a file that cannot be read, or looks like one that
+   *     does not exist
    */
   static Source read(String operand, InputStream input) throws UsageException {
     if (operand.equals(STANDARD_INPUT)) {
@@ -47,7 +47,7 @@ final class ProgramText {
   }
 
   /**
-   * Returns the program of a file; {@code -} is what {@code input} says.
+   * Returns the program of a file; {@code -} is {@code input}.
    *
    * @throws UsageException if it cannot be read
    */
@@ -100,7 +100,10 @@ final class ProgramText {
     return new Source(name, text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
   }
 
-  /** Tells a mistyped file name from a program, where a slash may follow a provider's colon. */
+  /**
+   * Distinguishes a mistyped file name from a program, in which a slash can follow a provider's
+   * colon.
+   */
   private static boolean looksLikeFile(String operand) {
     return !operand.contains("{")
         && (operand.endsWith(".ply") || (operand.contains("/") && !operand.contains(":")));

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Tries what tracing needs, by running small traces of this process. */
+/** Checks the requirements of tracing, by small traces of this process. */
 final class SelfTest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration ROUND = Duration.ofMillis(10);
@@ -36,7 +36,7 @@ final class SelfTest {
     this.console = console;
   }
 
-  /** How one thing went; {@code why} is empty if it works. */
+  /** The outcome of a check; {@code why} is empty if it passes. */
   private record Outcome(boolean isFault, String why) {
     static final Outcome WORKS = new Outcome(false, "");
 
@@ -56,12 +56,12 @@ final class SelfTest {
     }
   }
 
-  /** A way to try something. */
+  /** A check. */
   private interface Trial {
     Outcome run() throws InterruptedException, IOException;
   }
 
-  /** Tries everything, a line each, and returns the exit status. */
+  /** Runs all checks, prints a line each, and returns the exit status. */
   int run() throws InterruptedException {
     verify("kernel version", SelfTest::version);
     verify("kernel configuration", SelfTest::configuration);
@@ -153,7 +153,7 @@ final class SelfTest {
     }
   }
 
-  /** Runs a trace that ends itself soon, if it is given something to trace. */
+  /** Runs a trace that exits by itself if it has events. */
   private static Outcome exits(String text) throws InterruptedException, IOException {
     try (KernelTracer tracer = KernelTracer.open();
         Session session = tracer.start(PlyScript.parse(text))) {

@@ -7,16 +7,15 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The signals that ask a process to end. */
+/** Signals that stop the trace. */
 final class Signals {
   private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
   private Signals() {}
 
   /**
-   * Calls {@code stop} on the first of the signals, on a thread of its own. The second ends the
-   * process at once; the kernel then detaches what is attached. SIGHUP stays ignored if the process
-   * was started to ignore it, as by nohup.
+   * Calls {@code stop} on the first signal, on a new thread. The second exits at once; the kernel
+   * then detaches all probes. SIGHUP stays ignored if it was ignored at startup, as under nohup.
    */
   static void onFirst(Runnable stop) {
     IgnoredSignals.heedInterrupt();
@@ -35,7 +34,7 @@ final class Signals {
 
   /**
    * Installs a handler. A shutdown hook could neither set the exit status nor see a second signal,
-   * and the compiler's warning about {@code sun.misc.Signal} cannot be turned off: hence
+   * and the compiler's warning about {@code sun.misc.Signal} cannot be suppressed: hence
    * reflection.
    */
   private static void handle(String name, Runnable handler) {

@@ -6,7 +6,7 @@ import java.util.function.IntFunction;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 
-/** The options that say how much a program's maps, buffer and stacks hold. */
+/** Options for the sizes of maps, buffer and stacks. */
 final class Sizes {
   static final Option MAP_ENTRIES =
       option("map-entries", "N", "let each map hold N keys (4k); K, M and G may follow a number");
@@ -23,7 +23,7 @@ final class Sizes {
     return Option.builder().longOpt(name).hasArg().argName(argument).desc(description).build();
   }
 
-  /** Reads them from a command line. */
+  /** Parses them from a command line. */
   static CompilerOptions of(CommandLine line) throws UsageException {
     CompilerOptions sizes = CompilerOptions.DEFAULT;
     sizes = with(line, MAP_ENTRIES, sizes, sizes::withMapEntries);

@@ -8,26 +8,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The moment when a trace is to end: by itself, by a signal, with the command that runs beside it.
- * Thread-safe.
- */
+/** The end of a trace: by itself, by a signal, or with the child or traced process. Thread-safe. */
 final class TraceEnd {
   private static final Duration ALWAYS = Duration.ofDays(36_500);
 
-  /** How long results may wait for names after a signal. */
+  /** The time limit for symbols after a signal. */
   private static final Duration SIGNAL_PATIENCE = Duration.ofMillis(400);
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private boolean isSignalled;
   private Optional<Session> followed = Optional.empty();
 
-  /** Ends the trace now, if it has not ended before. */
+  /** Ends the trace, if it has not ended. */
   void end() {
     ended.countDown();
   }
 
-  /** Ends the trace now, and has its results wait for little. */
+  /** Ends the trace by a signal, which limits the wait for symbols. */
   void signal() {
     synchronized (this) {
       isSignalled = true;
@@ -43,7 +40,7 @@ final class TraceEnd {
     }
   }
 
-  /** Ends when {@code session} does. */
+  /** Ends with {@code session}. */
   void follow(Session session) {
     hurry(session);
     Thread waiter =
@@ -54,7 +51,7 @@ final class TraceEnd {
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               } catch (TraceFailedException e) {
-                // It is thrown again when the session is stopped.
+                // Thrown again when the session is stopped.
                 return;
               } finally {
                 end();
@@ -65,7 +62,7 @@ final class TraceEnd {
     waiter.start();
   }
 
-  /** Ends when the process with that PID does, or now if it has. */
+  /** Ends with a process, at once if it has exited. */
   void withProcess(long pid) {
     Optional<ProcessHandle> process = ProcessHandle.of(pid);
     if (process.isEmpty()) {
@@ -75,7 +72,7 @@ final class TraceEnd {
     CompletableFuture<Void> unused = process.get().onExit().thenRun(this::end);
   }
 
-  /** Waits for the end, or for {@code timeout}, and tells whether it was the end. */
+  /** Waits for the end, or for {@code timeout}, and returns whether it has ended. */
   boolean await(Duration timeout) throws InterruptedException {
     return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
   }

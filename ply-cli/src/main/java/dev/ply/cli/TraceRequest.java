@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How a program is to be run, whatever the options are called that say so.
+ * How to run a program, independent of the front end's options.
  *
- * @param command what to run while tracing, a shell's command
+ * @param command the shell command to run while tracing
  * @param process the PID of the only process to trace; the trace ends with it
- * @param keepGoing whether the trace continues where events or map updates are lost
- * @param dump whether to show what the program is compiled to
- * @param quiet whether not to report how many probes are attached
- * @param sizes how much the program's maps, buffer and stacks hold, and how it is attached
+ * @param keepGoing whether the trace continues after lost events or map updates
+ * @param dump whether to print the code
+ * @param quiet whether to omit the number of attached probes
+ * @param sizes the sizes of maps, buffer and stacks, and the mechanism
  * @param parameters the values of {@code $1}, {@code $2} …
  */
 record TraceRequest(
@@ -36,8 +36,8 @@ record TraceRequest(
   }
 
   /**
-   * Returns the values that scripts have by name: variables of the environment where the language
-   * of the front end has them, parameters by their number, and how many these are by {@code #}.
+   * Returns the values of script variables: environment variables if the front end has them,
+   * parameters by number, and their count as {@code #}.
    */
   Map<String, String> variables(Map<String, String> environment) {
     Map<String, String> variables =
@@ -49,7 +49,7 @@ record TraceRequest(
     return variables;
   }
 
-  /** Returns a script with its clauses restricted to the process to trace. */
+  /** Returns a script restricted to the traced process. */
   Script restricted(Script script) {
     return process.isPresent() ? new RestrictToProcess(process.getAsLong()).apply(script) : script;
   }

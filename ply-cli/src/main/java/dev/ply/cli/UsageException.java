@@ -1,6 +1,6 @@
 package dev.ply.cli;
 
-/** A command line that cannot be followed; the message is for the person who wrote it. */
+/** Thrown for an invalid command line; the message is for its author. */
 final class UsageException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version of this command and of what it runs on. */
+/** The version of the command and of its platform. */
 final class Version {
   private static final String RESOURCE = "version.properties";
 

@@ -1,6 +1,6 @@
 /**
- * The ply command: options, exit status and signals in front of the library. It holds no logic that
- * a program which embeds the library would miss. {@link dev.ply.cli.Ply} is where it starts.
+ * The ply command: options, exit status and signals around the library. Contains nothing that an
+ * embedding program would need. {@link dev.ply.cli.Ply} is the entry point.
  */
 @NullMarked
 package dev.ply.cli;

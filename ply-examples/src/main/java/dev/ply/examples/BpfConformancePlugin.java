@@ -16,9 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Runs one program on ply's virtual machine, as plug-ins of the bpf_conformance suite do: the
- * program comes on standard input, the memory that r1 points to as an argument, r0 goes to standard
- * output in hexadecimal.
+ * A plug-in of the bpf_conformance suite that runs one program on ply's virtual machine: program
+ * from standard input, memory for r1 as an argument, r0 to standard output in hexadecimal.
  */
 public final class BpfConformancePlugin {
   private static final String USAGE =
@@ -26,7 +25,7 @@ public final class BpfConformancePlugin {
 
   private BpfConformancePlugin() {}
 
-  /** Runs the plug-in; arguments are {@code [--asm] [MEMORY-HEX]}. */
+  /** Runs the plug-in; arguments: {@code [--asm] [MEMORY-HEX]}. */
   public static void main(String... arguments) throws IOException {
     boolean assembly = false;
     StringBuilder memory = new StringBuilder();

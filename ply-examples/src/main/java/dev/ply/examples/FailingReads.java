@@ -6,9 +6,9 @@ import static dev.ply.Values.field;
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 
-/** Which commands' read(2) fails. The same as {@code scripts/failing-reads.ply}. */
+/** Failing read(2) calls by command. The same as {@code scripts/failing-reads.ply}. */
 public final class FailingReads {
-  /** The failures by command and error, a negative number as in errno(3). */
+  /** Failures by command and errno (negative). */
   public static final AggregateProbe<Long> FAILURES =
       Probe.tracepoint("syscalls:sys_exit_read")
           .where(field("ret").lt(0))
@@ -17,7 +17,7 @@ public final class FailingReads {
 
   private FailingReads() {}
 
-  /** Traces everything while a command runs, or for a while. */
+  /** Traces the machine while a command runs, or for a while. */
   public static void main(String... command) {
     Run.trace(command, FAILURES);
   }

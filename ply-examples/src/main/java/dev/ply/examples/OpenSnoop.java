@@ -8,16 +8,16 @@ import static dev.ply.Values.str;
 import dev.ply.ActionProbe;
 import dev.ply.Probe;
 
-/** Who opens which file, as it happens. The same as {@code scripts/open-snoop.ply}. */
+/** Opened files by process. The same as {@code scripts/open-snoop.ply}. */
 public final class OpenSnoop {
-  /** Prints process, command and path of every openat(2). */
+  /** Prints PID, command and path of every openat(2). */
   public static final ActionProbe OPENS =
       Probe.tracepoint("syscalls:sys_enter_openat")
           .printf("%-7d %-16s %s\n", pid(), comm(), str(field("filename")));
 
   private OpenSnoop() {}
 
-  /** Traces everything while a command runs, or for a while. */
+  /** Traces the machine while a command runs, or for a while. */
   public static void main(String... command) {
     Run.trace(command, OPENS);
   }

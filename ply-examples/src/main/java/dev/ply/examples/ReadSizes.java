@@ -9,9 +9,9 @@ import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.result.Histogram;
 
-/** How much dd reads at a time. The same as {@code scripts/read-sizes.ply}. */
+/** Sizes of dd's reads. The same as {@code scripts/read-sizes.ply}. */
 public final class ReadSizes {
-  /** What vfs_read returns to dd, negative where it fails, under the one key "rdsz". */
+  /** The result of dd's vfs_read, negative on failure, under the key "rdsz". */
   public static final AggregateProbe<Histogram> SIZES =
       Probe.kretprobe("vfs_read")
           .where(strcmp(comm(), "dd").not())

@@ -12,7 +12,7 @@ import dev.ply.target.KernelSymbols;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Runs an example on this machine's kernel and shows what it found as the ply command does. */
+/** Runs an example on the running kernel and prints its results as the ply command does. */
 final class Run {
   private static final Duration A_WHILE = Duration.ofSeconds(10);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
@@ -20,8 +20,8 @@ final class Run {
   private Run() {}
 
   /**
-   * Traces until {@code command} ends, or where that is empty until Enter is pressed or ten seconds
-   * are over. Where tracing is not possible, says why and ends with status 1.
+   * Traces until {@code command} exits; without a command until Enter, for at most ten seconds. If
+   * tracing is not possible, prints why and exits with status 1.
    */
   static void trace(String[] command, Probe... probes) {
     try (KernelTracer tracer = KernelTracer.open();

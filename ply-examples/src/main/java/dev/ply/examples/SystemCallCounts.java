@@ -6,9 +6,9 @@ import static dev.ply.Values.strcmp;
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 
-/** How many system calls dd makes. The same as {@code scripts/system-call-counts.ply}. */
+/** Counts dd's syscalls. The same as {@code scripts/system-call-counts.ply}. */
 public final class SystemCallCounts {
-  /** The calls, under the one key that the predicate lets pass. */
+  /** The number of calls, under the only key that passes the predicate. */
   public static final AggregateProbe<Long> CALLS =
       Probe.tracepoint("raw_syscalls:sys_enter")
           .where(strcmp(comm(), "dd").not())

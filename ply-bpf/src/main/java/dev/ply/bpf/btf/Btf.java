@@ -24,21 +24,21 @@ final class Btf {
   private final int strings;
   private final int stringsEnd;
 
-  /** What a module's goes on from: has all records before {@code first}. */
+  /** The BTF that a module's continues: it has all types before {@code first}. */
   private final Optional<Btf> base;
 
-  /** The number of the first own record, and the offset of the first own string. */
+  /** The id of the first own type, and the offset of the first own string. */
   private final int first;
 
   private final int firstString;
 
-  /** Where each own record begins, counted from 1. */
+  /** The position of each own type, counted from 1. */
   private volatile int[] positions = new int[1 << 12];
 
-  /** How many of these are known; written after them. */
+  /** The number of known positions; written after them. */
   private volatile int known = 1;
 
-  /** Where the first record begins that is not known. */
+  /** The position of the first unknown type. */
   private int next;
 
   private Btf(
@@ -63,7 +63,7 @@ final class Btf {
     return open(content, Optional.empty());
   }
 
-  /** Opens what a module adds to this. */
+  /** Opens a module's BTF on top of this. */
   Btf openModule(BtfContent module) {
     return open(module, Optional.of(this));
   }
@@ -89,7 +89,7 @@ final class Btf {
     return new Btf(content, types, typesEnd, strings, stringsEnd, base);
   }
 
-  /** Returns the number behind the last. */
+  /** Returns the id after the last. */
   private int end() {
     int own = known;
     while (has(own)) {
@@ -98,7 +98,7 @@ final class Btf {
     return own + first - 1;
   }
 
-  /** Returns whether there is that own record, counted from 1. */
+  /** Returns whether an own type exists, counted from 1. */
   private boolean has(int own) {
     return own < known || find(own);
   }
@@ -106,7 +106,7 @@ final class Btf {
   private synchronized boolean find(int own) {
     int[] found = positions;
     int count = known;
-    // A few more: the next questions are about those.
+    // A few more: the next queries are likely for those.
     for (int end = own + found.length / 2; count <= end && next < typesEnd; count++) {
       if (count == found.length) {
         found = Arrays.copyOf(found, count * 2);
@@ -123,15 +123,15 @@ final class Btf {
   }
 
   /**
-   * Returns where the record behind another begins. What loops over all records do with each is in
-   * methods, for a runtime that compiles these long before it does the loop.
+   * Returns the position of the next type. The bodies of loops over all types are methods, which a
+   * JVM compiles long before the loops.
    */
   private int behind(int position) {
     int info = at(position + 4);
     return position + HEAD + BtfKind.tail(info >>> 24 & 0x1f, info & 0xffff);
   }
 
-  /** Returns the word that stands so many bytes behind a record's beginning. */
+  /** Returns a word of a type, at an offset in bytes. */
   private int field(int id, int offset) {
     if (id < first && base.isPresent()) {
       return base.get().field(id, offset);
@@ -143,7 +143,7 @@ final class Btf {
     return at(positions[own] + offset);
   }
 
-  /** Returns the number of the first own record. */
+  /** Returns the id of the first own type. */
   int first() {
     return first;
   }
@@ -152,7 +152,7 @@ final class Btf {
     return content.word(position);
   }
 
-  /** Returns the number of the first own record of that kind and name, 0 if there is none. */
+  /** Returns the first own type of this kind and name, 0 if there is none. */
   int find(BtfKind kind, String name) {
     byte[] wanted = terminated(name);
     int number = kind.number();
@@ -171,7 +171,7 @@ final class Btf {
     return (at(position + 4) >>> 24 & 0x1f) == kind && isText(at(position), name);
   }
 
-  /** Returns the value of the first own enumerator of that name. */
+  /** Returns the value of the first own enumerator of this name. */
   OptionalLong enumerator(String name) {
     byte[] wanted = terminated(name);
     for (int own = 1; has(own); own++) {
@@ -192,12 +192,12 @@ final class Btf {
     return OptionalLong.empty();
   }
 
-  /** Returns a text as it lies in memory. */
+  /** Returns a NUL-terminated string. */
   static byte[] terminated(String text) {
     return (text + '\0').getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Returns whether that terminated text stands at an offset. */
+  /** Returns whether a NUL-terminated string is at an offset. */
   boolean isText(int offset, byte[] wanted) {
     if (offset < firstString && base.isPresent()) {
       return base.get().isText(offset, wanted);
@@ -215,12 +215,12 @@ final class Btf {
     return field(id, 4);
   }
 
-  /** Returns how many entries a record has: members, parameters. */
+  /** Returns the number of entries of a type ({@code vlen}): members, parameters. */
   int entries(int id) {
     return info(id) & 0xffff;
   }
 
-  /** Returns the flag of a record: of structures, that members may have bits for sizes. */
+  /** Returns {@code kind_flag}: of structures, whether members can be bit-fields. */
   boolean flag(int id) {
     return info(id) < 0;
   }
@@ -229,12 +229,12 @@ final class Btf {
     return id == 0 ? "" : text(field(id, 0));
   }
 
-  /** Returns the size of a record, or the type that it is about. */
+  /** Returns the size of a type, or the type it refers to. */
   int sizeOrType(int id) {
     return field(id, 8);
   }
 
-  /** Returns a 32-bit word of what follows a record's head. */
+  /** Returns a 32-bit word after a type's header. */
   int word(int id, int index) {
     return field(id, HEAD + index * Integer.BYTES);
   }
@@ -246,7 +246,7 @@ final class Btf {
     return content.text(strings + offset - firstString, stringsEnd);
   }
 
-  /** Returns the type itself, behind its other names and qualifiers. */
+  /** Returns the type without typedefs and qualifiers. */
   int resolve(int id) {
     int type = id;
     while (kind(type).isTransparent()) {

@@ -9,27 +9,29 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The bytes of BTF, a piece at a time: of a kernel's megabytes a script needs those with the best
- * known structures, which stand among the first, and their names. Words are aligned. Thread-safe.
+ * The bytes of BTF, read in chunks: of a kernel's megabytes a script needs common structures, which
+ * are among the first types, and their names. Words are aligned. Thread-safe.
  */
 final class BtfContent {
-  /** The bytes of a piece, as a power of two. */
+  /** The binary logarithm of a chunk's size. */
   private static final int SHIFT = 16;
 
   private static final int PIECE = 1 << SHIFT;
   private static final byte[] UNREAD = {};
 
-  /** Of the magic number, 0xeb9f. */
+  /** The first byte of the magic number 0xeb9f in big-endian order. */
   private static final byte FIRST_OF_BIG_ENDIAN = (byte) 0xeb;
 
   private final int size;
   private final Pieces source;
   private final boolean isBigEndian;
 
-  /** What was read; replaced as a whole, so that who sees a piece sees what is in it. */
+  /**
+   * The chunks read so far; replaced as a whole, so that their content is visible to other threads.
+   */
   private volatile byte[][] pieces;
 
-  /** Where pieces come from. */
+  /** The source of chunks. */
   private interface Pieces {
     void read(int position, byte[] piece) throws IOException;
   }
@@ -47,7 +49,7 @@ final class BtfContent {
         all.length, (position, piece) -> System.arraycopy(all, position, piece, 0, piece.length));
   }
 
-  /** A file that does not change. */
+  /** A constant file. */
   static BtfContent of(Path file) throws IOException {
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
       return new BtfContent(
@@ -66,14 +68,14 @@ final class BtfContent {
     return size;
   }
 
-  /** Returns the first two bytes as a number. */
+  /** Returns the magic number. */
   int magic() {
     return isBigEndian ? word(0) >>> 16 : word(0) & 0xffff;
   }
 
   /**
-   * Returns the word at a position that four divide. Hundreds of thousands are read before a cold
-   * machine has compiled a buffer's methods.
+   * Returns the word at an aligned position. Hundreds of thousands are read before the JVM compiles
+   * ByteBuffer's methods.
    */
   int word(int position) {
     byte[] piece = piece(position >>> SHIFT);
@@ -90,7 +92,7 @@ final class BtfContent {
     return piece(position >>> SHIFT)[position & (PIECE - 1)];
   }
 
-  /** Returns whether these bytes stand at a position. */
+  /** Returns whether these bytes are at a position. */
   boolean has(int position, byte[] wanted) {
     byte[] piece = piece(position >>> SHIFT);
     int at = position & (PIECE - 1);
@@ -106,7 +108,7 @@ final class BtfContent {
     return true;
   }
 
-  /** Returns the text from a position to the NUL behind it, or to {@code end}. */
+  /** Returns the string from a position to its NUL, or to {@code end}. */
   String text(int position, int end) {
     int length = 0;
     while (position + length < end && at(position + length) != 0) {

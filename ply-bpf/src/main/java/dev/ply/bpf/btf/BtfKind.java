@@ -2,7 +2,7 @@ package dev.ply.bpf.btf;
 
 import java.util.List;
 
-/** The kinds of BTF's records, by number (BTF_KIND_* in include/uapi/linux/btf.h). */
+/** The kinds of BTF types (BTF_KIND_* in include/uapi/linux/btf.h). */
 enum BtfKind {
   VOID(0, 0),
   INT(4, 0),
@@ -44,7 +44,7 @@ enum BtfKind {
     this.each = each;
   }
 
-  /** Returns the kind of that number. */
+  /** Returns the kind of a number. */
   static BtfKind of(int number) {
     if (number >= ALL.size()) {
       throw new MalformedBtfException("record of unknown kind " + number);
@@ -57,7 +57,7 @@ enum BtfKind {
     return ALL.indexOf(this);
   }
 
-  /** Returns the bytes that follow the head of a record of the kind of that number. */
+  /** Returns the number of bytes after the header of a type of this kind. */
   static int tail(int number, int entries) {
     if (number >= FIXED.length) {
       return of(number).fixed;
@@ -65,7 +65,7 @@ enum BtfKind {
     return FIXED[number] + EACH[number] * entries;
   }
 
-  /** Returns whether a record only says something about another type, not what it is. */
+  /** Returns whether it is a modifier or typedef of another type. */
   boolean isTransparent() {
     return switch (this) {
       case TYPEDEF, VOLATILE, CONST, RESTRICT, TYPE_TAG -> true;

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The types that BTF describes. Thread-safe. */
+/** The types of one BTF. Thread-safe. */
 public final class BtfTypes implements KernelTypes, VerifierTypes {
   private static final int INT_SIGNED = 1;
   private static final int MEMBER_WORDS = 3;
@@ -30,10 +30,10 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
   private static final int DEEPEST = 64;
   private static final byte[] UNNAMED = Btf.terminated("");
 
-  /** What the kernel calls the type of a raw tracepoint's probes: include/trace/bpf_probe.h. */
+  /** The prefix of the types of raw tracepoints' probes (include/trace/bpf_probe.h). */
   private static final String RAW_TRACEPOINT = "btf_trace_";
 
-  /** A module's structures have its number above their own, of which kernels have 2^18 or so. */
+  /** A module's number is above its structures' ids, of which kernels have about 2^18. */
   private static final int SPACE_SHIFT = 22;
 
   private final Btf btf;
@@ -47,15 +47,14 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
 
   private final Map<String, Integer> structs = new ConcurrentHashMap<>();
 
-  /** How much of its structures the kernel lets programs load (btf_struct_walk). */
+  /** Which members the verifier allows to load (btf_struct_walk). */
   public enum Loads {
     /**
-     * Before Linux 6.6: within a union, nothing that goes on behind the member it begins in; of
-     * arrays without a length, no numbers; of arrays of structures, only if these are not named by
-     * a typedef.
+     * Before Linux 6.6: within a union, nothing beyond the member where the load starts; of
+     * flexible arrays, no numbers; of arrays of structures, only if these are not typedefs.
      */
     STRICT,
-    /** Since then those, too. */
+    /** Since Linux 6.6: those as well. */
     LENIENT
   }
 
@@ -66,30 +65,30 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
   }
 
   /**
-   * Reads BTF, as in {@code /sys/kernel/btf/vmlinux}.
+   * Parses BTF, such as {@code /sys/kernel/btf/vmlinux}.
    *
-   * @throws MalformedBtfException if it is none
+   * @throws MalformedBtfException if it is invalid
    */
   public static BtfTypes parse(byte[] content) {
     return new BtfTypes(Btf.open(BtfContent.of(content)), 0, Loads.LENIENT);
   }
 
   /**
-   * Reads BTF from a file that does not change, a piece whenever one is asked for.
+   * Opens a BTF file, which is read in chunks on demand and must not change.
    *
-   * @throws MalformedBtfException if it is none
+   * @throws MalformedBtfException if it is invalid
    * @throws IOException if the file cannot be read
    */
   public static BtfTypes open(Path file, Loads loads) throws IOException {
     return new BtfTypes(Btf.open(BtfContent.of(file)), 0, loads);
   }
 
-  /** Reads what a module adds to these types, and numbers its structures apart from others'. */
+  /** Parses a module's BTF on top of these types, and gives its structures distinct ids. */
   BtfTypes withModule(byte[] content, int number) {
     return new BtfTypes(btf.openModule(BtfContent.of(content)), number, loads);
   }
 
-  /** Returns the number of the module that a structure is of, 0 for the kernel itself. */
+  /** Returns the number of the module of a structure, 0 for vmlinux. */
   static int space(KernelStruct struct) {
     return struct.id() >>> SPACE_SHIFT;
   }
@@ -113,7 +112,7 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
     return function.module().isEmpty() ? typedFunction(function.name()) : Optional.empty();
   }
 
-  /** Returns the function of that name, of the kernel or of the module that these types are of. */
+  /** Returns the function of this name, in vmlinux or the module of these types. */
   Optional<TypedFunction> typedFunction(String name) {
     return functions.computeIfAbsent(name, this::findFunction);
   }
@@ -193,7 +192,7 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
     return find(number(struct), name, Btf.terminated(name), 0, 0);
   }
 
-  /** Names are compared where they lie: a structure may have hundreds of members. */
+  /** Compares names in place: a structure can have hundreds of members. */
   private Optional<Member> find(int struct, String name, byte[] text, int base, int depth) {
     if (depth > DEEPEST) {
       throw new MalformedBtfException("structures that contain themselves");
@@ -226,7 +225,7 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
     return new Member(name, type(type), base + bit / Byte.SIZE, bits, bit % Byte.SIZE);
   }
 
-  /** Where members may be bit-fields, the size of each stands above its offset. */
+  /** In structures with bit-fields, a member's offset has its size in the upper byte. */
   private int bitOffset(int struct, int index) {
     int offset = btf.word(struct, index * MEMBER_WORDS + 2);
     return btf.flag(struct) ? offset & 0xff_ffff : offset;
@@ -258,7 +257,7 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
     return kind == BtfKind.STRUCT || kind == BtfKind.UNION;
   }
 
-  /** Returns a type; structures whose contents are not told have no members. */
+  /** Returns a type; forward declarations have no members. */
   private Type type(int id) {
     int type = btf.resolve(id);
     return switch (btf.kind(type)) {
@@ -286,7 +285,7 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
     };
   }
 
-  /** Pointers to functions and arrays are addresses of something. */
+  /** Pointers to functions and arrays are pointers to void. */
   private Type target(int id) {
     int type = btf.resolve(id);
     return switch (btf.kind(type)) {

@@ -7,23 +7,26 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** What the kernel takes the words for that a function is handed (btf_ctx_access in btf.c). */
+/** The verifier's types of a function's context (btf_ctx_access in btf.c). */
 final class FunctionSignature {
   private static final int PARAMETER_WORDS = 2;
 
-  /** What the kernel has names of parameters end with that may be null. */
+  /** The suffix of parameters that can be null. */
   private static final String NULLABLE = "__nullable";
 
   private final Btf btf;
   private final IntFunction<KernelStruct> structs;
 
-  /** Of functions in these records; {@code structs} gives the structure of a number. */
+  /** Reads functions of a BTF; {@code structs} returns the structure of an id. */
   FunctionSignature(Btf btf, IntFunction<KernelStruct> structs) {
     this.btf = btf;
     this.structs = structs;
   }
 
-  /** Returns what each word is, structures as many as they fill, and behind them the result. */
+  /**
+   * Returns the type of each 8-byte word, several for a structure passed by value, and the result
+   * last.
+   */
   List<TypedLoad> of(int prototype) {
     List<TypedLoad> words = new ArrayList<>();
     for (int i = 0; i < btf.entries(prototype); i++) {
@@ -63,7 +66,7 @@ final class FunctionSignature {
     };
   }
 
-  /** Only later kernels let programs load addresses of anything else (btf_ctx_access in btf.c). */
+  /** Other pointers can be loaded on later kernels only (btf_ctx_access in btf.c). */
   private TypedLoad address(int type, boolean isNullable) {
     int target = btf.resolve(btf.sizeOrType(type));
     if (isStruct(target)) {

@@ -1,6 +1,6 @@
 package dev.ply.bpf.btf;
 
-/** Thrown for what is no BTF, or one of a future kind. */
+/** Thrown for invalid BTF, or BTF of an unknown kind. */
 public final class MalformedBtfException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -12,13 +12,13 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The types of a kernel, and of each module from when it is asked for. A module's records go on
- * where the kernel's end, so that two modules number theirs alike. Thread-safe.
+ * The types of a kernel, and of its modules on demand. A module's ids continue those of vmlinux, so
+ * that ids of different modules overlap. Thread-safe.
  */
 public final class ModuleTypes implements KernelTypes, VerifierTypes {
-  /** Where the types of modules come from. */
+  /** Reads the BTF of modules. */
   public interface Reader {
-    /** Returns a module's BTF, as in {@code /sys/kernel/btf/ext4}; empty where there is none. */
+    /** Returns a module's BTF, such as {@code /sys/kernel/btf/ext4}, if it exists. */
     Optional<byte[]> read(String module);
   }
 
@@ -26,10 +26,10 @@ public final class ModuleTypes implements KernelTypes, VerifierTypes {
   private final Reader reader;
   private final Map<String, KernelTypes> byName = new HashMap<>();
 
-  /** The kernel itself, and the modules in the order in which they were asked for. */
+  /** vmlinux, and the modules in order of first use. */
   private final List<BtfTypes> spaces = new ArrayList<>();
 
-  /** Types of a kernel whose modules are read when they are needed. */
+  /** Creates types of a kernel whose modules are read on demand. */
   public ModuleTypes(BtfTypes kernel, Reader reader) {
     this.kernel = kernel;
     this.reader = reader;
@@ -51,7 +51,7 @@ public final class ModuleTypes implements KernelTypes, VerifierTypes {
       spaces.add(module);
       return module;
     } catch (MalformedBtfException e) {
-      // Kinds of records that a future kernel may have.
+      // Types of unknown kinds of a future kernel.
       return KernelTypes.NONE;
     }
   }

@@ -6,7 +6,7 @@ import dev.ply.type.Type.KernelStruct;
 import java.util.Collections;
 import java.util.Optional;
 
-/** Types that are not from BTF: every load yields a number. */
+/** Types without BTF: every load is a number. */
 record NumbersOnly(KernelTypes types) implements VerifierTypes {
   @Override
   public Optional<TypedFunction> typedFunction(KernelSelector.Function function) {

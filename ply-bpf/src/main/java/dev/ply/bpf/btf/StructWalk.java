@@ -7,14 +7,14 @@ import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 
 /**
- * Goes into a structure to what is loaded from it, as the kernel does (btf_struct_walk in
+ * Determines the type of a load from a structure, as the verifier does (btf_struct_walk in
  * kernel/bpf/btf.c): the first member that overlaps decides.
  */
 final class StructWalk {
   private static final int MEMBER_WORDS = 3;
   private static final int POINTER_BYTES = 8;
 
-  /** What follows the name of a structure where another lists members of it that are trusted. */
+  /** The suffix of structures that list trusted members of another. */
   private static final String SAFE = "__safe_";
 
   private final Btf btf;
@@ -24,16 +24,16 @@ final class StructWalk {
   private final int outer;
   private final int size;
 
-  /** Whether the way led through a union. */
+  /** Whether the path passed through a union. */
   private boolean isInUnion;
 
   /**
-   * A walk into a structure.
+   * Creates a walk into a structure.
    *
-   * @param structs gives the structure of a number
-   * @param numbers gives the number of the structure of a name, 0 if there is none
-   * @param outer the number of the structure
-   * @param size how many bytes are loaded
+   * @param structs returns the structure of an id
+   * @param numbers returns the id of a structure's name, 0 if there is none
+   * @param outer the structure's id
+   * @param size the size of the load in bytes
    */
   StructWalk(
       Btf btf,
@@ -50,7 +50,7 @@ final class StructWalk {
     this.size = size;
   }
 
-  /** Returns what a load from that many bytes behind the structure's start gives. */
+  /** Returns the type of a load at an offset in bytes. */
   TypedLoad at(long offset) {
     return at(outer, offset);
   }
@@ -79,15 +79,15 @@ final class StructWalk {
   }
 
   /**
-   * Returns the first member that what stands at an offset can be of: they are in the order of
-   * their offsets, and those of a structure do not overlap.
+   * Returns the first member that can contain an offset: members are sorted by offset, and those of
+   * a structure do not overlap.
    */
   private int nearest(int struct, int members, long offset) {
     int last = below(struct, members, offset + 1) - 1;
     return last < 0 ? 0 : below(struct, members, start(struct, last));
   }
 
-  /** Returns how many members start below an offset. */
+  /** Returns the number of members that start before an offset. */
   private int below(int struct, int members, long offset) {
     int low = 0;
     int high = members;
@@ -102,7 +102,7 @@ final class StructWalk {
     return low;
   }
 
-  /** Only an array at the end that has no length of its own goes on there. */
+  /** Only a flexible array member extends past the end. */
   private TypedLoad beyond(int struct, long offset) {
     int last = btf.entries(struct) - 1;
     if (last >= 0) {
@@ -198,7 +198,7 @@ final class StructWalk {
     return tag;
   }
 
-  /** Returns whether a structure that the kernel has for this alone has such a member. */
+  /** Returns whether the kernel lists a member as trusted. */
   private boolean isListed(String trust, int target, String member) {
     int list = numbers.applyAsInt(btf.name(outer) + SAFE + trust);
     for (int i = 0; list != 0 && i < btf.entries(list); i++) {
@@ -212,10 +212,10 @@ final class StructWalk {
     return false;
   }
 
-  /** Returns what the tag in front of a pointer's target says. */
+  /** Returns the tag of a pointer's target. */
   static Mark tag(Btf btf, int pointer) {
     int tag = btf.sizeOrType(pointer);
-    // Those with the flag are the compiler's attributes.
+    // Those with kind_flag are compiler attributes.
     if (btf.kind(tag) != BtfKind.TYPE_TAG || btf.flag(tag)) {
       return Mark.NONE;
     }

@@ -3,53 +3,50 @@ package dev.ply.bpf.btf;
 import dev.ply.type.Type.KernelStruct;
 
 /**
- * What the kernel's verifier takes the result of a load for, where it knows the type of what is
- * loaded from: a member of a structure, an argument of a function.
+ * The verifier's type of a load through a typed pointer: of a structure's member, or a function's
+ * argument.
  */
 public sealed interface TypedLoad {
   /** A number. */
   record PlainNumber() implements TypedLoad {}
 
-  /** An address that counts as a number, but is only loaded whole. */
+  /** An address that the verifier treats as a number, but only loads whole. */
   record PlainAddress() implements TypedLoad {}
 
-  /** The address of a structure, which can be loaded from in turn. */
+  /** A pointer to a structure, which can be loaded from in turn. */
   record ObjectPointer(KernelStruct target, Mark mark) implements TypedLoad {}
 
-  /**
-   * The address of something else in memory, which is no number: of a number, a function, another
-   * address, of no type.
-   */
+  /** A pointer to something else: a number, a function, a pointer, void. */
   record OtherPointer() implements TypedLoad {}
 
   /**
-   * Nothing: programs that load this are refused.
+   * A load that the verifier rejects.
    *
-   * @param reason why, to be continued by nothing
+   * @param reason the reason, a complete clause
    */
   record Refused(String reason) implements TypedLoad {}
 
-  /** What a kernel's types say of an address, beyond what it is the address of. */
+  /** What types tell about a pointer, besides its target. */
   enum Mark {
     /** Nothing. */
     NONE,
-    /** It is in the memory of the process. */
+    /** User memory. */
     USER,
-    /** It is to be added to a CPU's own offset. */
+    /** A per-CPU address, relative to a CPU's offset. */
     PER_CPU,
-    /** It is kept valid by RCU, and may be null. */
+    /** Protected by RCU, can be null. */
     RCU,
-    /** As valid as the structure that it stands in while RCU is held, which tracing programs do. */
+    /** As valid as the structure that contains it, inside an RCU section as in tracing programs. */
     SAFE_RCU,
     /** The same, or null. */
     SAFE_RCU_OR_NULL,
-    /** As valid as the structure that it stands in. */
+    /** As valid as the structure that contains it. */
     SAFE,
     /** The same, or null. */
     SAFE_OR_NULL,
-    /** It shares its place in a union with something else. */
+    /** A member of a union. */
     IN_UNION,
-    /** An argument that may be null. */
+    /** An argument that can be null. */
     NULLABLE
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The kernel's own description of its types and functions (BPF Type Format), read lazily: what is
- * not asked for is skipped over.
+ * BTF (BPF Type Format): the kernel's types and functions, read lazily: types that are not needed
+ * are skipped.
  */
 @NullMarked
 package dev.ply.bpf.btf;

@@ -5,14 +5,13 @@ import dev.ply.target.Mechanism;
 import java.util.Optional;
 
 /**
- * A probe site in the words of its script, and why a program is attached there as it is: what
- * reports and messages about an attachment say.
+ * A probe site in the script's terms, and why its mechanism was chosen: for reports and messages.
  *
  * @param definition as scripts write it, provider in full: {@code kprobe:vfs_read}
  * @param span the definition in the source
- * @param pattern the definition of the pattern that the site is one of: it can be left out where
- *     the kernel refuses it; empty for a site that the script names
- * @param reason why this mechanism was chosen, a sentence without its end
+ * @param pattern the pattern that selected the site, which is skipped if the kernel refuses it;
+ *     empty for a site named by the script
+ * @param reason why this mechanism was chosen, a sentence without full stop
  */
 public record AttachSite(
     String definition,

@@ -8,23 +8,22 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the kernel has to be told to run a program at probe sites: one variant for each of its
- * interfaces, with all that this takes. Whoever attaches needs to know neither the script nor the
- * machine it was compiled on.
+ * What the kernel needs to run a program at probe sites: a variant for each of its interfaces.
+ * Independent of the script and the machine it was compiled on.
  */
 public sealed interface AttachSpec {
-  /** Returns the sites at which this has the program run: one, or where many share a link all. */
+  /** Returns the probe sites: one, or all that share a link. */
   List<AttachSite> sites();
 
-  /** Returns the type that the program has to be loaded with. */
+  /** Returns the type to load the program with. */
   ProgramType programType();
 
-  /** Returns the BTF type that the program has to be bound to when it is loaded, if to any. */
+  /** Returns the BTF type to bind the program to at load time, if any. */
   default Optional<BtfBinding> binding() {
     return Optional.empty();
   }
 
-  /** Returns the cookie that the program sees at site {@code index}; 0 for none. */
+  /** Returns the cookie of site {@code index}; 0 for none. */
   default long cookie(int index) {
     return 0;
   }
@@ -32,18 +31,18 @@ public sealed interface AttachSpec {
   /** Calls the visitor's method for this variant. */
   <R> R accept(Visitor<R> visitor);
 
-  /** Something to do for each variant. */
+  /** An operation with one case per variant. */
   interface Visitor<R> {
     /** Handles a tracepoint with its record. */
     R visit(Tracepoint spec);
 
-    /** Handles a tracepoint with the arguments of the kernel's own call. */
+    /** Handles a raw tracepoint. */
     R visit(RawTracepoint spec);
 
     /** Handles a kprobe or kretprobe. */
     R visit(Kprobe spec);
 
-    /** Handles a link to many functions. */
+    /** Handles a kprobe.multi link. */
     R visit(KprobeMulti spec);
 
     /** Handles a trampoline at a function's entry or exit. */
@@ -58,22 +57,22 @@ public sealed interface AttachSpec {
     /** Handles a counter. */
     R visit(CounterOverflow spec);
 
-    /** Handles the tracepoint of all system calls. */
+    /** Handles sys_enter or sys_exit. */
     R visit(AllSyscalls spec);
 
-    /** Handles a program that is run on request. */
+    /** Handles a test run. */
     R visit(TestRun spec);
   }
 
   /**
-   * A function, or the type of a tracepoint's probes, by BTF.
+   * A function, or the type of a tracepoint's probes, in BTF.
    *
-   * @param id in the type information of the kernel, or of the module
-   * @param module the module whose type information has it; empty for the kernel's own
+   * @param id the BTF type id
+   * @param module the module whose BTF contains it; empty for vmlinux
    */
   record BtfBinding(int id, Optional<String> module) {}
 
-  /** What has the program run at one site. */
+  /** A spec of a single site. */
   sealed interface SingleSite extends AttachSpec {
     /** Returns the site. */
     AttachSite site();
@@ -84,7 +83,7 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** A tracepoint by way of a perf event. A cookie needs kernel 5.15. */
+  /** A tracepoint through a perf event. A cookie requires Linux 5.15. */
   record Tracepoint(AttachSite site, String category, String event, long cookie)
       implements SingleSite {
     @Override
@@ -104,9 +103,9 @@ public sealed interface AttachSpec {
   }
 
   /**
-   * A tracepoint by its bare name, without a record. A cookie needs kernel 6.10.
+   * A raw tracepoint. A cookie requires Linux 6.10.
    *
-   * @param event {@code sched_switch}
+   * @param event the bare name, {@code sched_switch}
    */
   record RawTracepoint(AttachSite site, String event, long cookie) implements SingleSite {
     @Override
@@ -125,20 +124,20 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** How the kernel is asked for a kprobe. */
+  /** The kernel's interfaces for kprobes. */
   enum KprobeInterface {
-    /** A perf event of the kprobe PMU, or kprobe_events where the kernel has no such PMU. */
+    /** A perf event of the kprobe PMU; kprobe_events without such a PMU. */
     PERF,
-    /** A line in kprobe_events. */
+    /** kprobe_events in tracefs. */
     TRACEFS
   }
 
   /**
-   * A breakpoint in the kernel's code. A cookie needs kernel 5.15.
+   * A kprobe or kretprobe. A cookie requires Linux 5.15.
    *
-   * @param isReturn whether it is on the return from the function at {@code location}
-   * @param maxActive how many concurrent calls a kretprobe follows, which only {@link
-   *     KprobeInterface#TRACEFS} takes; empty for the kernel's own choice
+   * @param isReturn whether it is a kretprobe of the function at {@code location}
+   * @param maxActive a kretprobe's maxactive, for {@link KprobeInterface#TRACEFS} only; empty for
+   *     the kernel's default
    */
   record Kprobe(
       AttachSite site,
@@ -154,7 +153,7 @@ public sealed interface AttachSpec {
       }
     }
 
-    /** Returns the probe as the kernel's own tools name it: {@code kretprobe:vfs_read}. */
+    /** Returns the probe as other tools name it: {@code kretprobe:vfs_read}. */
     public String description() {
       return (isReturn ? "kretprobe:" : "kprobe:") + location.text();
     }
@@ -176,10 +175,10 @@ public sealed interface AttachSpec {
   }
 
   /**
-   * The entries of many functions, or the returns from them, by way of ftrace. Needs kernel 5.18
-   * and CONFIG_FPROBE.
+   * The entries or returns of many functions: a kprobe.multi link. Requires Linux 5.18 and
+   * CONFIG_FPROBE.
    *
-   * @param functions their symbols, one for each site; if the kernel refuses one, it refuses all
+   * @param functions the symbols, one for each site; if the kernel refuses one, it refuses all
    * @param cookies one for each site, or none
    */
   record KprobeMulti(
@@ -217,7 +216,7 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** A trampoline at the entry or exit of the function that the program is bound to. */
+  /** A trampoline at the entry or exit of a function: fentry, fexit. */
   record Trampoline(AttachSite site, BtfBinding function, boolean isExit) implements SingleSite {
     @Override
     public ProgramType programType() {
@@ -236,10 +235,10 @@ public sealed interface AttachSpec {
   }
 
   /**
-   * A breakpoint in user code: of a USDT probe too, whose semaphore it raises.
+   * A uprobe or uretprobe; a USDT probe too, whose semaphore it increments.
    *
-   * @param locations at least one: a process may have a function in several files
-   * @param isReturn whether it is on the return from the functions at {@code locations}
+   * @param locations at least one: a process can map a function from several files
+   * @param isReturn whether it is a uretprobe of the functions at {@code locations}
    */
   record Uprobe(AttachSite site, List<UserLocation> locations, boolean isReturn)
       implements SingleSite {
@@ -258,19 +257,19 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** The CPUs that a timer runs on. */
+  /** The CPUs of a timer. */
   sealed interface Cpus {
-    /** All that are online. */
+    /** All online CPUs. */
     record Online() implements Cpus {}
 
-    /** Any one. */
+    /** Any one CPU. */
     record Any() implements Cpus {}
 
-    /** The one of that number. */
+    /** A certain CPU. */
     record One(int number) implements Cpus {}
   }
 
-  /** A timer, by way of a perf event of the CPU clock. */
+  /** A timer: a perf event of the CPU clock. */
   record PerfTimer(AttachSite site, Cpus cpus, SamplingRate rate) implements SingleSite {
     @Override
     public ProgramType programType() {
@@ -283,7 +282,7 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** A perf event that overflows after so many of what it counts, on every CPU that is online. */
+  /** A counter: a perf event that overflows after each period, on every online CPU. */
   record CounterOverflow(AttachSite site, PerfPeriod event) implements SingleSite {
     @Override
     public ProgramType programType() {
@@ -297,11 +296,10 @@ public sealed interface AttachSpec {
   }
 
   /**
-   * The tracepoint of the entries of all system calls, or of all exits; the program picks its own.
+   * sys_enter or sys_exit, the raw tracepoints of all syscalls; the program checks the number.
    *
    * @param event {@code sys_enter}, {@code sys_exit}
-   * @param binding the type of its probes, where programs may load from the registers they are
-   *     handed
+   * @param binding the type of its probes, where programs can load from the registers
    */
   record AllSyscalls(List<AttachSite> sites, String event, Optional<BtfBinding> binding)
       implements AttachSpec {
@@ -320,15 +318,15 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** When a program that is attached to nothing runs. */
+  /** When a program without probe site runs. */
   enum Moment {
-    /** Before anything is attached: BEGIN. */
+    /** BEGIN: before any probe is attached. */
     BEGIN,
-    /** After everything is detached: END. */
+    /** END: after all probes are detached. */
     END
   }
 
-  /** One run on request, by BPF_PROG_TEST_RUN. */
+  /** A run by BPF_PROG_TEST_RUN. */
   record TestRun(AttachSite site, Moment moment) implements SingleSite {
     @Override
     public ProgramType programType() {

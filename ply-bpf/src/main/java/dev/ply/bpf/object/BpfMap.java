@@ -3,16 +3,16 @@ package dev.ply.bpf.object;
 import java.util.Optional;
 
 /**
- * A map to be created: pure data, the same on every machine.
+ * The definition of a map: pure data, the same on every machine.
  *
- * @param name unique in its object; the kernel sees at most 15 characters of it
- * @param keySize bytes of a key, 0 for ring buffers
- * @param valueSize bytes of a value (of one CPU's value in per-CPU maps), 0 for ring buffers
- * @param slots into how many parts of equal size each value of a hash table, or the only one of a
- *     plain array, is split, one for each processor by its number; 1 for values that are one
- * @param maxEntries how many entries fit; bytes, a power of two of pages, for ring buffers
- * @param content what the only value of an array is for good, if it is; programs cannot write it.
- *     Needs kernel 5.2
+ * @param name unique in its object; truncated to 15 characters in the kernel
+ * @param keySize the size of a key, 0 for ring buffers
+ * @param valueSize the size of a value (per CPU in per-CPU maps), 0 for ring buffers
+ * @param slots the number of equal parts of each value, one per CPU number; 1 for plain values
+ * @param maxEntries the maximum number of entries; for ring buffers the size in bytes, a power of
+ *     two of pages
+ * @param content the constant content of an array's only value, if any; read-only for programs.
+ *     Requires Linux 5.2
  */
 public record BpfMap(
     String name,
@@ -37,16 +37,16 @@ public record BpfMap(
     }
   }
 
-  /** A map that begins empty, or zero. */
+  /** A map that is initially empty, or zero. */
   public BpfMap(String name, MapType type, int keySize, int valueSize, int maxEntries) {
     this(name, type, keySize, valueSize, 1, maxEntries, Optional.empty());
   }
 
   /**
-   * Returns a hash table whose values have a slot for each processor.
+   * Returns a hash map whose values have a slot per CPU.
    *
-   * @param slotSize bytes of a slot
-   * @param slots more than the highest number of a processor
+   * @param slotSize in bytes
+   * @param slots greater than the highest CPU number
    */
   public static BpfMap slotted(String name, int keySize, int slotSize, int slots, int maxEntries) {
     int valueSize = slotSize * slots;
@@ -54,29 +54,29 @@ public record BpfMap(
   }
 
   /**
-   * Returns an array of one value that is made of places, whose addresses programs may load. Needs
-   * kernel 5.2.
+   * Returns an array of one value with elements at fixed offsets, whose addresses programs can
+   * load. Requires Linux 5.2.
    *
-   * @param slotSize bytes of a place
+   * @param slotSize the size of an element in bytes
    */
   public static BpfMap places(String name, int slotSize, int slots) {
     return new BpfMap(
         name, MapType.ARRAY, Integer.BYTES, slotSize * slots, slots, 1, Optional.empty());
   }
 
-  /** Returns the bytes that one processor has of a value: all, where they do not have their own. */
+  /** Returns the size of one CPU's part of a value; all of it for values shared by all CPUs. */
   public int slotSize() {
     return valueSize / slots;
   }
 
-  /** Returns an array of one value that nobody changes: texts for helpers, tables. */
+  /** Returns an array with one constant value: strings for helpers, tables. */
   public static BpfMap constants(String name, FixedContent content) {
     return new BpfMap(
         name, MapType.ARRAY, Integer.BYTES, content.size(), 1, 1, Optional.of(content));
   }
 
-  // As a record's own, but those are made at their first call, which takes longer than verifying a
-  // program.
+  // Written out, since a record's own are linked at their first call, which takes longer than
+  // verifying a program.
   @Override
   public boolean equals(Object other) {
     return other instanceof BpfMap map

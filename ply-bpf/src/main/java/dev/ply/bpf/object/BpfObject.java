@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A compiled script: pure data, the same on every machine for the same target facts.
+ * A compiled script: pure data, the same on every machine with the same target facts.
  *
- * @param programs in the order of the script
- * @param maps all maps the programs name, internal ones too
- * @param tables the script's own maps, in the order they first appear
- * @param events the places that send records, by number
- * @param probeNames the definitions of places where programs run, by the numbers that they have for
- *     {@code probe}; empty if no program asks
- * @param stacks the shapes of stack traces that programs take, by number
+ * @param programs in script order
+ * @param maps all maps that programs use, including internal ones
+ * @param tables the script's own maps, in order of first appearance
+ * @param events the event sites, by number
+ * @param probeNames the definitions of probe sites, by their numbers for {@code probe}; empty if
+ *     unused
+ * @param stacks the shapes of stack traces, by number
  */
 public record BpfObject(
     List<ProbeProgram> programs,
@@ -22,22 +22,22 @@ public record BpfObject(
     List<EventSite> events,
     Map<Integer, String> probeNames,
     List<StackTraces> stacks) {
-  /** The ring buffer for events, if there are any. */
+  /** The ring buffer for events. */
   public static final String EVENTS = ":events";
 
-  /** The processes whose stack traces were taken. */
+  /** The processes whose user stacks were recorded. */
   public static final String PROCESSES = ":processes";
 
   /**
-   * An array whose one value is made of counters of 8 bytes: lost events, failed map updates, stack
-   * traces that were not stored.
+   * An array with one value of 8-byte counters: lost events, failed map updates, lost stack traces,
+   * stopped loops.
    */
   public static final String LOSSES = ":losses";
 
-  /** Per-CPU memory for values too big for the stack. */
+  /** Per-CPU memory for values that do not fit the stack. */
   public static final String SCRATCH = ":scratch";
 
-  /** An array whose one value stays all zeroes. */
+  /** An array with one value of zeroes. */
   public static final String ZEROES = ":zeroes";
 
   public BpfObject {
@@ -49,7 +49,7 @@ public record BpfObject(
     stacks = List.copyOf(stacks);
   }
 
-  /** Returns the map of that name, if there is one. */
+  /** Returns the map of this name. */
   public Optional<BpfMap> map(String name) {
     return maps.stream().filter(map -> map.name().equals(name)).findFirst();
   }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A place in a script that sends events to user space, and the layout of its records.
+ * A call in a script that sends events to user space, and the layout of its records.
  *
- * <p>A record is a structure of which field 0 is the site's 32-bit number.
+ * <p>A record is a structure whose field 0 is the site's 32-bit number.
  */
 public sealed interface EventSite {
-  /** Returns the number by which records name this site, counted from 0. */
+  /** Returns the number of this site in records, counted from 0. */
   int id();
 
   /** Returns the layout of a record. */
@@ -33,22 +33,22 @@ public sealed interface EventSite {
   /**
    * {@code clear(map)}.
    *
-   * @param shownBy the site that has just shown the map: only what it showed is to be forgotten
+   * @param shownBy the site that has just printed the map: only what it printed is cleared
    */
   record Clear(int id, StructType layout, String map, OptionalInt shownBy) implements EventSite {}
 
   /** {@code exit(status)}; field 1 is the status. */
   record Exit(int id, StructType layout) implements EventSite {}
 
-  /** The first stack trace of a process; field 1 is its number. */
+  /** The first user stack of a process; field 1 is its PID. */
   record NewProcess(int id, StructType layout) implements EventSite {}
 
-  /** Something to be printed. */
+  /** A value to print. */
   sealed interface Item {
     /** The record's field {@code index}. */
     record Field(int index) implements Item {}
 
-    /** All of a map, as it is when the event is handled. */
+    /** A whole map, as it is when the event is handled. */
     record WholeMap(String name) implements Item {}
   }
 }

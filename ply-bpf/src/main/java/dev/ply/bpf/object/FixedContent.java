@@ -3,7 +3,7 @@ package dev.ply.bpf.object;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes that a map is made with and that nobody changes. Immutable. */
+/** Constant bytes of a map. Immutable. */
 public final class FixedContent {
   private final byte[] bytes;
 
@@ -16,7 +16,7 @@ public final class FixedContent {
     return new FixedContent(bytes.clone());
   }
 
-  /** Returns content of these texts one after the other, each with a NUL behind it. */
+  /** Returns content of these strings, each NUL-terminated. */
   public static FixedContent ofTexts(String... texts) {
     StringBuilder all = new StringBuilder();
     for (String text : texts) {
@@ -25,7 +25,7 @@ public final class FixedContent {
     return new FixedContent(all.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns how many bytes there are. */
+  /** Returns the number of bytes. */
   public int size() {
     return bytes.length;
   }
@@ -36,9 +36,9 @@ public final class FixedContent {
   }
 
   /**
-   * Returns the bytes from an offset up to the next NUL; all that follow if there is none.
+   * Returns the bytes from an offset up to the next NUL, or to the end.
    *
-   * @throws IndexOutOfBoundsException if the offset is not inside
+   * @throws IndexOutOfBoundsException if the offset is out of range
    */
   public byte[] textAt(int offset) {
     int end = offset;
@@ -48,7 +48,7 @@ public final class FixedContent {
     return Arrays.copyOfRange(bytes, offset, end);
   }
 
-  /** Tells whether there is a NUL at that offset or behind it. */
+  /** Returns whether there is a NUL at or after an offset. */
   public boolean isTextAt(int offset) {
     return offset + textAt(offset).length < bytes.length;
   }

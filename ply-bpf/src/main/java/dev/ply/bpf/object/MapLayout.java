@@ -10,10 +10,9 @@ import java.util.List;
 /**
  * A script's map and the BPF map that stores it.
  *
- * @param keys the keys as they lie in memory, read-only, if all that there will ever be are known:
- *     then the map is an array, and the key with the number n has its value at place n, which is
- *     entry n of a per-CPU array, and n times the slots of a key in the only entry of a plain one.
- *     Empty if the map is looked up by key
+ * @param keys all keys of the map as bytes, read-only, if known at compile time: then the map is an
+ *     array, and key n has element n of a per-CPU array, or the slots from n times the slots per
+ *     key in the only element of a plain one. Empty if keys are looked up
  */
 public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   public MapLayout {
@@ -21,22 +20,22 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   }
 
   /**
-   * Returns the content of a map that aggregates.
+   * Returns the content of an aggregating map.
    *
-   * @throws ClassCastException if this map does not
+   * @throws ClassCastException if it does not aggregate
    */
   public MapContent.Aggregated aggregated() {
     return (MapContent.Aggregated) symbol.content();
   }
 
-  /** Returns whether entries are removed to clear the map. Entries of arrays cannot be. */
+  /** Returns whether the map is cleared by removing entries, which arrays cannot. */
   public boolean removesToClear() {
     return removesToClear(symbol);
   }
 
   /**
-   * Returns whether {@link #removesToClear()} however the map is stored: what was merged as a
-   * maximum cannot be subtracted.
+   * Returns {@link #removesToClear()} regardless of storage: extremes cannot be cleared by
+   * subtraction.
    */
   public static boolean removesToClear(MapSymbol symbol) {
     return symbol.content() instanceof MapContent.Aggregated aggregated
@@ -44,14 +43,14 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   }
 
   /**
-   * Tells whether a sum has a second word that is 1 as soon as anything was added, be it zero. In a
-   * table, that a key is there tells as much; what has a place of its own is always there.
+   * Returns whether a sum has a second word, which is 1 after any update. In a hash map the
+   * presence of the key tells as much; a fixed key is always present.
    */
   public boolean marksUpdates() {
     return !keys.isEmpty() && marksUpdates(symbol);
   }
 
-  /** Tells whether {@link #marksUpdates()} if all keys are known; sums without keys do not show. */
+  /** Returns {@link #marksUpdates()} for maps with known keys; not for sums without keys. */
   public static boolean marksUpdates(MapSymbol symbol) {
     return symbol.content() instanceof MapContent.Aggregated aggregated
         && aggregated.function() == AggregateFunctions.SUM

@@ -1,22 +1,20 @@
 package dev.ply.bpf.object;
 
-/**
- * The map types in use, with the kernel's numbers (enum bpf_map_type in include/uapi/linux/bpf.h).
- */
+/** Map types in use (enum bpf_map_type in include/uapi/linux/bpf.h). */
 public enum MapType {
-  /** Hash table. */
+  /** A hash map. */
   HASH(1),
-  /** Fixed-size array with 4-byte keys. */
+  /** An array with 4-byte keys. */
   ARRAY(2),
-  /** Ring of perf events, one per CPU. */
+  /** An array of perf events, one per CPU. */
   PERF_EVENT_ARRAY(4),
-  /** Hash table with a value for each CPU. Needs kernel 4.6. */
+  /** A per-CPU hash map. Requires Linux 4.6. */
   PERCPU_HASH(5),
-  /** Array with a value for each CPU. Needs kernel 4.6. */
+  /** A per-CPU array. Requires Linux 4.6. */
   PERCPU_ARRAY(6),
-  /** Stack traces by id. Needs kernel 4.6. */
+  /** Stack traces by id. Requires Linux 4.6. */
   STACK_TRACE(7),
-  /** Ring buffer shared by all CPUs. Needs kernel 5.8. */
+  /** A ring buffer shared by all CPUs. Requires Linux 5.8. */
   RINGBUF(27);
 
   private final int number;
@@ -30,12 +28,12 @@ public enum MapType {
     return number;
   }
 
-  /** Tells whether entries of such a map come and go; those of an array are always there. */
+  /** Returns whether entries can be removed, unlike those of arrays. */
   public boolean canRemove() {
     return this == HASH || this == PERCPU_HASH;
   }
 
-  /** Tells whether a map of this type holds one value for each CPU. */
+  /** Returns whether values are per CPU. */
   public boolean isPerCpu() {
     return this == PERCPU_HASH || this == PERCPU_ARRAY;
   }

@@ -7,11 +7,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A program and how it is attached: all of a script's clauses on some sites, in their order. It is
- * loaded once and attached by each of its specifications.
+ * A program and its attachments: all clauses of some probe sites, in script order. Loaded once and
+ * attached by each spec.
  *
  * @param specs at least one, all of one variant: one for each site, or one for all
- * @param next what to attach instead where the kernel refuses a specification
+ * @param next the alternative for specs that the kernel refuses
  */
 public record ProbeProgram(
     List<AttachSpec> specs, BpfProgram program, Optional<ProbeProgram> next) {
@@ -25,24 +25,24 @@ public record ProbeProgram(
     }
   }
 
-  /** Returns where the program runs, in the order of the script. */
+  /** Returns the probe sites, in script order. */
   public Stream<AttachSite> sites() {
     return specs.stream().flatMap(spec -> spec.sites().stream());
   }
 
-  /** Returns whether the program runs on request, at that moment. */
+  /** Returns whether the program runs unattached, at this moment. */
   public boolean runsAt(AttachSpec.Moment moment) {
     return specs.get(0) instanceof AttachSpec.TestRun run && run.moment() == moment;
   }
 
-  /** Returns which specifications of {@link #next} are for the sites of that one of this. */
+  /** Returns the indices of {@link #next}'s specs for the sites of a spec. */
   public IntStream instead(int index) {
     return specs.size() == 1
         ? IntStream.range(0, next.orElseThrow().specs.size())
         : IntStream.of(index);
   }
 
-  /** Returns where the program runs, for people: the first few sites and the number of others. */
+  /** Returns the first few sites and the number of others, for messages. */
   public String title() {
     List<AttachSite> all = sites().toList();
     StringJoiner names = new StringJoiner(", ");

@@ -6,41 +6,35 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.target.KernelVersion;
 import java.util.Optional;
 
-/**
- * The program types in use, with the kernel's numbers (enum bpf_prog_type and bpf_attach_type in
- * include/uapi/linux/bpf.h).
- */
+/** Program types in use (enum bpf_prog_type and bpf_attach_type in include/uapi/linux/bpf.h). */
 public enum ProgramType {
-  /**
-   * Kernel and user function probes, single or many at once; the context is the saved registers.
-   */
+  /** Kprobes and uprobes, also kprobe.multi; the context is the saved registers. */
   KPROBE(2, 0),
-  /** Tracepoints through perf; the context is the event's record. Needs kernel 4.7. */
+  /** Tracepoints through perf events; the context is the record. Requires Linux 4.7. */
   TRACEPOINT(5, 0),
-  /** Perf events: samples, timers. Needs kernel 4.9. */
+  /** Perf events: timers and counters. Requires Linux 4.9. */
   PERF_EVENT(7, 0),
   /**
-   * Raw tracepoints, and programs run on request; the context is an array of 64-bit arguments.
-   * Needs kernel 4.17.
+   * Raw tracepoints, and programs run unattached; the context is an array of 8-byte arguments.
+   * Requires Linux 4.17.
    */
   RAW_TRACEPOINT(17, 0),
   /**
-   * Entries of kernel functions, known by BTF; the context is an array of 64-bit arguments, the
-   * result must be 0. Needs kernel 5.5.
+   * fentry; the context is an array of 8-byte arguments, the result must be 0. Requires Linux 5.5.
    */
   FENTRY(26, 24),
   /**
-   * Exits of kernel functions, known by BTF; the context is an array of 64-bit arguments and behind
-   * them the return value, the result must be 0. Needs kernel 5.5.
+   * fexit; the context is an array of 8-byte arguments followed by the result, the program's result
+   * must be 0. Requires Linux 5.5.
    */
   FEXIT(26, 25),
   /**
-   * Raw tracepoints, known by BTF; the context is an array of 64-bit arguments, of which programs
-   * may load from those that point to structures. Needs kernel 5.5.
+   * Raw tracepoints typed by BTF; the context is an array of 8-byte arguments, of which pointers to
+   * structures can be loaded from. Requires Linux 5.5.
    */
   TYPED_TRACEPOINT(26, 23);
 
-  /** What differs from {@link Helper#since}: the version, or none where it is missing for good. */
+  /** Exceptions to {@link Helper#since}: a version, or empty if unavailable. */
   private static final Table<Helper, ProgramType, Optional<KernelVersion>> EXCEPTIONS =
       exceptions();
 
@@ -57,19 +51,17 @@ public enum ProgramType {
     return number;
   }
 
-  /**
-   * Returns the kernel's number for how programs are attached, which some have to be loaded for.
-   */
+  /** Returns the kernel's attach type, for program types that are loaded with one. */
   public int attachType() {
     return attachType;
   }
 
-  /** Tells whether such programs belong to one kernel function, told by its BTF id at loading. */
+  /** Returns whether such programs are bound to one function, by BTF id at load time. */
   public boolean isForOneFunction() {
     return this == FENTRY || this == FEXIT;
   }
 
-  /** Returns the first kernel in which such programs may call {@code helper}, if any does. */
+  /** Returns the first kernel in which such programs can call {@code helper}, if any. */
   public Optional<KernelVersion> offers(Helper helper) {
     Optional<KernelVersion> exception = EXCEPTIONS.get(helper, this);
     return exception != null ? exception : Optional.of(helper.since());

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lays out what a program sees of a firing: saved registers or a tracepoint's record, and the
- * memory they point to.
+ * Builds the context of a firing: saved registers or a tracepoint's record, and the memory they
+ * point to.
  */
 public final class ContextBuilder {
   private static final long FIRST_ADDRESS = 0x7f00_0000_0000L;
@@ -33,10 +33,10 @@ public final class ContextBuilder {
   private long nextAddress = FIRST_ADDRESS;
 
   /**
-   * Lays out what a firing shows.
+   * Builds the context of a firing.
    *
-   * @param size the bytes that the program may read
-   * @throws IllegalArgumentException if the firing sets what its point does not have
+   * @param size the number of bytes that the program can read
+   * @throws IllegalArgumentException if the firing sets something that its probe does not have
    */
   public ContextBuilder(Target target, ProgramType type, int size, Firing firing) {
     Architecture architecture = target.architecture();
@@ -67,7 +67,7 @@ public final class ContextBuilder {
     firing.memory().forEach((at, content) -> memory.put(AddressSpace.KERNEL, at, content));
   }
 
-  /** Lays out a record, or registers. */
+  /** Writes a record, or registers. */
   private void putState(
       Target target, Optional<TracepointFormat> tracepoint, int size, Firing firing) {
     Architecture architecture = target.architecture();
@@ -100,7 +100,7 @@ public final class ContextBuilder {
     }
   }
 
-  /** Lays a record out, and then registers with its values. */
+  /** Writes a record, and registers with its values. */
   private void putSystemCall(Target target, TracepointFormat format, Firing firing) {
     Architecture architecture = target.architecture();
     SystemCallPlan.End end = SystemCallPlan.endOf(firing.point()).orElseThrow();
@@ -215,7 +215,9 @@ public final class ContextBuilder {
     bytes.put(field.offset(), encoded);
   }
 
-  /** Puts a text with its NUL behind the record, and into the field where and how long that is. */
+  /**
+   * Appends a NUL-terminated string to the record, and writes its offset and length to the field.
+   */
   private void putDynamic(TracepointFormat.Field field, String text) {
     byte[] encoded = TextBytes.encode(text + "\0");
     int start = bytes.capacity();
@@ -232,7 +234,7 @@ public final class ContextBuilder {
     return bytes.array();
   }
 
-  /** Returns the memory that the firing says something about. */
+  /** Returns the memory set by the firing. */
   public SimulatedMemory memory() {
     return memory;
   }

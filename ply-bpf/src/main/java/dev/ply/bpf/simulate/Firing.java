@@ -19,8 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Something that happens in a simulated kernel: a function called or left, a tracepoint passed, by
- * some thread. Immutable.
+ * A hit in a simulated kernel: a function call or return, a tracepoint, by some thread. Immutable.
  */
 public final class Firing {
   private final AttachPoint point;
@@ -34,11 +33,11 @@ public final class Firing {
   private final Map<Location, String> placed;
 
   /**
-   * Who does it, and where.
+   * The thread, CPU and stacks of a hit.
    *
    * @param comm the thread's name
-   * @param stack the addresses of a kernel stack, the innermost first
-   * @param userStack the addresses of the process's own stack, the innermost first
+   * @param stack the kernel stack, innermost address first
+   * @param userStack the user stack, innermost address first
    */
   public record Circumstances(
       int pid,
@@ -55,7 +54,7 @@ public final class Firing {
     }
   }
 
-  /** A place in memory. */
+  /** A location in memory. */
   public record Location(AddressSpace space, long address) {}
 
   private Firing(
@@ -93,59 +92,59 @@ public final class Firing {
   }
 
   /**
-   * A place in the kernel is passed, as a rule a function is called: by thread 1 of process 1,
-   * called init, on CPU 0, as root.
+   * A hit of a kernel instruction, usually a function's entry: by thread 1 of process 1, called
+   * init, on CPU 0, as root.
    *
-   * @param place as in a script, but no pattern
+   * @param place as in a script, no pattern
    */
   public static Firing kprobe(String place) {
     return at(new AttachPoint.Kprobe(single(KernelSelector.parse(place))));
   }
 
-  /** A kernel function returns; kretprobes see it however many calls they follow. */
+  /** A return from a kernel function; kretprobes track any number of calls. */
   public static Firing kretprobe(String place) {
     return at(new AttachPoint.Kretprobe(single(KernelSelector.parseEntry(place))));
   }
 
-  /** A kernel function whose types the target knows is called. */
+  /** A call of a kernel function whose types the target knows. */
   public static Firing fentry(String function) {
     return at(new AttachPoint.Fentry(single(KernelSelector.parseEntry(function))));
   }
 
-  /** A kernel function whose types the target knows returns. */
+  /** A return from a kernel function whose types the target knows. */
   public static Firing fexit(String function) {
     return at(new AttachPoint.Fexit(single(KernelSelector.parseEntry(function))));
   }
 
   /**
-   * A place in a program or library is passed, as a rule a function is called.
+   * A hit of an instruction in a program or library, usually a function's entry.
    *
    * @param binary as in the script
-   * @param place as in the script, but no pattern
+   * @param place as in the script, no pattern
    */
   public static Firing uprobe(String binary, String place) {
     return at(new AttachPoint.Uprobe(single(UserSelector.parse(binary + ":" + place))));
   }
 
-  /** A function of a program or library returns. */
+  /** A return from a function of a program or library. */
   public static Firing uretprobe(String binary, String place) {
     return at(new AttachPoint.Uretprobe(single(UserSelector.parseEntry(binary + ":" + place))));
   }
 
   /**
-   * A marked place in a program is passed.
+   * A hit of a USDT probe.
    *
    * @param binary as in the script
-   * @param provider as the mark has it; any, where the script names none
+   * @param provider of the USDT probe; anything if the script names none
    */
   public static Firing usdt(String binary, String provider, String name) {
     return usdt(binary, provider, name, 0);
   }
 
   /**
-   * A marked place in a program is passed, of a mark that is in several.
+   * A hit of a USDT probe with several addresses.
    *
-   * @param place counted from 0, in the order in which the target was given them
+   * @param place the index of the address, in the order given to the target
    */
   public static Firing usdt(String binary, String provider, String name, int place) {
     return at(new AttachPoint.Usdt(new UsdtSelector.Location(binary, provider, name, place)));
@@ -165,7 +164,7 @@ public final class Firing {
     return place;
   }
 
-  /** A tracepoint is passed, {@code category:event}. */
+  /** A hit of the tracepoint {@code category:event}. */
   public static Firing tracepoint(String name) {
     TracepointSelector place = TracepointSelector.parse(name);
     if (place instanceof TracepointSelector.Events) {
@@ -174,22 +173,22 @@ public final class Firing {
     return at(new AttachPoint.Tracepoint(place));
   }
 
-  /** A raw tracepoint is passed; its arguments are words. */
+  /** A hit of a raw tracepoint, whose arguments are 8-byte words. */
   public static Firing rawTracepoint(String event) {
     return at(new AttachPoint.RawTracepoint(event));
   }
 
-  /** The kernel has counted enough of something: {@code page-faults:100} as in the script. */
+  /** An overflow of a kernel counter: {@code page-faults:100} as in the script. */
   public static Firing software(String event) {
     return at(new AttachPoint.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));
   }
 
-  /** A processor has counted enough of something: {@code cycles} as in the script. */
+  /** An overflow of a hardware counter: {@code cycles} as in the script. */
   public static Firing hardware(String event) {
     return at(new AttachPoint.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
   }
 
-  /** Returns this with an argument of the function, counted from 0. */
+  /** Returns this firing with an argument of the function, counted from 0. */
   public Firing arg(int index, long value) {
     Map<Integer, Long> more = new HashMap<>(arguments);
     more.put(index, value);
@@ -197,7 +196,7 @@ public final class Firing {
   }
 
   /**
-   * Returns this with an argument of the function that points to a text in user memory.
+   * Returns this firing with an argument that points to a string in user memory.
    *
    * @param index counted from 0
    */
@@ -208,16 +207,16 @@ public final class Firing {
         point, circumstances, arguments, more, retval, fields, registers, memory, placed);
   }
 
-  /** Returns this with what the function returns. */
+  /** Returns this firing with a result of the function. */
   public Firing retval(long value) {
     return new Firing(
         point, circumstances, arguments, texts, value, fields, registers, memory, placed);
   }
 
   /**
-   * Returns this with a value in a saved register; those not set are zero.
+   * Returns this firing with a value in a saved register; others are zero.
    *
-   * @param name as the kernel names the members of struct pt_regs
+   * @param name a member of struct pt_regs
    */
   public Firing register(String name, long value) {
     Map<String, Long> more = new HashMap<>(registers);
@@ -225,20 +224,20 @@ public final class Firing {
     return new Firing(point, circumstances, arguments, texts, retval, fields, more, memory, placed);
   }
 
-  /** Returns this with a number in a field of the tracepoint's record; fields not set are zero. */
+  /** Returns this firing with a number in a field of the tracepoint's record; others are zero. */
   public Firing field(String name, long value) {
     return withField(name, value);
   }
 
   /**
-   * Returns this with a text in a field of the tracepoint's record, or in memory where that field
-   * points.
+   * Returns this firing with a string in a field of the tracepoint's record, or in memory that the
+   * field points to.
    */
   public Firing field(String name, String text) {
     return withField(name, text);
   }
 
-  /** Returns this with bytes in the kernel's memory; what is not set cannot be read. */
+  /** Returns this firing with bytes in kernel memory; other memory is unreadable. */
   public Firing memory(long address, byte... content) {
     Map<Long, byte[]> more = new HashMap<>(memory);
     more.put(address, content.clone());
@@ -253,40 +252,37 @@ public final class Firing {
         point, circumstances, arguments, texts, retval, more, registers, memory, placed);
   }
 
-  /** Returns this done by a thread of that name. */
+  /** Returns this firing by a thread of this name. */
   public Firing comm(String comm) {
     Circumstances c = circumstances;
     return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, comm, c.cpu, c.stack, c.userStack));
   }
 
-  /** Returns this done by the first thread of that process. */
+  /** Returns this firing by the main thread of a process. */
   public Firing pid(int pid) {
     Circumstances c = circumstances;
     return by(new Circumstances(pid, pid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack));
   }
 
-  /** Returns this done by that thread of the process. */
+  /** Returns this firing by a thread of the process. */
   public Firing tid(int tid) {
     Circumstances c = circumstances;
     return by(new Circumstances(c.pid, tid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack));
   }
 
-  /** Returns this done by that user and group. */
+  /** Returns this firing by a user and group. */
   public Firing user(int uid, int gid) {
     Circumstances c = circumstances;
     return by(new Circumstances(c.pid, c.tid, uid, gid, c.comm, c.cpu, c.stack, c.userStack));
   }
 
-  /** Returns this done on that CPU, counted from 0. */
+  /** Returns this firing on a CPU, counted from 0. */
   public Firing cpu(int cpu) {
     Circumstances c = circumstances;
     return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, cpu, c.stack, c.userStack));
   }
 
-  /**
-   * Returns this in the midst of those calls: the addresses of a kernel stack, the innermost first.
-   * There is none if not set.
-   */
+  /** Returns this firing with a kernel stack, innermost address first; none by default. */
   public Firing stack(Long... addresses) {
     Circumstances c = circumstances;
     return by(
@@ -294,10 +290,7 @@ public final class Firing {
             c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
   }
 
-  /**
-   * Returns this in the midst of those calls of the process's own: the addresses of its stack, the
-   * innermost first. There is none if not set.
-   */
+  /** Returns this firing with a user stack, innermost address first; none by default. */
   public Firing userStack(Long... addresses) {
     Circumstances c = circumstances;
     return by(
@@ -305,10 +298,10 @@ public final class Firing {
   }
 
   /**
-   * Returns this with a text and its NUL in memory, for what a number in a field, argument or
-   * register points to.
+   * Returns this firing with a NUL-terminated string in memory, for a number in a field, argument
+   * or register to point to.
    *
-   * @throws IllegalArgumentException for other memory than the kernel's and the process's
+   * @throws IllegalArgumentException for other memory than kernel's and user's
    */
   public Firing text(AddressSpace space, long address, String text) {
     if (space == AddressSpace.CONTEXT) {
@@ -324,15 +317,15 @@ public final class Firing {
     return new Firing(point, others, arguments, texts, retval, fields, registers, memory, placed);
   }
 
-  /** Returns what happens. */
+  /** Returns the probe that is hit. */
   public AttachPoint point() {
     return point;
   }
 
-  /** Returns whether this happens at a site of a specification: kretprobes follow any call. */
+  /** Returns whether this is a hit of a spec's site; kretprobes match with any maxactive. */
   boolean isAt(AttachSpec spec, AttachSite site) {
     if (spec instanceof AttachSpec.AllSyscalls all) {
-      // It is called for all system calls, and picks its own.
+      // Runs for all syscalls; the program checks the number.
       return SystemCallPlan.endOf(point).filter(end -> end.event().equals(all.event())).isPresent();
     }
     String definition = point.definition();
@@ -345,32 +338,32 @@ public final class Firing {
             || isLocation(usdt.place(), uprobe.locations().get(0)));
   }
 
-  /** A USDT probe may be in several places of one binary. */
+  /** A USDT probe can have several addresses in one binary. */
   private static boolean isLocation(UsdtSelector place, UserLocation location) {
     return ((UsdtSelector.Location) place).address() == location.offset();
   }
 
-  /** Returns who does it, and where. */
+  /** Returns the thread, CPU and stacks. */
   public Circumstances circumstances() {
     return circumstances;
   }
 
-  /** Returns the arguments that were set, by their number from 0. */
+  /** Returns the arguments that were set, by index. */
   public Map<Integer, Long> arguments() {
     return arguments;
   }
 
-  /** Returns the texts that arguments point to, by their number from 0. */
+  /** Returns the strings that arguments point to, by index. */
   public Map<Integer, String> texts() {
     return texts;
   }
 
-  /** Returns what the function returns. */
+  /** Returns the function's result. */
   public long returned() {
     return retval;
   }
 
-  /** Returns the registers that were set by name, arguments aside. */
+  /** Returns the registers that were set by name, except for arguments. */
   public Map<String, Long> registers() {
     return registers;
   }
@@ -384,12 +377,12 @@ public final class Firing {
     return fields;
   }
 
-  /** Returns the texts in memory, those of fields aside. */
+  /** Returns the strings in memory, except for those of fields. */
   public Map<Location, String> placedTexts() {
     return placed;
   }
 
-  /** Returns the firing as one would write it, without what was not set. */
+  /** Returns the firing as Java code, without defaults. */
   @Override
   public String toString() {
     StringBuilder out = new StringBuilder(point.definition());

@@ -16,16 +16,16 @@ import java.util.OptionalInt;
 import java.util.stream.LongStream;
 
 /**
- * Programs and libraries that have whatever function or mark is named.
+ * Programs and libraries that have any function and USDT probe that a script names.
  *
- * @param functions what patterns find
- * @param marks the arguments of those marks that have others than the usual, in each of their
- *     places
+ * @param functions those that patterns match
+ * @param marks the arguments of USDT probes with other than the default ones, at each of their
+ *     addresses
  */
 record SimulatedBinaries(
     List<UserSelector.Function> functions, ImmutableListMultimap<String, String> marks)
     implements BinaryCatalog {
-  /** Six arguments, where functions have theirs. */
+  /** Six arguments, in the argument registers of functions. */
   private static final String USUAL_ARGUMENTS = "-8@%rdi -8@%rsi -8@%rdx -8@%rcx -8@%r8 -8@%r9";
 
   @Override

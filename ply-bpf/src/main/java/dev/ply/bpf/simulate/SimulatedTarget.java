@@ -31,10 +31,10 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * A machine that is always the same: x86-64 unless another processor is chosen, a few tracepoints
- * and functions, and those that are added. Immutable.
+ * A fixed machine: x86-64 unless another architecture is chosen, with a few tracepoints and
+ * functions, to which more can be added. Immutable.
  *
- * <p>The tracepoints it has from the start are laid out as Linux 6.18 does on x86-64.
+ * <p>Its tracepoints have the record formats of Linux 6.18 on x86-64.
  */
 public final class SimulatedTarget implements Target {
   private static final List<String> BUILT_IN =
@@ -90,7 +90,7 @@ public final class SimulatedTarget implements Target {
     this.types = types;
   }
 
-  /** Creates a target with the usual tracepoints. */
+  /** Creates a target with the default tracepoints. */
   public static SimulatedTarget create() {
     Map<String, TracepointFormat> formats = new LinkedHashMap<>();
     for (String name : BUILT_IN) {
@@ -110,7 +110,7 @@ public final class SimulatedTarget implements Target {
         OptionalInt.empty());
   }
 
-  /** Returns this target with the types of a kernel; from the start it knows none. */
+  /** Returns this target with a kernel's types; there are none by default. */
   public SimulatedTarget withTypes(KernelTypes known) {
     return new SimulatedTarget(
         architecture,
@@ -126,11 +126,11 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with threads' names that programs load where the kernel keeps them; from
-   * the start, they ask a helper for a copy.
+   * Returns this target with thread names that programs load from task_struct; by default, they
+   * call a helper.
    *
-   * @param offset from the start of a thread's {@code task_struct}, {@link Task#NAME_OFFSET} for
-   *     programs that the virtual machine runs
+   * @param offset of the name in {@code task_struct}, {@link Task#NAME_OFFSET} for programs that
+   *     the virtual machine runs
    */
   public SimulatedTarget withThreadNameAt(int offset) {
     return new SimulatedTarget(
@@ -147,10 +147,10 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with aggregations by key in plain maps, whose values have a slot for each
-   * processor; from the start, they are in per-CPU maps.
+   * Returns this target with keyed aggregations in slotted maps; by default, they are in per-CPU
+   * maps.
    *
-   * @param slots a power of two, more than the highest number of a processor that fires anything
+   * @param slots a power of two, greater than the highest CPU number of any firing
    */
   public SimulatedTarget withProcessorSlots(int slots) {
     return new SimulatedTarget(
@@ -167,8 +167,8 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with more ways to attach programs; from the start it has those of every
-   * kernel only, so that programs see records and registers.
+   * Returns this target with additional mechanisms; by default, it has those of every kernel, so
+   * that programs see records and registers.
    */
   public SimulatedTarget withAttachFeatures(AttachFeatures offered) {
     return new SimulatedTarget(
@@ -185,12 +185,11 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with a place of a mark and its arguments there, behind those it has been
-   * given before; without any, it has one place with six numbers, where functions have their
-   * arguments.
+   * Returns this target with another address of a USDT probe and its arguments; by default, a USDT
+   * probe has one address with six arguments in the argument registers of functions.
    *
    * @param mark as in a script: {@code binary:provider:name}
-   * @param arguments as marks describe them: {@code -4@%esi 8@16(%rbp)}
+   * @param arguments as in USDT notes: {@code -4@%esi 8@16(%rbp)}
    */
   public SimulatedTarget withMark(String mark, String arguments) {
     return new SimulatedTarget(
@@ -207,8 +206,8 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with more functions of a program or library for patterns to mean; by its
-   * full name, any can be probed.
+   * Returns this target with functions of a program or library for patterns to match; any function
+   * can be probed by its full name.
    *
    * @param binary as scripts write it
    */
@@ -232,8 +231,8 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with more functions for patterns to mean; by its full name, any can be
-   * probed.
+   * Returns this target with functions for patterns to match; any function can be probed by its
+   * full name.
    *
    * @param names {@code function} or {@code module:function}
    */
@@ -256,7 +255,7 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with the address of a function, which reaches up to the next one.
+   * Returns this target with the address of a function, which extends to the next one.
    *
    * @param address of its first instruction
    */
@@ -277,7 +276,8 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with another processor, little-endian as the virtual machine is.
+   * Returns this target with another architecture, which must be little-endian as the virtual
+   * machine is.
    *
    * @throws IllegalArgumentException for a big-endian one
    */
@@ -382,7 +382,7 @@ public final class SimulatedTarget implements Target {
             functions.stream().filter(pattern::matches).sorted(BY_NAME).toList(), 0, 0);
   }
 
-  /** Returns programs and libraries that have whatever function a script names. */
+  /** Returns programs and libraries that have any function a script names. */
   @Override
   public BinaryCatalog binaries() {
     return new SimulatedBinaries(userFunctions, marks);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Runs traces on the virtual machine, with no kernel and no privileges: the same compiler and
- * verifier, the same bytecode and results. Nothing happens by itself: {@link #fire} says what does,
- * {@link #advance} lets time pass.
+ * Runs traces on the virtual machine, without kernel and privileges: with the same compiler,
+ * verifier, bytecode and results. Nothing happens by itself: {@link #fire} hits probes, {@link
+ * #advance} advances the clock.
  */
 public final class SimulatedTracer implements Tracer {
   private static final int CPUS = 4;
@@ -41,12 +41,12 @@ public final class SimulatedTracer implements Tracer {
     return create(target, CompilerOptions.DEFAULT);
   }
 
-  /** Creates a tracer for a target that compiles with these options, with four CPUs. */
+  /** Creates a tracer for a target with compiler options, with four CPUs. */
   public static SimulatedTracer create(Target target, CompilerOptions options) {
     return create(target, new TraceCompiler(target, options));
   }
 
-  /** Creates a tracer for a target that runs what a compiler for it makes, with four CPUs. */
+  /** Creates a tracer for a target with a compiler, with four CPUs. */
   public static SimulatedTracer create(Target target, TraceCompiler compiler) {
     return new SimulatedTracer(target, compiler);
   }
@@ -57,18 +57,13 @@ public final class SimulatedTracer implements Tracer {
     return kernel;
   }
 
-  /**
-   * Lets something happen: all probes on it run before this returns, and what they print is
-   * printed.
-   */
+  /** Hits a probe site: all its programs run and their output is printed before this returns. */
   public void fire(Firing firing) {
     kernels.forEach(kernel -> kernel.fire(firing));
     tracer.deliverEvents();
   }
 
-  /**
-   * Lets time pass; probes on intervals run as often as they are due, in each session for itself.
-   */
+  /** Advances the clock; intervals fire as often as they are due, in each session separately. */
   public void advance(Duration time) {
     kernels.forEach(kernel -> kernel.advance(time.toNanos()));
     tracer.deliverEvents();

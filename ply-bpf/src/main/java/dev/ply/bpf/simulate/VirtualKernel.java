@@ -19,10 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/**
- * The virtual machine as something that traces run on. Programs run when they are told to, on the
- * caller's thread.
- */
+/** The virtual machine as a machine for traces. Programs run on the caller's thread. */
 final class VirtualKernel implements Machine {
   private static final long BOOTED_NANOS = 1_000_000_000L;
 
@@ -43,7 +40,7 @@ final class VirtualKernel implements Machine {
     object.programs().forEach(program -> vm.prepare(program.program()));
   }
 
-  /** Runs all attached programs on the firing's point. */
+  /** Runs all attached programs of the firing's site. */
   synchronized void fire(Firing firing) {
     for (ProbeProgram program : attached) {
       OptionalLong cookie = cookie(program, firing);
@@ -64,11 +61,11 @@ final class VirtualKernel implements Machine {
                 new Task.Attachment(cookie.getAsLong(), 0, 0)));
       }
     }
-    // Nothing takes no time at all.
+    // A duration of zero.
     nanos += 1_000;
   }
 
-  /** Returns the cookie of the program's site where that happens; empty if it is at none. */
+  /** Returns the cookie of the program's site that is hit; empty if none is. */
   private static OptionalLong cookie(ProbeProgram program, Firing firing) {
     for (AttachSpec spec : program.specs()) {
       for (int i = 0; i < spec.sites().size(); i++) {
@@ -80,7 +77,7 @@ final class VirtualKernel implements Machine {
     return OptionalLong.empty();
   }
 
-  /** Lets time pass, running what is due. */
+  /** Advances the clock, running timers that are due. */
   synchronized void advance(long duration) {
     long end = nanos + duration;
     while (nanos < end) {
@@ -98,7 +95,7 @@ final class VirtualKernel implements Machine {
     }
   }
 
-  /** A program that runs at regular times, on the CPUs from the first to the last. */
+  /** A timer on a range of CPUs. */
   private record Timer(ProbeProgram program, long period, int firstCpu, int lastCpu) {}
 
   private List<Timer> timers() {

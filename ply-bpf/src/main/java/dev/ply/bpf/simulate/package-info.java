@@ -1,7 +1,7 @@
 /**
- * Traces without a kernel: a {@link dev.ply.bpf.simulate.SimulatedTracer} runs the real bytecode on
- * the virtual machine, and its user says what happens. For unit tests of traces, and for trying one
- * out where nothing may be traced.
+ * Traces without a kernel: a {@link dev.ply.bpf.simulate.SimulatedTracer} runs the bytecode on the
+ * virtual machine, and its user fires probes. For unit tests of traces, and to try scripts where
+ * tracing is impossible.
  */
 @NullMarked
 package dev.ply.bpf.simulate;

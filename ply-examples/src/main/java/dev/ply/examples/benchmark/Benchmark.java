@@ -15,8 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Measures this tracer beside bpftrace and the original ply, as far as they are there, and prints
- * one table.
+ * Measures this tracer beside bpftrace and the original ply, where available, and prints one table.
  */
 public final class Benchmark {
   private static final String USAGE =
@@ -39,12 +38,14 @@ public final class Benchmark {
   /** How many times longer events are sent than to see whether a burst is lost. */
   private static final int LONG_RUN = 10;
 
-  /** Milliseconds for the kernel to free what the tracer before has left, hundreds of programs. */
+  /**
+   * Milliseconds for the kernel to release the previous tracer's resources, hundreds of programs.
+   */
   private static final long SETTLED = 1000;
 
   private static final int[] KEYS = {1_000, 100_000, 1_000_000};
 
-  /** Without keys, and with: a map of keys takes the kernel some milliseconds to make. */
+  /** Without and with keys: creating a hash map takes the kernel some milliseconds. */
   private final List<WarmStart> warm =
       List.of(new WarmStart(Program.COUNT), new WarmStart(Program.COUNT_BY_COMM));
 
@@ -131,7 +132,7 @@ public final class Benchmark {
   private void run() throws IOException, InterruptedException {
     ProbeCost cost = new ProbeCost(report, calls);
     boolean countedBefore = BpfStats.isEnabled();
-    // However it ends, by Ctrl-C too.
+    // However it ends, including Ctrl-C.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(countedBefore), "compare-end"));
     for (int round = 0; round < rounds; round++) {
       if (parts.contains("a") || parts.contains("b")) {
@@ -188,7 +189,7 @@ public final class Benchmark {
     }
   }
 
-  /** Ends the tracers and workloads, and has the kernel count as it did before. */
+  /** Stops tracers and workloads, and restores the kernel's statistics setting. */
   private static void leave(boolean countedBefore) {
     ProcessHandle.current().descendants().forEach(ProcessHandle::destroy);
     try {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the kernel knows of the BPF programs that a process has loaded: how often they ran and how
- * long that took (proc_pid_fdinfo(5); {@code kernel.bpf_stats_enabled} since Linux 5.1).
+ * The kernel's statistics of a process's BPF programs: number of runs and run time
+ * (proc_pid_fdinfo(5); {@code kernel.bpf_stats_enabled} since Linux 5.1).
  */
 final class BpfStats {
   private static final Path SWITCH = Path.of("/proc/sys/kernel/bpf_stats_enabled");
@@ -35,17 +35,17 @@ final class BpfStats {
 
   private BpfStats() {}
 
-  /** Turns counting on or off, which costs each run some 20 ns. */
+  /** Enables or disables statistics, which cost about 20 ns per run. */
   static void enable(boolean on) throws IOException {
     Files.writeString(SWITCH, on ? "1" : "0");
   }
 
-  /** Tells whether the kernel counts. */
+  /** Returns whether statistics are enabled. */
   static boolean isEnabled() throws IOException {
     return Files.readString(SWITCH).strip().equals("1");
   }
 
-  /** Returns what the programs of a process, and of those it started, have done. */
+  /** Returns the statistics of a process and its children. */
   static Sum of(ProcessHandle process) {
     Sum sum = Sum.NOTHING;
     for (ProcessHandle each : Stream.concat(Stream.of(process), process.descendants()).toList()) {
@@ -60,7 +60,7 @@ final class BpfStats {
     try (Stream<Path> files = Files.list(directory)) {
       return files.toList();
     } catch (IOException e) {
-      // The process has ended.
+      // The process has exited.
       return List.of();
     }
   }

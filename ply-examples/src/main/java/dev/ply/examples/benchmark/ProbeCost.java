@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a probed call costs the process that makes it, and of that what the programs take. */
+/** Measures the cost of a probed call to its caller, and the share of programs in it. */
 final class ProbeCost {
   private static final long SETTLED = 1000;
 

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A program in the languages of the tracers. {@code PID} stands for the process that works.
+ * A program in the languages of all tracers. {@code PID} is replaced by the workload's PID.
  *
  * @param ours for this tracer
  * @param bpftrace for bpftrace
- * @param ply for the original, which cannot say everything
+ * @param ply for the original, which cannot express all
  */
 record Program(String title, String ours, String bpftrace, Optional<String> ply) {
   private static final String ENTER = "tracepoint:syscalls:sys_enter_read";

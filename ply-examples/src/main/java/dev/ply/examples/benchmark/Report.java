@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** All that was measured, as a table for people and as JSON. */
+/** All measurements, as a table and as JSON. */
 final class Report {
   /** What was measured: of which part, in which unit. */
   record Subject(String part, String title, String unit) {}

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 /**
  * A tracer to measure.
  *
- * @param command how it is called, as {@code chroot DIRECTORY bpftrace} may be
+ * @param command how to run it, possibly {@code chroot DIRECTORY bpftrace}
  */
 record Tool(Kind kind, List<String> command) {
   Tool {
