@@ -4,9 +4,11 @@ import dev.ply.result.Layout;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.Option;
@@ -16,7 +18,7 @@ import org.apache.commons.cli.Options;
  * The command line of bpftrace.
  *
  * @param program what {@code -e} gives
- * @param stages what to show of the compilation
+ * @param dump what to show of the compilation
  * @param operands the file of the program without {@code -e}, then parameters; patterns with {@code
  *     -l}
  */
@@ -31,7 +33,7 @@ record BpftraceOptions(
     boolean quiet,
     boolean verbose,
     boolean warnings,
-    boolean dump,
+    Set<Dump.Section> dump,
     boolean ignoresIncludes,
     List<String> operands) {
   private static final int COLUMNS = 80;
@@ -48,6 +50,7 @@ record BpftraceOptions(
   }
 
   BpftraceOptions {
+    dump = Set.copyOf(dump);
     operands = List.copyOf(operands);
   }
 
@@ -65,7 +68,7 @@ record BpftraceOptions(
         line.hasOption('q'),
         line.hasOption('v'),
         !line.hasOption("no-warnings"),
-        line.hasOption('d'),
+        sections(Optional.ofNullable(line.getOptionValue('d'))),
         line.hasOption('I') || line.hasOption("include"),
         line.getArgList());
   }
@@ -81,6 +84,24 @@ record BpftraceOptions(
       return Action.LIST;
     }
     return line.hasOption("dry-run") ? Action.CHECK : Action.RUN;
+  }
+
+  private static Set<Dump.Section> sections(Optional<String> stage) throws UsageException {
+    if (stage.isEmpty()) {
+      return Set.of();
+    }
+    return switch (stage.get()) {
+      case "ast" -> EnumSet.of(Dump.Section.IR);
+      case "codegen" -> EnumSet.of(Dump.Section.MAPS, Dump.Section.PLAIN);
+      case "codegen-opt", "dis", "libbpf" -> EnumSet.of(Dump.Section.MAPS, Dump.Section.CODE);
+      case "verifier" -> EnumSet.of(Dump.Section.CODE, Dump.Section.STATES);
+      case "all" -> EnumSet.allOf(Dump.Section.class);
+      default ->
+          throw new UsageException(
+              "-d takes ast, codegen, codegen-opt, dis, libbpf, verifier or all, not \""
+                  + stage.get()
+                  + "\"");
+    };
   }
 
   private static Output.Buffering buffering(String name) throws UsageException {

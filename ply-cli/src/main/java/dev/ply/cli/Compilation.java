@@ -62,11 +62,11 @@ final class Compilation {
   }
 
   /** Prints a script's code, optimised and not. */
-  void dump(Source source, Script script, BpfObject object) {
+  void dump(Source source, Script script, BpfObject object, Set<Dump.Section> sections) {
     // The maps, which both have in common, are printed once.
     Set<Pass> passes = Set.of(Pass.PLACE_KNOWN_KEYS);
     BpfObject plain = new TraceCompiler(kernel, sizes.withPasses(passes)).compile(script);
-    Dump dump = new Dump(source, kernel.types(), console.debug());
+    Dump dump = new Dump(source, kernel.types(), sections);
     console.output().print(Escapes.escapeLines(dump.text(script, plain, object)));
   }
 }

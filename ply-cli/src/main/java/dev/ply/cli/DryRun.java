@@ -31,8 +31,8 @@ final class DryRun {
     console.diagnostics(analyzed.warnings(), source);
     List<Diagnostic> missing = MissingFunctions.find(object, analyzed.target());
     console.diagnostics(missing, source);
-    if (request.dump()) {
-      compilation.dump(source, script, object);
+    if (!request.dump().isEmpty()) {
+      compilation.dump(source, script, object, request.dump());
     }
     return missing.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
   }

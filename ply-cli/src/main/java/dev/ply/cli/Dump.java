@@ -14,6 +14,7 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.target.KernelTypes;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /** A dump of a program: its intermediate representation, maps and bytecode. */
@@ -22,18 +23,32 @@ final class Dump {
 
   private final Source source;
   private final KernelTypes types;
-  private final boolean states;
+  private final Set<Section> sections;
+
+  /** A part of a dump. */
+  enum Section {
+    /** The intermediate representation. */
+    IR,
+    /** Maps. */
+    MAPS,
+    /** Bytecode without the optimiser's passes. */
+    PLAIN,
+    /** Bytecode. */
+    CODE,
+    /** The verifier's state after each instruction. */
+    STATES
+  }
 
   /**
    * Creates a dump with source lines beside the code.
    *
    * @param types the target's
-   * @param states whether to print the verifier's state after each instruction
+   * @param sections the sections to print
    */
-  Dump(Source source, KernelTypes types, boolean states) {
+  Dump(Source source, KernelTypes types, Set<Section> sections) {
     this.source = source;
     this.types = types;
-    this.states = states;
+    this.sections = Set.copyOf(sections);
   }
 
   /**
@@ -43,13 +58,19 @@ final class Dump {
    */
   String text(Script script, BpfObject plain, BpfObject object) {
     StringBuilder out = new StringBuilder();
-    out.append("-- ir\n").append(IrPrinter.print(script));
-    if (!object.maps().isEmpty()) {
+    if (sections.contains(Section.IR)) {
+      out.append("-- ir\n").append(IrPrinter.print(script));
+    }
+    if (sections.contains(Section.MAPS) && !object.maps().isEmpty()) {
       out.append("\n-- maps\n");
       object.maps().forEach(map -> append(out, object, map));
     }
-    plain.programs().forEach(program -> append(out, "plain", plain, program));
-    object.programs().forEach(program -> append(out, "bpf", object, program));
+    if (sections.contains(Section.PLAIN)) {
+      plain.programs().forEach(program -> append(out, "plain", plain, program));
+    }
+    if (sections.contains(Section.CODE)) {
+      object.programs().forEach(program -> append(out, "bpf", object, program));
+    }
     return out.append('\n').toString();
   }
 
@@ -87,7 +108,7 @@ final class Dump {
     out.append("\n-- ").append(heading).append(' ').append(program.title());
     out.append(", ").append(slots * BYTES_PER_SLOT).append(" bytes\n");
     IntFunction<Optional<String>> notes = index -> Optional.empty();
-    if (states) {
+    if (sections.contains(Section.STATES)) {
       notes = StateNotes.of(new Verifier(object.maps(), types), program.program())::at;
     }
     out.append(Disassembler.listing(program.program().code(), this::line, notes));

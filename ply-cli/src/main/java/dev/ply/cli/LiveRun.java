@@ -4,6 +4,7 @@ import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.Session.NamedTable;
 import dev.ply.TraceFailedException;
+import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.kernel.KernelTracer;
@@ -71,8 +72,9 @@ final class LiveRun {
       throws InterruptedException {
     Compilation compilation = new Compilation(console, request.sizes());
     Script script = request.restricted(compilation.parse(source, environment));
-    if (request.dump()) {
-      compilation.dump(source, script, compilation.compile(compilation.analyze(script)));
+    if (!request.dump().isEmpty()) {
+      BpfObject object = compilation.compile(compilation.analyze(script));
+      compilation.dump(source, script, object, request.dump());
     }
     try (KernelTracer tracer = KernelTracer.open(request.sizes())) {
       long begin = System.nanoTime();

@@ -6,9 +6,11 @@ import dev.ply.target.Mechanism;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.HelpFormatter;
@@ -78,6 +80,17 @@ record Options(
     return line.hasOption("raw") ? Layout.PLY_RAW : Layout.PLY;
   }
 
+  private Set<Dump.Section> sections() {
+    if (!dump) {
+      return Set.of();
+    }
+    Set<Dump.Section> sections = EnumSet.allOf(Dump.Section.class);
+    if (!debug) {
+      sections.remove(Dump.Section.STATES);
+    }
+    return sections;
+  }
+
   /** Returns how to run the program. */
   TraceRequest request() {
     return new TraceRequest(
@@ -85,7 +98,7 @@ record Options(
         command,
         process,
         keepGoing,
-        dump,
+        sections(),
         quiet,
         layout,
         sizes,

@@ -54,11 +54,14 @@ final class Rehearsal {
     run("-e", "kprobe:vfs_re* { @[stack] = count(); }");
     run("-e", "kretprobe:vfs_read { @[comm] = quantize(retval); }");
     run("-e", "uprobe:libc:malloc { @[ustack] = sum(arg0); }");
+    run("bt", "--dry-run", "-e", "kprobe:vfs_read { @[comm] = hist(arg2); }");
     run("-e", "BEGIN { print(there_is_no_such_name); }");
     run("-e", "BEGIN {");
     if (Privileges.missing().isEmpty()) {
       run("-c", "true", PROGRAM);
       run("-d", PROGRAM);
+      run("bt", "-e", PROGRAM);
+      run("bt", "-f", "json", "-e", PROGRAM);
     }
   }
 

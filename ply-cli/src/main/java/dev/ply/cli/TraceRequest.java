@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * How to run a program, independent of the front end's options.
@@ -16,9 +17,9 @@ import java.util.OptionalLong;
  * @param command the shell command to run while tracing
  * @param process the PID of the only process to trace; the trace ends with it
  * @param keepGoing whether the trace continues after lost events or map updates
- * @param dump whether to print the code
+ * @param dump the sections of the dump to print
  * @param quiet whether to omit the number of attached probes
- * @param sizes the sizes of maps, buffer and stacks, and the mechanism
+ * @param sizes how much the program's maps, buffer and stacks hold, and how it is attached
  * @param parameters the values of {@code $1}, {@code $2} …
  */
 record TraceRequest(
@@ -26,12 +27,13 @@ record TraceRequest(
     Optional<String> command,
     OptionalLong process,
     boolean keepGoing,
-    boolean dump,
+    Set<Dump.Section> dump,
     boolean quiet,
     Layout layout,
     CompilerOptions sizes,
     List<String> parameters) {
   TraceRequest {
+    dump = Set.copyOf(dump);
     parameters = List.copyOf(parameters);
   }
 

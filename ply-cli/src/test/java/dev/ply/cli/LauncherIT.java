@@ -45,6 +45,21 @@ class LauncherIT {
   }
 
   @Test
+  void aLinkCalledBpftraceHasItsOptions() throws Exception {
+    Path link = directory.resolve("bpftrace");
+    Files.createSymbolicLink(link, BIN.resolve("ply"));
+    assertThat(run(link.toString(), "--dry-run", "-e", "BEGIN { @ = count(); }")).isEqualTo("0: ");
+    assertThat(run(link.toString(), "--help")).startsWith("0: usage: ply bt ");
+    Path script = directory.resolve("tool.bt");
+    Files.writeString(script, "#!" + link + " --dry-run\n// A tool.\nBEGIN { nothing; }\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(run(script.toString(), "a", "b")).isEqualTo("1: ");
+    assertThat(directory.resolve("errors"))
+        .content()
+        .contains("nothing called \"nothing\"\n  " + script + ":3:9\n");
+  }
+
+  @Test
   void aProgramMayBePipedIn() throws Exception {
     String ply = BIN.resolve("ply").toString();
     assertThat(run("sh", "-c", "echo 'BEGIN { @ = count(); }' | " + ply + " -e -S -"))

@@ -1,0 +1,119 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.result.Layout;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BpftraceTest {
+  @TempDir Path directory = Path.of("");
+
+  @Test
+  void optionsMayFollowTheProgramAndItsParameters() throws UsageException {
+    BpftraceOptions options =
+        BpftraceOptions.parse("-e", "BEGIN { }", "1", "-f", "json", "two", "-q", "--", "-p");
+    assertThat(options.program()).contains("BEGIN { }");
+    assertThat(options.operands()).containsExactly("1", "two", "-p");
+    assertThat(options.layout()).isEqualTo(Layout.BPFTRACE_JSON);
+    assertThat(options.quiet()).isTrue();
+    assertThat(options.action()).isEqualTo(BpftraceOptions.Action.RUN);
+  }
+
+  @Test
+  void lettersMayBeJoined() throws UsageException {
+    BpftraceOptions options = BpftraceOptions.parse("-lv", "t:sched:*");
+    assertThat(options.action()).isEqualTo(BpftraceOptions.Action.LIST);
+    assertThat(options.verbose()).isTrue();
+    assertThat(options.operands()).containsExactly("t:sched:*");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-f,yaml,'-f takes text or json, not \"yaml\"'",
+    "-B,some,'-B takes line, full or none, not \"some\"'",
+    "-p,self,'-p takes the PID of a process, not \"self\"'",
+    "-p,999999999,'-p: there is no process 999999999'",
+    "-d,parse,'-d takes ast, codegen, codegen-opt, dis, libbpf, verifier or all, not \"parse\"'"
+  })
+  void whatAnOptionTakesIsSaid(String option, String value, String message) {
+    assertThatThrownBy(() -> BpftraceOptions.parse(option, value, "-e", "BEGIN { }"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void theFirstOperandIsAFile() throws Exception {
+    Path script = directory.resolve("a.bt");
+    Files.writeString(script, "#!/usr/bin/env bpftrace\nBEGIN { print($1); }\n");
+    assertThat(Call.ply("bt", "--dry-run", script.toString(), "5")).isEqualTo(new Call(0, "", ""));
+    assertThat(Call.ply("bt", "--dry-run", "BEGIN { }").errors())
+        .isEqualTo("error: no such file: BEGIN { } (-e takes a program)\n");
+    assertThat(Call.ply("bt").errors()).contains("no program: ply bt [options] <file>");
+  }
+
+  @Test
+  void aProgramMayBePipedIn() {
+    byte[] program = "BEGIN { nothing; }".getBytes(StandardCharsets.UTF_8);
+    assertThat(Call.ply(new ByteArrayInputStream(program), "bt", "--dry-run", "-").errors())
+        .contains("<stdin>:1:9");
+  }
+
+  @Test
+  void variablesOfTheEnvironmentAreNoneOfBpftrace() {
+    assertThat(Call.ply("-e", "BEGIN { print($PATH); }").status()).isZero();
+    assertThat(Call.ply("bt", "--dry-run", "-e", "BEGIN { print($PATH); }").errors())
+        .contains("$PATH");
+  }
+
+  @Test
+  void aDryRunNamesAllErrorsAtOnce() {
+    Call call =
+        Call.ply("bt", "--dry-run", "-e", "BEGIN { print(nothing); } t:syscalls:sys_entr_read { }");
+    assertThat(call.status()).isEqualTo(1);
+    assertThat(call.errors()).contains("<input>:1:15").contains("<input>:1:27");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-I", "--include"})
+  void headersAreNotNeeded(String option) {
+    assertThat(Call.ply("bt", "--dry-run", option, "x", "-e", "BEGIN { }").errors())
+        .startsWith("warning: -I and --include have no effect");
+    assertThat(Call.ply("bt", "--no-warnings", "--dry-run", option, "x", "-e", "BEGIN { }"))
+        .isEqualTo(new Call(0, "", ""));
+  }
+
+  @Test
+  void stagesOfTheCompilationAreShown() {
+    Call call = Call.ply("bt", "--dry-run", "-d", "ast", "-e", "BEGIN { @ = count(); }");
+    assertThat(call.output()).startsWith("-- ir\n(clause BEGIN (update @ (count)))\n");
+  }
+
+  @Test
+  void aCommandIsRunWithoutAShell() {
+    assertThat(Bpftrace.withoutShell("  dd  if=/dev/zero it's $HOME "))
+        .isEqualTo("exec 'dd' 'if=/dev/zero' 'it'\\''s' '$HOME'");
+  }
+
+  @Test
+  void theKernelsFeaturesAreListed() {
+    assertThat(Call.ply("bt", "--info").output())
+        .contains("System\n  OS: ", "\nKernel features\n", "\nMechanisms to attach by\n");
+    assertThat(Call.ply("--info")).isEqualTo(Call.ply("bt", "--info"));
+  }
+
+  @Test
+  void helpListsTheOptions() {
+    assertThat(Call.ply("bt", "-h").output())
+        .startsWith("usage: ply bt ")
+        .contains("--dry-run", "--no-warnings", "-B");
+  }
+}
