@@ -19,7 +19,7 @@ import java.util.Set;
  * @param keepGoing whether the trace continues after lost events or map updates
  * @param dump the sections of the dump to print
  * @param quiet whether to omit the number of attached probes
- * @param sizes how much the program's maps, buffer and stacks hold, and how it is attached
+ * @param sizes the sizes of maps, buffer and stacks, and the mechanism
  * @param parameters the values of {@code $1}, {@code $2} …
  */
 record TraceRequest(
