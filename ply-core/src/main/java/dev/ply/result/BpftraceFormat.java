@@ -8,8 +8,8 @@ import java.util.List;
  */
 record BpftraceFormat(BpftraceValues values) implements ResultFormat {
   private static final Frame LINE = new Frame("", ", ", "\n");
-  private static final Comparator<Row<Datum>> BY_TOTAL =
-      Comparator.<Row<Datum>>comparingLong(row -> total(row.value()))
+  private static final Comparator<Row<Datum>> BY_WEIGHT =
+      Comparator.<Row<Datum>>comparingLong(row -> weight(row.value()))
           .thenComparing(row -> row.key().parts(), DatumOrder.ASCENDING::compareAll);
 
   @Override
@@ -45,21 +45,31 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
         out.append('\n');
       }
     }
+    if (isStatistics(map.table())) {
+      out.append('\n');
+    }
+  }
+
+  private static boolean isStatistics(Table<Datum> table) {
+    return !table.isEmpty() && table.rows().get(0).value() instanceof Datum.Stats;
   }
 
   /**
-   * Returns the rows of a table: numbers ascending by value, histograms by how many values they
-   * have, everything else by key.
+   * Returns the rows of a table: numbers ascending by value, histograms by their number of values,
+   * statistics by their average, everything else by key.
    */
   static List<Row<Datum>> rows(Table<Datum> table) {
     if (table.isEmpty() || table.rows().get(0).value() instanceof Datum.Int) {
       return table.rows();
     }
-    return table.stream().sorted(BY_TOTAL).toList();
+    return table.stream().sorted(BY_WEIGHT).toList();
   }
 
-  private static long total(Datum value) {
-    return value instanceof Datum.Distribution distribution ? distribution.histogram().total() : 0;
+  private static long weight(Datum value) {
+    if (value instanceof Datum.Distribution distribution) {
+      return distribution.histogram().total();
+    }
+    return value instanceof Datum.Stats stats ? stats.statistics().average() : 0;
   }
 
   /** Maps come in the order of their names, after two blank lines. */

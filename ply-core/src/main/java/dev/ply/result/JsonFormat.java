@@ -66,6 +66,9 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
   }
 
   private static String type(Datum value) {
-    return value instanceof Datum.Distribution ? "hist" : "map";
+    if (value instanceof Datum.Distribution) {
+      return "hist";
+    }
+    return value instanceof Datum.Stats ? "stats" : "map";
   }
 }

@@ -35,11 +35,24 @@ final class JsonValues implements ValueFormat {
       appendStruct(out, struct);
     } else if (datum instanceof Datum.Distribution distribution) {
       JsonHistogram.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Stats stats) {
+      appendStatistics(out, stats.statistics());
     } else if (datum instanceof Datum.Dump dump) {
       appendMap(out, dump);
     } else {
       appendShown(out, datum);
     }
+  }
+
+  private static void appendStatistics(TextBuffer out, Statistics statistics) {
+    boolean signed = statistics.valueType().isSigned();
+    out.append("{\"count\": ");
+    appendNumber(out, statistics.count(), false);
+    out.append(", \"average\": ");
+    appendNumber(out, statistics.average(), signed);
+    out.append(", \"total\": ");
+    appendNumber(out, statistics.total(), signed);
+    out.append('}');
   }
 
   @Override
