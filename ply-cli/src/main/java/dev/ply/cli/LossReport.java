@@ -18,20 +18,20 @@ final class LossReport {
   int run(Session session, List<NamedTable> tables) {
     long stacks = session.lostStacks();
     if (stacks > 0) {
-      console.warning(stacks + " stack traces not stored: others took their place in the kernel");
+      console.warning(stacks + " stack traces lost: their slots in the kernel's map were taken");
     }
     session.symbolShortage().ifPresent(console::warning);
     long loops = session.stoppedLoops();
     if (loops > 0) {
       console.warning(
-          (loops == 1 ? "a loop was" : loops + " loops were") + " stopped after 1024 rounds");
+          (loops == 1 ? "a loop was" : loops + " loops were") + " stopped after 1024 iterations");
     }
     long missed = session.missedRuns();
     if (missed > 0) {
       console.warning(
           missed
-              + " hits missed: the program was under way on that processor already, or too many"
-              + " calls were");
+              + " hits missed: the program was already running on that CPU, or too many calls were"
+              + " in flight");
     }
     FrontEnd frontEnd = request.frontEnd();
     int ofUpdates = report(session.failedUpdates(), "updates", full(tables), frontEnd.moreKeys());

@@ -30,8 +30,7 @@ final class OptionParser {
     } catch (MissingArgumentException e) {
       Option option = e.getOption();
       String name = option.getOpt() == null ? "--" + option.getLongOpt() : "-" + option.getOpt();
-      throw new UsageException(
-          name + " needs something behind it: " + name + " " + option.getArgName());
+      throw new UsageException(name + " needs a value: " + name + " " + option.getArgName());
     } catch (UnrecognizedOptionException e) {
       throw new UsageException("there is no option " + e.getOption() + ": " + help + " lists them");
     } catch (ParseException e) {

@@ -92,7 +92,7 @@ final class ProgramText {
   private static Source text(String name, byte[] bytes) throws UsageException {
     String text = TextBytes.decode(bytes);
     if (text.indexOf('\0') >= 0) {
-      throw new UsageException(name + " is no program: it holds bytes that are no text");
+      throw new UsageException(name + " is no program: it contains bytes that are not text");
     }
     if (bytes.length > LONGEST) {
       throw new UsageException(name + " is no program: it is longer than a mebibyte");

@@ -64,8 +64,7 @@ class PlyTest {
                 + " a program between quotes is one operand\n");
     assertThat(Call.ply("--colour", "BEGIN {}").errors())
         .isEqualTo("error: there is no option --colour: ply -h lists them\n");
-    assertThat(Call.ply("BEGIN {}", "-c").errors())
-        .isEqualTo("error: -c needs something behind it: -c CMD\n");
+    assertThat(Call.ply("BEGIN {}", "-c").errors()).isEqualTo("error: -c needs a value: -c CMD\n");
   }
 
   @Test

@@ -50,14 +50,14 @@ class ProgramTextTest {
     Files.write(file, new byte[] {0x7f, 'E', 'L', 'F', 0, 1});
     assertThatThrownBy(() -> read(file.toString()))
         .isInstanceOf(UsageException.class)
-        .hasMessage(file + " is no program: it holds bytes that are no text");
+        .hasMessage(file + " is no program: it contains bytes that are not text");
   }
 
   @Test
   void whatHasNoEndIsNoProgram() {
     assertThatThrownBy(() -> read("/dev/zero"))
         .isInstanceOf(UsageException.class)
-        .hasMessage("/dev/zero is no program: it holds bytes that are no text");
+        .hasMessage("/dev/zero is no program: it contains bytes that are not text");
     InputStream endless =
         new InputStream() {
           @Override

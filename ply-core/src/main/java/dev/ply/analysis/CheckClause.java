@@ -246,7 +246,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
       diagnostics.error(
           MISPLACED_JUMP,
           span,
-          "\"" + keyword + "\" stands in no loop",
+          "\"" + keyword + "\" is outside of a loop",
           "to leave the clause, write return;");
     }
   }

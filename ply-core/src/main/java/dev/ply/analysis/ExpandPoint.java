@@ -52,9 +52,9 @@ final class ExpandPoint {
           TOO_MANY_PLACES,
           clause.pointSpan(),
           clause.point().definition()
-              + (sites > points.size() ? " brings this script to " : " means ")
+              + (sites > points.size() ? " brings this script to " : " selects ")
               + sites
-              + " places to attach to",
+              + " probe sites",
           "a script may have " + MOST_SITES + ": narrow the pattern");
     }
     List<ProbeSite> found = new ArrayList<>(points.size());
@@ -190,7 +190,7 @@ final class ExpandPoint {
           UNKNOWN_FUNCTION,
           span,
           all == 0
-              ? "this kernel has no function that " + point.definition() + " means"
+              ? "this kernel has no function that matches " + point.definition()
               : "of the "
                   + all
                   + " functions that "
@@ -254,7 +254,7 @@ final class ExpandPoint {
       diagnostics.error(
           UNKNOWN_FUNCTION,
           span,
-          "there is no type information about what " + point.definition() + " means",
+          "BTF has no types of functions that match " + point.definition(),
           Suggestions.hint(literal(place.text()), target.symbols().names()));
     } else if (known.size() < all.size()) {
       diagnostics.note(
@@ -297,7 +297,7 @@ final class ExpandPoint {
         List<AttachPoint> found = new ArrayList<>();
         target.tracepoints().names().forEach(name -> addMatching(found, pattern, name));
         if (found.isEmpty()) {
-          unknown("there is no tracepoint that " + pattern.text() + " means", pattern, span);
+          unknown("no tracepoint matches " + pattern.text(), pattern, span);
         }
         return found;
       }

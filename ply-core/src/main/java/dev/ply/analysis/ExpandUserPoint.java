@@ -62,9 +62,12 @@ final class ExpandUserPoint {
     if (selection.functions().isEmpty()) {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
-          "\"" + pattern.binary() + "\" has no function that " + pattern.name() + " means",
+          "\"" + pattern.binary() + "\" has no function that matches " + pattern.name(),
           selection.indirect() > 0
-              ? new String[] {selection.indirect() + " that it means only choose a function"}
+              ? new String[] {
+                selection.indirect()
+                    + " matches are indirect functions (IFUNC), which cannot be probed"
+              }
               : new String[0]);
     }
     if (selection.indirect() > 0) {
@@ -78,7 +81,7 @@ final class ExpandUserPoint {
               + " means "
               + (selection.indirect() == 1 ? "is" : "are")
               + " left out",
-          "they run once, to choose a function for this processor");
+          "they run once, to choose a function for this CPU");
     }
     return selection.functions().stream().<AttachPoint>map(point::on).toList();
   }

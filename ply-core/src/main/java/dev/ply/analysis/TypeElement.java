@@ -88,7 +88,7 @@ final class TypeElement {
           TYPE_MISMATCH,
           node.index().span(),
           "the number of a field's element must be written out",
-          "the kernel lets probes read their record at fixed places only");
+          "the kernel lets probes read their record at constant offsets only");
       return false;
     }
     return true;

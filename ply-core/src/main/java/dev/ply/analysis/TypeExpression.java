@@ -354,7 +354,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   static String[] textHint(Type type) {
     return isText(type)
-        ? new String[] {"compare texts with strcmp(a, b) or a == \"b\""}
+        ? new String[] {"compare strings with strcmp(a, b) or a == \"b\""}
         : new String[0];
   }
 

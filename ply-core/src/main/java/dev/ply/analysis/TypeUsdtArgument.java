@@ -33,8 +33,8 @@ final class TypeUsdtArgument {
           node.span(),
           "there is no \"arg" + node.index() + "\" in " + point.definition(),
           arguments.isEmpty()
-              ? "this mark has no arguments"
-              : "this mark has arg0"
+              ? "this USDT probe has no arguments"
+              : "this USDT probe has arg0"
                   + (arguments.size() == 1 ? "" : " to arg" + (arguments.size() - 1)));
       return Optional.empty();
     }

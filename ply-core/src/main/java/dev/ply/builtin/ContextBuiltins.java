@@ -154,7 +154,7 @@ public final class ContextBuiltins {
         @Override
         public Documentation documentation() {
           return new Documentation(
-              "place, printed as its definition",
+              "probe site, printed as its definition",
               """
               Which probe fired: the definition of the single place, where a pattern or a list
               means many.

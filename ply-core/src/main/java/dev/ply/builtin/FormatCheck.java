@@ -137,7 +137,7 @@ final class FormatCheck {
 
   private static String instead(Conversion conversion, Type type) {
     if (conversion.kind() == Conversion.Kind.TEXT && type instanceof PointerType) {
-      return "str(…) reads the text at an address; %d shows the address";
+      return "str(…) reads the string at an address; %d shows the address";
     }
     boolean isText = type.isText() || isProbe(type);
     return (isText ? "%s" : type.isScalar() ? "%d" : "%v") + " can";

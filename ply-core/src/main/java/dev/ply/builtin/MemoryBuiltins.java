@@ -37,7 +37,7 @@ public final class MemoryBuiltins {
         @Override
         public Documentation documentation() {
           return new Documentation(
-              "text",
+              "string",
               """
               The string at an address, up to its NUL. It takes at most size bytes with the NUL:
               128, or 1 to 512. Empty where the address cannot be read. Kernel memory is read, but
@@ -135,7 +135,7 @@ public final class MemoryBuiltins {
         @Override
         public Documentation documentation() {
           return new Documentation(
-              "text",
+              "string",
               """
               The text of a field of variable length (__data_loc in the format). It takes at most
               size bytes with the NUL: 128, or 1 to 512.
@@ -182,7 +182,7 @@ public final class MemoryBuiltins {
                   + type.get().withArticle()
                   + " is none",
               type.get().isText()
-                  ? new String[] {"this is text already: leave out \"" + name + "\""}
+                  ? new String[] {"this is a string already: omit \"" + name + "\""}
                   : new String[0]);
     }
     Optional<Type> text = text(call, typing);
@@ -212,7 +212,7 @@ public final class MemoryBuiltins {
 
   private static String dynamicHint(Type type, Optional<TracepointFormat> tracepoint) {
     if (type.isText()) {
-      return "this is text already: leave out \"dyn\"";
+      return "this is a string already: omit \"dyn\"";
     }
     StringBuilder fields = new StringBuilder();
     for (TracepointFormat.Field field :
@@ -239,7 +239,7 @@ public final class MemoryBuiltins {
           .error(
               TYPE_MISMATCH,
               length.span(),
-              "the length of a text must be a number written out",
+              "the length of a string must be a constant",
               "its memory is laid out before the program runs");
       return Optional.empty();
     }

@@ -32,7 +32,7 @@ public final class StringBuiltins {
               """
               tracepoint:raw_syscalls:sys_enter / !strcmp(comm, "dd") / { @ = count(); }
               """,
-              "strcmp(text, text)");
+              "strcmp(string, string)");
         }
       };
 
@@ -59,7 +59,7 @@ public final class StringBuiltins {
               """
               tracepoint:raw_syscalls:sys_enter / !strncmp(comm, "dd", 2) / { @ = count(); }
               """,
-              "strncmp(text, text, length)");
+              "strncmp(string, string, length)");
         }
       };
 

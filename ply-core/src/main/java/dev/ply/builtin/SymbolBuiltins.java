@@ -80,7 +80,7 @@ public final class SymbolBuiltins {
       diagnostics.error(
           TYPE_MISMATCH,
           argument.span(),
-          "\"kaddr\" takes the name of a symbol as a text",
+          "\"kaddr\" takes the name of a symbol as a string",
           "write kaddr(\"jiffies\"), say");
       return Optional.empty();
     }

@@ -47,7 +47,7 @@ public final class ThreadBuiltins {
         @Override
         public Documentation documentation() {
           return new Documentation(
-              "text of at most 15 bytes",
+              "string of at most 15 bytes",
               """
               The name of the thread: of a program started from a shell, the start of its file
               name.

@@ -77,7 +77,7 @@ public interface Typing {
               argument.span(),
               "\""
                   + call.function().canonicalName()
-                  + "\" compares texts, "
+                  + "\" compares strings, "
                   + type.get().withArticle()
                   + " is none");
     }

@@ -34,7 +34,7 @@ final class BinaryName {
     }
     if (end >= text.length() - 1 || text.charAt(end) != ':') {
       throw new InvalidSelectorException(
-          "\"" + text + "\" names no place in a program or library", "write " + example);
+          "\"" + text + "\" is no location in a program or library", "write " + example);
     }
     return new Split(name, text.substring(end + 1));
   }

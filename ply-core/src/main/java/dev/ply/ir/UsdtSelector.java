@@ -22,7 +22,7 @@ public sealed interface UsdtSelector {
     String name = split.rest().substring(colon + 1);
     if (name.isEmpty() || SelectorParser.separator(name, ":") >= 0 || colon == 0) {
       throw new InvalidSelectorException(
-          "\"" + split.rest() + "\" names no provider and mark", "write " + example);
+          "\"" + split.rest() + "\" is no USDT provider and name", "write " + example);
     }
     Optional<Glob> provider =
         colon < 0 ? Optional.empty() : Optional.of(new Glob(split.rest().substring(0, colon)));

@@ -119,7 +119,7 @@ final class ProbeTopics {
               PROBE,
               List.of("usdt"),
               List.of("usdt:binary:provider:name", "usdt:binary:name"),
-              "when a program reaches a place that its authors have marked",
+              "when a program reaches a USDT probe",
               """
               Has arg0, arg1, …, as many as the mark says (readelf -n shows it), and regs. The binary
               is one as for uprobe; with the number of a process, all files that it has mapped are
@@ -135,7 +135,7 @@ final class ProbeTopics {
               List.of("tracepoint"),
               List.of(
                   "tracepoint:category:event", "tracepoint:category/event", "tracepoint:glob:glob"),
-              "when the kernel reaches a place marked for tracing",
+              "when the kernel reaches the tracepoint",
               """
               Has data, the record of the event. A glob stands for all events that match; a field
               may be used if all of them have it.
@@ -148,7 +148,7 @@ final class ProbeTopics {
               PROBE,
               List.of("rawtracepoint", "rt"),
               List.of("rawtracepoint:event"),
-              "when the kernel reaches a place marked for tracing, without a record",
+              "when the kernel reaches the tracepoint; without a record",
               """
               Has arg0, arg1, …: what the kernel hands over there, as 64-bit numbers; and args, the
               same by name and with its types, where the kernel describes these (BTF). It costs less
@@ -203,7 +203,7 @@ final class ProbeTopics {
               PROBE,
               List.of("hardware"),
               List.of("hardware:event:N", "hardware:event"),
-              "each time a processor has counted N of something",
+              "each time a CPU has counted N events",
               """
               Events, with other names and the usual N: backend-stalls (1000000),
               branch-instructions or branches (100000), branch-misses (100000), bus-cycles (100000),

@@ -99,7 +99,7 @@ final class StatementTopics {
               "",
               """
               Runs the statement again as long as the expression is not zero. The kernel lets no
-              program run for ever: a loop is stopped after 1024 rounds, which is counted and
+              program run for ever: a loop is stopped after 1024 iterations, which is counted and
               reported at the end.
               """,
               OLDEST,

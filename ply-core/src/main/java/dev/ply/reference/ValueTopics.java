@@ -30,7 +30,7 @@ final class ValueTopics {
               VALUE,
               List.of("$NAME"),
               List.of("$NAME"),
-              "number or text",
+              "number or string",
               """
               The environment variable NAME when ply starts: a number if it reads as one, else
               text; empty where it is not set. $target is the process that -c starts.

@@ -42,7 +42,7 @@ public record Key(List<Datum> parts) {
     if (parts.get(index) instanceof Datum.Text text) {
       return text.text();
     }
-    throw new IllegalArgumentException("key part " + index + " is no text: " + parts.get(index));
+    throw new IllegalArgumentException("key part " + index + " is no string: " + parts.get(index));
   }
 
   /**

@@ -45,7 +45,7 @@ class LanguageReferenceTest {
 
                 also called execname
 
-                text of at most 15 bytes
+                string of at most 15 bytes
 
                 The name of the thread: of a program started from a shell, the start of its
                 file name.

@@ -232,7 +232,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         DiagnosticCode.SYNTAX,
         positions.of(body.getStart()),
         "expected \"{\" after a condition without parentheses",
-        "a condition stands between parentheses: " + keyword + " (…); or before braces");
+        "a condition needs parentheses: " + keyword + " (…); or before braces");
   }
 
   @Override

@@ -56,7 +56,7 @@ final class ClockDefinition {
       return interval(number(unitFirst.group(2)), unitFirst.group(1));
     }
     return bad(
-        "\"" + text + "\" names no time",
+        "\"" + text + "\" is no duration",
         "write interval:1s, interval:500ms, interval:10us or interval:1m");
   }
 
@@ -71,7 +71,7 @@ final class ClockDefinition {
     Matcher samples = SAMPLES.matcher(rest);
     if (!samples.matches()) {
       return bad(
-          "\"" + text + "\" does not say how often to sample",
+          "\"" + text + "\" is no sampling rate",
           "write profile:99hz, profile:hz:99 or profile:ms:10; on CPU 0 alone, profile:0:99hz");
     }
     String cpu = samples.group(1);
@@ -112,9 +112,7 @@ final class ClockDefinition {
           default -> amount;
         };
     return nanos.signum() == 0 || nanos.compareTo(LONGEST) > 0
-        ? bad(
-            "\"" + text + "\" names no time that can be waited for",
-            "1ns to about 292 years can be")
+        ? bad("\"" + text + "\" is no valid interval", "1ns to about 292 years can be")
         : Optional.of(Duration.ofNanos(nanos.longValue()));
   }
 

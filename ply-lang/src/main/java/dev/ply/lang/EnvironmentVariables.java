@@ -53,7 +53,7 @@ final class EnvironmentVariables {
           DiagnosticCode.SYNTAX,
           span,
           "\"$\" alone names no environment variable",
-          "write its name behind it: $HOME");
+          "write its name after it: $HOME");
       return new Expr.Unknown(span);
     }
     Optional<String> value = Optional.ofNullable(environment.get(name));
@@ -63,7 +63,7 @@ final class EnvironmentVariables {
           span,
           "the environment has no variable \"" + name + "\": " + variable + " is \"\"",
           name.equals("target")
-              ? new String[] {"it is the number of the process that -c starts"}
+              ? new String[] {"it is the PID of the process that -c starts"}
               : Suggestions.hint(
                   variable,
                   assigned.stream(),

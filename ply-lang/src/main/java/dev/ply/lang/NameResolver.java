@@ -114,7 +114,7 @@ final class NameResolver {
   private void unknown(String name, SourceSpan span, PlyParser.AtomContext context) {
     String[] asText =
         context instanceof PlyParser.NameContext && isMeantAsText(context)
-            ? new String[] {"a text stands between double quotes: \"" + name + "\""}
+            ? new String[] {"a string is written in double quotes: \"" + name + "\""}
             : new String[0];
     if (BuiltIns.isLater(name)) {
       diagnostics.error(

@@ -38,7 +38,7 @@ record SyntaxProblem(String message, List<String> hints) {
           Optional.of(
               new SyntaxProblem(
                   quote(token) + " is no character",
-                  "one stands between single quotes, strings between double quotes: \""
+                  "a character is written in single quotes, a string in double quotes: \""
                       + text.replace("'", "")
                       + "\""));
       case PlyLexer.UNKNOWN, PlyLexer.OTHER -> unknownCharacter(token);
@@ -123,7 +123,7 @@ record SyntaxProblem(String message, List<String> hints) {
                       found.getText(),
                       Stream.of("BEGIN", "END"),
                       "a probe is written as in \"kprobe:vfs_read { … }\" or \"BEGIN { … }\"")));
-      case PlyLexer.SEMICOLON -> new SyntaxProblem(message, "no \";\" belongs behind a probe");
+      case PlyLexer.SEMICOLON -> new SyntaxProblem(message, "no \";\" follows a probe");
       default -> new SyntaxProblem(message, List.of());
     };
   }
@@ -137,10 +137,10 @@ record SyntaxProblem(String message, List<String> hints) {
                   ? "the statement before the \"else\" ends with \";\", too"
                   : "an \"else\" follows an if: if (…) { … } else { … }";
           case PlyLexer.SLASH ->
-              inProbe ? "a predicate stands before the brace: kprobe:f / pid == 1 / { … }" : "";
+              inProbe ? "a predicate comes before the brace: kprobe:f / pid == 1 / { … }" : "";
           case PlyLexer.ASSIGN -> assignmentHint(expected);
           case PlyLexer.PREDICATE_END ->
-              "a predicate stands before the brace, between two slashes: \"/ pid == 1 / { … }\"";
+              "a predicate comes before the brace, between two slashes: \"/ pid == 1 / { … }\"";
           case PlyLexer.AND -> "addresses of values cannot be taken yet";
           case PlyLexer.PLUS -> "there is no sign \"+\": leave it out";
           case PlyLexer.SEMICOLON, PlyLexer.RPAREN ->
@@ -165,9 +165,8 @@ record SyntaxProblem(String message, List<String> hints) {
     if (hint.isEmpty()) {
       hint =
           switch (before.getType()) {
-            case PlyLexer.IF, PlyLexer.BARE_IF -> "a condition stands between parentheses: if (…)";
-            case PlyLexer.WHILE, PlyLexer.BARE_WHILE ->
-                "a condition stands between parentheses: while (…)";
+            case PlyLexer.IF, PlyLexer.BARE_IF -> "a condition needs parentheses: if (…)";
+            case PlyLexer.WHILE, PlyLexer.BARE_WHILE -> "a condition needs parentheses: while (…)";
             case PlyLexer.LET -> "variables begin with \"$\": let $x = 0;";
             case PlyLexer.FOR, PlyLexer.BARE_FOR ->
                 "numbers are counted so: for ($i : 0..10) { … }";
@@ -193,7 +192,7 @@ record SyntaxProblem(String message, List<String> hints) {
       hint = "say what to do: { print(comm, pid); }";
     }
     if (hint.isEmpty() && expected.contains(ExpectedTokens.PREDICATE_END)) {
-      hint = "a predicate stands between two slashes before a brace: \"/ pid == 1 / { … }\"";
+      hint = "a predicate is written between two slashes, before the brace: \"/ pid == 1 / { … }\"";
     }
     return hint.isEmpty() ? Optional.empty() : Optional.of(hint);
   }

@@ -19,7 +19,7 @@ public final class FunctionPlan {
   /** The number of arguments that trampolines save on all kernels. */
   private static final int MOST_ARGUMENTS = 6;
 
-  static final String ONLY_EVENTS = "only kprobe-events is told how many calls to follow";
+  static final String ONLY_EVENTS = "only kprobe-events supports maxactive";
 
   private FunctionPlan() {}
 

@@ -94,7 +94,7 @@ final class Suitability {
     for (ProbeSite site : group.sites()) {
       Optional<KernelSelector.Function> function = FunctionPlan.functionAt(site.point());
       if (function.isEmpty() || function.get().module().isPresent()) {
-        return Optional.of("not all places are the entries of functions, without a module's name");
+        return Optional.of("not all sites are function entries without a module");
       }
     }
     return features.reasonAgainst(Mechanism.KPROBE_MULTI);

@@ -124,7 +124,7 @@ public final class SystemCallPlan {
       return Optional.of("stacks would begin elsewhere");
     }
     if (use.whole() || use.uses(MemoryBuiltins.DYN) || use.uses(ContextBuiltins.CTX)) {
-      return Optional.of("the record is used as a whole");
+      return Optional.of("the whole record is used");
     }
     for (AnalyzedClause clause : clauses) {
       for (String field : use.fields()) {

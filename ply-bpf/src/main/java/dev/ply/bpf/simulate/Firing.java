@@ -305,7 +305,8 @@ public final class Firing {
    */
   public Firing text(AddressSpace space, long address, String text) {
     if (space == AddressSpace.CONTEXT) {
-      throw new IllegalArgumentException("texts are in KERNEL or USER memory, not in the context");
+      throw new IllegalArgumentException(
+          "strings are in KERNEL or USER memory, not in the context");
     }
     Map<Location, String> more = new HashMap<>(placed);
     more.put(new Location(space, address), text);

@@ -59,7 +59,7 @@ class AttachPlannerTest {
     var returns = Probe.kretprobe("vfs_read*:64").by(probe(), retval()).count();
     PlannedProgram planned = plan(Offering.all(), returns).get(0);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.KPROBE_EVENTS);
-    assertThat(planned.reason()).isEqualTo("only kprobe-events is told how many calls to follow");
+    assertThat(planned.reason()).isEqualTo("only kprobe-events supports maxactive");
     assertThat(planned.next()).isEmpty();
     assertThat(planned.specs().get(0))
         .isInstanceOfSatisfying(
@@ -67,7 +67,7 @@ class AttachPlannerTest {
     assertThat(sites(planned)).allMatch(site -> site.endsWith(":64"));
     assertThatThrownBy(() -> plan(Offering.all(), Optional.of(Mechanism.FENTRY), returns))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("only kprobe-events is told how many calls to follow");
+        .hasMessageContaining("only kprobe-events supports maxactive");
   }
 
   @Test

@@ -273,7 +273,7 @@ class KernelMembersTest {
       assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_read").print(arg(4))))
           .hasMessageContaining("there is no \"arg4\" in fentry:vfs_read");
       assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_write").print(comm())))
-          .hasMessageContaining("there is no type information about what fentry:vfs_write means");
+          .hasMessageContaining("BTF has no types of functions that match fentry:vfs_write");
       assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_read").print(retval())))
           .hasMessageContaining("there is no \"retval\" in fentry:vfs_read");
     }

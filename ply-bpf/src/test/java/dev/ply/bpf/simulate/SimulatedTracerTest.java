@@ -99,7 +99,7 @@ class SimulatedTracerTest {
     List<Probe> one = List.of(Probe.kprobe("many_*").count(), Probe.kprobe("vfs_read").count());
     assertThatThrownBy(() -> compiler.compile(Probe.script(one)))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("kprobe:vfs_read brings this script to 1025 places to attach to");
+        .hasMessageContaining("kprobe:vfs_read brings this script to 1025 probe sites");
   }
 
   @Test

@@ -114,9 +114,8 @@ public final class AttachReport {
             + refused
             + " of the "
             + (refused + outcome.attached)
-            + " places that "
-            + pattern
-            + " means",
+            + " sites of "
+            + pattern,
         List.of(String.join(", ", names) + (more > 0 ? " and " + more + " more" : "")));
   }
 }

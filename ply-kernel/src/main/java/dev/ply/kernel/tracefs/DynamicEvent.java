@@ -111,7 +111,7 @@ public final class DynamicEvent implements AutoCloseable {
       } catch (KernelException e) {
         if (attempt == REMOVALS) {
           throw new UnreadableTargetException(
-              name + " stays behind in " + control + ": " + e.getMessage());
+              name + " is left in " + control + ": " + e.getMessage());
         }
         LockSupport.parkNanos(PAUSE_NANOS);
       }

@@ -247,7 +247,7 @@ public final class UserBinaries implements BinaryCatalog {
     if (marks.isEmpty()) {
       return new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
-          what + " has no marks for tracing",
+          what + " has no USDT probes",
           "it was built without; functions can be probed: uprobe");
     }
     String wanted = place.text().replaceFirst("^(\"[^\"]*\"|[^:]*):", "");
@@ -258,7 +258,7 @@ public final class UserBinaries implements BinaryCatalog {
             marks.stream().map(mark -> isQualified ? mark : mark.substring(mark.indexOf(':') + 1)));
     return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_FUNCTION,
-        what + " has no mark " + wanted,
+        what + " has no USDT probe " + wanted,
         nearest.length > 0
             ? nearest
             : new String[] {"it has " + marks.size() + ", such as " + marks.get(0)});
@@ -341,7 +341,7 @@ public final class UserBinaries implements BinaryCatalog {
             + function.name()
             + "\" of "
             + file.path()
-            + " is no function but chooses one for this processor, once",
+            + " is an indirect function (IFUNC), which runs once to choose one for this CPU",
         others.isEmpty()
             ? "which one it chooses, a debugger shows"
             : "it chooses one such as " + String.join(", ", others));

@@ -36,7 +36,7 @@ class AttachReportTest {
     assertThat(DiagnosticRenderer.render(report.finish(), SOURCE))
         .isEqualTo(
             """
-            note[skipped-places]: the kernel refused 5 of the 6 places that kprobe:f* means
+            note[skipped-places]: the kernel refused 5 of the 6 sites of kprobe:f*
               <input>:1:1
               | kprobe:f* { @ = count(); }
               | ^~~~~~~~~  kprobe:f2, kprobe:f3, kprobe:f4 and 2 more
