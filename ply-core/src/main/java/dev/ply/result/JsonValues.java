@@ -153,22 +153,11 @@ final class JsonValues implements ValueFormat {
     };
   }
 
-  /** Many readers have doubles only: a number that none is equal to is written as a string. */
   private static void appendNumber(TextBuffer out, long value, boolean signed) {
-    long magnitude = signed && value < 0 ? -value : value;
-    boolean isExact =
-        magnitude == 0
-            || Long.SIZE
-                    - Long.numberOfLeadingZeros(magnitude)
-                    - Long.numberOfTrailingZeros(magnitude)
-                <= 53;
-    String quote = isExact ? "" : "\"";
-    out.append(quote);
     if (signed) {
       out.append(value);
     } else {
       out.appendUnsigned(value);
     }
-    out.append(quote);
   }
 }
