@@ -6,8 +6,6 @@ module dev.ply.cli {
   requires dev.ply.lang;
   requires jdk.unsupported;
   requires org.apache.commons.cli;
-  requires static org.objectweb.asm;
-  requires static org.objectweb.asm.commons;
   requires static transitive org.jspecify;
 
   exports dev.ply.cli;

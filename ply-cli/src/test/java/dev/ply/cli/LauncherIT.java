@@ -76,6 +76,27 @@ class LauncherIT {
         .startsWith("0: -- ir\n(clause BEGIN (print \"grüße\"))\n");
   }
 
+  /** An archive that cannot be created costs each startup a multiple of its time, in silence. */
+  @Test
+  void startsUseTheClassArchive() throws Exception {
+    String ply = BIN.resolve("ply").toString();
+    assertThat(run(ply, "-v")).startsWith("0: ");
+    String archive = BIN.resolveSibling("target/launch") + "/";
+    ProcessBuilder builder = new ProcessBuilder(ply, "-e", "-");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process waiting = builder.start();
+    try {
+      Path maps = Path.of("/proc/" + waiting.pid() + "/maps");
+      // The shell becomes Java, which maps the archive first and then waits for a program.
+      while (!Files.readString(maps).contains("/libjava.so")) {
+        assertThat(waiting.isAlive()).isTrue();
+      }
+      assertThat(Files.readString(maps)).contains(archive);
+    } finally {
+      waiting.destroyForcibly();
+    }
+  }
+
   @Test
   void aCommandHasTheLocaleOfItsCaller() throws Exception {
     Live.assumeTracing();

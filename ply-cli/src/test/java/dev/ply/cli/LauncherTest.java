@@ -74,6 +74,25 @@ class LauncherTest {
   }
 
   @Test
+  void anArchiveThatCannotBeCreatedIsReportedOnce() throws Exception {
+    Path command = Files.createDirectories(directory.resolve("ply-cli"));
+    Path copy = Files.createDirectories(command.resolve("bin")).resolve("ply");
+    Files.copy(LAUNCHER, copy);
+    Path library = Files.createDirectories(command.resolve("target/lib"));
+    Files.createFile(library.resolve("prepared"));
+    Path home =
+        runtime(
+            "JAVA_VERSION=\"17.0.15\"\nOS_ARCH=\"x86_64\"\n",
+            "case \"$*\" in *Rehearsal*) echo out of luck; exit 1 ;; esac; echo it runs\n");
+    Map<String, String> environment = Map.of("JAVA_HOME", home.toString());
+    String first = run(copy, environment);
+    assertThat(first).contains("ply: no class archive could be created").endsWith("it runs\n");
+    String log = first.replaceAll("(?s).* see ([^\n]*).*", "$1");
+    assertThat(Path.of(log)).hasContent("out of luck");
+    assertThat(run(copy, environment)).isEqualTo("0: it runs\n");
+  }
+
+  @Test
   void aRuntimeThatDoesNotNameItsProcessorGetsTheLibraryOfThisMachinesToo() throws Exception {
     Path command = Files.createDirectories(directory.resolve("ply-cli"));
     Path copy = Files.createDirectories(command.resolve("bin")).resolve("ply");

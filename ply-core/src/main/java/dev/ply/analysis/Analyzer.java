@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Resolves and types a script on a target, or reports all errors. Stateless and thread-safe. */
 public final class Analyzer {
@@ -162,17 +161,6 @@ public final class Analyzer {
         places.add(of(diagnostic));
       }
       return places;
-    }
-
-    // By hand, as those of SourceSpan are.
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Place place && code == place.code && span.equals(place.span);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * code.hashCode() + span.hashCode();
     }
   }
 

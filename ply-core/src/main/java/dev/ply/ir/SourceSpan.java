@@ -1,7 +1,5 @@
 package dev.ply.ir;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A range of source text, from a start (inclusive) to an end (exclusive); lines and columns count
  * from 1.
@@ -28,24 +26,6 @@ public record SourceSpan(String source, int line, int column, int endLine, int e
     boolean endsAfter =
         endLine > other.endLine || (endLine == other.endLine && endColumn >= other.endColumn);
     return source.equals(other.source) && startsBefore && endsAfter;
-  }
-
-  // By hand: what the compiler makes for records is put together when a runtime first needs it,
-  // which takes longer than compiling a small script.
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof SourceSpan span
-            && line == span.line
-            && column == span.column
-            && endLine == span.endLine
-            && endColumn == span.endColumn
-            && source.equals(span.source));
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * (31 * (31 * (31 * source.hashCode() + line) + column) + endLine) + endColumn;
   }
 
   /** Returns {@code file:line:column}, or {@code file:line} where the column is unknown. */

@@ -79,20 +79,6 @@ public sealed interface Type {
       return signedness == Signedness.SIGNED;
     }
 
-    // By hand, as every trace asks: what the compiler leaves to the first call takes that long.
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof IntType type
-          && type.bytes == bytes
-          && type.signedness == signedness
-          && type.format == format;
-    }
-
-    @Override
-    public int hashCode() {
-      return bytes;
-    }
-
     /** Returns this type with another print format. */
     public IntType printedAs(IntFormat format) {
       return new IntType(bytes, signedness, format);

@@ -38,23 +38,6 @@ final class ValueTable {
     Key(int kind, long a, long b, long c) {
       this(kind, a, b, c, Optional.empty());
     }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Key key
-          && kind == key.kind
-          && a == key.a
-          && b == key.b
-          && c == key.c
-          && (object.isEmpty() ? key.object.isEmpty() : object.equals(key.object));
-    }
-
-    @Override
-    public int hashCode() {
-      long mixed = ((kind * 31L + a) * 31 + b) * 31 + c;
-      int own = (int) (mixed ^ mixed >>> 32);
-      return object.isEmpty() ? own : own * 31 + object.get().hashCode();
-    }
   }
 
   /** A constant. */

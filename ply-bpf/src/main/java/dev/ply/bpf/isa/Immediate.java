@@ -3,16 +3,6 @@ package dev.ply.bpf.isa;
 /** A signed 32-bit constant; 64-bit operations sign-extend it (RFC 9669, section 4.1). */
 public record Immediate(int value) implements Operand {
   @Override
-  public boolean equals(Object other) {
-    return other instanceof Immediate immediate && immediate.value == value;
-  }
-
-  @Override
-  public int hashCode() {
-    return value;
-  }
-
-  @Override
   public String toString() {
     return Integer.toString(value);
   }

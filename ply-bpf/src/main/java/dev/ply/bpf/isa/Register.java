@@ -64,16 +64,6 @@ public record Register(int number) implements Operand, Comparable<Register> {
   }
 
   @Override
-  public boolean equals(Object other) {
-    return other instanceof Register register && register.number == number;
-  }
-
-  @Override
-  public int hashCode() {
-    return number;
-  }
-
-  @Override
   public int compareTo(Register other) {
     return Integer.compare(number, other.number);
   }

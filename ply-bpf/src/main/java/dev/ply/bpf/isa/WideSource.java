@@ -6,30 +6,10 @@ public sealed interface WideSource {
   record Constant(long value) implements WideSource {}
 
   /** The address of a map, by name (1). */
-  record Map(String name) implements WideSource {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Map map && map.name.equals(name);
-    }
-
-    @Override
-    public int hashCode() {
-      return name.hashCode();
-    }
-  }
+  record Map(String name) implements WideSource {}
 
   /** An address in the first value of an array map (2). Needs kernel 5.2. */
-  record MapValue(String name, int offset) implements WideSource {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof MapValue value && value.name.equals(name) && value.offset == offset;
-    }
-
-    @Override
-    public int hashCode() {
-      return name.hashCode() * 31 + offset;
-    }
-  }
+  record MapValue(String name, int offset) implements WideSource {}
 
   /** The address of a kernel variable, by BTF ID (3). Needs kernel 5.10. */
   record Variable(int btfId) implements WideSource {}

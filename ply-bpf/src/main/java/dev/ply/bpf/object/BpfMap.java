@@ -74,23 +74,4 @@ public record BpfMap(
     return new BpfMap(
         name, MapType.ARRAY, Integer.BYTES, content.size(), 1, 1, Optional.of(content));
   }
-
-  // Written out, since a record's own are linked at their first call, which takes longer than
-  // verifying a program.
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof BpfMap map
-        && name.equals(map.name)
-        && type == map.type
-        && keySize == map.keySize
-        && valueSize == map.valueSize
-        && slots == map.slots
-        && maxEntries == map.maxEntries
-        && content.equals(map.content);
-  }
-
-  @Override
-  public int hashCode() {
-    return name.hashCode();
-  }
 }

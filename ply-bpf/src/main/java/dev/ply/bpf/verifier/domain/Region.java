@@ -6,17 +6,7 @@ import dev.ply.type.Type.KernelStruct;
 /** The memory object that a pointer points into. */
 public sealed interface Region {
   /** A stack frame by depth, 0 for the program's; offsets are negative. */
-  record Stack(int frame) implements Region {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Stack stack && stack.frame == frame;
-    }
-
-    @Override
-    public int hashCode() {
-      return frame;
-    }
-  }
+  record Stack(int frame) implements Region {}
 
   /** The program's context: read-only memory of {@code size} bytes. */
   record Context(int size) implements Region {}
@@ -25,17 +15,7 @@ public sealed interface Region {
   record Map(BpfMap map) implements Region {}
 
   /** A map value. */
-  record MapValue(BpfMap map) implements Region {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof MapValue value && value.map.equals(map);
-    }
-
-    @Override
-    public int hashCode() {
-      return map.hashCode();
-    }
-  }
+  record MapValue(BpfMap map) implements Region {}
 
   /**
    * A reserved ring buffer record.

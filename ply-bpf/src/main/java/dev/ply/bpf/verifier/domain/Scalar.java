@@ -17,20 +17,6 @@ public record Scalar(Tnum bits, ScalarRange range, ScalarRange lower, int id)
   private static final Scalar TOP =
       new Scalar(Tnum.top(), ScalarRange.top(Width.W64), ScalarRange.top(Width.W32), 0);
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Scalar number
-        && number.id == id
-        && number.bits.equals(bits)
-        && number.range.equals(range)
-        && number.lower.equals(lower);
-  }
-
-  @Override
-  public int hashCode() {
-    return (bits.hashCode() * 31 + range.hashCode()) * 31 + id;
-  }
-
   /** Returns the unknown scalar. */
   public static Scalar top() {
     return TOP;

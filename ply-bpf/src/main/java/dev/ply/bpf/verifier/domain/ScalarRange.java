@@ -19,21 +19,6 @@ public record ScalarRange(Width width, long smin, long smax, long umin, long uma
   private static final ScalarRange TOP_64 =
       new ScalarRange(Width.W64, Long.MIN_VALUE, Long.MAX_VALUE, 0, -1);
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ScalarRange range
-        && range.width == width
-        && range.smin == smin
-        && range.smax == smax
-        && range.umin == umin
-        && range.umax == umax;
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(((smin * 31 + smax) * 31 + umin) * 31 + umax);
-  }
-
   /** Returns the full range of the given width. */
   public static ScalarRange top(Width width) {
     return width == Width.W64 ? TOP_64 : TOP_32;

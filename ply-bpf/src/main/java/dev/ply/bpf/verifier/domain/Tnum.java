@@ -38,16 +38,6 @@ public record Tnum(long value, long mask) {
     return new Tnum(min & ~delta, delta);
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Tnum number && number.value == value && number.mask == mask;
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(value * 31 + mask);
-  }
-
   /** Returns whether all bits are known. */
   public boolean isConstant() {
     return mask == 0;

@@ -1,4 +1,4 @@
-package dev.ply.cli.launch;
+package dev.ply.build;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.ply.cli.launch;
+package dev.ply.build;
 
 import java.io.IOException;
 import java.io.InputStream;

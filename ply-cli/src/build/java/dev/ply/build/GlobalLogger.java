@@ -1,4 +1,4 @@
-package dev.ply.cli.launch;
+package dev.ply.build;
 
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassVisitor;

@@ -1,4 +1,4 @@
-package dev.ply.cli.launch;
+package dev.ply.build;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.ply.cli.launch;
+package dev.ply.build;
 
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ final class Lambdas {
 
   /** Returns a logger, which only looks like one of its own once it is prepared. */
   static Logger logger() {
-    return Logger.getLogger("dev.ply.cli.launch");
+    return Logger.getLogger("dev.ply.build");
   }
 
   private void addFunctions(List<String> results) throws Exception {

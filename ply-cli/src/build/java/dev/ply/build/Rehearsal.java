@@ -1,23 +1,23 @@
-package dev.ply.cli;
+package dev.ply.build;
 
+import dev.ply.cli.Ply;
 import dev.ply.kernel.Privileges;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.invoke.MethodHandles;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Typical calls of the command, one after the other, for a Java runtime that records which classes
- * they need. The launcher makes its archive of classes with it.
+ * The training run of the class archive: typical calls of the command, of which a Java runtime
+ * records the classes they load. The launcher runs it once for each runtime.
  *
- * <p>A class that is not in the archive takes a start as long as fifty that are. So all classes of
- * the command are recorded, whatever this kernel and these privileges let the calls come by; but
- * for newer runtimes, which load the whole archive at each start.
+ * <p>A class outside the archive costs a startup as much as fifty inside it. So all classes of the
+ * command are loaded, whichever of them this kernel and these privileges let the calls reach;
+ * except on newer runtimes, which load the whole archive at each startup.
  */
-final class Rehearsal {
+public final class Rehearsal {
   private static final String CLASS = ".class";
 
   /** JEP 483: what is in the archive is loaded and linked before the program begins. */
@@ -40,9 +40,9 @@ final class Rehearsal {
   private Rehearsal() {}
 
   /** Makes the calls; their output goes nowhere. */
-  public static void main(String... arguments) throws IOException {
+  public static void main(String... arguments) throws IOException, ClassNotFoundException {
     if (Runtime.version().feature() < FIRST_TO_LOAD_ALL) {
-      linkAll();
+      loadAll();
     }
     run("-h");
     run("-v");
@@ -65,32 +65,25 @@ final class Rehearsal {
     }
   }
 
-  private static void linkAll() throws IOException {
+  private static void loadAll() throws IOException, ClassNotFoundException {
     for (String path : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       File jar = new File(path);
       if (jar.getName().startsWith("ply-")) {
-        linkClasses(jar);
+        loadClasses(jar);
       }
     }
   }
 
-  private static void linkClasses(File file) throws IOException {
+  private static void loadClasses(File file) throws IOException, ClassNotFoundException {
     try (JarFile jar = new JarFile(file)) {
       for (JarEntry entry : jar.stream().toList()) {
         String name = entry.getName();
         if (name.endsWith(CLASS) && !name.endsWith("-info" + CLASS)) {
-          link(name.substring(0, name.length() - CLASS.length()).replace('/', '.'));
+          String binaryName = name.substring(0, name.length() - CLASS.length()).replace('/', '.');
+          // Private classes, too, which Lookup.findClass refuses.
+          Class<?> unused = Class.forName(binaryName, false, Rehearsal.class.getClassLoader());
         }
       }
-    }
-  }
-
-  private static void link(String name) {
-    try {
-      MethodHandles.lookup().findClass(name);
-    } catch (ReflectiveOperationException | LinkageError e) {
-      // What makes these jars needs a library that is not beside them.
-      return;
     }
   }
 
