@@ -8,12 +8,16 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
+import dev.ply.kernel.MissingFunctions;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
 import dev.ply.type.Escapes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -38,7 +42,9 @@ final class Compilation {
     long begin = System.nanoTime();
     ParseResult result = ScriptParser.parse(source, environment);
     if (result.hasErrors()) {
-      new Analyzer(kernel).analyze(result.script(), result.diagnostics());
+      List<Diagnostic> known = new ArrayList<>(result.diagnostics());
+      known.addAll(MissingFunctions.find(result.script(), kernel));
+      new Analyzer(kernel).analyze(result.script(), known);
     }
     console.debugTime("parsed", begin);
     console.diagnostics(result.diagnostics(), source);
@@ -48,6 +54,11 @@ final class Compilation {
   /** Analyses a script for this kernel. */
   AnalyzedScript analyze(Script script) {
     return new Analyzer(kernel).analyze(script);
+  }
+
+  /** Analyses a script as {@link #analyze} does, and checks that the kernel has its functions. */
+  AnalyzedScript analyzeWithFunctions(Script script) {
+    return new Analyzer(kernel).analyze(script, MissingFunctions.find(script, kernel));
   }
 
   /** Compiles and verifies an analysed script. */

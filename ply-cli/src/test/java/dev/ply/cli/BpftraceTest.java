@@ -82,6 +82,19 @@ class BpftraceTest {
     assertThat(call.errors()).contains("<input>:1:15").contains("<input>:1:27");
   }
 
+  @Test
+  void aDryRunFindsFunctionsThatTheKernelDoesNotHave() {
+    String script = "kprobe:no_such_function { } kretprobe:vfs_read { @ = nothing; }";
+    for (String[] front : new String[][] {{"bt", "--dry-run", "-e", script}, {"-e", script}}) {
+      Call call = Call.ply(front);
+      assertThat(call.status()).isEqualTo(1);
+      assertThat(call.errors())
+          .contains("error[unknown-function]: this kernel has no function \"no_such_function\"")
+          .contains("nothing called \"nothing\"");
+    }
+    assertThat(Call.ply("-e", "kprobe:vfs_read+4 { }")).isEqualTo(new Call(0, "", ""));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-I", "--include"})
   void headersAreNotNeeded(String option) {

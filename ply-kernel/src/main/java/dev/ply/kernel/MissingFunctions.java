@@ -1,58 +1,60 @@
 package dev.ply.kernel;
 
-import dev.ply.bpf.object.AttachSite;
-import dev.ply.bpf.object.AttachSpec;
-import dev.ply.bpf.object.BpfObject;
-import dev.ply.bpf.object.KernelLocation;
-import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
+import dev.ply.ir.KernelSelector;
+import dev.ply.ir.Script;
 import dev.ply.kernel.attach.AttachDiagnosis;
-import dev.ply.target.KernelSymbols;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * Finds the probes on functions that a kernel does not have, without attaching anything: what is
- * otherwise reported when the kernel refuses them.
+ * Finds kprobes on functions that a kernel does not have, without attaching: errors that otherwise
+ * only the kernel's refusal brings up. The analysis reports those of fentry and fexit.
  */
 public final class MissingFunctions {
-  private final Target target;
-  private final List<Diagnostic> missing = new ArrayList<>();
+  private MissingFunctions() {}
 
-  private MissingFunctions(Target target) {
-    this.target = target;
-  }
-
-  /**
-   * Returns an error for each such probe; none where the kernel does not let this process see its
-   * functions.
-   */
-  public static List<Diagnostic> find(BpfObject object, Target target) {
-    MissingFunctions functions = new MissingFunctions(target);
+  /** Returns an error for each, none where this process cannot read the kernel's functions. */
+  public static List<Diagnostic> find(Script script, Target target) {
+    Set<String> unknown = new HashSet<>();
+    for (Clause clause : script.clauses()) {
+      function(clause).ifPresent(function -> unknown.add(function.name()));
+    }
+    if (unknown.isEmpty()) {
+      return List.of();
+    }
     try {
-      for (ProbeProgram program : object.programs()) {
-        program.specs().forEach(functions::check);
+      if (target.symbols().names().findAny().isEmpty()) {
+        return List.of();
       }
+      target.symbols().names().forEach(unknown::remove);
     } catch (UnreadableTargetException e) {
       return List.of();
     }
-    return List.copyOf(functions.missing);
+    List<Diagnostic> missing = new ArrayList<>();
+    for (Clause clause : script.clauses()) {
+      function(clause)
+          .filter(function -> unknown.contains(function.name()))
+          .map(function -> AttachDiagnosis.unknown(clause.pointSpan(), function, target))
+          .ifPresent(missing::add);
+    }
+    return List.copyOf(missing);
   }
 
-  private void check(AttachSpec spec) {
-    if (spec instanceof AttachSpec.Kprobe kprobe
-        && kprobe.location() instanceof KernelLocation.Symbol symbol) {
-      check(kprobe.site(), symbol);
+  private static Optional<KernelSelector.Function> function(Clause clause) {
+    if (!(clause.point() instanceof AttachPoint.KernelCode code)
+        || code.typedFunction().isPresent()) {
+      return Optional.empty();
     }
-  }
-
-  private void check(AttachSite site, KernelLocation.Symbol symbol) {
-    KernelSymbols symbols = target.symbols();
-    boolean isKnown = symbols.names().anyMatch(symbol.function()::equals);
-    if (!isKnown && symbols.names().findAny().isPresent()) {
-      missing.add(AttachDiagnosis.unknown(site, symbol, target));
-    }
+    return code.place() instanceof KernelSelector.Inside inside
+        ? Optional.of(inside.function())
+        : code.function();
   }
 }

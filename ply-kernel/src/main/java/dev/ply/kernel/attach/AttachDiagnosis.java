@@ -8,8 +8,10 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.SamplingRate;
+import dev.ply.ir.SourceSpan;
 import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.RefusalReasons;
@@ -162,21 +164,24 @@ public final class AttachDiagnosis {
   }
 
   private CompilationException unknown(KernelLocation.Symbol symbol) {
-    return new CompilationException(List.of(unknown(site, symbol, target)));
+    KernelSelector.Function function =
+        new KernelSelector.Function(symbol.module(), symbol.function());
+    return new CompilationException(List.of(unknown(site.span(), function, target)));
   }
 
-  /** Returns the error that the kernel does not have the function of a probe. */
-  public static Diagnostic unknown(AttachSite site, KernelLocation.Symbol symbol, Target target) {
-    String what = "this kernel has no function \"" + symbol.function() + "\"";
+  /** Returns the error that a kernel does not have the function of a probe. */
+  public static Diagnostic unknown(
+      SourceSpan span, KernelSelector.Function function, Target target) {
+    String what = "this kernel has no function \"" + function.name() + "\"";
     return new Diagnostic(
         Severity.ERROR,
         DiagnosticCode.UNKNOWN_FUNCTION,
-        site.span(),
-        symbol
+        span,
+        function
             .module()
             .map(module -> what + " in a module \"" + module + "\"")
             .orElse(what + ", or the compiler inlined it"),
-        List.of(Suggestions.hint(symbol.function(), target.symbols().names())));
+        List.of(Suggestions.hint(function.name(), target.symbols().names())));
   }
 
   private CompilationException ambiguous(KernelLocation.Symbol symbol) {
