@@ -144,6 +144,16 @@ public final class Values {
     return builtIn(ClockBuiltins.WALLTIME);
   }
 
+  /**
+   * Returns a time as a string.
+   *
+   * @param format as of C's {@code strftime}; {@code %f} are microseconds
+   * @param nanos {@link #nsecs}, {@link #time} or {@link #walltime}, or what was kept of them
+   */
+  public static Value strftime(String format, Value nanos) {
+    return call(ClockBuiltins.STRFTIME, text(format), nanos);
+  }
+
   /** Returns the address of the probe's context, printed in hexadecimal. */
   public static Value ctx() {
     return builtIn(ContextBuiltins.CTX);

@@ -44,8 +44,9 @@ public final class Analyzer {
    * @param known the diagnostics of parsing
    * @throws CompilationException with the errors of both stages, if there are any
    */
-  public AnalyzedScript analyze(Script script, List<Diagnostic> known) {
+  public AnalyzedScript analyze(Script written, List<Diagnostic> known) {
     Diagnostics diagnostics = new Diagnostics();
+    Script script = ExpandBuiltins.apply(written);
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     List<List<Variant>> variants = variants(script, diagnostics);
     MapSymbols symbols = inferMaps(variants);

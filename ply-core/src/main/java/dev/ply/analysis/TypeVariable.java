@@ -161,7 +161,8 @@ final class TypeVariable {
     Type type = value.get();
     boolean isContext =
         type instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT;
-    boolean isKept = type.isScalar() || TypeExpression.isText(type);
+    boolean isKept =
+        type.isScalar() || TypeExpression.isText(type) || type instanceof Type.EncodedString;
     if (type instanceof VoidType || isContext || !isKept) {
       diagnostics.error(
           TYPE_MISMATCH,

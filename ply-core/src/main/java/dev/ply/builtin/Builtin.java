@@ -1,6 +1,7 @@
 package dev.ply.builtin;
 
 import dev.ply.ir.Expr;
+import dev.ply.ir.Statement;
 import dev.ply.type.Type;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +53,18 @@ public abstract class Builtin {
     }
   }
 
+  /** A function that the language expresses in itself, whatever its arguments. */
+  public abstract static class Macro extends Builtin {
+    Macro(Signature signature, Effect effect, String... names) {
+      super(signature, effect, names);
+    }
+
+    @Override
+    public final Optional<Type> type(Expr.Call call, Typing typing) {
+      throw new IllegalStateException("\"" + this + "\" was not expanded");
+    }
+  }
+
   /** Returns the canonical name. */
   public final String canonicalName() {
     return names.get(0);
@@ -82,6 +95,19 @@ public abstract class Builtin {
    * the call depends on a map whose type is not known yet.
    */
   public abstract Optional<Type> type(Expr.Call call, Typing typing);
+
+  /**
+   * Returns the expression that a call stands for, of a built-in that the language expresses in
+   * itself: it needs no code generator. The call has as many arguments as the signature accepts.
+   */
+  public Optional<Expr> expansion(Expr.Call call) {
+    return Optional.empty();
+  }
+
+  /** Returns the statement that a call stands for where it is a statement by itself. */
+  public Optional<Statement> statement(Expr.Call call) {
+    return expansion(call).map(expr -> new Statement.Evaluate(expr, call.span()));
+  }
 
   /** Returns the entry of the language reference. Loaded only when shown. */
   public abstract Documentation documentation();

@@ -1,27 +1,46 @@
 package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import java.util.List;
+import java.util.Optional;
 
 /** The kernel's clocks. */
 public final class ClockBuiltins {
-  /** Nanoseconds since boot, printed as a duration. */
+  /** Nanoseconds since boot, printed as a duration; with a format, a call that prints the time. */
   public static final Builtin TIME =
-      new Builtin.Value(IntType.S64.printedAs(IntFormat.DURATION), Effect.PURE, "time") {
+      new Builtin(Signature.NONE.optional(Parameter.FORMAT), Effect.PURE, "time") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return Optional.of(IntType.S64.printedAs(IntFormat.DURATION));
+        }
+
+        @Override
+        public Optional<Expr> expansion(Expr.Call call) {
+          return call.arguments().stream().findFirst().map(format -> printed(format, call.span()));
+        }
+
         @Override
         public Documentation documentation() {
           return new Documentation(
               "s64, ns",
               """
               The time since boot without time asleep (CLOCK_MONOTONIC), printed as a duration
-              with three digits and a unit. What time - time gives is printed the same way.
+              with three digits and a unit. What time - time gives is printed the same way. With a
+              format, it prints the time of day as strftime does, and has no value.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { begin[kpid] = time; }
               tracepoint:raw_syscalls:sys_exit / begin[kpid] / { @[comm] = quantize(time - begin[kpid]); delete begin[kpid]; }
               """,
-              "time");
+              "time",
+              "time(\"format\")");
         }
       };
 
@@ -60,7 +79,62 @@ public final class ClockBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(TIME, WALLTIME, NSECS);
+  /** A time of a clock, as a string: {@code strftime("%H:%M:%S", nsecs)}. */
+  public static final Builtin STRFTIME =
+      new Builtin(
+          Signature.of(Parameter.FORMAT, Parameter.NUMBER), Effect.PURE, "strftime") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr pattern = call.arguments().get(0);
+          typing.apply(pattern);
+          Optional<IntType> nanos = typing.number(call, 1, "the time");
+          if (!(pattern instanceof Expr.StringLiteral literal)) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.BAD_FORMAT,
+                    pattern.span(),
+                    "the format of \"strftime\" must be a string literal");
+            return Optional.empty();
+          }
+          return nanos.map(
+              type -> new Type.EncodedString(new Encoding.Time(literal.value(), clock(type))));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The date and time of nanoseconds since boot, in the time zone of ply (TZ). The format
+              has the conversions of C's strftime, %H %M %S %Y %m %d and so on, and %f for
+              microseconds. The times of the values time and walltime are of their clock, all
+              others of that of nsecs. The string can be printed, stored and be a key; it is
+              formatted outside the kernel.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { printf("%s %s\\n", strftime("%H:%M:%S.%f", nsecs), comm); }
+              """,
+              "strftime(\"format\", nanoseconds)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(TIME, WALLTIME, NSECS, STRFTIME);
 
   private ClockBuiltins() {}
+
+  /** What prints as a time counts in CLOCK_MONOTONIC, plain numbers in CLOCK_BOOTTIME. */
+  private static Encoding.Clock clock(IntType type) {
+    boolean isMonotonic =
+        type.format() == IntFormat.DURATION || type.format() == IntFormat.TIME_OF_DAY;
+    return isMonotonic ? Encoding.Clock.MONOTONIC : Encoding.Clock.BOOT;
+  }
+
+  /** Returns what prints the time in a format. */
+  private static Expr printed(Expr format, SourceSpan span) {
+    Expr now = new Expr.Call(WALLTIME, List.of(), span);
+    Expr time = new Expr.Call(STRFTIME, List.of(format, now), span);
+    Expr string = new Expr.StringLiteral("%s", span);
+    return new Expr.Call(EventBuiltins.PRINTF, List.of(string, time), span);
+  }
 }

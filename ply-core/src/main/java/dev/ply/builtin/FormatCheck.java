@@ -121,7 +121,7 @@ final class FormatCheck {
         switch (conversion.kind()) {
           case INTEGER, POINTER -> type.isScalar() && !isProbe(type);
           case FRACTION -> false;
-          case TEXT -> type.isText() || isProbe(type);
+          case TEXT -> isString(type);
           case DEFAULT -> true;
         };
     if (!fits) {
@@ -139,8 +139,11 @@ final class FormatCheck {
     if (conversion.kind() == Conversion.Kind.TEXT && type instanceof PointerType) {
       return "str(…) reads the string at an address; %d shows the address";
     }
-    boolean isText = type.isText() || isProbe(type);
-    return (isText ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
+    return (isString(type) ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
+  }
+
+  private static boolean isString(Type type) {
+    return type.isText() || isProbe(type) || type instanceof Type.EncodedString;
   }
 
   /** Probe sites are numbers in programs and strings in output. */

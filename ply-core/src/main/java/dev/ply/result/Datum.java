@@ -36,6 +36,9 @@ public sealed interface Datum {
     }
   }
 
+  /** A string that was decoded: a time, an address of the Internet. It prints as it is. */
+  record Decoded(String text) implements Datum {}
+
   /** An array of other elements than characters. */
   record Elements(List<Datum> elements) implements Datum {
     public Elements {

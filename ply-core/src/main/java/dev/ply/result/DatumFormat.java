@@ -68,6 +68,8 @@ public final class DatumFormat implements ValueFormat {
     } else if (datum instanceof Datum.Text text) {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
+    } else if (datum instanceof Datum.Decoded decoded) {
+      out.append(decoded.text());
     } else if (datum instanceof Datum.Elements elements) {
       out.append('[');
       appendAll(out, elements.elements());

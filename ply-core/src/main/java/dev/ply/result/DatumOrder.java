@@ -20,6 +20,8 @@ enum DatumOrder implements Comparator<Datum> {
       return Long.compareUnsigned(x.value(), y.value());
     } else if (a instanceof Datum.Text x && b instanceof Datum.Text y) {
       return x.bytes().compareTo(y.bytes());
+    } else if (a instanceof Datum.Decoded x && b instanceof Datum.Decoded y) {
+      return x.text().compareTo(y.text());
     } else if (a instanceof Datum.Elements x && b instanceof Datum.Elements y) {
       return compareAll(x.elements(), y.elements());
     } else if (a instanceof Datum.Struct x && b instanceof Datum.Struct y) {
@@ -84,7 +86,7 @@ enum DatumOrder implements Comparator<Datum> {
       return 0;
     } else if (datum instanceof Datum.Address) {
       return 1;
-    } else if (datum instanceof Datum.Text) {
+    } else if (datum instanceof Datum.Text || datum instanceof Datum.Decoded) {
       return 2;
     } else if (datum instanceof Datum.Elements) {
       return 3;

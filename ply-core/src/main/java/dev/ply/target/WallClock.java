@@ -1,25 +1,38 @@
 package dev.ply.target;
 
 import java.time.Instant;
-import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 
-/** Converts the kernel's monotonic time to the time of day. Thread-safe. */
+/** Converts the kernel's clocks to the date and time. Thread-safe. */
 public interface WallClock {
-  /** A clock for which the machine booted at midnight. */
-  WallClock SINCE_BOOT =
-      nanos -> Instant.EPOCH.plusNanos(nanos).atZone(ZoneOffset.UTC).toLocalTime();
+  /** A clock for which the machine booted at the epoch and never slept. */
+  WallClock SINCE_BOOT = of(0, 0, ZoneOffset.UTC);
 
-  /** Returns the time of day at a value of CLOCK_MONOTONIC in ns. */
-  LocalTime at(long nanos);
+  /** Returns the date and time at a value of CLOCK_MONOTONIC in ns. */
+  ZonedDateTime at(long nanos);
+
+  /** Returns the date and time at a value of CLOCK_BOOTTIME in ns. */
+  ZonedDateTime atBootTime(long nanos);
 
   /**
    * Returns a clock in a time zone.
    *
    * @param offset CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns
+   * @param bootOffset CLOCK_REALTIME minus CLOCK_BOOTTIME, in ns
    */
-  static WallClock of(long offset, ZoneId zone) {
-    return nanos -> Instant.EPOCH.plusNanos(offset).plusNanos(nanos).atZone(zone).toLocalTime();
+  static WallClock of(long offset, long bootOffset, ZoneId zone) {
+    return new WallClock() {
+      @Override
+      public ZonedDateTime at(long nanos) {
+        return Instant.EPOCH.plusNanos(offset).plusNanos(nanos).atZone(zone);
+      }
+
+      @Override
+      public ZonedDateTime atBootTime(long nanos) {
+        return Instant.EPOCH.plusNanos(bootOffset).plusNanos(nanos).atZone(zone);
+      }
+    };
   }
 }

@@ -206,6 +206,24 @@ public sealed interface Type {
     }
   }
 
+  /** A string that user space decodes. */
+  record EncodedString(Encoding encoding) implements Type {
+    @Override
+    public int size() {
+      return encoding.size();
+    }
+
+    @Override
+    public int alignment() {
+      return encoding.alignment();
+    }
+
+    @Override
+    public String name() {
+      return encoding.noun();
+    }
+  }
+
   /** No value: the type of {@code print}. */
   record VoidType() implements Type {
     @Override

@@ -3,8 +3,8 @@ package dev.ply.kernel;
 import dev.ply.kernel.sys.Clock;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.target.WallClock;
-import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Optional;
 
 /**
@@ -18,21 +18,33 @@ final class SystemClock implements WallClock {
   private Optional<WallClock> clock = Optional.empty();
 
   @Override
-  public synchronized LocalTime at(long nanos) {
-    if (clock.isEmpty()) {
-      clock = Optional.of(WallClock.of(offset(), ZoneId.systemDefault()));
-    }
-    return clock.get().at(nanos);
+  public ZonedDateTime at(long nanos) {
+    return clock().at(nanos);
   }
 
-  /** Returns CLOCK_REALTIME minus CLOCK_MONOTONIC, from the fastest of several readings. */
-  static long offset() {
+  @Override
+  public ZonedDateTime atBootTime(long nanos) {
+    return clock().atBootTime(nanos);
+  }
+
+  private synchronized WallClock clock() {
+    if (clock.isEmpty()) {
+      clock =
+          Optional.of(
+              WallClock.of(
+                  offset(Clock.MONOTONIC), offset(Clock.BOOTTIME), ZoneId.systemDefault()));
+    }
+    return clock.get();
+  }
+
+  /** Returns CLOCK_REALTIME minus another clock, from the fastest of several readings. */
+  private static long offset(Clock other) {
     long least = Long.MAX_VALUE;
     long offset = 0;
     for (int i = 0; i < TRIES; i++) {
-      long before = SystemCalls.clock(Clock.MONOTONIC);
+      long before = SystemCalls.clock(other);
       long now = SystemCalls.clock(Clock.REALTIME);
-      long after = SystemCalls.clock(Clock.MONOTONIC);
+      long after = SystemCalls.clock(other);
       if (after - before < least) {
         least = after - before;
         offset = now - before - least / 2;

@@ -17,7 +17,7 @@ final class BuiltIns {
       Set.of(
           """
           offsetof func elapsed curtask cgroup usym \
-          zero min max stats lhist len strftime join system signal cat buf \
+          zero min max stats lhist len join system signal cat buf \
           reg uaddr ntop username jiffies rand ppid override latency entry\
           """
               .split(" "));

@@ -17,6 +17,7 @@ final class BuiltinCodes {
   private BuiltinCodes() {
     ThreadCode.addTo(this);
     ClockCode.addTo(this);
+    EncodedStringCode.addTo(this);
     ContextCode.addTo(this);
     StackCompiler.addTo(this);
     MemoryCode.addTo(this);

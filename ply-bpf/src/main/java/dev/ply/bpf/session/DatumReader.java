@@ -1,12 +1,14 @@
 package dev.ply.bpf.session;
 
 import dev.ply.result.Datum;
+import dev.ply.result.StringDecoder;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.EncodedString;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
@@ -21,9 +23,11 @@ import java.util.Map;
 final class DatumReader {
   private final StackReader stacks;
   private final Map<Integer, String> probeNames;
+  private final StringDecoder strings;
 
-  DatumReader(StackReader stacks, Map<Integer, String> probeNames) {
+  DatumReader(StackReader stacks, Map<Integer, String> probeNames, StringDecoder strings) {
     this.stacks = stacks;
+    this.strings = strings;
     this.probeNames = probeNames;
   }
 
@@ -49,6 +53,9 @@ final class DatumReader {
     }
     if (type instanceof ArrayType array) {
       return array.isText() ? text(array, bytes, offset) : elements(array, bytes, offset);
+    }
+    if (type instanceof EncodedString string) {
+      return new Datum.Decoded(strings.decode(string.encoding(), bytes, offset));
     }
     if (type instanceof StructType struct) {
       List<Datum> fields = new ArrayList<>(struct.fields().size());

@@ -6,6 +6,7 @@ import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.StringDecoder;
 import dev.ply.target.UserSymbols;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +53,9 @@ final class TraceRun {
     this.symbols = compiled.target().userSymbols();
     this.data =
         new DatumReader(
-            new StackReader(machine, compiled.object(), symbols), compiled.object().probeNames());
+            new StackReader(machine, compiled.object(), symbols),
+            compiled.object().probeNames(),
+            new StringDecoder(compiled.target()));
     this.tables = new TableReader(machine, data);
     this.maps = new ShownMaps(compiled.object(), machine, tables);
   }

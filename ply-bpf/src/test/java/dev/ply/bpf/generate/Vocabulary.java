@@ -2,9 +2,11 @@ package dev.ply.bpf.generate;
 
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
+import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.Parameter;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
@@ -60,7 +62,7 @@ final class Vocabulary {
     return List.copyOf(texts);
   }
 
-  /** Returns what prints as a structure. */
+  /** Returns what prints as a structure, or as a string that user space decodes. */
   List<Expr> structures() {
     return List.copyOf(structures);
   }
@@ -84,7 +86,12 @@ final class Vocabulary {
 
   /** Functions of strings and numbers are for expressions. */
   private void addOfContext(Builtin function) {
-    if (function == ContextBuiltins.RETVAL) {
+    if (function == ClockBuiltins.TIME) {
+      numbers.add(call(function));
+    } else if (function == ClockBuiltins.STRFTIME) {
+      Expr pattern = new Expr.StringLiteral("%F %T.%f", SourceSpan.NONE);
+      structures.add(call(function, pattern, call(ThreadBuiltins.KPID)));
+    } else if (function == ContextBuiltins.RETVAL) {
       if (point instanceof AttachPoint.Kretprobe) {
         numbers.add(call(function));
       }

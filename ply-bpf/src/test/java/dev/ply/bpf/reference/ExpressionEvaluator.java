@@ -21,6 +21,7 @@ import dev.ply.type.StructField;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.EncodedString;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
@@ -51,6 +52,7 @@ final class ExpressionEvaluator {
   private final Map<String, MapState> maps;
   private final VariableValues variables;
   private final NamedType named;
+  private final EncodedStrings encodings;
 
   ExpressionEvaluator(
       Target target,
@@ -60,6 +62,7 @@ final class ExpressionEvaluator {
       VariableValues variables) {
     this.variables = variables;
     this.named = new NamedType(target);
+    this.encodings = new EncodedStrings(target);
     this.architecture = target.architecture();
     this.types = target.types();
     this.clause = clause;
@@ -77,9 +80,38 @@ final class ExpressionEvaluator {
     if (type.isScalar()) {
       return scalar(number(expr).as(Conversions.asInteger(type).orElseThrow()), type);
     }
+    if (type instanceof EncodedString string) {
+      return encoded(expr, string);
+    }
     return type instanceof StructType struct
         ? struct(struct)
         : new Datum.Text(padded(text(expr), type.size()));
+  }
+
+  /** Returns what an encoded string decodes to; a missing entry of a map is all zeroes. */
+  private Datum encoded(Expr expr, EncodedString type) {
+    if (expr instanceof Expr.MapRead read) {
+      return state(read.map())
+          .get(key(read.map()))
+          .orElseGet(() -> encodings.of(type.encoding(), List.of()));
+    }
+    if (expr instanceof Expr.VariableRead read) {
+      return variables.get(read.name());
+    }
+    if (expr instanceof Expr.Conditional choice) {
+      return encoded(
+          number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise(),
+          type);
+    }
+    Expr.Call call = (Expr.Call) expr;
+    return switch (call.function().canonicalName()) {
+      case "strftime" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(1))));
+      default -> throw new IllegalArgumentException(call.function() + " is no encoded string");
+    };
+  }
+
+  private long bits64(Expr expr) {
+    return number(expr).as(64, false).value().longValue();
   }
 
   /** Returns the key that an entry of a map is stored under. */

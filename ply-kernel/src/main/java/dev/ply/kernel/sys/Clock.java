@@ -7,7 +7,9 @@ public enum Clock {
   /** The time since boot without suspend: the clock of programs. */
   MONOTONIC(1),
   /** The CPU time of the calling thread. */
-  THREAD_CPU_TIME(3);
+  THREAD_CPU_TIME(3),
+  /** The time since boot, with time asleep. */
+  BOOTTIME(7);
 
   private final int number;
 
