@@ -42,6 +42,9 @@ public record Key(List<Datum> parts) {
     if (parts.get(index) instanceof Datum.Text text) {
       return text.text();
     }
+    if (parts.get(index) instanceof Datum.Decoded decoded) {
+      return decoded.text();
+    }
     throw new IllegalArgumentException("key part " + index + " is no string: " + parts.get(index));
   }
 
@@ -74,7 +77,9 @@ public record Key(List<Datum> parts) {
     if (value instanceof Number number) {
       return isNumber(part) && numberOf(part) == number.longValue();
     } else if (value instanceof String string) {
-      return part instanceof Datum.Text text && text.text().equals(string);
+      return part instanceof Datum.Decoded decoded
+          ? decoded.text().equals(string)
+          : part instanceof Datum.Text text && text.text().equals(string);
     } else if (value instanceof Datum) {
       return part.equals(value);
     }
