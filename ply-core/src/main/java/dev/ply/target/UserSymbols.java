@@ -41,6 +41,12 @@ public interface UserSymbols extends AutoCloseable {
    */
   Optional<List<Frame>> frames(int process, List<Long> addresses);
 
+  /**
+   * Begins to record what processes map, so that functions of processes that exit soon have names
+   * as well. Called before probes are attached.
+   */
+  default void recordMappings() {}
+
   /** Reads the memory maps of a process while it exists; does not wait. */
   void remember(int process);
 

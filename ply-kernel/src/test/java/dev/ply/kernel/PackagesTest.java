@@ -54,6 +54,7 @@ final class PackagesTest {
             "dev.ply.kernel.tracefs..",
             "dev.ply.kernel.elf..",
             "dev.ply.kernel.untrusted..",
+            "dev.ply.kernel.mapping..",
             "dev.ply.kernel.user..")
         .layer("attaching")
         .definedBy("dev.ply.kernel.attach..")

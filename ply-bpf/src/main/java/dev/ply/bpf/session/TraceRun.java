@@ -4,6 +4,7 @@ import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.AttachSpec.Moment;
+import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.StringDecoder;
@@ -111,6 +112,9 @@ final class TraceRun {
     loop.takeAll();
     if (ended.getCount() == 0) {
       return;
+    }
+    if (compiled.object().events().stream().anyMatch(EventSite.NewProcess.class::isInstance)) {
+      symbols.recordMappings();
     }
     boolean sends = !compiled.object().events().isEmpty();
     if (sends && reading == MachineTracer.Reading.BY_THREAD) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -17,8 +16,6 @@ import java.util.zip.CRC32;
  */
 final class DebugFile {
   private static final Path DEBUG = Path.of("/usr/lib/debug");
-  private static final int BUILD_ID = 3;
-  private static final int LONGEST_ID = 64;
   private static final int LONGEST_NAME = 255;
   private static final int LONGEST_LINK = 1 << 12;
   private static final int CHUNK = 1 << 16;
@@ -38,7 +35,7 @@ final class DebugFile {
   static Optional<UntrustedFile> of(ElfFile file, Path name, Path root) throws IOException {
     Path debug = root.resolve(DEBUG.toString().substring(1));
     Optional<UntrustedFile> byId =
-        buildId(file)
+        BuildId.of(file)
             .map(id -> ".build-id/" + id.substring(0, 2) + "/" + id.substring(2) + ".debug")
             .flatMap(path -> open(file, debug.resolve(path)));
     return byId.isPresent() ? byId : byName(file, name, root, debug);
@@ -51,25 +48,6 @@ final class DebugFile {
       // Most files have no debug file.
       return Optional.empty();
     }
-  }
-
-  /** Returns the build id in hexadecimal. */
-  static Optional<String> buildId(ElfFile file) throws IOException {
-    Optional<ElfSection> section = file.section(".note.gnu.build-id");
-    return section.isEmpty()
-        ? Optional.empty()
-        : ElfNote.all(file, section.get()).stream()
-            .filter(note -> note.owner().equals("GNU") && note.type() == BUILD_ID)
-            .map(ElfNote::description)
-            .filter(id -> id.limit() > 1 && id.limit() <= LONGEST_ID)
-            .map(DebugFile::hexadecimal)
-            .findFirst();
-  }
-
-  private static String hexadecimal(ByteBuffer bytes) {
-    byte[] copy = new byte[bytes.limit()];
-    bytes.get(0, copy);
-    return HexFormat.of().formatHex(copy);
   }
 
   private static Optional<UntrustedFile> byName(ElfFile file, Path path, Path root, Path debug)

@@ -1,6 +1,7 @@
 package dev.ply.kernel.sys;
 
 import dev.ply.ir.PerfCounter;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,20 +15,33 @@ public final class PerfEventAttr {
   private static final int TYPE_SOFTWARE = 1;
   private static final int TYPE_TRACEPOINT = 2;
   private static final long SOFTWARE_CPU_CLOCK = 0;
+  private static final long SOFTWARE_DUMMY = 9;
+  private static final long SAMPLE_TIME = 1 << 2;
   private static final long FLAG_DISABLED = 1;
+  private static final long FLAG_EXCLUDE_KERNEL = 1 << 5;
+  private static final long FLAG_EXCLUDE_HYPERVISOR = 1 << 6;
+  private static final long FLAG_MMAP = 1 << 8;
+  private static final long FLAG_COMM = 1 << 9;
   private static final long FLAG_FREQ = 1 << 10;
+  private static final long FLAG_TASK = 1 << 13;
+  private static final long FLAG_SAMPLE_ID_ALL = 1 << 18;
+  private static final long FLAG_MMAP2 = 1 << 23;
+  private static final long FLAG_COMM_EXEC = 1 << 24;
+  private static final long FLAG_USE_CLOCK = 1 << 25;
+  private static final long FLAG_BUILD_ID = 1L << 34;
 
   private final NativeMemory memory = NativeMemory.allocate(SIZE);
   private final List<NativeMemory> referenced = new ArrayList<>(1);
 
   private PerfEventAttr(int type, long config, long period) {
-    memory
-        .bytes()
-        .putInt(0, type)
-        .putInt(4, SIZE)
-        .putLong(8, config)
-        .putLong(16, period)
-        .putLong(40, FLAG_DISABLED);
+    memory.bytes().putInt(0, type).putInt(4, SIZE).putLong(8, config).putLong(16, period);
+    setFlags(FLAG_DISABLED);
+  }
+
+  /** They are bit fields, which compilers for big-endian machines begin at the highest bit. */
+  private void setFlags(long flags) {
+    boolean isBigEndian = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
+    memory.bytes().putLong(40, isBigEndian ? Long.reverse(flags) : flags);
   }
 
   /** A tracepoint, by id. */
@@ -49,7 +63,31 @@ public final class PerfEventAttr {
   /** A timer with a frequency of {@code hertz}. */
   public static PerfEventAttr sampler(long hertz) {
     PerfEventAttr attr = new PerfEventAttr(TYPE_SOFTWARE, SOFTWARE_CPU_CLOCK, hertz);
-    attr.memory.bytes().putLong(40, FLAG_DISABLED | FLAG_FREQ);
+    attr.setFlags(FLAG_DISABLED | FLAG_FREQ);
+    return attr;
+  }
+
+  /**
+   * Describes an event that counts nothing and whose buffer has a record, with the time of {@code
+   * CLOCK_MONOTONIC}, of each executable mapping, fork, exec and exit. Needs kernel 4.1.
+   *
+   * @param buildIds whether mappings have build IDs instead of inodes; needs kernel 5.12
+   */
+  public static PerfEventAttr mappings(boolean buildIds) {
+    PerfEventAttr attr = new PerfEventAttr(TYPE_SOFTWARE, SOFTWARE_DUMMY, 1);
+    attr.setFlags(
+        FLAG_DISABLED
+            | FLAG_EXCLUDE_KERNEL
+            | FLAG_EXCLUDE_HYPERVISOR
+            | FLAG_MMAP
+            | FLAG_MMAP2
+            | FLAG_COMM
+            | FLAG_COMM_EXEC
+            | FLAG_TASK
+            | FLAG_SAMPLE_ID_ALL
+            | FLAG_USE_CLOCK
+            | (buildIds ? FLAG_BUILD_ID : 0));
+    attr.memory.bytes().putLong(24, SAMPLE_TIME).putInt(92, Clock.MONOTONIC.number());
     return attr;
   }
 

@@ -1,14 +1,13 @@
 package dev.ply.kernel.user;
 
-import dev.ply.kernel.elf.BinarySymbols;
-import dev.ply.kernel.elf.ElfFile;
-import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.mapping.ProcessImage;
+import dev.ply.kernel.mapping.RecordedMappings;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
-import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import dev.ply.kernel.user.CodeFiles.Code;
 import dev.ply.kernel.user.ProcessMaps.Mapping;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UnreadableTargetException;
@@ -17,12 +16,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The symbols of processes of this system. Mappings are read on first use, and again while the
@@ -38,13 +38,11 @@ final class ProcessSymbols {
   /** The maximum number of ELF files per process. */
   private static final int MOST_FILES = 1 << 12;
 
-  /** The memory per file besides its symbols. */
-  private static final int FILE_BYTES = 512;
-
   private final ReadBudget budget;
   private final JavaAttach runtimes = new JavaAttach(RUNTIME_PATIENCE);
   private final Map<Integer, Known> processes = new HashMap<>();
-  private final Map<FileFacts, Optional<Code>> files = new HashMap<>();
+  private final CodeFiles files = new CodeFiles();
+  private volatile Optional<RecordedCode> recorded = Optional.empty();
 
   ProcessSymbols(ReadBudget budget) {
     this.budget = budget;
@@ -67,10 +65,49 @@ final class ProcessSymbols {
     }
   }
 
-  private record Code(ElfFile file, BinarySymbols symbols) {}
+  /** What a process had mapped when it was last read. */
+  private final class Seen implements AddressSpace {
+    private final Known known;
+
+    Seen(Known known) {
+      this.known = known;
+    }
+
+    @Override
+    public boolean has(long address) {
+      return known.maps.at(address).isPresent();
+    }
+
+    @Override
+    public Frame frame(long address, long instruction) {
+      return ProcessSymbols.this.frame(known, address, instruction);
+    }
+  }
+
+  /** Uses what processes map from now on as well as what they have when they are read. */
+  void use(RecordedMappings mappings) {
+    recorded = Optional.of(new RecordedCode(mappings, files, budget));
+  }
+
+  /** Takes in what processes mapped; to be called often, because buffers are limited. */
+  void update() {
+    recorded.ifPresent(RecordedCode::update);
+  }
+
+  /** Returns the number of records of mappings that the kernel dropped. */
+  long lostMappings() {
+    return recorded.map(RecordedCode::lost).orElse(0L);
+  }
 
   /** Reads the mappings and files of a process, while they can be opened through it. */
   void remember(int process) {
+    update();
+    recorded.ifPresent(code -> code.keep(process));
+    readMaps(process);
+    recorded.ifPresent(code -> readOrigins(code, process));
+  }
+
+  private void readMaps(int process) {
     ProcessStatus.of(process)
         .flatMap(this::look)
         .ifPresent(
@@ -116,26 +153,79 @@ final class ProcessSymbols {
 
   /** Symbolises a stack trace, innermost frame first. */
   List<Frame> frames(int process, List<Long> addresses) {
-    Known known = processes.get(process);
-    if (known == null || isWorthALook(known, addresses)) {
-      remember(process);
-      known = processes.get(process);
+    List<Long> instructions = new ArrayList<>();
+    for (int i = 0; i < addresses.size(); i++) {
+      // The address of a call is that of the next instruction, which may be another function's.
+      instructions.add(i == 0 ? addresses.get(i) : addresses.get(i) - 1);
     }
+    update();
+    List<AddressSpace> spaces = spaces(process);
+    if (isWorthALook(process, spaces, instructions)) {
+      readMaps(process);
+      recorded.ifPresent(code -> readOrigins(code, process));
+      spaces = spaces(process);
+    }
+    // PIDs are reused, and exec replaces all mappings: a stack trace is of one of the images.
+    Optional<AddressSpace> most =
+        spaces.stream()
+            .min(
+                Comparator.comparingLong(
+                    space -> -instructions.stream().filter(space::has).count()));
+    List<AddressSpace> inOrder = Stream.concat(most.stream(), spaces.stream()).toList();
     List<Frame> frames = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
-      // A call at the end of a function returns to the next function: look up the call instruction.
-      long instruction = i == 0 ? addresses.get(i) : addresses.get(i) - 1;
-      frames.add(
-          known == null
-              ? new Frame(addresses.get(i))
-              : frame(known, addresses.get(i), instruction));
+      frames.add(frame(inOrder, addresses.get(i), instructions.get(i)));
     }
     return frames;
   }
 
-  private static boolean isWorthALook(Known known, List<Long> addresses) {
-    return System.nanoTime() - known.nextLook >= 0
-        && addresses.stream().anyMatch(address -> known.maps.at(address).isEmpty());
+  /** A file that can no longer be opened one way may be open, or known, by another. */
+  private static Frame frame(List<AddressSpace> inOrder, long address, long instruction) {
+    List<Frame> frames =
+        inOrder.stream()
+            .filter(space -> space.has(instruction))
+            .map(space -> space.frame(address, instruction))
+            .toList();
+    Frame first = frames.isEmpty() ? new Frame(address) : frames.get(0);
+    return frames.stream()
+        .filter(frame -> frame.symbol().isPresent() && frame.binary().equals(first.binary()))
+        .findFirst()
+        .orElse(first);
+  }
+
+  /** Returns what a PID may have had in memory; first what was read, then what was recorded. */
+  private List<AddressSpace> spaces(int process) {
+    List<AddressSpace> spaces = new ArrayList<>();
+    seen(process).ifPresent(spaces::add);
+    recorded.ifPresent(
+        code -> {
+          List<ProcessImage> images = code.images(process);
+          images.forEach(image -> spaces.add(new RecordedImage(process, image, code)));
+          images.stream()
+              .flatMapToInt(image -> image.unrecorded().stream())
+              .mapToObj(this::seen)
+              .flatMap(Optional::stream)
+              .forEach(spaces::add);
+        });
+    return spaces;
+  }
+
+  /** Reads what processes had mapped before recording, from which a process was forked. */
+  private void readOrigins(RecordedCode code, int process) {
+    code.images(process).stream()
+        .flatMapToInt(image -> image.unrecorded().stream())
+        .filter(origin -> !processes.containsKey(origin))
+        .forEach(this::readMaps);
+  }
+
+  private Optional<AddressSpace> seen(int process) {
+    return Optional.ofNullable(processes.get(process)).map(Seen::new);
+  }
+
+  private boolean isWorthALook(int process, List<AddressSpace> spaces, List<Long> instructions) {
+    Known known = processes.get(process);
+    return (known == null || System.nanoTime() - known.nextLook >= 0)
+        && instructions.stream().anyMatch(at -> spaces.stream().noneMatch(any -> any.has(at)));
   }
 
   private Frame frame(Known known, long address, long instruction) {
@@ -155,26 +245,17 @@ final class ProcessSymbols {
     }
     return new Frame(
         address,
-        symbol(known, mapping.get(), instruction)
-            .map(at -> new Symbol(at.name(), at.offset() + address - instruction)),
-        Optional.of(fileName(mapping.get())));
+        code(known, mapping.get())
+            .flatMap(
+                code ->
+                    code.at(
+                        instruction - mapping.get().start() + mapping.get().offset(),
+                        address - instruction)),
+        Optional.of(fileName(mapping.get().name())));
   }
 
-  private static String fileName(Mapping mapping) {
-    return mapping.name().substring(mapping.name().lastIndexOf('/') + 1);
-  }
-
-  private Optional<Symbol> symbol(Known known, Mapping mapping, long address) {
-    Optional<Code> code = code(known, mapping);
-    if (code.isEmpty()) {
-      return Optional.empty();
-    }
-    OptionalLong own = code.get().file().address(address - mapping.start() + mapping.offset());
-    if (own.isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<ElfSymbol> symbol = code.get().symbols().at(own.getAsLong());
-    return symbol.map(at -> new Symbol(at.name(), own.getAsLong() - at.address()));
+  private static String fileName(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
   }
 
   private Optional<Code> code(Known known, Mapping mapping) {
@@ -186,28 +267,11 @@ final class ProcessSymbols {
     return code;
   }
 
-  /** Processes share the symbols of a file, by whatever name they map it. */
   private Optional<Code> read(Known known, Mapping mapping) {
     try (UntrustedFile file = open(known, mapping)) {
-      Optional<Code> code = files.get(file.facts());
-      if (code == null) {
-        code = read(file, known.maps, mapping);
-        file.allowance().claim(FILE_BYTES);
-        files.put(file.facts(), code);
-      }
-      return code;
+      Path name = known.maps.named(mapping).orElseGet(() -> known.maps.mapped(mapping));
+      return files.read(file, name, known.maps.root());
     } catch (IOException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<Code> read(UntrustedFile opened, ProcessMaps maps, Mapping mapping) {
-    try {
-      ElfFile file = ElfFile.of(opened);
-      Path name = maps.named(mapping).orElseGet(() -> maps.mapped(mapping));
-      return Optional.of(new Code(file, BinarySymbols.of(file, name, maps.root())));
-    } catch (IOException e) {
-      opened.allowance().release();
       return Optional.empty();
     }
   }

@@ -1,5 +1,6 @@
 package dev.ply.kernel.user;
 
+import dev.ply.kernel.mapping.RecordedMappings;
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.untrusted.ReadBudget;
@@ -32,6 +33,9 @@ public final class SymbolReader implements UserSymbols {
    */
   private static final int MOST_WAITING = 1 << 12;
 
+  /** Between looks at what was mapped: buffers hold what some hundred processes map. */
+  private static final Duration UPDATES = Duration.ofMillis(50);
+
   private static final Duration FAREWELL = Duration.ofMillis(200);
 
   private final ReadBudget budget = ReadBudget.of(READING);
@@ -39,6 +43,7 @@ public final class SymbolReader implements UserSymbols {
   private final BlockingDeque<Runnable> tasks = new LinkedBlockingDeque<>();
   private final Thread thread = new Thread(this::run, "ply-symbols");
   private final long begin = System.nanoTime();
+  private volatile Optional<RecordedMappings> mappings = Optional.empty();
   private boolean isStarted;
   private boolean isLimited;
   private long limit;
@@ -48,6 +53,13 @@ public final class SymbolReader implements UserSymbols {
   private static final class Answer {
     private boolean isThere;
     private Optional<List<Frame>> frames = Optional.empty();
+  }
+
+  @Override
+  public void recordMappings() {
+    mappings = RecordedMappings.open();
+    mappings.ifPresent(opened -> tasks.addFirst(() -> symbols.use(opened)));
+    start();
   }
 
   @Override
@@ -128,10 +140,17 @@ public final class SymbolReader implements UserSymbols {
             .sorted()
             .map(Resource::word)
             .collect(Collectors.joining(" and "));
-    return resources.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "some functions of processes have no names: reading them takes too much " + resources);
+    if (!resources.isEmpty()) {
+      return Optional.of(
+          "some functions of processes have no names: reading them takes too much " + resources);
+    }
+    long lost = symbols.lostMappings();
+    return lost > 0
+        ? Optional.of(
+            "some functions of processes that have exited may have no names: "
+                + lost
+                + " records of what processes mapped were lost")
+        : Optional.empty();
   }
 
   private synchronized void start() {
@@ -145,12 +164,20 @@ public final class SymbolReader implements UserSymbols {
   private void run() {
     try {
       while (true) {
-        run(tasks.takeFirst());
+        run(nextTask());
       }
     } catch (InterruptedException e) {
       // Closed.
       return;
     }
+  }
+
+  private Runnable nextTask() throws InterruptedException {
+    if (mappings.isEmpty()) {
+      return tasks.takeFirst();
+    }
+    Runnable task = tasks.pollFirst(UPDATES.toMillis(), TimeUnit.MILLISECONDS);
+    return task == null ? symbols::update : task;
   }
 
   /** A failed task does not affect the next. */
@@ -174,5 +201,6 @@ public final class SymbolReader implements UserSymbols {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    mappings.ifPresent(RecordedMappings::close);
   }
 }

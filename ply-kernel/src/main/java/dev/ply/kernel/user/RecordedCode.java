@@ -1,0 +1,133 @@
+package dev.ply.kernel.user;
+
+import dev.ply.kernel.mapping.FileIdentity;
+import dev.ply.kernel.mapping.FileMapping;
+import dev.ply.kernel.mapping.ProcessImage;
+import dev.ply.kernel.mapping.RecordedMappings;
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import dev.ply.kernel.user.CodeFiles.Code;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The functions of files that processes had mapped, also of processes that have exited. A file is
+ * opened by its path as soon as a process with stack traces maps it, and read only if it is the one
+ * that was mapped. For one thread.
+ */
+final class RecordedCode {
+  private static final Path OWN_ROOT = Path.of("/");
+
+  /** Heap that a file's name occupies in the table, besides its characters. */
+  private static final int NAME_BYTES = 200;
+
+  private final RecordedMappings mappings;
+  private final CodeFiles files;
+  private final ReadBudget budget;
+  private final Map<MappedFile, Optional<Code>> read = new HashMap<>();
+
+  private record MappedFile(String name, FileIdentity identity) {}
+
+  RecordedCode(RecordedMappings mappings, CodeFiles files, ReadBudget budget) {
+    this.mappings = mappings;
+    this.files = files;
+    this.budget = budget;
+  }
+
+  /** Takes in what was recorded so far. */
+  void update() {
+    mappings.update().forEach(kept -> code(kept.process(), kept.mapping()));
+  }
+
+  /** Keeps the mappings of a process, and reads their files while they are there. */
+  void keep(int process) {
+    mappings.keep(process);
+    for (ProcessImage image : mappings.images(process)) {
+      for (FileMapping mapping : image.mappings()) {
+        code(process, mapping);
+        // Reading one may take long enough for the buffers to fill.
+        update();
+      }
+    }
+  }
+
+  /** Returns what a process had mapped, the latest image first. */
+  List<ProcessImage> images(int process) {
+    return mappings.images(process);
+  }
+
+  /** Returns the number of records that the kernel dropped. */
+  long lost() {
+    return mappings.lost();
+  }
+
+  /** Returns the code of a mapped file; empty if the file is not there any more. */
+  Optional<Code> code(int process, FileMapping mapping) {
+    if (!mapping.isFile()) {
+      return Optional.empty();
+    }
+    MappedFile file = new MappedFile(mapping.name(), mapping.identity());
+    Optional<Code> code = read.get(file);
+    if (code != null) {
+      return code;
+    }
+    try (Allowance opening = budget.allowance(false)) {
+      for (Path root : roots(process)) {
+        opening.requireTime();
+        Optional<Code> found = open(root, file);
+        if (found.isPresent()) {
+          opening.claim(NAME_BYTES + 2L * file.name().length());
+          read.put(file, found);
+          return found;
+        }
+      }
+    } catch (BudgetExceededException e) {
+      // Its frames have no names.
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  /** The root of a container outlives most of its processes: by way of a parent's. */
+  private List<Path> roots(int process) {
+    List<Path> roots = new ArrayList<>(List.of(OWN_ROOT, root(process)));
+    mappings.parent(process).ifPresent(parent -> roots.add(root(parent)));
+    return roots;
+  }
+
+  private static Path root(int process) {
+    return Path.of("/proc/" + process + "/root");
+  }
+
+  private Optional<Code> open(Path root, MappedFile mapped) {
+    try {
+      Path name = root.resolve(mapped.name().substring(1));
+      try (UntrustedFile file = UntrustedFile.open(name, Links.FOLLOWED, budget)) {
+        // Another inode is not even read.
+        return mapped.identity() instanceof FileIdentity.Inode inode && !isInode(file, inode)
+            ? Optional.empty()
+            : files.read(file, name, root).filter(code -> isMapped(code, mapped.identity()));
+      }
+    } catch (IOException | InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isInode(UntrustedFile file, FileIdentity.Inode inode) {
+    return file.facts().device() == inode.device() && file.facts().inode() == inode.number();
+  }
+
+  private static boolean isMapped(Code code, FileIdentity identity) {
+    return !(identity instanceof FileIdentity.BuildId id)
+        || code.buildId().filter(id.hexadecimal()::equals).isPresent();
+  }
+}
