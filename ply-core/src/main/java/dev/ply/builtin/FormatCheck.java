@@ -121,7 +121,7 @@ final class FormatCheck {
         switch (conversion.kind()) {
           case INTEGER, POINTER -> type.isScalar() && !isProbe(type);
           case FRACTION -> false;
-          case TEXT -> isString(type);
+          case TEXT -> isString(type) || isNamed(type);
           case DEFAULT -> true;
         };
     if (!fits) {
@@ -144,6 +144,15 @@ final class FormatCheck {
 
   private static boolean isString(Type type) {
     return type.isText() || isProbe(type) || type instanceof Type.EncodedString;
+  }
+
+  /** Returns whether integers of a type are strings in output. */
+  private static boolean isNamed(Type type) {
+    return type instanceof IntType integer
+        && switch (integer.format()) {
+          case PROBE, SYMBOL, STACK, USER_STACK, TIME_OF_DAY -> true;
+          case DECIMAL, CHARACTER, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
+        };
   }
 
   /** Probe sites are numbers in programs and strings in output. */

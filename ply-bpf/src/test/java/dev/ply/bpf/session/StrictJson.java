@@ -1,5 +1,6 @@
 package dev.ply.bpf.session;
 
+import java.math.BigInteger;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ final class StrictJson {
   }
 
   /**
-   * Returns the value of a text: a map, list, string, long, double, boolean or {@link #NULL}.
+   * Returns the value of a text: a map, list, string, long, big integer, double, boolean or {@link #NULL}.
    *
    * @throws IllegalArgumentException if it is not JSON
    */
@@ -163,7 +164,8 @@ final class StrictJson {
     if (number.group(1) != null || number.group(2) != null) {
       return Double.parseDouble(number.group());
     }
-    return Long.parseLong(number.group());
+    BigInteger integer = new BigInteger(number.group());
+    return integer.bitLength() < Long.SIZE ? (Object) integer.longValue() : integer;
   }
 
   private Object literal(String name, Object value) {
