@@ -74,12 +74,12 @@ class LayoutTest {
   }
 
   @Test
-  void numbersThatNoDoubleEqualsAreStrings() {
+  void integersHaveAllTheirDigits() {
     String script = "BEGIN { @a = 0x7fffffffffffffff; @b = 0x4000000000000000; @c = -3; }";
     assertThat(run(script, Layout.BPFTRACE_JSON))
         .isEqualTo(
             """
-            {"type": "map", "data": {"@a": "9223372036854775807"}}
+            {"type": "map", "data": {"@a": 9223372036854775807}}
             {"type": "map", "data": {"@b": 4611686018427387904}}
             {"type": "map", "data": {"@c": -3}}
             """);
