@@ -9,4 +9,5 @@ module dev.ply.kernel {
   exports dev.ply.kernel;
   exports dev.ply.kernel.error;
   exports dev.ply.kernel.feature;
+  exports dev.ply.kernel.process;
 }

@@ -22,7 +22,8 @@ final class DryRun {
   int run(Source source) {
     Compilation compilation = new Compilation(console, request.sizes());
     Script script =
-        request.restricted(compilation.parse(source, request.variables(System.getenv())));
+        request.restricted(
+            compilation.parse(source, request.variables(CallerEnvironment.read().variables())));
     AnalyzedScript analyzed = compilation.analyzeWithFunctions(script);
     BpfObject object = compilation.compile(analyzed);
     console.diagnostics(analyzed.warnings(), source);

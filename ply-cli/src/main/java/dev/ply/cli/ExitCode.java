@@ -8,6 +8,12 @@ final class ExitCode {
   /** Failure: invalid options or script, lost events or updates, a failed self-test. */
   static final int FAILURE = 1;
 
+  /** A shell's exit status if its command cannot be executed. */
+  static final int NOT_EXECUTABLE = 126;
+
+  /** A shell's exit status if its command is not found. */
+  static final int NOT_FOUND = 127;
+
   /** The base of exit statuses for signals, as in shells. */
   private static final int SIGNALLED = 128;
 

@@ -10,6 +10,7 @@ import dev.ply.ir.Script;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
+import dev.ply.kernel.process.ChildProcess;
 import dev.ply.result.Datum;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Runs a program on the running kernel until it ends, and prints its results. */
 final class LiveRun {
@@ -52,23 +54,19 @@ final class LiveRun {
     beside.start();
     // The thread name that BEGIN and END see.
     Thread.currentThread().setName(request.frontEnd().threadName());
+    CallerEnvironment caller = CallerEnvironment.read();
     if (request.command().isEmpty()) {
-      return trace(source, request.variables(System.getenv()), () -> {});
+      return trace(source, request.variables(caller.variables()), Optional.empty());
     }
-    try (ChildProcess child = ChildProcess.start(request.command().get())) {
+    try (ChildProcess child = ChildProcess.start(request.command().get(), caller.entries())) {
       console.debug("the command waits as process " + child.pid());
-      Map<String, String> environment = new HashMap<>(request.variables(System.getenv()));
-      environment.put("target", Long.toString(child.pid()));
-      return trace(source, environment, () -> child.release(ending::end));
+      Map<String, String> variables = new HashMap<>(request.variables(caller.variables()));
+      variables.put("target", Long.toString(child.pid()));
+      return trace(source, variables, Optional.of(child));
     }
   }
 
-  /** An action to run once everything is attached. */
-  private interface Release {
-    void run() throws InterruptedException;
-  }
-
-  private int trace(Source source, Map<String, String> environment, Release onceAttached)
+  private int trace(Source source, Map<String, String> environment, Optional<ChildProcess> child)
       throws InterruptedException {
     Compilation compilation = new Compilation(console, request.sizes());
     Script script = request.restricted(compilation.parse(source, environment));
@@ -81,7 +79,13 @@ final class LiveRun {
       PreparedTrace trace = tracer.prepare(script);
       console.debugTime("compiled, verified and loaded", begin);
       console.diagnostics(trace.warnings(), source);
-      Signals.onFirst(ending::signal);
+      Signals.onFirst(
+          signal -> {
+            if (signal.equals(Signals.INTERRUPT)) {
+              child.ifPresent(ChildProcess::interrupted);
+            }
+            ending.signal();
+          });
       begin = System.nanoTime();
       try (Session session = trace.writeTo(console.output(), request.layout()).start()) {
         console.debugTime("attached", begin);
@@ -93,13 +97,34 @@ final class LiveRun {
         announcements.attached(script, session);
         ending.follow(session);
         request.process().ifPresent(ending::withProcess);
-        onceAttached.run();
+        child.ifPresent(this::release);
         int status = finish(session, announcements);
+        if (child.isPresent() && reportRefusal(child.get())) {
+          status = ExitCode.FAILURE;
+        }
         // Releasing resources takes the kernel a while: results are printed first.
         console.output().flush();
         return status;
       }
     }
+  }
+
+  private void release(ChildProcess child) {
+    CompletableFuture<Void> unused = child.status().thenRun(ending::end);
+    child.release();
+  }
+
+  /** Prints an error if the shell could not run its command, and returns whether that is so. */
+  private boolean reportRefusal(ChildProcess child) {
+    int status = child.status().getNow(ExitCode.OK);
+    if (status != ExitCode.NOT_FOUND && status != ExitCode.NOT_EXECUTABLE) {
+      return false;
+    }
+    console.error(
+        "the command of -c did not run: its shell exited with status "
+            + status
+            + (status == ExitCode.NOT_FOUND ? ", not found" : ", cannot be executed"));
+    return true;
   }
 
   /** Returns a line for each mechanism and reason. */

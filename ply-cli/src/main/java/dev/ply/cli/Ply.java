@@ -40,7 +40,7 @@ public final class Ply {
             System.in,
             new FileOutputStream(FileDescriptor.out),
             new FileOutputStream(FileDescriptor.err));
-    int status = ply.run(arguments);
+    int status = ply.run(RawArguments.decode(arguments));
     // Since Java 21, Runtime.exit looks for a logger, through all jars.
     if (status != ExitCode.OK) {
       System.exit(status);

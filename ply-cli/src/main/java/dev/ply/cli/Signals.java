@@ -6,18 +6,23 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** Signals that stop the trace. */
 final class Signals {
-  private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+  /** What the interrupt key of a terminal sends. */
+  static final String INTERRUPT = "INT";
+
+  private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, INTERRUPT, 2, "TERM", 15);
 
   private Signals() {}
 
   /**
-   * Calls {@code stop} on the first signal, on a new thread. The second exits at once; the kernel
-   * then detaches all probes. SIGHUP stays ignored if it was ignored at startup, as under nohup.
+   * Calls {@code stop} with the name of the first signal, on a new thread. The second exits at
+   * once; the kernel then detaches all probes. SIGHUP stays ignored if it was ignored at startup,
+   * as under nohup.
    */
-  static void onFirst(Runnable stop) {
+  static void onFirst(Consumer<String> stop) {
     IgnoredSignals.heedInterrupt();
     AtomicBoolean seen = new AtomicBoolean();
     NUMBERS.forEach(
@@ -28,7 +33,7 @@ final class Signals {
                   if (seen.getAndSet(true)) {
                     Runtime.getRuntime().halt(ExitCode.ofSignal(number));
                   }
-                  stop.run();
+                  stop.accept(name);
                 }));
   }
 

@@ -97,6 +97,15 @@ class ConfinedIT {
     assertThat(run.output()).contains("in its user namespace only");
   }
 
+  /** Where / is no mount point, as in a chroot, unshare cannot make its mounts private. */
+  private static void assumeMountNamespaces() throws IOException, InterruptedException {
+    assumeInstalled("unshare");
+    Process unshare =
+        new ProcessBuilder("unshare", "--mount", "true").redirectErrorStream(true).start();
+    String output = new String(unshare.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assumeTrue(unshare.waitFor() == 0, output);
+  }
+
   private static List<String> withoutTracefs(String... before) {
     List<String> command = new ArrayList<>(List.of(before));
     // Wherever it is mounted, and debugfs that brings it along, in a namespace of mounts that goes
@@ -119,6 +128,7 @@ class ConfinedIT {
   @Test
   void tracefsIsMountedForTheRunAlone() throws Exception {
     assumeTrue(Files.readString(Path.of("/proc/mounts")).contains(MOUNTED), "tracefs is hidden");
+    assumeMountNamespaces();
     Run run = run(withoutTracefs(), "-c", DD, COUNT_READS);
     assertThat(run.output()).matches("0\n\n@:\n\\{ dd +\\}: 10\n0\n");
     assertThat(run.status()).isZero();
@@ -129,6 +139,7 @@ class ConfinedIT {
     List<String> command = new ArrayList<>(withoutTracefs());
     command.addAll(withCapabilities("bpf", "perfmon"));
     assumeInstalled("setpriv");
+    assumeMountNamespaces();
     Run run = run(command, "-c", DD, COUNT_READS);
     assertThat(run.output())
         .contains(

@@ -55,7 +55,8 @@ final class PackagesTest {
             "dev.ply.kernel.elf..",
             "dev.ply.kernel.untrusted..",
             "dev.ply.kernel.mapping..",
-            "dev.ply.kernel.user..")
+            "dev.ply.kernel.user..",
+            "dev.ply.kernel.process..")
         .layer("attaching")
         .definedBy("dev.ply.kernel.attach..")
         .layer("roof")

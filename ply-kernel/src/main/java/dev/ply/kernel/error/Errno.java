@@ -21,8 +21,12 @@ public enum Errno {
   ENXIO(6, "no such device or address"),
   /** Too many bytes of arguments. */
   E2BIG(7, "argument list too long"),
+  /** Not the format of a program. */
+  ENOEXEC(8, "exec format error"),
   /** The descriptor is not open. */
   EBADF(9, "bad file descriptor"),
+  /** No such child process. */
+  ECHILD(10, "no child process"),
   /** Try again. */
   EAGAIN(11, "resource temporarily unavailable"),
   /** Out of memory. */
@@ -53,6 +57,8 @@ public enum Errno {
   ENOSPC(28, "no space left"),
   /** A read-only file system. */
   EROFS(30, "read-only file system"),
+  /** The pipe has no reader. */
+  EPIPE(32, "broken pipe"),
   /** Result out of range. */
   ERANGE(34, "result out of range"),
   /** A name is too long. */

@@ -33,6 +33,9 @@ final class LibC {
   private static final Function SETRLIMIT = LIBRARY.getFunction("setrlimit");
   private static final Function SIGACTION = LIBRARY.getFunction("sigaction");
   private static final Function SIGNAL = LIBRARY.getFunction("signal");
+  private static final Function PIPE2 = LIBRARY.getFunction("pipe2");
+  private static final Function KILL = LIBRARY.getFunction("kill");
+  private static final Function WAITPID = LIBRARY.getFunction("waitpid");
 
   private LibC() {}
 
@@ -103,6 +106,23 @@ final class LibC {
 
   static long signal(int signal, long handler) {
     return toLong(SIGNAL, signal, handler);
+  }
+
+  static int pipe2(long descriptors, int flags) {
+    return toInt(PIPE2, descriptors, flags);
+  }
+
+  static int kill(int process, int signal) {
+    return toInt(KILL, process, signal);
+  }
+
+  static int waitpid(int process, long status, int options) {
+    return toInt(WAITPID, process, status, options);
+  }
+
+  /** Returns a function that not every C library has, or that few processes call. */
+  static Function function(String name) {
+    return LIBRARY.getFunction(name);
   }
 
   /** Returns the errno of this thread's last call. */

@@ -5,6 +5,7 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Native memory that the kernel can read and write, freed with this object. */
 public final class NativeMemory {
@@ -35,6 +36,19 @@ public final class NativeMemory {
     byte[] content = text.getBytes(StandardCharsets.UTF_8);
     NativeMemory memory = allocate(content.length + 1);
     memory.bytes.put(0, content);
+    return memory;
+  }
+
+  /** Copies byte strings, each with a NUL at its end, after a NULL-terminated array of pointers. */
+  public static NativeMemory ofStrings(List<byte[]> strings) {
+    int pointers = (strings.size() + 1) * Long.BYTES;
+    int size = strings.stream().mapToInt(string -> string.length + 1).sum();
+    NativeMemory memory = allocate(pointers + size);
+    int at = pointers;
+    for (int i = 0; i < strings.size(); i++) {
+      memory.bytes.putLong(i * Long.BYTES, memory.address + at).put(at, strings.get(i));
+      at += strings.get(i).length + 1;
+    }
     return memory;
   }
 

@@ -1,6 +1,7 @@
 package dev.ply.kernel.sys;
 
 import dev.ply.kernel.error.Errno;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -9,6 +10,12 @@ public final class KernelObjects {
   private static final int PROG_GET_NEXT_ID = 11;
   private static final int MAP_GET_NEXT_ID = 12;
   private static final int LINK_GET_NEXT_ID = 31;
+  private static final int MAP_GET_FD_BY_ID = 14;
+
+  /** Bytes of {@code struct bpf_map_info} up to the end of the name, and where that begins. */
+  private static final int MAP_INFO_SIZE = 40;
+
+  private static final int MAP_INFO_NAME = 24;
 
   private KernelObjects() {}
 
@@ -27,8 +34,37 @@ public final class KernelObjects {
     return ids(LINK_GET_NEXT_ID);
   }
 
+  /** Returns the numbers of the maps that have this name, which the kernel cuts at 15 bytes. */
+  public static Set<Integer> mapsNamed(String name) {
+    Set<Integer> named = maps();
+    named.removeIf(id -> !nameOfMap(id).equals(name));
+    return named;
+  }
+
+  /** Returns a map's name; empty if there is no such map any more. */
+  private static String nameOfMap(int id) {
+    NativeMemory attr = NativeMemory.allocate(BpfAttr.SIZE);
+    attr.bytes().putInt(0, id);
+    int descriptor =
+        (int) LibC.syscall(bpf(), MAP_GET_FD_BY_ID, attr.address(), BpfAttr.SIZE, 0, 0);
+    if (descriptor < 0) {
+      return "";
+    }
+    try (FileDescriptor map = new FileDescriptor(descriptor, "map " + id)) {
+      NativeMemory info = NativeMemory.allocate(MAP_INFO_SIZE);
+      SystemCalls.bpf(BpfCommand.OBJ_GET_INFO, BpfAttr.info(map.number(), info), "map " + id);
+      byte[] name = new byte[MAP_INFO_SIZE - MAP_INFO_NAME];
+      info.bytes().get(MAP_INFO_NAME, name);
+      return new String(name, StandardCharsets.US_ASCII).split("\0", 2)[0];
+    }
+  }
+
+  private static long bpf() {
+    return Syscall.BPF.number(System.getProperty("os.arch", ""));
+  }
+
   private static Set<Integer> ids(int command) {
-    long bpf = Syscall.BPF.number(System.getProperty("os.arch", ""));
+    long bpf = bpf();
     Set<Integer> ids = new TreeSet<>();
     NativeMemory attr = NativeMemory.allocate(BpfAttr.SIZE);
     while (LibC.syscall(bpf, command, attr.address(), BpfAttr.SIZE, 0, 0) == 0) {

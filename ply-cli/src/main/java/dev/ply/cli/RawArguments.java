@@ -1,0 +1,55 @@
+package dev.ply.cli;
+
+import dev.ply.type.TextBytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The bytes of this process's arguments. Java decodes arguments by the locale, and what the locale
+ * cannot say is lost.
+ */
+final class RawArguments {
+  private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+  private static final int ASCII = 0x80;
+
+  private RawArguments() {}
+
+  /** Returns the arguments of {@code main} decoded by {@link TextBytes}, which loses nothing. */
+  static String[] decode(String... decoded) {
+    try {
+      return decode(Files.readAllBytes(COMMAND_LINE), decoded);
+    } catch (IOException e) {
+      // Other users own the procfs files of a program with file capabilities.
+      return decoded;
+    }
+  }
+
+  /** The same, given the process's command line, of which the arguments are the end. */
+  static String[] decode(byte[] commandLine, String... decoded) {
+    List<String> all = List.of(TextBytes.decode(commandLine).split("\0", -1));
+    // A NUL ends each argument, also the last.
+    int end = all.size() - 1;
+    int begin = end - decoded.length;
+    if (begin < 0) {
+      return decoded;
+    }
+    String[] raw = all.subList(begin, end).toArray(String[]::new);
+    return isSame(raw, decoded) ? raw : decoded;
+  }
+
+  /** Returns whether {@code decoded} are these arguments, and not those of another caller. */
+  private static boolean isSame(String[] raw, String[] decoded) {
+    for (int i = 0; i < raw.length; i++) {
+      if (isAscii(raw[i]) && !raw[i].equals(decoded[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAscii(String text) {
+    return text.chars().allMatch(character -> character < ASCII);
+  }
+}

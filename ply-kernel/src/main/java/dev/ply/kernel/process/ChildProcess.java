@@ -1,0 +1,133 @@
+package dev.ply.kernel.process;
+
+import dev.ply.kernel.sys.ChildProcesses;
+import dev.ply.kernel.sys.Pipe;
+import dev.ply.type.TextBytes;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A shell command that starts when it is released, with this process's standard input and outputs
+ * and no other descriptor. Its process exists, and has its PID, from the start. It ends with this
+ * object, and with this process in whatever way that ends.
+ *
+ * <p>The command leads a process group, which is what ends. In the foreground of a terminal it
+ * stays in this process's group instead, since the terminal lets no other read from it.
+ */
+public final class ChildProcess implements AutoCloseable {
+  private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
+
+  /** How long a command may take to heed SIGTERM. */
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private final Pipe gate;
+  private final int pid;
+  private final Watchdog watchdog;
+  private final boolean inForeground;
+  private final CompletableFuture<Integer> status = new CompletableFuture<>();
+  private volatile boolean leftToInterrupt;
+
+  private ChildProcess(Pipe gate, int pid, Watchdog watchdog, boolean inForeground) {
+    this.gate = gate;
+    this.pid = pid;
+    this.watchdog = watchdog;
+    this.inForeground = inForeground;
+  }
+
+  /**
+   * Starts a process that waits to run a shell's command.
+   *
+   * @param command decoded by {@link TextBytes}, as are the variables: its bytes are kept in every
+   *     locale
+   * @param environment {@code NAME=value} each
+   * @throws dev.ply.kernel.KernelException if no process can be started
+   */
+  public static ChildProcess start(String command, List<String> environment) {
+    boolean inForeground = Terminal.isForeground();
+    List<byte[]> variables = environment.stream().map(TextBytes::encode).toList();
+    List<byte[]> arguments =
+        new ShellCommand(command).waiting().stream().map(TextBytes::encode).toList();
+    Pipe gate = Pipe.open("pipe of the command");
+    try {
+      int pid =
+          ChildProcesses.spawn(
+              ShellCommand.SHELL, arguments, variables, gate.reader(), !inForeground);
+      Watchdog watchdog = Watchdog.over(inForeground ? pid : -pid, variables);
+      ChildProcess child = new ChildProcess(gate, pid, watchdog, inForeground);
+      child.awaitEnd();
+      return child;
+    } catch (RuntimeException e) {
+      // The end of the pipe ends a child that is already waiting.
+      gate.close();
+      throw e;
+    } finally {
+      gate.reader().close();
+    }
+  }
+
+  private void awaitEnd() {
+    Thread waiter = new Thread(() -> status.complete(ChildProcesses.await(pid)), "ply-child");
+    waiter.setDaemon(true);
+    waiter.start();
+  }
+
+  /** Returns the PID of the process, which the command keeps. */
+  public long pid() {
+    return pid;
+  }
+
+  /** Lets the command run. */
+  public void release() {
+    gate.writeLine();
+  }
+
+  /**
+   * Returns the exit status once the command has ended, as shells report it: 126 if it cannot be
+   * executed, 127 if it is not found, 128 and a signal's number if that killed it.
+   */
+  public CompletableFuture<Integer> status() {
+    return status.copy();
+  }
+
+  /**
+   * Reports that this process got SIGINT. In the foreground of a terminal the command got it too,
+   * and then no other signal follows.
+   */
+  public void interrupted() {
+    leftToInterrupt = inForeground;
+  }
+
+  /** Ends the command if it still runs: by SIGTERM, and by SIGKILL what does not heed that. */
+  @Override
+  public void close() {
+    gate.close();
+    if (!leftToInterrupt && !status.isDone()) {
+      int target = inForeground ? pid : -pid;
+      ChildProcesses.kill(target, SIGTERM);
+      if (!isGone(target)) {
+        ChildProcesses.kill(target, SIGKILL);
+      }
+    }
+    watchdog.close();
+  }
+
+  /** Waits for the end of all processes of the command. */
+  private boolean isGone(int target) {
+    long begin = System.nanoTime();
+    try {
+      // Those that are not children of this process can only be polled.
+      while (!status.isDone() || ChildProcesses.exists(target)) {
+        if (System.nanoTime() - begin > GRACE.toNanos()) {
+          return false;
+        }
+        Thread.sleep(1);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

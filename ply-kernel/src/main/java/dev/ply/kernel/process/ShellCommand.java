@@ -1,0 +1,36 @@
+package dev.ply.kernel.process;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A command in the shell's language.
+ *
+ * @param text as for {@code sh -c}
+ */
+record ShellCommand(String text) {
+  static final String SHELL = "/bin/sh";
+
+  /**
+   * Waits for a line from descriptor 3 and becomes the command; ends where the pipe is closed
+   * before. The first word of a simple command is looked up by the shell, which may have a built-in
+   * of that name: a program replaces the shell, where shells differ in whether they would fork.
+   */
+  private static final String WAIT =
+      "case $(command -v \"$2\") in /*) set -- \"exec $1\" ;; esac;"
+          + " read -r line <&3 && exec "
+          + SHELL
+          + " -c \"$1\" 3<&-";
+
+  /** The first word of what certainly is one simple command. */
+  private static final Pattern SIMPLE =
+      Pattern.compile(
+          "\\s*([\\w./+-]+)(\\s(?:[^;|&()`\\n]|[<>]&)*)?", Pattern.UNICODE_CHARACTER_CLASS);
+
+  /** Returns the arguments with which a shell waits before it runs the command. */
+  List<String> waiting() {
+    Matcher simple = SIMPLE.matcher(text);
+    return List.of("sh", "-c", WAIT, "sh", text, simple.matches() ? simple.group(1) : "");
+  }
+}

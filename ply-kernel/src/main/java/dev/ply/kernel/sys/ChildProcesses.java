@@ -1,0 +1,157 @@
+package dev.ply.kernel.sys;
+
+import com.sun.jna.Function;
+import dev.ply.kernel.error.Errno;
+import dev.ply.kernel.error.KernelException;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Child processes by posix_spawn(3), kill(2) and waitpid(2). Unlike {@link ProcessBuilder},
+ * arguments and environment are bytes, and a child can inherit a descriptor of a pipe.
+ */
+public final class ChildProcesses {
+  /** The descriptor under which a child inherits the end of a pipe. */
+  public static final int INHERITED = 3;
+
+  private static final int SETPGROUP = 2;
+  private static final int SETSIGMASK = 8;
+
+  /** More bytes than the structures of posix_spawn have in any C library. */
+  private static final int STRUCTURE_BYTES = 1024;
+
+  private static final int SIGNAL_BITS = 0x7f;
+  private static final int STATUS_BITS = 0xff;
+  private static final int SIGNALLED = 128;
+
+  private ChildProcesses() {}
+
+  /**
+   * Starts a program that inherits standard input and outputs, and one descriptor more as {@link
+   * #INHERITED}. It has no other descriptor, and blocks no signal.
+   *
+   * @param program its path
+   * @param ownGroup whether it leads a process group of its own
+   * @return its PID
+   */
+  public static int spawn(
+      String program,
+      List<byte[]> arguments,
+      List<byte[]> environment,
+      FileDescriptor inherited,
+      boolean ownGroup) {
+    NativeMemory actions = NativeMemory.allocate(STRUCTURE_BYTES);
+    NativeMemory attributes = NativeMemory.allocate(STRUCTURE_BYTES);
+    call(program, "posix_spawn_file_actions_init", actions.address());
+    call(program, "posix_spawnattr_init", attributes.address());
+    try {
+      addDescriptors(program, actions, inherited.number());
+      call(
+          program,
+          "posix_spawnattr_setflags",
+          attributes.address(),
+          SETSIGMASK | (ownGroup ? SETPGROUP : 0));
+      NativeMemory pid = NativeMemory.allocate(Integer.BYTES);
+      NativeMemory path = NativeMemory.ofString(program);
+      NativeMemory argv = NativeMemory.ofStrings(arguments);
+      NativeMemory envp = NativeMemory.ofStrings(environment);
+      try {
+        call(
+            program,
+            "posix_spawn",
+            pid.address(),
+            path.address(),
+            actions.address(),
+            attributes.address(),
+            argv.address(),
+            envp.address());
+      } finally {
+        for (NativeMemory read : List.of(pid, path, argv, envp)) {
+          Reference.reachabilityFence(read);
+        }
+      }
+      return pid.bytes().getInt(0);
+    } finally {
+      call(program, "posix_spawn_file_actions_destroy", actions.address());
+      call(program, "posix_spawnattr_destroy", attributes.address());
+    }
+  }
+
+  /**
+   * Leaves the child 0 to 2 and {@link #INHERITED}: a Java runtime's files are not closed on exec.
+   */
+  private static void addDescriptors(String program, NativeMemory actions, int inherited) {
+    call(program, "posix_spawn_file_actions_adddup2", actions.address(), inherited, INHERITED);
+    Function closeFrom;
+    try {
+      closeFrom = LibC.function("posix_spawn_file_actions_addclosefrom_np");
+    } catch (UnsatisfiedLinkError e) {
+      // The GNU C library before 2.34, and others.
+      for (int open : openDescriptors()) {
+        if (open > INHERITED) {
+          call(program, "posix_spawn_file_actions_addclose", actions.address(), open);
+        }
+      }
+      return;
+    }
+    check(program, closeFrom.invokeInt(new Object[] {actions.address(), INHERITED + 1}));
+  }
+
+  private static List<Integer> openDescriptors() {
+    List<Integer> open = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      files.forEach(file -> open.add(Integer.parseInt(String.valueOf(file.getFileName()))));
+    } catch (IOException e) {
+      throw new KernelException(Errno.EIO, "list of /proc/self/fd");
+    }
+    return open;
+  }
+
+  /** Calls a function that returns zero or an error number. */
+  private static void call(String program, String function, Object... arguments) {
+    check(program, LibC.function(function).invokeInt(arguments));
+  }
+
+  private static void check(String program, int error) {
+    if (error != 0) {
+      throw new KernelException(Errno.of(error), "start of " + program);
+    }
+  }
+
+  /**
+   * Sends a signal, if there still is somebody to send it to.
+   *
+   * @param process a PID, or a process group's ID made negative
+   */
+  public static void kill(int process, int signal) {
+    int unused = LibC.kill(process, signal);
+  }
+
+  /** Returns whether a process, or a process of a group, has not ended yet. */
+  public static boolean exists(int process) {
+    return LibC.kill(process, 0) == 0;
+  }
+
+  /**
+   * Waits for a child's end.
+   *
+   * @return its exit status, or 128 and the number of the signal that killed it
+   */
+  public static int await(int pid) {
+    NativeMemory status = NativeMemory.allocate(Integer.BYTES);
+    while (LibC.waitpid(pid, status.address(), 0) < 0) {
+      Errno errno = LibC.lastError();
+      if (errno != Errno.EINTR) {
+        throw new KernelException(errno, "waitpid(" + pid + ")");
+      }
+    }
+    int bits = status.bytes().getInt(0);
+    int signal = bits & SIGNAL_BITS;
+    return signal == 0 ? bits >> Byte.SIZE & STATUS_BITS : SIGNALLED + signal;
+  }
+}

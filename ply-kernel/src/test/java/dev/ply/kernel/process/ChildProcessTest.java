@@ -1,0 +1,171 @@
+package dev.ply.kernel.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.type.TextBytes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class ChildProcessTest {
+  @TempDir Path directory = Path.of("");
+
+  private static ChildProcess start(String command) {
+    return ChildProcess.start(command, List.of("PATH=" + System.getenv("PATH")));
+  }
+
+  private static int run(String command) throws Exception {
+    try (ChildProcess child = start(command)) {
+      child.release();
+      return child.status().get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Runs a command that writes to a file, and returns that. */
+  private String output(String command) throws Exception {
+    Path file = directory.resolve("output");
+    run("{ " + command + "\n} >" + file);
+    return TextBytes.decode(Files.readAllBytes(file));
+  }
+
+  @Test
+  void theCommandRunsOnceReleasedUnderThePidThatWasKnownBefore() throws Exception {
+    Path file = directory.resolve("pid");
+    try (ChildProcess child = start("echo $$ >" + file + "; true")) {
+      assertThat(file).doesNotExist();
+      child.release();
+      assertThat(child.status().get(30, TimeUnit.SECONDS)).isZero();
+      assertThat(Files.readString(file).strip()).isEqualTo(Long.toString(child.pid()));
+    }
+  }
+
+  /** Some shells fork for the only command, some do not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PROGRAM", "PROGRAM 2>&1", "  PROGRAM 3 4"})
+  void aSimpleCommandHasThePidItself(String command) throws Exception {
+    Path file = directory.resolve("pid");
+    Path program = directory.resolve("program");
+    Files.writeString(program, "#!/bin/sh\necho $$ >" + file + "\n");
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    try (ChildProcess child = start(command.replace("PROGRAM", program.toString()))) {
+      child.release();
+      child.status().get(30, TimeUnit.SECONDS);
+      assertThat(Files.readString(file).strip()).isEqualTo(Long.toString(child.pid()));
+    }
+  }
+
+  @Test
+  void aCommandThatIsNeverReleasedNeverRuns() throws Exception {
+    Path file = directory.resolve("ran");
+    ChildProcess child = start("touch " + file);
+    child.close();
+    assertThat(child.status().get(30, TimeUnit.SECONDS)).isNotZero();
+    assertThat(file).doesNotExist();
+  }
+
+  @RepeatedTest(20)
+  void anEndIsNeverMissed() throws Exception {
+    assertThat(run("exit 3")).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/nosuch", "/nosuch 1 2", "nosuch; nosuch", "exec /nosuch"})
+  void aProgramThatIsNotFoundIs127(String command) throws Exception {
+    assertThat(run(command)).isEqualTo(127);
+  }
+
+  @Test
+  void aCommandThatDiesWhileItWaitsEndsToo() throws Exception {
+    try (ChildProcess child = start("true")) {
+      ProcessHandle.of(child.pid()).orElseThrow().destroyForcibly();
+      assertThat(child.status().get(30, TimeUnit.SECONDS)).isEqualTo(137);
+      child.release();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sleep 1000",
+        "sleep 1000; true",
+        "sleep 1000 | cat",
+        "trap '' TERM; sleep 1000; sleep 1000",
+        "(trap '' TERM; sleep 1000; sleep 1000)"
+      })
+  void closingEndsAllOfARunningCommand(String command) throws Exception {
+    ChildProcess child = start("echo >" + directory.resolve("begun") + "; " + command);
+    List<ProcessHandle> all;
+    try (child) {
+      child.release();
+      ProcessHandle shell = ProcessHandle.of(child.pid()).orElseThrow();
+      while (shell.descendants().filter(ChildProcessTest::sleeps).findAny().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      all = Stream.concat(Stream.of(shell), shell.descendants()).toList();
+    }
+    assertThat(child.status().get(30, TimeUnit.SECONDS)).isGreaterThan(128);
+    for (ProcessHandle each : all) {
+      each.onExit().get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private static boolean sleeps(ProcessHandle process) {
+    return process.info().command().filter(command -> command.endsWith("/sleep")).isPresent();
+  }
+
+  @Test
+  void whatAnEndedCommandLeftInTheBackgroundStays() throws Exception {
+    String pid = output("sleep 1000 >&- 2>&- & echo $!").strip();
+    Optional<ProcessHandle> left = ProcessHandle.of(Long.parseLong(pid));
+    assertThat(left).isPresent();
+    assertThat(left.get().isAlive()).isTrue();
+    left.get().destroyForcibly();
+  }
+
+  @Test
+  void theCommandHasStandardDescriptorsOnly() throws Exception {
+    try (var open = Files.newInputStream(Path.of("/proc/self/maps"))) {
+      assertThat(open.read()).isPositive();
+      // Descriptor 3 is the directory that ls reads.
+      assertThat(output("ls /proc/self/fd | tr '\\n' ' '")).matches("0 1 2 3 ");
+    }
+  }
+
+  @Test
+  void bytesOfTheCommandAndOfTheEnvironmentAreKept() throws Exception {
+    byte[] bytes = new byte[255];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (i + 1);
+    }
+    String all = TextBytes.decode(bytes).replace("'", "");
+    assertThat(output("printf %s '" + all + "'")).isEqualTo(all);
+    Path file = directory.resolve("environment");
+    try (ChildProcess child =
+        ChildProcess.start("printf %s \"$ALL\" >" + file, List.of("ALL=" + all))) {
+      child.release();
+      child.status().get(30, TimeUnit.SECONDS);
+    }
+    assertThat(TextBytes.decode(Files.readAllBytes(file))).isEqualTo(all);
+  }
+
+  @Test
+  void theCommandIsOfAProcessGroupOfItsOwn() throws IOException {
+    try (ChildProcess child = start("true")) {
+      String stat =
+          Files.readString(Path.of("/proc/" + child.pid() + "/stat"), StandardCharsets.ISO_8859_1);
+      assertThat(stat).contains(" " + child.pid() + " ");
+    }
+  }
+}
