@@ -241,6 +241,11 @@ public sealed class Value permits Scratch, Variable {
     return unary(UnaryOp.DEREFERENCE);
   }
 
+  /** Returns the address of this member, of this element, or of what a pointer points to. */
+  public Value address() {
+    return unary(UnaryOp.ADDRESS_OF);
+  }
+
   /** Returns a member of the structure that this pointer points to, {@code p->name}. */
   public Value member(String name) {
     SourceSpan here = CallSite.here();

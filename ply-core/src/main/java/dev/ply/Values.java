@@ -12,6 +12,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.result.StackMode;
+import java.util.List;
 
 /** Creates the values of probes; meant for static import. */
 public final class Values {
@@ -132,6 +133,11 @@ public final class Values {
   /** Returns the current CPU number. */
   public static Value cpu() {
     return builtIn(ThreadBuiltins.CPU);
+  }
+
+  /** Returns the address of the running thread's {@code struct task_struct}. */
+  public static Value curtask() {
+    return builtIn(ThreadBuiltins.CURTASK);
   }
 
   /** Returns nanoseconds since boot, without suspend, printed as a duration. */
@@ -285,6 +291,16 @@ public final class Values {
   public static Value sizeOf(String type) {
     SourceSpan here = CallSite.here();
     return new Value(new Expr.SizeOfType(Value.typeName(type), here));
+  }
+
+  /**
+   * Returns the offset in bytes of a member from the start of a structure, {@code struct sock}.
+   *
+   * @param path the names of the members that lead to it
+   */
+  public static Value offsetOf(String type, String... path) {
+    SourceSpan here = CallSite.here();
+    return new Value(new Expr.OffsetOf(Value.typeName(type), List.of(path), here));
   }
 
   /** Returns the size in bytes of a value. */

@@ -1,15 +1,18 @@
 package dev.ply.analysis;
 
 import dev.ply.ir.TypeName;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Signedness;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Resolves type names: C's and those of the kernel's BTF. */
 public final class NamedType {
@@ -27,6 +30,29 @@ public final class NamedType {
       type = type.map(pointed -> new PointerType(pointed, AddressSpace.KERNEL));
     }
     return type;
+  }
+
+  /**
+   * Returns the offset in bytes of a member from the start of a structure; empty if it has none of
+   * that name, or a bit-field.
+   *
+   * @param path the names of the members that lead to it
+   */
+  public OptionalInt offset(Type struct, List<String> path) {
+    Type type = struct;
+    int offset = 0;
+    for (String name : path) {
+      Optional<KernelTypes.Member> member =
+          type instanceof KernelStruct holder
+              ? target.types().member(holder, name)
+              : Optional.empty();
+      if (member.isEmpty() || member.get().isBitField()) {
+        return OptionalInt.empty();
+      }
+      type = member.get().type();
+      offset += member.get().offset();
+    }
+    return OptionalInt.of(offset);
   }
 
   private Optional<Type> base(TypeName name) {

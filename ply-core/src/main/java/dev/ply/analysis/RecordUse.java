@@ -139,6 +139,11 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   }
 
   @Override
+  public Void visit(Expr.OffsetOf node) {
+    return null;
+  }
+
+  @Override
   public Void visit(Expr.SizeOfType node) {
     return null;
   }

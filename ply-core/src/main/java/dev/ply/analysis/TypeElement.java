@@ -4,11 +4,14 @@ import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
+import dev.ply.target.KernelTypes;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import java.util.Optional;
@@ -33,6 +36,60 @@ final class TypeElement {
         node.span(),
         TypeExpression.article(type) + " points to nothing that could be read");
     return Optional.empty();
+  }
+
+  /** Types {@code &place}, where memory is read for the place. */
+  Optional<Type> address(Expr.Unary node, Type type) {
+    if (isRead(node.operand()) && !isBitField(node.operand())) {
+      return Optional.of(new PointerType(type, space(node.operand())));
+    }
+    diagnostics.error(
+        TYPE_MISMATCH,
+        node.span(),
+        isBitField(node.operand()) ? "a bit-field has no address" : "this has no address",
+        "members of structures have one, elements of their arrays, and what pointers point to");
+    return Optional.empty();
+  }
+
+  private boolean isBitField(Expr expr) {
+    return expr instanceof Expr.Member member
+        && expressions.member(member).filter(KernelTypes.Member::isBitField).isPresent();
+  }
+
+  /** Returns the address space of the innermost pointer that leads to a place. */
+  private AddressSpace space(Expr place) {
+    Expr base =
+        place instanceof Expr.Member member
+            ? member.base()
+            : place instanceof Expr.Element element
+                ? element.base()
+                : ((Expr.Unary) place).operand();
+    return expressions.typeOf(base).orElseThrow() instanceof PointerType pointer
+        ? pointer.space()
+        : space(base);
+  }
+
+  /**
+   * Returns the type of the sum or difference of a pointer and a number, which counts values of the
+   * type that it points to, as in C. Empty where it points to nothing with a size: bytes are added.
+   */
+  static Optional<Type> moved(BinaryOp op, Type left, Type right) {
+    if (op != BinaryOp.ADD && op != BinaryOp.SUB) {
+      return Optional.empty();
+    }
+    if (isSteppable(left) && right instanceof IntType) {
+      return Optional.of(left);
+    }
+    return op == BinaryOp.ADD && isSteppable(right) && left instanceof IntType
+        ? Optional.of(right)
+        : Optional.empty();
+  }
+
+  /** Returns whether a pointer points to a type with a size. */
+  static boolean isSteppable(Type type) {
+    return type instanceof PointerType pointer
+        && pointer.space() != AddressSpace.CONTEXT
+        && pointer.target().size() > 0;
   }
 
   private static boolean isReadable(PointerType pointer) {

@@ -17,6 +17,7 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.HeaderConstants;
+import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
@@ -26,6 +27,7 @@ import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
 import java.util.IdentityHashMap;
@@ -69,7 +71,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.arguments = new TypeArgument(point, target, diagnostics);
     this.keys = new TypeMapKey(this, symbols, diagnostics);
     this.calls = new TypeCall(this, arguments, point, tracepoint, target, symbols, diagnostics);
-    this.members = new TypeMember(point, target, diagnostics);
+    this.members = new TypeMember(point, tracepoint, target, diagnostics);
     this.elements = new TypeElement(this, diagnostics);
     this.operations = new TypeOperation(this, target, symbols, diagnostics);
   }
@@ -207,6 +209,15 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return apply(node.base()).flatMap(base -> members.apply(node, base));
   }
 
+  /** Returns the member of a structure of the kernel that a typed access means. */
+  Optional<KernelTypes.Member> member(Expr.Member node) {
+    Type base = typeOf(node.base()).orElseThrow();
+    Type holder = base instanceof PointerType pointer ? pointer.target() : base;
+    return holder instanceof KernelStruct struct
+        ? target.types().member(struct, node.name())
+        : Optional.empty();
+  }
+
   @Override
   public Optional<Type> visit(Expr.Element node) {
     Optional<Type> base = apply(node.base());
@@ -240,6 +251,9 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           ? operand.map(context -> ((PointerType) context).target())
           : elements.pointedTo(node, operand.get());
     }
+    if (node.op() == UnaryOp.ADDRESS_OF) {
+      return elements.address(node, operand.get());
+    }
     Optional<IntType> integer =
         integer(operand.get(), node.operand(), "the operand of \"" + node.op().symbol() + "\"");
     return node.op() == UnaryOp.NOT
@@ -264,6 +278,10 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       return Optional.empty();
     }
     BinaryOp op = node.op();
+    Optional<Type> moved = TypeElement.moved(op, left.get(), right.get());
+    if (moved.isPresent()) {
+      return moved;
+    }
     if ((op == BinaryOp.DIV || op == BinaryOp.MOD) && isZero(node.right())) {
       diagnostics.error(
           OUT_OF_RANGE,
@@ -324,6 +342,11 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   @Override
   public Optional<Type> visit(Expr.SizeOfType node) {
     return operations.size(operations.named(node.type(), node.span()));
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.OffsetOf node) {
+    return operations.offset(node);
   }
 
   @Override

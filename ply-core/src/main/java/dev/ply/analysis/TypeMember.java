@@ -13,6 +13,7 @@ import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
+import dev.ply.target.TracepointFormat;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
@@ -28,11 +29,17 @@ final class TypeMember {
   private static final Set<String> HIDDEN_FIELDS = Set.of("common_flags", "common_preempt_count");
 
   private final AttachPoint point;
+  private final Optional<TracepointFormat> tracepoint;
   private final Target target;
   private final Diagnostics diagnostics;
 
-  TypeMember(AttachPoint point, Target target, Diagnostics diagnostics) {
+  TypeMember(
+      AttachPoint point,
+      Optional<TracepointFormat> tracepoint,
+      Target target,
+      Diagnostics diagnostics) {
     this.point = point;
+    this.tracepoint = tracepoint;
     this.target = target;
     this.diagnostics = diagnostics;
   }
@@ -95,7 +102,19 @@ final class TypeMember {
               + "\"",
           fieldHint(node.name(), struct));
     }
-    return field.map(StructField::type);
+    return field.map(this::type);
+  }
+
+  /** Pointers of a record have the types that it declares, where the kernel knows these. */
+  private Type type(StructField field) {
+    return field.type() instanceof PointerType pointer
+        ? tracepoint
+            .flatMap(format -> format.field(field.name()))
+            .flatMap(TracepointFormat.Field::target)
+            .flatMap(new NamedType(target)::find)
+            .<Type>map(struct -> new PointerType(struct, pointer.space()))
+            .orElse(pointer)
+        : field.type();
   }
 
   /** Types a member of a kernel structure, by C's rules. */

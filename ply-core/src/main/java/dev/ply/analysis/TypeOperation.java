@@ -2,6 +2,7 @@ package dev.ply.analysis;
 
 import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 
 import dev.ply.diagnostic.Diagnostics;
@@ -79,6 +80,25 @@ final class TypeOperation {
     return measured.map(type -> IntType.U64);
   }
 
+  /** Types {@code offsetof}. */
+  Optional<Type> offset(Expr.OffsetOf node) {
+    Optional<Type> struct = named(node.type(), node.span());
+    if (struct.isEmpty()) {
+      return expressions.unknown();
+    }
+    if (new NamedType(target).offset(struct.get(), node.path()).isEmpty()) {
+      diagnostics.error(
+          UNKNOWN_FIELD,
+          node.span(),
+          node.type().text()
+              + " has no member \""
+              + String.join(".", node.path())
+              + "\" with an offset in bytes");
+      return expressions.unknown();
+    }
+    return Optional.of(IntType.U64);
+  }
+
   /** Types a conditional. */
   Optional<Type> choice(Expr.Conditional node) {
     Optional<Type> condition = expressions.apply(node.condition());
@@ -134,7 +154,10 @@ final class TypeOperation {
       return type.map(known -> known);
     }
     Optional<Type> type = expressions.apply(node.target());
-    if (type.isPresent() && !(type.get() instanceof IntType)) {
+    boolean isSteppable =
+        type.filter(known -> known instanceof IntType || TypeElement.isSteppable(known))
+            .isPresent();
+    if (type.isPresent() && !isSteppable) {
       diagnostics.error(
           TYPE_MISMATCH,
           node.span(),

@@ -31,7 +31,10 @@ public final class MemoryBuiltins {
       new Builtin(Signature.of(ADDRESS).optional(SIZE), Effect.PURE, "str") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return read(call, typing);
+          Optional<Type> source = typing.apply(call.arguments().get(0));
+          return source.filter(Type::isText).isPresent()
+              ? text(call, typing).map(type -> shorter(source.get(), type))
+              : read(call, source, typing);
         }
 
         @Override
@@ -39,7 +42,7 @@ public final class MemoryBuiltins {
           return new Documentation(
               "string",
               """
-              The string at an address, up to its NUL. It takes at most size bytes with the NUL:
+              The string at an address, or in an array of characters, up to its NUL. It takes at most size bytes with the NUL:
               128, or 1 to 512. Empty where the address cannot be read. Kernel memory is read, but
               user memory for addresses known to be there: uptr(address), and the pointers in the
               records of system calls.
@@ -57,7 +60,7 @@ public final class MemoryBuiltins {
       new Builtin(Signature.of(ADDRESS).optional(SIZE), Effect.PURE, "mem") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return read(call, typing);
+          return read(call, typing.apply(call.arguments().get(0)), typing);
         }
 
         @Override
@@ -165,10 +168,14 @@ public final class MemoryBuiltins {
     return type instanceof PointerType pointer ? new PointerType(pointer.target(), space) : type;
   }
 
-  private static Optional<Type> read(Expr.Call call, Typing typing) {
+  /** A string is no longer than the array that it is in, but for one that ends its structure. */
+  private static Type shorter(Type array, Type string) {
+    return array.size() == 0 || string.size() < array.size() ? string : array;
+  }
+
+  private static Optional<Type> read(Expr.Call call, Optional<Type> type, Typing typing) {
     String name = call.function().canonicalName();
     Expr address = call.arguments().get(0);
-    Optional<Type> type = typing.apply(address);
     boolean readable = type.isPresent() && type.get().isScalar();
     if (type.isPresent() && !readable) {
       typing

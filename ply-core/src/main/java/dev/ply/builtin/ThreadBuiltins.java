@@ -1,9 +1,15 @@
 package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.ir.Expr;
+import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.util.Optional;
 
 /** The current thread: IDs, name, CPU. */
 public final class ThreadBuiltins {
@@ -110,7 +116,39 @@ public final class ThreadBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(PID, KPID, COMM, UID, GID, CPU);
+  /** The running thread's {@code struct task_struct}. */
+  public static final Builtin CURTASK =
+      new Builtin(Signature.NONE, Effect.INVARIANT, "curtask") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Type task =
+              typing
+                  .target()
+                  .types()
+                  .struct("task_struct")
+                  .<Type>map(struct -> struct)
+                  .orElseGet(VoidType::new);
+          return Optional.of(new PointerType(task, AddressSpace.KERNEL));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "pointer to struct task_struct",
+              """
+              The kernel's structure of the running thread. Its members can be read where the kernel
+              has BTF.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { @[curtask->real_parent->comm] = count(); }
+              """,
+              "curtask",
+              "curtask->member");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(PID, KPID, COMM, UID, GID, CPU, CURTASK);
 
   private ThreadBuiltins() {}
 }

@@ -236,6 +236,22 @@ public sealed interface Expr {
   }
 
   /**
+   * {@code offsetof(type, member)}: the offset of a member from the start of a structure in bytes.
+   *
+   * @param path the member's name, or those of the members that lead to it
+   */
+  record OffsetOf(TypeName type, List<String> path, SourceSpan span) implements Expr {
+    public OffsetOf {
+      path = List.copyOf(path);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
    * {@code sizeof(operand)}: the size of the operand's type in bytes; the operand is not evaluated.
    */
   record SizeOf(Expr operand, SourceSpan span) implements Expr {
@@ -303,6 +319,9 @@ public sealed interface Expr {
 
     /** Visits {@code sizeof(type)}. */
     R visit(SizeOfType node);
+
+    /** Visits {@code offsetof(type, member)}. */
+    R visit(OffsetOf node);
 
     /** Visits {@code sizeof(expression)}. */
     R visit(SizeOf node);

@@ -10,6 +10,7 @@ import dev.ply.ir.Expr.IntLiteral;
 import dev.ply.ir.Expr.MapRead;
 import dev.ply.ir.Expr.Member;
 import dev.ply.ir.Expr.NamedConstant;
+import dev.ply.ir.Expr.OffsetOf;
 import dev.ply.ir.Expr.SizeOf;
 import dev.ply.ir.Expr.SizeOfType;
 import dev.ply.ir.Expr.Step;
@@ -256,6 +257,14 @@ public final class IrPrinter {
         @Override
         public Node visit(SizeOfType node) {
           return Node.list("sizeof", Node.word(quote(node.type().text())));
+        }
+
+        @Override
+        public Node visit(OffsetOf node) {
+          return Node.list(
+              "offsetof",
+              Node.word(quote(node.type().text())),
+              Node.word(quote(String.join(".", node.path()))));
         }
 
         @Override

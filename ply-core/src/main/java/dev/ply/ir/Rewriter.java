@@ -161,6 +161,11 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   }
 
   @Override
+  public Expr visit(Expr.OffsetOf node) {
+    return node;
+  }
+
+  @Override
   public Expr visit(Expr.SizeOfType node) {
     return node;
   }

@@ -9,7 +9,9 @@ public enum UnaryOp {
   /** Logical negation: 1 for zero, else 0. */
   NOT("!"),
   /** The value a pointer points to. */
-  DEREFERENCE("*");
+  DEREFERENCE("*"),
+  /** The address of a member, an element, or what a pointer points to. */
+  ADDRESS_OF("&");
 
   private final String symbol;
 

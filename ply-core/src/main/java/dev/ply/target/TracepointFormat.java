@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import dev.ply.ir.TypeName;
 import dev.ply.type.Type;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +17,14 @@ public record TracepointFormat(String category, String event, int id, List<Field
    *
    * @param type pointers have a void target; {@code __data_loc} fields are 32-bit data locations
    * @param offset bytes from the start of the record
+   * @param target the structure that a pointer is declared to point to
    */
-  public record Field(String name, Type type, int offset) {}
+  public record Field(String name, Type type, int offset, Optional<TypeName> target) {
+    /** A field of a type that says all. */
+    public Field(String name, Type type, int offset) {
+      this(name, type, offset, Optional.empty());
+    }
+  }
 
   public TracepointFormat {
     fields = List.copyOf(fields);

@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import dev.ply.ir.TypeName;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
@@ -11,6 +12,7 @@ import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -114,7 +116,20 @@ public final class TracepointFormatParser {
         isArray
             ? arrayType(declared, declaration.group(3), size, signedness)
             : type(declared, size, signedness);
-    return new TracepointFormat.Field(declaration.group(2), type, Integer.parseInt(field.group(2)));
+    return new TracepointFormat.Field(
+        declaration.group(2),
+        type,
+        Integer.parseInt(field.group(2)),
+        type instanceof PointerType ? structure(declared) : Optional.empty());
+  }
+
+  /** Returns the structure that a declared pointer points to. */
+  private static Optional<TypeName> structure(String declared) {
+    String target = withoutQualifiers(declared.substring(0, declared.length() - 1));
+    boolean isTagged = target.startsWith("struct ") || target.startsWith("union ");
+    return isTagged && target.indexOf('*') < 0
+        ? Optional.of(new TypeName(target, 0))
+        : Optional.empty();
   }
 
   private Type type(String declared, int size, Signedness signedness) {

@@ -3,6 +3,7 @@ package dev.ply.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.ir.TypeName;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
@@ -11,6 +12,7 @@ import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +112,20 @@ final class TracepointFormatParserTest {
   }
 
   @Test
+  void pointersToStructuresSayToWhich() {
+    assertThat(targetOf("const struct __kernel_timespec * rqtp"))
+        .contains(new TypeName("struct __kernel_timespec", 0));
+    assertThat(targetOf("union bpf_attr * uattr")).contains(new TypeName("union bpf_attr", 0));
+    assertThat(targetOf("struct iocb * * iocbpp")).isEmpty();
+    assertThat(targetOf("const char * filename")).isEmpty();
+    assertThat(targetOf("struct sockaddr addr")).isEmpty();
+  }
+
+  private static Optional<TypeName> targetOf(String declaration) {
+    return field("syscalls", declaration, 8, 0).target();
+  }
+
+  @Test
   void linesMayBeLong() {
     String declaration = "struct " + "x".repeat(5000) + " * item";
     assertThat(typeOf("some", declaration, 8, 0)).isInstanceOf(PointerType.class);
@@ -130,10 +146,15 @@ final class TracepointFormatParserTest {
   }
 
   private static Type typeOf(String category, String declaration, int size, int signed) {
+    return field(category, declaration, size, signed).type();
+  }
+
+  private static TracepointFormat.Field field(
+      String category, String declaration, int size, int signed) {
     String text =
         String.format(
             "name: event\nID: 7\nformat:\n\tfield:%s;\toffset:8;\tsize:%d;\tsigned:%d;\n",
             declaration, size, signed);
-    return TracepointFormatParser.parse(category, text).fields().get(0).type();
+    return TracepointFormatParser.parse(category, text).fields().get(0);
   }
 }

@@ -125,6 +125,15 @@ class LanguagePageTest {
     int inode = btf.struct("inode", 8, BtfBuilder.Member.at(0, "i_ino", word));
     int file = btf.struct("file", 8, BtfBuilder.Member.at(0, "f_inode", btf.pointer(inode)));
     int size = btf.integer("long unsigned int", 8, false);
+    int name = btf.array(btf.integer("char", 1, true), btf.integer("int", 4, true), 16);
+    int task = name + 2;
+    int parent = btf.pointer(task);
+    int unused0 =
+        btf.struct(
+            "task_struct",
+            24,
+            BtfBuilder.Member.at(0, "real_parent", parent),
+            BtfBuilder.Member.at(8, "comm", name));
     int unused = btf.function("vfs_read", word, "file", btf.pointer(file), "count", size);
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }

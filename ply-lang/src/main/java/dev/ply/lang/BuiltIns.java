@@ -16,7 +16,7 @@ final class BuiltIns {
   private static final Set<String> LATER =
       Set.of(
           """
-          offsetof func elapsed curtask cgroup usym \
+          func elapsed cgroup usym \
           zero min max stats lhist len join system signal cat buf \
           reg uaddr ntop username jiffies rand ppid override latency entry\
           """

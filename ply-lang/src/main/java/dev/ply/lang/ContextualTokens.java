@@ -182,6 +182,12 @@ final class ContextualTokens {
             ? PlyLexer.SIZEOF_TYPE
             : PlyLexer.SIZEOF;
       }
+      if (name.equals("offsetof")) {
+        return PlyLexer.OFFSETOF;
+      }
+      if (name.equals("container_of")) {
+        return PlyLexer.CONTAINER_OF;
+      }
     }
     return next == PlyLexer.LPAREN ? PlyLexer.FUNCTION : PlyLexer.NAME;
   }
@@ -260,6 +266,8 @@ final class ContextualTokens {
       case PlyLexer.FUNCTION,
           PlyLexer.SIZEOF,
           PlyLexer.SIZEOF_TYPE,
+          PlyLexer.OFFSETOF,
+          PlyLexer.CONTAINER_OF,
           PlyLexer.FOR,
           PlyLexer.UNROLL ->
           false;
@@ -322,7 +330,10 @@ final class ContextualTokens {
    */
   private static boolean mustBeginOperand(List<Token> tokens, int index) {
     int type = typeAt(tokens, index);
-    return beginsOperand(tokens, index) && type != PlyLexer.STAR && type != PlyLexer.MINUS;
+    return beginsOperand(tokens, index)
+        && type != PlyLexer.STAR
+        && type != PlyLexer.AND
+        && type != PlyLexer.MINUS;
   }
 
   private static boolean beginsOperand(List<Token> tokens, int index) {
@@ -342,6 +353,7 @@ final class ContextualTokens {
           PlyLexer.TILDE,
           PlyLexer.NOT,
           PlyLexer.STAR,
+          PlyLexer.AND,
           PlyLexer.INCREMENT ->
           true;
       default -> false;

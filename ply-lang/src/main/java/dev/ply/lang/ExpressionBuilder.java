@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.RuleContext;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           PlyLexer.MINUS, UnaryOp.NEGATE,
           PlyLexer.TILDE, UnaryOp.COMPLEMENT,
           PlyLexer.NOT, UnaryOp.NOT,
-          PlyLexer.STAR, UnaryOp.DEREFERENCE);
+          PlyLexer.STAR, UnaryOp.DEREFERENCE,
+          PlyLexer.AND, UnaryOp.ADDRESS_OF);
 
   private final Positions positions;
   private final Diagnostics diagnostics;
@@ -160,6 +162,29 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   public Expr visitSizeOfValue(PlyParser.SizeOfValueContext context) {
     return nested(
         context, () -> new Expr.SizeOf(visit(context.expression()), positions.of(context)));
+  }
+
+  @Override
+  public Expr visitOffsetOf(PlyParser.OffsetOfContext context) {
+    return new Expr.OffsetOf(
+        typeName(context.typeName()), path(context.memberPath()), positions.of(context));
+  }
+
+  private static List<String> path(PlyParser.MemberPathContext context) {
+    return context.memberName().stream().map(RuleContext::getText).toList();
+  }
+
+  /** A structure begins as far before its member as the member is after its beginning. */
+  @Override
+  public Expr visitContainerOf(PlyParser.ContainerOfContext context) {
+    SourceSpan span = positions.of(context);
+    TypeName type = typeName(context.typeName());
+    Expr address = new Expr.Cast(new TypeName("uint64", 0), visit(context.expression()), span);
+    Expr offset = new Expr.OffsetOf(type, path(context.memberPath()), span);
+    return new Expr.Cast(
+        new TypeName(type.base(), type.pointers() + 1),
+        new Expr.Binary(BinaryOp.SUB, address, offset, span),
+        span);
   }
 
   @Override

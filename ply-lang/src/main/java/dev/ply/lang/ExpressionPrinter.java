@@ -159,6 +159,15 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   }
 
   @Override
+  public StringBuilder visit(Expr.OffsetOf node) {
+    return out.append("offsetof(")
+        .append(node.type().text())
+        .append(", ")
+        .append(String.join(".", node.path()))
+        .append(')');
+  }
+
+  @Override
   public StringBuilder visit(Expr.SizeOf node) {
     out.append("sizeof(");
     append(node.operand(), false);
@@ -185,10 +194,15 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   public StringBuilder visit(Expr.Unary node) {
     out.append(node.op().symbol());
     // Avoids "--", which other languages read as a decrement.
+    boolean isRepeated =
+        (node.op() == UnaryOp.NEGATE || node.op() == UnaryOp.ADDRESS_OF)
+            && node.operand() instanceof Expr.Unary inner
+            && inner.op() == node.op();
     boolean isTwice =
-        node.op() == UnaryOp.NEGATE
-            && ((node.operand() instanceof Expr.Unary inner && inner.op() == UnaryOp.NEGATE)
-                || (node.operand() instanceof Expr.Step step && step.op().isPrefix()));
+        isRepeated
+            || (node.op() == UnaryOp.NEGATE
+                && node.operand() instanceof Expr.Step step
+                && step.op().isPrefix());
     out.append(isTwice ? " " : "");
     return appendPrefixed(node.operand());
   }

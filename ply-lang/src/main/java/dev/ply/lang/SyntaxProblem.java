@@ -141,7 +141,6 @@ record SyntaxProblem(String message, List<String> hints) {
           case PlyLexer.ASSIGN -> assignmentHint(expected);
           case PlyLexer.PREDICATE_END ->
               "a predicate comes before the brace, between two slashes: \"/ pid == 1 / { … }\"";
-          case PlyLexer.AND -> "addresses of values cannot be taken yet";
           case PlyLexer.PLUS -> "there is no sign \"+\": leave it out";
           case PlyLexer.SEMICOLON, PlyLexer.RPAREN ->
               before.getType() == PlyLexer.MINUS

@@ -20,6 +20,7 @@ import dev.ply.ir.UnaryOp;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
 import java.util.List;
 
 /** Compiles expressions that fit a register: numbers, addresses and conditions. */
@@ -276,6 +277,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       case NEGATE -> arithmetic.negate(scalar(node.operand(), typeOf(node)), typeOf(node));
       case COMPLEMENT -> arithmetic.complement(scalar(node.operand(), typeOf(node)), typeOf(node));
       case DEREFERENCE -> new KernelMemoryCompiler(clause).scalar(node);
+      case ADDRESS_OF -> new InRegister(new KernelMemoryCompiler(clause).address(node.operand()));
     };
   }
 
@@ -287,9 +289,18 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       case ARITHMETIC, SHIFT -> {
         IntType type = typeOf(node);
         Operands operands = operands(node, type);
-        yield arithmetic.binary(node.op(), operands.left(), operands.right(), type);
+        ScalarCode left = bytes(node, node.left(), operands.left());
+        yield arithmetic.binary(node.op(), left, bytes(node, node.right(), operands.right()), type);
       }
     };
+  }
+
+  /** Gives the bytes that a pointer moves by; all that is added to something else as it is. */
+  private ScalarCode bytes(Expr.Binary node, Expr operand, ScalarCode value) {
+    return clause.clause().typeOf(node) instanceof PointerType pointer
+            && !(clause.clause().typeOf(operand) instanceof PointerType)
+        ? arithmetic.binary(BinaryOp.MUL, value, new Constant(pointer.target().size()), IntType.U64)
+        : value;
   }
 
   private ScalarCode exclusiveOr(Expr.Binary node) {
@@ -349,6 +360,13 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   }
 
   @Override
+  public ScalarCode visit(Expr.OffsetOf node) {
+    NamedType types = new NamedType(clause.script().target());
+    Type struct = types.find(node.type()).orElseThrow();
+    return new Constant(types.offset(struct, node.path()).orElseThrow());
+  }
+
+  @Override
   public ScalarCode visit(Expr.SizeOf node) {
     return new Constant(clause.clause().typeOf(node.operand()).size());
   }
@@ -361,7 +379,8 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     LocalVariable variable = clause.variables().named((Expr.VariableRead) node.target());
     Register register = clause.variables().register(variable);
     ScalarCode old = clause.variables().read(variable);
-    code.alu(Width.W64, AluOp.ADD, register, node.op().amount());
+    int size = variable.type() instanceof PointerType pointer ? pointer.target().size() : 1;
+    code.alu(Width.W64, AluOp.ADD, register, node.op().amount() * size);
     return node.op().isPrefix() ? clause.variables().read(variable) : old;
   }
 

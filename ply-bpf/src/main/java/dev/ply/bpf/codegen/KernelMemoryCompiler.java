@@ -106,7 +106,7 @@ final class KernelMemoryCompiler {
   }
 
   /** Returns the address space of the innermost pointer. */
-  private AddressSpace space(Expr node) {
+  AddressSpace space(Expr node) {
     Expr base =
         node instanceof Expr.Member member
             ? member.base()
@@ -115,7 +115,7 @@ final class KernelMemoryCompiler {
   }
 
   /** Computes the address of a location in a new register. */
-  private Register address(Expr node) {
+  Register address(Expr node) {
     if (node instanceof Expr.Member member) {
       return plus(start(member.base()), member(member).orElseThrow().offset());
     }

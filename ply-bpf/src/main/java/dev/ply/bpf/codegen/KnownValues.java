@@ -135,7 +135,7 @@ final class KnownValues {
       return switch (sign.op()) {
         case NEGATE -> OptionalLong.of(ArithmeticCode.extend(-literal.value(), integer(sign)));
         case COMPLEMENT -> OptionalLong.of(ArithmeticCode.extend(~literal.value(), integer(sign)));
-        case NOT, DEREFERENCE -> OptionalLong.empty();
+        case NOT, DEREFERENCE, ADDRESS_OF -> OptionalLong.empty();
       };
     }
     if (expr instanceof Expr.Call call

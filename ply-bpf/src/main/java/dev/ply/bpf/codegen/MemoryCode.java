@@ -32,7 +32,27 @@ final class MemoryCode {
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
       // The helper does not clear the bytes after the NUL, but strings are compared as a whole.
       clause.code().zero(to, size);
+      Expr source = call.arguments().get(0);
+      if (clause.clause().typeOf(source).isText()) {
+        array(clause, source, to, size);
+        return;
+      }
       read(clause, call, to, size, Helper.PROBE_READ_USER_STR, Helper.PROBE_READ_KERNEL_STR);
+    }
+
+    private static void array(ClauseCompiler clause, Expr array, Place to, int size) {
+      CodeBuilder code = clause.code();
+      KernelMemoryCompiler memory = new KernelMemoryCompiler(clause);
+      boolean isPlace = memory.isPlace(array);
+      Helper helper =
+          isPlace && memory.space(array) == AddressSpace.USER
+              ? Helper.PROBE_READ_USER_STR
+              : Helper.PROBE_READ_KERNEL_STR;
+      code.call(
+          helper,
+          code.address(to),
+          code.value(size),
+          isPlace ? code.value(memory.address(array)) : code.address(clause.texts().place(array)));
     }
 
     @Override

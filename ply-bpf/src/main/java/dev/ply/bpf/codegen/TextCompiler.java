@@ -108,6 +108,11 @@ final class TextCompiler {
     return new Text(place, size, isPadded(expr));
   }
 
+  /** Returns where a text lies, or a copy of it. */
+  Place place(Expr expr) {
+    return at(expr).place();
+  }
+
   private boolean isInMemory(Expr expr) {
     return expr instanceof Expr.Member
         || expr instanceof Expr.Element

@@ -39,6 +39,10 @@ final class ThreadCode {
         ThreadBuiltins.CPU,
         Cost.HELPER,
         (clause, call) -> new InRegister(clause.code().callForResult(Helper.GET_SMP_PROCESSOR_ID)));
+    codes.scalar(
+        ThreadBuiltins.CURTASK,
+        Cost.HELPER,
+        (clause, call) -> new InRegister(clause.code().callForResult(Helper.GET_CURRENT_TASK)));
     codes.inMemory(ThreadBuiltins.COMM, Cost.NAME, new Name());
   }
 

@@ -38,6 +38,7 @@ public final class Firing {
    * @param comm the thread's name
    * @param stack the kernel stack, innermost address first
    * @param userStack the user stack, innermost address first
+   * @param task the address of the thread's {@code task_struct}, 0 if that is not in memory
    */
   public record Circumstances(
       int pid,
@@ -47,10 +48,24 @@ public final class Firing {
       String comm,
       int cpu,
       List<Long> stack,
-      List<Long> userStack) {
+      List<Long> userStack,
+      long task) {
     public Circumstances {
       stack = List.copyOf(stack);
       userStack = List.copyOf(userStack);
+    }
+
+    /** A thread without a {@code task_struct} in memory. */
+    public Circumstances(
+        int pid,
+        int tid,
+        int uid,
+        int gid,
+        String comm,
+        int cpu,
+        List<Long> stack,
+        List<Long> userStack) {
+      this(pid, tid, uid, gid, comm, cpu, stack, userStack, 0);
     }
   }
 
@@ -255,31 +270,44 @@ public final class Firing {
   /** Returns this firing by a thread of this name. */
   public Firing comm(String comm) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, comm, c.cpu, c.stack, c.userStack));
+    return by(
+        new Circumstances(c.pid, c.tid, c.uid, c.gid, comm, c.cpu, c.stack, c.userStack, c.task));
   }
 
   /** Returns this firing by the main thread of a process. */
   public Firing pid(int pid) {
     Circumstances c = circumstances;
-    return by(new Circumstances(pid, pid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack));
+    return by(
+        new Circumstances(pid, pid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack, c.task));
   }
 
   /** Returns this firing by a thread of the process. */
   public Firing tid(int tid) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, tid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack));
+    return by(
+        new Circumstances(c.pid, tid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack, c.task));
   }
 
   /** Returns this firing by a user and group. */
   public Firing user(int uid, int gid) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, uid, gid, c.comm, c.cpu, c.stack, c.userStack));
+    return by(
+        new Circumstances(c.pid, c.tid, uid, gid, c.comm, c.cpu, c.stack, c.userStack, c.task));
   }
 
   /** Returns this firing on a CPU, counted from 0. */
   public Firing cpu(int cpu) {
     Circumstances c = circumstances;
-    return by(new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, cpu, c.stack, c.userStack));
+    return by(
+        new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, cpu, c.stack, c.userStack, c.task));
+  }
+
+  /** Returns this firing by the thread whose {@code task_struct} is at that address. */
+  public Firing task(long address) {
+    Circumstances c = circumstances;
+    return by(
+        new Circumstances(
+            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack, address));
   }
 
   /** Returns this firing with a kernel stack, innermost address first; none by default. */
@@ -287,14 +315,15 @@ public final class Firing {
     Circumstances c = circumstances;
     return by(
         new Circumstances(
-            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack));
+            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack, c.task));
   }
 
   /** Returns this firing with a user stack, innermost address first; none by default. */
   public Firing userStack(Long... addresses) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses)));
+        new Circumstances(
+            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses), c.task));
   }
 
   /**

@@ -53,7 +53,8 @@ final class VirtualKernel implements Machine {
             program,
             context.bytes(),
             new Task(
-                new Task.Identity(who.pid(), who.tid(), who.uid(), who.gid(), who.comm()),
+                new Task.Identity(who.pid(), who.tid(), who.uid(), who.gid(), who.comm())
+                    .withTaskStruct(who.task()),
                 who.cpu(),
                 nanos,
                 context.memory(),

@@ -37,6 +37,11 @@ public record Task(
     public Identity(int pid, int tid, int uid, int gid, String comm) {
       this(pid, tid, uid, gid, comm, ROOT_CGROUP, 0);
     }
+
+    /** Returns the same thread with its task_struct at an address. */
+    public Identity withTaskStruct(long address) {
+      return new Identity(pid, tid, uid, gid, comm, cgroup, address);
+    }
   }
 
   /** Return addresses of the current thread, innermost first. */

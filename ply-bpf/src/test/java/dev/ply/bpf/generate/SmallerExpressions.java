@@ -147,6 +147,11 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
   }
 
   @Override
+  public Stream<Expr> visit(Expr.OffsetOf node) {
+    return Stream.empty();
+  }
+
+  @Override
   public Stream<Expr> visit(Expr.SizeOf node) {
     return of(node.operand()).map(one -> new Expr.SizeOf(one, node.span()));
   }

@@ -75,7 +75,8 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
       case NOT -> truth(!isTrue());
       case NEGATE -> of(operand.value.negate(), operand.bits, operand.signed);
       case COMPLEMENT -> of(operand.value.not(), operand.bits, operand.signed);
-      case DEREFERENCE -> throw new IllegalArgumentException("a number points to nothing");
+      case DEREFERENCE, ADDRESS_OF ->
+          throw new IllegalArgumentException("a number points to nothing");
     };
   }
 

@@ -176,6 +176,10 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.SizeOfType size) {
       return CInteger.of(named.find(size.type()).orElseThrow().size(), IntType.U64);
     }
+    if (expr instanceof Expr.OffsetOf offset) {
+      Type struct = named.find(offset.type()).orElseThrow();
+      return CInteger.of(named.offset(struct, offset.path()).orElseThrow(), IntType.U64);
+    }
     if (expr instanceof Expr.Step step) {
       return step(step);
     }
@@ -210,7 +214,9 @@ final class ExpressionEvaluator {
   private CInteger step(Expr.Step step) {
     IntType type = integer(clause.typeOf(step));
     CInteger old = number(step.target());
-    CInteger changed = CInteger.of(old.value().longValue() + step.op().amount(), type);
+    CInteger changed =
+        CInteger.of(
+            old.value().longValue() + (long) step.op().amount() * step(step.target()), type);
     if (step.target() instanceof Expr.MapRead read) {
       MapState map = state(read.map());
       map.put(key(read.map()), scalar(changed, map.symbol().content().type()));
@@ -225,7 +231,26 @@ final class ExpressionEvaluator {
       boolean equal = compare(node.left(), node.right()) == 0;
       return CInteger.truth(equal == (node.op() == BinaryOp.EQ));
     }
-    return number(node.left()).binary(node.op(), number(node.right()));
+    CInteger left = bytes(node, node.left());
+    CInteger right = bytes(node, node.right());
+    return left.binary(node.op(), right);
+  }
+
+  /** A number that is added to a pointer counts what it points to. */
+  private CInteger bytes(Expr.Binary node, Expr operand) {
+    CInteger number = number(operand);
+    return clause.typeOf(node) instanceof PointerType && !isPointer(operand)
+        ? CInteger.of(number.as(64, false).value().longValue() * step(node), IntType.U64)
+        : number;
+  }
+
+  private boolean isPointer(Expr expr) {
+    return clause.typeOf(expr) instanceof PointerType;
+  }
+
+  /** Returns the bytes that a pointer moves by for each. */
+  private int step(Expr expr) {
+    return clause.typeOf(expr) instanceof PointerType pointer ? pointer.target().size() : 1;
   }
 
   /** Returns what a map holds of a type. */
@@ -251,6 +276,7 @@ final class ExpressionEvaluator {
       case "kpid" -> CInteger.of(who.tid(), type);
       case "uid" -> CInteger.of(who.uid(), type);
       case "gid" -> CInteger.of(who.gid(), type);
+      case "curtask" -> CInteger.of(who.task(), type);
       case "cpu" -> CInteger.of(who.cpu(), type);
       case "time", "walltime", "nsecs" -> CInteger.of(moment.nanos(), type);
       case "retval" -> CInteger.of(register(architecture.returnValueOffset()), type);
@@ -389,7 +415,10 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.Call call) {
       return switch (call.function().canonicalName()) {
         case "comm" -> cut(bytes(moment.who().comm()), COMM_BYTES);
-        case "str" -> string(call, size);
+        case "str" ->
+            clause.typeOf(call.arguments().get(0)).isText()
+                ? cut(beforeNul(text(call.arguments().get(0))), size - 1)
+                : string(call, size);
         case "mem" -> memory(call, size);
         case "dyn" -> dynamic(call, size);
         default -> throw new IllegalArgumentException(call.function() + " is no text");

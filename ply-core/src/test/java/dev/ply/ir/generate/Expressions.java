@@ -63,8 +63,15 @@ public final class Expressions {
             .between(0, 99)
             .map(index -> new Expr.Argument(index, SourceSpan.NONE)),
         Names.variables().map(name -> new Expr.VariableRead(name, SourceSpan.NONE)),
-        types().map(type -> new Expr.SizeOfType(type, SourceSpan.NONE)),
+        types().map(Expressions::measured),
         Names.aggregations().map(name -> read(new MapRef(name, List.of(), SourceSpan.NONE))));
+  }
+
+  /** Pointers have sizes; of other types members have offsets, too. */
+  private static Expr measured(TypeName type) {
+    return type.pointers() > 0
+        ? new Expr.SizeOfType(type, SourceSpan.NONE)
+        : new Expr.OffsetOf(type, List.of("a", "b"), SourceSpan.NONE);
   }
 
   /** Returns texts with everything that needs an escape. */

@@ -48,7 +48,7 @@ expression
   : operand                                                           # operandExpression
   | CAST typeName RPAREN expression                                   # castExpression
   | op=(INCREMENT | DECREMENT) expression                             # prefixStep
-  | op=(STAR | MINUS | TILDE | NOT) expression                        # unaryExpression
+  | op=(STAR | AND | MINUS | TILDE | NOT) expression                  # unaryExpression
   | expression op=(STAR | SLASH | PERCENT) expression                 # binaryExpression
   | expression op=(PLUS | MINUS) expression                           # binaryExpression
   | expression op=(SHL | SHR) expression                              # binaryExpression
@@ -75,7 +75,12 @@ member
 
 arguments : LPAREN expressions? RPAREN;
 
-memberName : NAME | FUNCTION | MAP | IF | BARE_IF | ELSE | DELETE | RETURN | SIZEOF | SIZEOF_TYPE;
+memberPath : memberName (DOT memberName)*;
+
+memberName
+  : NAME | FUNCTION | MAP | IF | BARE_IF | ELSE | DELETE | RETURN
+  | SIZEOF | SIZEOF_TYPE | OFFSETOF | CONTAINER_OF
+  ;
 
 atom
   : NUMBER                                                            # number
@@ -88,6 +93,8 @@ atom
   | CHARACTER                                                         # character
   | SIZEOF LPAREN expression RPAREN                                   # sizeOfValue
   | SIZEOF_TYPE LPAREN typeName RPAREN                                # sizeOfType
+  | OFFSETOF LPAREN typeName COMMA memberPath RPAREN                  # offsetOf
+  | CONTAINER_OF LPAREN expression COMMA typeName COMMA memberPath RPAREN # containerOf
   | (BAD_NUMBER | UNTERMINATED_STRING)                                # badWord
   | LPAREN expression RPAREN                                          # parenthesized
   ;
