@@ -158,6 +158,30 @@ public final class Actions {
   }
 
   /**
+   * Adds a value to a histogram of powers of two, each divided into {@code 2^bits} ranges, 1 to 5
+   * bits. A variable that aggregates is called with an {@code @}.
+   */
+  public static Action quantize(Variable into, Value value, int bits) {
+    List<Expr> arguments = List.of(value.expr(), Values.number(bits).expr());
+    return aggregate(
+        into, new Aggregation(AggregateFunctions.QUANTIZE, arguments, CallSite.here()));
+  }
+
+  /**
+   * Adds a value to a histogram of ranges of width {@code step} from min to max. A variable that
+   * aggregates is called with an {@code @}.
+   */
+  public static Action lhist(Variable into, Value value, long min, long max, long step) {
+    List<Expr> arguments =
+        List.of(
+            value.expr(),
+            Values.number(min).expr(),
+            Values.number(max).expr(),
+            Values.number(step).expr());
+    return aggregate(into, new Aggregation(AggregateFunctions.LHIST, arguments, CallSite.here()));
+  }
+
+  /**
    * Prints values in their default formats, separated by commas; a variable without keys is printed
    * whole.
    */

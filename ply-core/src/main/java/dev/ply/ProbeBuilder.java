@@ -6,6 +6,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
+import dev.ply.result.BucketHistogram;
 import dev.ply.result.Datum;
 import dev.ply.result.Histogram;
 import dev.ply.result.Statistics;
@@ -103,6 +104,32 @@ public final class ProbeBuilder {
         ProbeBuilder::histogram);
   }
 
+  /**
+   * Adds a value to a histogram of powers of two, each divided into {@code 2^bits} ranges of equal
+   * width.
+   *
+   * @param bits 1 to 5
+   */
+  public AggregateProbe<BucketHistogram> quantize(Value value, int bits) {
+    List<Expr> arguments = List.of(value.expr(), Values.number(bits).expr());
+    return aggregate(
+        new Aggregation(AggregateFunctions.QUANTIZE, arguments, CallSite.here()),
+        ProbeBuilder::buckets);
+  }
+
+  /** Adds a value to a histogram of ranges of width {@code step} from min to max. */
+  public AggregateProbe<BucketHistogram> lhist(Value value, long min, long max, long step) {
+    List<Expr> arguments =
+        List.of(
+            value.expr(),
+            Values.number(min).expr(),
+            Values.number(max).expr(),
+            Values.number(step).expr());
+    return aggregate(
+        new Aggregation(AggregateFunctions.LHIST, arguments, CallSite.here()),
+        ProbeBuilder::buckets);
+  }
+
   /** Runs actions on each hit, in order. */
   public ActionProbe run(Action... actions) {
     if (!keys.isEmpty()) {
@@ -154,6 +181,10 @@ public final class ProbeBuilder {
 
   private static Long number(Datum datum) {
     return ((Datum.Int) datum).value();
+  }
+
+  private static BucketHistogram buckets(Datum datum) {
+    return ((Datum.Buckets) datum).histogram();
   }
 
   private static Histogram histogram(Datum datum) {

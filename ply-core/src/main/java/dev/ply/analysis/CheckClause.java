@@ -7,6 +7,7 @@ import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
 import dev.ply.builtin.AggregateFunction;
+import dev.ply.builtin.AggregateShape;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
@@ -20,8 +21,11 @@ import dev.ply.target.TracepointFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.VoidType;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Checks one clause: types its expressions, infers map types, reports errors. */
 final class CheckClause implements Statement.Visitor<Optional<Type>> {
@@ -109,12 +113,12 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     }
     expressions.applyKeys(map);
     int complaints = expressions.complaints();
-    valueType(node.aggregation())
+    shape(node.aggregation())
         .ifPresent(
-            type ->
+            shape ->
                 learn(
                     map,
-                    new MapContent.Aggregated(node.aggregation().function(), type),
+                    new MapContent.Aggregated(node.aggregation().function(), shape),
                     node.aggregation().span()));
     if (symbols.content(map.name()).isEmpty() && expressions.complaints() > complaints) {
       symbols.obscure(map.name());
@@ -262,13 +266,46 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
         known -> expressions.integer(known, condition, role, TypeExpression.textHint(known)));
   }
 
-  private Optional<IntType> valueType(Aggregation aggregation) {
+  private Optional<AggregateShape> shape(Aggregation aggregation) {
     AggregateFunction function = aggregation.function();
-    if (aggregation.arguments().isEmpty()) {
-      return Optional.of(function.valueType(IntType.U64));
+    List<Expr> arguments = aggregation.arguments();
+    if (arguments.isEmpty()) {
+      return Optional.of(new AggregateShape(function.valueType(IntType.U64)));
     }
-    return number(aggregation.arguments().get(0), function.canonicalName())
-        .map(function::valueType);
+    Optional<IntType> type = number(arguments.get(0), function.canonicalName());
+    return constants(aggregation)
+        .flatMap(
+            constants ->
+                type.map(value -> new AggregateShape(function.valueType(value), constants)));
+  }
+
+  /** Returns the arguments after the first, which are constants. */
+  private Optional<List<Long>> constants(Aggregation aggregation) {
+    AggregateFunction function = aggregation.function();
+    List<Expr> arguments = aggregation.arguments();
+    if (!function.signature().accepts(arguments.size())) {
+      return Optional.empty();
+    }
+    List<Long> constants = new ArrayList<>();
+    for (Expr argument : arguments.subList(1, arguments.size())) {
+      int complaints = expressions.complaints();
+      expressions.apply(argument);
+      OptionalLong value = ConstantValue.of(argument);
+      if (value.isEmpty()) {
+        if (expressions.complaints() == complaints) {
+          diagnostics.error(
+              TYPE_MISMATCH,
+              argument.span(),
+              "\"" + function + "\" takes constants after the value");
+        }
+        return Optional.empty();
+      }
+      constants.add(value.getAsLong());
+    }
+    Optional<String> complaint = function.complaint(constants);
+    complaint.ifPresent(
+        message -> diagnostics.error(OUT_OF_RANGE, arguments.get(1).span(), message));
+    return complaint.isPresent() ? Optional.empty() : Optional.of(function.normalized(constants));
   }
 
   private Optional<IntType> number(Expr value, String function) {
@@ -298,7 +335,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
 
   static String describe(MapContent content) {
     return content instanceof MapContent.Aggregated aggregated
-        ? aggregated.function().plural(aggregated.valueType())
+        ? aggregated.function().plural(aggregated.shape())
         : "values of type " + content.type().name();
   }
 }

@@ -1,6 +1,7 @@
 package dev.ply.analysis;
 
 import dev.ply.builtin.AggregateFunction;
+import dev.ply.builtin.AggregateShape;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 
@@ -15,12 +16,22 @@ public sealed interface MapContent {
   /**
    * An aggregation.
    *
-   * @param valueType the type of the aggregated values
+   * @param shape the form of its accumulators
    */
-  record Aggregated(AggregateFunction function, IntType valueType) implements MapContent {
+  record Aggregated(AggregateFunction function, AggregateShape shape) implements MapContent {
+    /** An aggregation of a function without constants. */
+    public Aggregated(AggregateFunction function, IntType valueType) {
+      this(function, new AggregateShape(valueType));
+    }
+
+    /** Returns the type of the aggregated values. */
+    public IntType valueType() {
+      return shape.valueType();
+    }
+
     @Override
     public Type type() {
-      return function.type(valueType);
+      return function.type(shape);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.ply.analysis;
 
 import dev.ply.analysis.MapContent.Aggregated;
 import dev.ply.analysis.MapContent.Plain;
+import dev.ply.builtin.AggregateShape;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -133,9 +134,11 @@ final class MapSymbols {
     }
     if (known instanceof Aggregated a
         && used instanceof Aggregated b
-        && a.function() == b.function()) {
+        && a.function() == b.function()
+        && a.shape().constants().equals(b.shape().constants())) {
       IntType both = a.function().unify(a.valueType(), b.valueType());
-      return Optional.of(new Aggregated(a.function(), both));
+      AggregateShape shape = new AggregateShape(both, a.shape().constants());
+      return Optional.of(new Aggregated(a.function(), shape));
     }
     return Optional.empty();
   }

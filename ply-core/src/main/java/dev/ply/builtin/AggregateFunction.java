@@ -36,7 +36,7 @@ public abstract class AggregateFunction {
     return names;
   }
 
-  /** Returns the parameters: none, or a number. */
+  /** Returns the parameters: none, or a number and constants after it. */
   public final Signature signature() {
     return signature;
   }
@@ -51,9 +51,29 @@ public abstract class AggregateFunction {
     return used.signedness() == Signedness.SIGNED ? used : known;
   }
 
+  /** Returns the error in the constant arguments, as a message; empty if they are valid. */
+  public Optional<String> complaint(List<Long> constants) {
+    return Optional.empty();
+  }
+
+  /** Returns the constant arguments without those that are defaults. */
+  public List<Long> normalized(List<Long> constants) {
+    return constants;
+  }
+
   /** Returns the type of the result. */
-  public Type type(IntType valueType) {
-    return valueType;
+  public Type type(AggregateShape shape) {
+    return shape.valueType();
+  }
+
+  /** Returns how many 64-bit words an accumulator has; a power of two if programs index them. */
+  public int words(AggregateShape shape) {
+    return 1;
+  }
+
+  /** Returns the smallest power of two that is at least {@code count}. */
+  static int powerOfTwo(int count) {
+    return Integer.highestOneBit(2 * count - 1);
   }
 
   /** Returns how the words of all CPUs become one accumulator. */
@@ -62,7 +82,7 @@ public abstract class AggregateFunction {
   }
 
   /** Returns the content of such a map, for messages: {@code counts}. */
-  public abstract String plural(IntType valueType);
+  public abstract String plural(AggregateShape shape);
 
   /**
    * Returns the result of an accumulator, empty if nothing was aggregated.
@@ -70,7 +90,7 @@ public abstract class AggregateFunction {
    * @param words merged over all CPUs
    * @param isUpdated whether something was aggregated, where words that are all zero do not tell
    */
-  public abstract Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated);
+  public abstract Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated);
 
   /** Returns the entry of the language reference. Loaded only when shown. */
   public abstract Documentation documentation();

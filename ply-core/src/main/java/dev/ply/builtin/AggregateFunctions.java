@@ -2,10 +2,7 @@ package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.result.Datum;
-import dev.ply.result.Histogram;
 import dev.ply.result.Statistics;
-import dev.ply.type.Conversions;
-import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +15,12 @@ public final class AggregateFunctions {
   public static final AggregateFunction COUNT =
       new AggregateFunction(Signature.NONE, "count") {
         @Override
-        public String plural(IntType valueType) {
+        public String plural(AggregateShape shape) {
           return "counts";
         }
 
         @Override
-        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+        public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
           return words[0] == 0
               ? Optional.empty()
               : Optional.of(new Datum.Int(words[0], IntType.U64));
@@ -47,15 +44,15 @@ public final class AggregateFunctions {
   public static final AggregateFunction SUM =
       new AggregateFunction(OF_NUMBER, "sum") {
         @Override
-        public String plural(IntType valueType) {
-          return valueType.isSigned() ? "signed sums" : "sums";
+        public String plural(AggregateShape shape) {
+          return shape.valueType().isSigned() ? "signed sums" : "sums";
         }
 
         @Override
-        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+        public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
           return words[0] == 0 && !isUpdated
               ? Optional.empty()
-              : Optional.of(new Datum.Int(words[0], valueType));
+              : Optional.of(new Datum.Int(words[0], shape.valueType()));
         }
 
         @Override
@@ -76,17 +73,22 @@ public final class AggregateFunctions {
   public static final AggregateFunction AVG =
       new AggregateFunction(OF_NUMBER, "avg") {
         @Override
-        public String plural(IntType valueType) {
-          return valueType.isSigned() ? "signed averages" : "averages";
+        public int words(AggregateShape shape) {
+          return 2;
         }
 
         @Override
-        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+        public String plural(AggregateShape shape) {
+          return shape.valueType().isSigned() ? "signed averages" : "averages";
+        }
+
+        @Override
+        public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
           if (words[1] == 0) {
             return Optional.empty();
           }
-          long average = new Statistics(words[1], words[0], valueType).average();
-          return Optional.of(new Datum.Int(average, valueType));
+          long average = new Statistics(words[1], words[0], shape.valueType()).average();
+          return Optional.of(new Datum.Int(average, shape.valueType()));
         }
 
         @Override
@@ -107,15 +109,20 @@ public final class AggregateFunctions {
   public static final AggregateFunction STATS =
       new AggregateFunction(OF_NUMBER, "stats") {
         @Override
-        public String plural(IntType valueType) {
-          return valueType.isSigned() ? "signed statistics" : "statistics";
+        public int words(AggregateShape shape) {
+          return 2;
         }
 
         @Override
-        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
+        public String plural(AggregateShape shape) {
+          return shape.valueType().isSigned() ? "signed statistics" : "statistics";
+        }
+
+        @Override
+        public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
           return words[1] == 0
               ? Optional.empty()
-              : Optional.of(new Datum.Stats(new Statistics(words[1], words[0], valueType)));
+              : Optional.of(new Datum.Stats(new Statistics(words[1], words[0], shape.valueType())));
         }
 
         @Override
@@ -165,64 +172,14 @@ public final class AggregateFunctions {
               """,
               "@name[key, …] = max(value);"));
 
-  /**
-   * The histogram of a value over powers of two: one 64-bit counter for each bit of the value's
-   * type. Negative values are counted in the last counter, which no non-negative value of a signed
-   * type reaches.
-   */
-  public static final AggregateFunction QUANTIZE =
-      new AggregateFunction(OF_NUMBER, "quantize", "hist") {
-        @Override
-        public IntType valueType(IntType argument) {
-          return argument;
-        }
+  /** The histogram of a value over powers of two, which may be divided further. */
+  public static final AggregateFunction QUANTIZE = new QuantizeFunction();
 
-        @Override
-        public IntType unify(IntType known, IntType used) {
-          return Conversions.unifyDistributed(known, used);
-        }
-
-        @Override
-        public Type type(IntType valueType) {
-          return new Type.ArrayType(IntType.U64, valueType.bytes() * 8);
-        }
-
-        @Override
-        public String plural(IntType valueType) {
-          return "distributions";
-        }
-
-        @Override
-        public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
-          long[] counts = words.clone();
-          long negative = 0;
-          if (valueType.isSigned()) {
-            negative = counts[counts.length - 1];
-            counts[counts.length - 1] = 0;
-          }
-          Histogram histogram = new Histogram(valueType, negative, counts);
-          return histogram.total() == 0
-              ? Optional.empty()
-              : Optional.of(new Datum.Distribution(histogram));
-        }
-
-        @Override
-        public Documentation documentation() {
-          return new Documentation(
-              "histogram",
-              """
-              How many values there were between powers of two, printed with a bar for each range;
-              negative ones are counted as < 0. Labels take the unit of the value.
-              """,
-              """
-              tracepoint:syscalls:sys_exit_read { @[comm] = quantize(data->ret); }
-              """,
-              "@name[key, …] = quantize(value);");
-        }
-      };
+  /** The histogram of a value over ranges of equal width. */
+  public static final AggregateFunction LHIST = new LinearHistogramFunction();
 
   private static final ImmutableList<AggregateFunction> ALL =
-      ImmutableList.of(COUNT, SUM, AVG, STATS, MIN, MAX, QUANTIZE);
+      ImmutableList.of(COUNT, SUM, AVG, STATS, MIN, MAX, QUANTIZE, LHIST);
 
   private AggregateFunctions() {}
 

@@ -81,8 +81,7 @@ public final class ClockBuiltins {
 
   /** A time of a clock, as a string: {@code strftime("%H:%M:%S", nsecs)}. */
   public static final Builtin STRFTIME =
-      new Builtin(
-          Signature.of(Parameter.FORMAT, Parameter.NUMBER), Effect.PURE, "strftime") {
+      new Builtin(Signature.of(Parameter.FORMAT, Parameter.NUMBER), Effect.PURE, "strftime") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           Expr pattern = call.arguments().get(0);

@@ -33,13 +33,14 @@ public final class ExtremeFunction extends AggregateFunction {
   }
 
   @Override
-  public String plural(IntType valueType) {
-    return valueType.isSigned() ? "signed " + plural : plural;
+  public String plural(AggregateShape shape) {
+    return shape.valueType().isSigned() ? "signed " + plural : plural;
   }
 
   @Override
-  public Optional<Datum> result(long[] words, IntType valueType, boolean isUpdated) {
-    return Optional.of(new Datum.Int(words[0] ^ invertedBits(valueType), valueType));
+  public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
+    IntType type = shape.valueType();
+    return Optional.of(new Datum.Int(words[0] ^ invertedBits(type), type));
   }
 
   @Override

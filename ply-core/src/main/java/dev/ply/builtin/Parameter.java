@@ -10,6 +10,8 @@ public enum Parameter {
   VALUE,
   /** An address: an integer or a pointer. */
   ADDRESS,
+  /** A constant number. */
+  CONSTANT,
   /** A constant size in bytes. */
   SIZE,
   /** A constant number of stack frames. */

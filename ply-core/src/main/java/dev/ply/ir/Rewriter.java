@@ -231,9 +231,7 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   @Override
   public Statement visit(Statement.Evaluate node) {
     Expr expression = rewrite(node.expression());
-    return expression == node.expression()
-        ? node
-        : new Statement.Evaluate(expression, node.span());
+    return expression == node.expression() ? node : new Statement.Evaluate(expression, node.span());
   }
 
   @Override

@@ -1,5 +1,8 @@
 package dev.ply.result;
 
+import java.util.List;
+import java.util.OptionalLong;
+
 /**
  * Draws a histogram in bpftrace's layout: a row for each bucket from the first to the last that is
  * not empty, bars relative to the largest.
@@ -31,6 +34,26 @@ final class BpftraceHistogram {
     for (int i = first; i <= last; i++) {
       row(out, label(i), histogram.count(i), most);
     }
+  }
+
+  /** Writes the rows of a histogram of adjacent ranges, each with its newline. */
+  static void append(TextBuffer out, BucketHistogram histogram) {
+    List<Bucket> buckets = histogram.withoutEmptyEnds();
+    long most = buckets.stream().mapToLong(Bucket::count).max().orElse(0);
+    for (Bucket bucket : buckets) {
+      row(out, label(bucket, histogram.isSigned()), bucket.count(), most);
+    }
+  }
+
+  private static String label(Bucket bucket, boolean isSigned) {
+    if (bucket.low().isEmpty()) {
+      return "(..., " + limit(bucket.high(), isSigned) + ")";
+    }
+    return "[" + limit(bucket.low(), isSigned) + ", " + limit(bucket.high(), isSigned) + ")";
+  }
+
+  private static String limit(OptionalLong limit, boolean isSigned) {
+    return limit.isEmpty() ? "..." : BucketFormat.limit(limit.getAsLong(), isSigned, "KMGTPE");
   }
 
   /** Writes a row of a histogram of which the largest count is {@code most}. */

@@ -36,7 +36,7 @@ final class BpftraceValues implements ValueFormat {
 
   /** Returns whether a value is shown on lines of its own. */
   boolean isBlock(Datum datum) {
-    return datum instanceof Datum.Distribution;
+    return datum.isDrawn();
   }
 
   @Override
@@ -60,6 +60,8 @@ final class BpftraceValues implements ValueFormat {
       out.append('\n');
     } else if (datum instanceof Datum.Distribution distribution) {
       BpftraceHistogram.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Buckets buckets) {
+      BpftraceHistogram.append(out, buckets.histogram());
     } else {
       others.append(out, datum);
     }

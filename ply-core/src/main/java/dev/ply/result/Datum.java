@@ -115,11 +115,19 @@ public sealed interface Datum {
   /** A histogram of powers of two. */
   record Distribution(Histogram histogram) implements Datum {}
 
+  /** A histogram of adjacent ranges. */
+  record Buckets(BucketHistogram histogram) implements Datum {}
+
   /** Count, average and total. */
   record Stats(Statistics statistics) implements Datum {}
 
   /** A whole map, printed as its dump. */
   record Dump(String name, Table<Datum> table) implements Datum {}
+
+  /** Returns whether the value is drawn on lines of its own. */
+  default boolean isDrawn() {
+    return this instanceof Distribution || this instanceof Buckets;
+  }
 
   /**
    * Returns the value in its type's default format without padding, strings escaped, code addresses

@@ -85,6 +85,9 @@ public final class DatumFormat implements ValueFormat {
     } else if (datum instanceof Datum.Distribution distribution) {
       out.append('\n');
       HistogramFormat.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Buckets buckets) {
+      out.append('\n');
+      BucketFormat.append(out, buckets.histogram());
     } else if (datum instanceof Datum.Stats stats) {
       out.append(stats.statistics().toString());
     } else if (datum instanceof Datum.Dump dump) {

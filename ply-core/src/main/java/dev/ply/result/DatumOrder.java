@@ -36,6 +36,8 @@ enum DatumOrder implements Comparator<Datum> {
       return order != 0 ? order : Integer.compareUnsigned(x.id(), y.id());
     } else if (a instanceof Datum.Distribution x && b instanceof Datum.Distribution y) {
       return compareHistograms(x.histogram(), y.histogram());
+    } else if (a instanceof Datum.Buckets x && b instanceof Datum.Buckets y) {
+      return Long.compareUnsigned(x.histogram().total(), y.histogram().total());
     } else if (a instanceof Datum.Stats x && b instanceof Datum.Stats y) {
       return compareStatistics(x.statistics(), y.statistics());
     }

@@ -6,7 +6,7 @@ import dev.ply.type.Type.IntType;
 /** Draws a histogram in ply's layout: a row for each non-empty bucket. */
 final class HistogramFormat {
   private static final int BAR_COLUMNS = 32;
-  private static final String GAP = "\t...\n";
+  static final String GAP = "\t...\n";
   private static final String SUFFIXES = " kMGTPE";
 
   /** Blocks of one to eight eighths of a column. */
@@ -68,7 +68,8 @@ final class HistogramFormat {
     }
   }
 
-  private static void bar(TextBuffer out, long count, long total) {
+  /** Writes the count and the bar of a row of a histogram with {@code total} values. */
+  static void bar(TextBuffer out, long count, long total) {
     Padding.append(out, count, 8);
     out.append(" ┤");
     // Single precision, as ply computes: else bars differ by an eighth.

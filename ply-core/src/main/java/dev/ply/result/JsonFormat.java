@@ -66,7 +66,7 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
   }
 
   private static String type(Datum value) {
-    if (value instanceof Datum.Distribution) {
+    if (value.isDrawn()) {
       return "hist";
     }
     return value instanceof Datum.Stats ? "stats" : "map";

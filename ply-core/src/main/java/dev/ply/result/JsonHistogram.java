@@ -34,6 +34,29 @@ final class JsonHistogram {
     out.append(']');
   }
 
+  /** Writes the array of a histogram of adjacent ranges. */
+  static void append(TextBuffer out, BucketHistogram histogram) {
+    out.append('[');
+    int start = out.length();
+    for (Bucket bucket : histogram.withoutEmptyEnds()) {
+      out.append(out.length() > start ? ", {" : "{");
+      bucket.low().ifPresent(low -> limit(out, "min", low, histogram.isSigned()));
+      bucket.high().ifPresent(high -> limit(out, "max", high - 1, histogram.isSigned()));
+      count(out, bucket.count());
+    }
+    out.append(']');
+  }
+
+  private static void limit(TextBuffer out, String name, long value, boolean isSigned) {
+    out.append('"').append(name).append("\": ");
+    if (isSigned) {
+      out.append(value);
+    } else {
+      out.appendUnsigned(value);
+    }
+    out.append(", ");
+  }
+
   private static void count(TextBuffer out, long count) {
     out.append("\"count\": ").appendUnsigned(count).append('}');
   }

@@ -35,6 +35,8 @@ final class JsonValues implements ValueFormat {
       appendStruct(out, struct);
     } else if (datum instanceof Datum.Distribution distribution) {
       JsonHistogram.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Buckets buckets) {
+      JsonHistogram.append(out, buckets.histogram());
     } else if (datum instanceof Datum.Stats stats) {
       appendStatistics(out, stats.statistics());
     } else if (datum instanceof Datum.Dump dump) {

@@ -28,7 +28,7 @@ public final class TableFormat {
     out.append('\n').append(name).append(':');
     if (table.rows().get(0).key().parts().isEmpty()) {
       Datum value = table.single();
-      if (!(value instanceof Datum.Distribution)) {
+      if (!value.isDrawn()) {
         out.append(' ');
       }
       data.append(out, value);

@@ -46,7 +46,7 @@ final class AggregationBuilder {
       AggregateFunction function, PlyParser.CallContext call, SourceSpan span) {
     List<Expr> arguments = expressions.arguments(call);
     int expected = function.signature().required();
-    boolean fits = arguments.size() == expected;
+    boolean fits = function.signature().accepts(arguments.size());
     if (!fits) {
       String name = call.FUNCTION().getText();
       diagnostics.error(
@@ -55,12 +55,14 @@ final class AggregationBuilder {
           "\""
               + name
               + "\" takes "
-              + (expected == 0 ? "no arguments" : "1 argument")
+              + function.signature().count()
               + (arguments.size() == 1 ? ", here is " : ", here are ")
               + arguments.size(),
           expected == 0
               ? "to add up a value, write sum(…)"
-              : "write " + name + "(arg2) or " + name + "(retval), say");
+              : expected == 1
+                  ? "write " + name + "(arg2) or " + name + "(retval), say"
+                  : "write " + function.documentation().forms().get(0));
     }
     List<Expr> values = fits ? arguments : List.of(new Expr.Unknown(arguments, List.of(), span));
     return new Aggregation(function, expected == 0 ? List.of() : values, span);

@@ -1,7 +1,6 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.MapContent;
-import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.AtomicOp;
 import dev.ply.bpf.isa.Immediate;
@@ -28,13 +27,15 @@ final class AccumulatorCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
   private final MapRef map;
+  private final MapContent.Aggregated content;
   private final IntType type;
 
   AccumulatorCompiler(ClauseCompiler clause, MapRef map) {
     this.clause = clause;
     this.code = clause.code();
     this.map = map;
-    this.type = ((MapContent.Aggregated) clause.script().map(map.name()).content()).valueType();
+    this.content = (MapContent.Aggregated) clause.script().map(map.name()).content();
+    this.type = content.valueType();
   }
 
   /** Computes a value in the type of the map's aggregated values. */
@@ -55,7 +56,9 @@ final class AccumulatorCompiler {
 
   /** Advances an accumulator's address to one of its words. */
   void index(Register slot, Register word) {
-    code.alu(Width.W64, AluOp.AND, word, type.bytes() * 8 - 1);
+    // No branch: verifiers would follow both paths from here.
+    int words = content.function().words(content.shape());
+    code.alu(Width.W64, AluOp.AND, word, words - 1);
     code.alu(Width.W64, AluOp.LSH, word, 3);
     code.alu(Width.W64, AluOp.ADD, slot, word);
   }
@@ -116,55 +119,8 @@ final class AccumulatorCompiler {
     code.place(raised);
   }
 
-  /** Computes the index of the histogram bucket of a value. */
-  Register bucket(Expr value) {
-    IntType own = clause.expressions().typeOf(value);
-    IntType wide = IntType.of(8, own.signedness());
-    return logarithm(clause.expressions().scalar(value, wide), own, type);
-  }
-
-  /**
-   * Computes the bucket of a value: the position of its highest bit, the last bucket for negative
-   * values.
-   */
-  private Register logarithm(ScalarCode value, IntType own, IntType mapType) {
-    Register index = code.fresh();
-    boolean mayBeNegative = own.isSigned() || (own.bytes() == 8 && mapType.isSigned());
-    if (value instanceof Constant constant) {
-      long known = constant.value();
-      code.constant(
-          index,
-          known < 0 && mayBeNegative
-              ? mapType.bytes() * 8 - 1
-              : known == 0 ? 0 : 63 - Long.numberOfLeadingZeros(known));
-      return index;
-    }
-    Register rest = clause.arithmetic().copy(value);
-    Label end = code.label("bucket");
-    if (mayBeNegative) {
-      code.constant(index, mapType.bytes() * 8 - 1);
-      code.jump(Width.W64, JumpOp.JSLT, rest, new Immediate(0), end);
-    }
-    // A zero that verifiers do not recognise as one. From a known start they would follow each of
-    // the 64 paths separately, one per bucket.
-    code.move(index, rest);
-    code.alu(Width.W64, AluOp.SUB, index, rest);
-    for (int step = own.bytes() * 4; step >= 1; step /= 2) {
-      Label small = code.label("small");
-      if (step == 32) {
-        // 2^32 does not fit an immediate: test the upper half.
-        Register upper = code.fresh();
-        code.move(upper, rest);
-        code.alu(Width.W64, AluOp.RSH, upper, 32);
-        code.jump(Width.W64, JumpOp.JEQ, upper, new Immediate(0), small);
-      } else {
-        code.jump(Width.W64, JumpOp.JLT, rest, new Immediate(1 << step), small);
-      }
-      code.alu(Width.W64, AluOp.RSH, rest, step);
-      code.alu(Width.W64, AluOp.ADD, index, step);
-      code.place(small);
-    }
-    code.place(end);
-    return index;
+  /** Returns the compiler of bucket indexes. */
+  BucketCompiler buckets() {
+    return new BucketCompiler(clause, content.shape());
   }
 }

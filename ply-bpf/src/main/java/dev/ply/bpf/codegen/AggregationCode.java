@@ -6,7 +6,6 @@ import dev.ply.builtin.AggregateFunction;
 import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.ExtremeFunction;
 import dev.ply.ir.Expr;
-import dev.ply.type.Type.IntType;
 import java.util.IdentityHashMap;
 import java.util.List;
 
@@ -26,6 +25,7 @@ abstract class AggregationCode {
     ALL.put(AggregateFunctions.MIN, new Extreme(AggregateFunctions.MIN));
     ALL.put(AggregateFunctions.MAX, new Extreme(AggregateFunctions.MAX));
     ALL.put(AggregateFunctions.QUANTIZE, new Quantize());
+    ALL.put(AggregateFunctions.LHIST, new LinearHistogram());
   }
 
   /** Returns the code generator of an aggregation. */
@@ -35,11 +35,6 @@ abstract class AggregationCode {
       throw new IllegalArgumentException("no code generator for " + function);
     }
     return code;
-  }
-
-  /** Returns the number of words of an accumulator. */
-  int words(IntType valueType) {
-    return 1;
   }
 
   /** Generates an update with these arguments. */
@@ -61,11 +56,6 @@ abstract class AggregationCode {
   }
 
   private static final class TotalAndCount extends AggregationCode {
-    @Override
-    int words(IntType valueType) {
-      return 2;
-    }
-
     @Override
     void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
       ScalarCode amount = accumulator.value(arguments.get(0));
@@ -94,19 +84,25 @@ abstract class AggregationCode {
 
   private static final class Quantize extends AggregationCode {
     @Override
-    int words(IntType valueType) {
-      return valueType.bytes() * 8;
+    void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
+      count(accumulator, accumulator.buckets().logarithmic(arguments.get(0)));
     }
+  }
 
+  private static final class LinearHistogram extends AggregationCode {
     @Override
     void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
-      Register index = accumulator.bucket(arguments.get(0));
-      accumulator.update(
-          "counted",
-          slot -> {
-            accumulator.index(slot, index);
-            accumulator.add(slot, 0, new Constant(1));
-          });
+      count(accumulator, accumulator.buckets().linear(arguments.get(0)));
     }
+  }
+
+  /** Adds one to the word with that index. */
+  private static void count(AccumulatorCompiler accumulator, Register index) {
+    accumulator.update(
+        "counted",
+        slot -> {
+          accumulator.index(slot, index);
+          accumulator.add(slot, 0, new Constant(1));
+        });
   }
 }

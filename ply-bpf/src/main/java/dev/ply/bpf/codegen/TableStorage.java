@@ -67,7 +67,7 @@ final class TableStorage {
 
   private static int valueSize(MapContent content) {
     return content instanceof MapContent.Aggregated aggregated
-        ? AggregationCode.of(aggregated.function()).words(aggregated.valueType()) * Long.BYTES
+        ? aggregated.function().words(aggregated.shape()) * Long.BYTES
         : Math.max(content.type().size(), 1);
   }
 
@@ -91,6 +91,7 @@ final class TableStorage {
   }
 
   private int slotSize(int valueSize) {
-    return slots == 1 ? valueSize : Math.max(valueSize, CACHE_LINE);
+    // A power of two: programs shift their CPU's number.
+    return slots == 1 ? valueSize : Math.max(Integer.highestOneBit(2 * valueSize - 1), CACHE_LINE);
   }
 }

@@ -10,6 +10,7 @@ import dev.ply.result.Table;
 import dev.ply.type.StructField;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +86,7 @@ final class TableReader {
     // A hash map's key implies an update; a fixed key does not.
     boolean isUpdated =
         layout.marksUpdates() ? counters[1] != 0 : !layout.symbol().keys().isEmpty();
-    return content.function().result(counters, content.valueType(), isUpdated);
+    long[] words = Arrays.copyOf(counters, content.function().words(content.shape()));
+    return content.function().result(words, content.shape(), isUpdated);
   }
 }

@@ -70,7 +70,14 @@ final class SmallerStatements implements Statement.Visitor<Stream<Statement>> {
   }
 
   private static Stream<Aggregation> aggregation(Aggregation aggregation) {
+    // Constants after the value stay: another use of the map has the same.
     return SmallerExpressions.ofOne(aggregation.arguments())
+        .filter(
+            smaller ->
+                smaller.size() < 2
+                    || smaller
+                        .subList(1, smaller.size())
+                        .equals(aggregation.arguments().subList(1, aggregation.arguments().size())))
         .map(smaller -> new Aggregation(aggregation.function(), smaller, aggregation.span()));
   }
 

@@ -153,7 +153,8 @@ final class TypedExpressions {
     return switch (parameter) {
       case STRING -> texts();
       case SIZE -> Arbitraries.of(1L, 3L, 8L, 64L).map(size -> new Expr.IntLiteral(size, NONE));
-      case NUMBER -> Arbitraries.of(0L, 1L, 3L).map(value -> new Expr.IntLiteral(value, NONE));
+      case NUMBER, CONSTANT ->
+          Arbitraries.of(0L, 1L, 3L).map(value -> new Expr.IntLiteral(value, NONE));
       case VALUE, ADDRESS, DEPTH, STACK_MODE, SYMBOL, DYNAMIC_FIELD, MAP, FORMAT ->
           throw new IllegalArgumentException("no generated argument is " + parameter);
     };

@@ -1,5 +1,6 @@
 package dev.ply.bpf.generate;
 
+import dev.ply.builtin.AggregateFunction;
 import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.EventBuiltins;
@@ -58,6 +59,10 @@ final class TypedStatements {
     kinds.add(Tuple.of(8, Fixed.of(updates())));
     kinds.add(Tuple.of(4, Fixed.of(updatesByAll())));
     kinds.add(Tuple.of(4, Fixed.of(knownUpdates())));
+    if (!hasLoops) {
+      // Many of them in one loop have too many paths for verifiers.
+      kinds.add(Tuple.of(4, Fixed.of(limits())));
+    }
     kinds.add(Tuple.of(2, Fixed.of(targets().map(target -> new Statement.Delete(target, NONE)))));
     kinds.add(Tuple.of(5, Fixed.of(prints())));
     kinds.add(Tuple.of(1, Fixed.of(rare())));
@@ -160,7 +165,7 @@ final class TypedStatements {
         Arbitraries.of(Firings.KNOWN_NAMES).map(text -> new Expr.StringLiteral(text, NONE));
     return Combinators.combine(
             Arbitraries.of(AggregateFunctions.all())
-                .filter(function -> function.signature().required() == 1),
+                .filter(function -> function.signature().required() > 0),
             Arbitraries.of(0, 1, 2),
             number(),
             keys,
@@ -169,8 +174,52 @@ final class TypedStatements {
             (function, kind, key, known, value) -> {
               String name = "@" + function.canonicalName() + "_" + kind;
               MapRef map = kind == 0 ? map(name) : map(name, kind == 1 ? key : known);
-              return update(map, new Aggregation(function, List.of(value), NONE));
+              return update(map, new Aggregation(function, arguments(function, value), NONE));
             });
+  }
+
+  /** Returns the value with constants after it where a function requires them. */
+  private static List<Expr> arguments(AggregateFunction function, Expr value) {
+    List<Expr> arguments = new ArrayList<>(List.of(value));
+    if (function == AggregateFunctions.LHIST) {
+      for (long constant : new long[] {-20, 1L << 33, (1L << 33) / 100}) {
+        arguments.add(Expr.number(constant, NONE));
+      }
+    }
+    return arguments;
+  }
+
+  /** Histograms with limits of each kind: small, with steps of a power of two, divided powers. */
+  private Arbitrary<Statement> limits() {
+    return Combinators.combine(
+            number(), Arbitraries.of(0, 1, 2, 3), Arbitraries.integers().between(0, 5))
+        .as(
+            (value, kind, bits) -> {
+              Expr divided = Expr.number(bits, NONE);
+              return switch (kind) {
+                case 0 -> update(map("@lower"), lhist(value, -7, 9, 3));
+                case 1 -> update(map("@upper", value), lhist(value, 0, 4096, 512));
+                case 2 ->
+                    update(
+                        map("@bits_" + bits),
+                        new Aggregation(
+                            AggregateFunctions.QUANTIZE, List.of(value, divided), NONE));
+                default ->
+                    update(
+                        map("@two_bits", value),
+                        new Aggregation(
+                            AggregateFunctions.QUANTIZE,
+                            List.of(value, Expr.number(2, NONE)),
+                            NONE));
+              };
+            });
+  }
+
+  private static Aggregation lhist(Expr value, long min, long max, long step) {
+    return new Aggregation(
+        AggregateFunctions.LHIST,
+        List.of(value, Expr.number(min, NONE), Expr.number(max, NONE), Expr.number(step, NONE)),
+        NONE);
   }
 
   /** Updates of maps of which all keys are known: by themselves, or by the condition before. */

@@ -3,6 +3,8 @@ package dev.ply.bpf.reference;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.builtin.AggregateFunctions;
+import dev.ply.result.Bucket;
+import dev.ply.result.BucketHistogram;
 import dev.ply.result.Datum;
 import dev.ply.result.Histogram;
 import dev.ply.result.Key;
@@ -71,7 +73,19 @@ final class MapState {
       case "stats" -> put(key, new Datum.Stats(summarize(key, values.get(0))));
       case "min" -> keep(key, values.get(0), BigInteger::min);
       case "max" -> keep(key, values.get(0), BigInteger::max);
-      case "quantize" -> distribute(key, values.get(0));
+      case "quantize" -> {
+        if (aggregated().shape().constants().isEmpty()) {
+          distribute(key, values.get(0));
+        } else {
+          BigInteger number = values.get(0).as(aggregated().valueType()).value();
+          count(key, number, BucketMeaning.logLinear(aggregated().shape()));
+        }
+      }
+      case "lhist" ->
+          count(
+              key,
+              values.get(0).as(IntType.S64).value(),
+              BucketMeaning.linear(aggregated().shape()));
       default -> throw new IllegalArgumentException("no meaning of " + function);
     }
   }
@@ -131,6 +145,21 @@ final class MapState {
           }
           long below = before.negative() + (negative ? 1 : 0);
           return new Datum.Distribution(new Histogram(type, below, counts));
+        });
+  }
+
+  /** Counts a value in the bucket that contains it. */
+  private void count(Key key, BigInteger value, BucketHistogram empty) {
+    update(
+        key,
+        new Datum.Buckets(empty),
+        old -> {
+          List<Bucket> buckets = new ArrayList<>();
+          for (Bucket bucket : ((Datum.Buckets) old).histogram().buckets()) {
+            long more = BucketMeaning.contains(bucket, value, empty.isSigned()) ? 1 : 0;
+            buckets.add(new Bucket(bucket.low(), bucket.high(), bucket.count() + more));
+          }
+          return new Datum.Buckets(new BucketHistogram(buckets, empty.isSigned()));
         });
   }
 

@@ -30,7 +30,8 @@ final class StrictJson {
   }
 
   /**
-   * Returns the value of a text: a map, list, string, long, big integer, double, boolean or {@link #NULL}.
+   * Returns the value of a text: a map, list, string, long, big integer, double, boolean or {@link
+   * #NULL}.
    *
    * @throws IllegalArgumentException if it is not JSON
    */

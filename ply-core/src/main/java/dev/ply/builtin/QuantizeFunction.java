@@ -1,0 +1,107 @@
+package dev.ply.builtin;
+
+import dev.ply.result.BucketHistogram;
+import dev.ply.result.Datum;
+import dev.ply.result.Histogram;
+import dev.ply.type.Conversions;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A histogram of powers of two, each divided into {@code 2^bits} ranges if {@code bits} is given.
+ * Negative values are counted in the last word, which no value of a signed type reaches otherwise.
+ */
+final class QuantizeFunction extends AggregateFunction {
+  private static final int MOST_BITS = 5;
+
+  QuantizeFunction() {
+    super(Signature.of(Parameter.NUMBER).optional(Parameter.CONSTANT), "quantize", "hist");
+  }
+
+  /** Returns into how many ranges powers of two are divided, as a logarithm. */
+  private static int bits(AggregateShape shape) {
+    return shape.constants().isEmpty() ? 0 : (int) shape.constant(0);
+  }
+
+  @Override
+  public Optional<String> complaint(List<Long> constants) {
+    return constants.isEmpty() || (constants.get(0) >= 0 && constants.get(0) <= MOST_BITS)
+        ? Optional.empty()
+        : Optional.of(
+            "a power of two is divided by 0 to "
+                + MOST_BITS
+                + " bits, this is "
+                + constants.get(0));
+  }
+
+  @Override
+  public List<Long> normalized(List<Long> constants) {
+    return constants.equals(List.of(0L)) ? List.of() : constants;
+  }
+
+  @Override
+  public IntType valueType(IntType argument) {
+    return argument;
+  }
+
+  @Override
+  public IntType unify(IntType known, IntType used) {
+    return Conversions.unifyDistributed(known, used);
+  }
+
+  @Override
+  public Type type(AggregateShape shape) {
+    return new Type.ArrayType(IntType.U64, words(shape));
+  }
+
+  @Override
+  public int words(AggregateShape shape) {
+    int bits = bits(shape);
+    int width = shape.valueType().bytes() * Byte.SIZE;
+    return bits == 0 ? width : powerOfTwo((width + 1 - bits) << bits);
+  }
+
+  @Override
+  public String plural(AggregateShape shape) {
+    return bits(shape) == 0
+        ? "distributions"
+        : "distributions by " + bits(shape) + (bits(shape) == 1 ? " bit" : " bits");
+  }
+
+  @Override
+  public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
+    boolean isSigned = shape.valueType().isSigned();
+    if (bits(shape) > 0) {
+      BucketHistogram histogram = BucketHistogram.logLinear(bits(shape), shape.valueType(), words);
+      return histogram.total() == 0 ? Optional.empty() : Optional.of(new Datum.Buckets(histogram));
+    }
+    long[] counts = words.clone();
+    long negative = 0;
+    if (isSigned) {
+      negative = counts[counts.length - 1];
+      counts[counts.length - 1] = 0;
+    }
+    Histogram histogram = new Histogram(shape.valueType(), negative, counts);
+    return histogram.total() == 0
+        ? Optional.empty()
+        : Optional.of(new Datum.Distribution(histogram));
+  }
+
+  @Override
+  public Documentation documentation() {
+    return new Documentation(
+        "histogram",
+        """
+        How many values there were between powers of two, printed with a bar for each range;
+        negative ones are counted as < 0. Labels take the unit of the value. With a number of bits,
+        1 to 5, each power of two is divided into 2, 4 … 32 ranges of equal width.
+        """,
+        """
+        tracepoint:syscalls:sys_exit_read { @[comm] = quantize(data->ret); }
+        """,
+        "@name[key, …] = quantize(value);",
+        "@name[key, …] = quantize(value, bits);");
+  }
+}

@@ -1,0 +1,26 @@
+package dev.ply.result;
+
+import java.util.OptionalLong;
+
+/**
+ * A range of values and how many there were.
+ *
+ * @param low the smallest value; empty for all below {@code high}
+ * @param high the value after the largest; empty for all from {@code low} up
+ */
+public record Bucket(OptionalLong low, OptionalLong high, long count) {
+  /** Returns the bucket {@code [low, high)}. */
+  public static Bucket of(long low, long high, long count) {
+    return new Bucket(OptionalLong.of(low), OptionalLong.of(high), count);
+  }
+
+  /** Returns the bucket of all values below {@code high}. */
+  public static Bucket below(long high, long count) {
+    return new Bucket(OptionalLong.empty(), OptionalLong.of(high), count);
+  }
+
+  /** Returns the bucket of all values from {@code low} up. */
+  public static Bucket from(long low, long count) {
+    return new Bucket(OptionalLong.of(low), OptionalLong.empty(), count);
+  }
+}

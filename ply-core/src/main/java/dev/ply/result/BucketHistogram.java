@@ -1,0 +1,105 @@
+package dev.ply.result;
+
+import dev.ply.type.Type.IntType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A histogram of adjacent ranges, from the lowest up; empty ones are included. Limits are unsigned
+ * where the values are.
+ *
+ * @param isSigned whether the values are signed
+ */
+public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
+  public BucketHistogram {
+    buckets = List.copyOf(buckets);
+  }
+
+  /** Returns how many ranges of {@code step} there are from {@code min} to {@code max}. */
+  public static int linearBuckets(long min, long max, long step) {
+    return Math.toIntExact((max - min - 1) / step + 1);
+  }
+
+  /**
+   * Returns a histogram of ranges of equal width.
+   *
+   * @param counts those below {@code min}, of each range, and those from {@code max} up
+   */
+  public static BucketHistogram linear(long min, long max, long step, long[] counts) {
+    List<Bucket> buckets = new ArrayList<>();
+    int ranges = linearBuckets(min, max, step);
+    buckets.add(Bucket.below(min, counts[0]));
+    for (int i = 0; i < ranges; i++) {
+      long low = min + i * step;
+      buckets.add(Bucket.of(low, i == ranges - 1 ? max : low + step, counts[i + 1]));
+    }
+    buckets.add(Bucket.from(max, counts[ranges + 1]));
+    return new BucketHistogram(buckets, true);
+  }
+
+  /**
+   * Returns a histogram in which each power of two is divided into {@code 2^bits} ranges of equal
+   * width; values below {@code 2^(bits+1)} have a range each.
+   *
+   * @param counts of each range from zero up; the last one is that of negative values if the values
+   *     are signed
+   */
+  public static BucketHistogram logLinear(int bits, IntType valueType, long[] counts) {
+    List<Bucket> buckets = new ArrayList<>();
+    boolean isSigned = valueType.isSigned();
+    int width = valueType.bytes() * Byte.SIZE - (isSigned ? 1 : 0);
+    int ranges = (width + 1 - bits) << bits;
+    if (isSigned) {
+      buckets.add(Bucket.below(0, counts[counts.length - 1]));
+    }
+    for (int i = 0; i < ranges; i++) {
+      int exponent = Math.max(0, (i >> bits) - 1);
+      long first = i < 1 << bits ? i : (i & ((1 << bits) - 1)) + (1L << bits);
+      long low = first << exponent;
+      long high = low + (1L << exponent);
+      boolean isLast = isSigned ? high < 0 : high == 0;
+      buckets.add(isLast ? Bucket.from(low, counts[i]) : Bucket.of(low, high, counts[i]));
+    }
+    return new BucketHistogram(buckets, isSigned);
+  }
+
+  /** Returns the buckets from the first to the last that is not empty. */
+  public List<Bucket> withoutEmptyEnds() {
+    int first = 0;
+    int end = buckets.size();
+    while (first < end && buckets.get(first).count() == 0) {
+      first++;
+    }
+    while (end > first && buckets.get(end - 1).count() == 0) {
+      end--;
+    }
+    return buckets.subList(first, end);
+  }
+
+  /** Returns how many values were counted. */
+  public long total() {
+    return buckets.stream().mapToLong(Bucket::count).sum();
+  }
+
+  /** Returns how many values there were in the range that {@code value} is in. */
+  public long countOf(long value) {
+    for (Bucket bucket : buckets) {
+      if (bucket.high().isEmpty() || compare(value, bucket.high().getAsLong()) < 0) {
+        return bucket.count();
+      }
+    }
+    return 0;
+  }
+
+  private int compare(long a, long b) {
+    return isSigned ? Long.compare(a, b) : Long.compareUnsigned(a, b);
+  }
+
+  /** Draws the histogram in ply's layout, a row for each bucket that is not empty. */
+  @Override
+  public String toString() {
+    TextBuffer out = new TextBuffer();
+    BucketFormat.append(out, this);
+    return out.toString();
+  }
+}
