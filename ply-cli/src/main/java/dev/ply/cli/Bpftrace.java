@@ -2,12 +2,12 @@ package dev.ply.cli;
 
 import dev.ply.diagnostic.Source;
 import dev.ply.kernel.RunningKernel;
+import dev.ply.kernel.process.ChildCommand;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.StringJoiner;
 
 /**
  * {@code ply bt}: bpftrace's options, output and messages. Also run through a link named {@code
@@ -94,7 +94,7 @@ final class Bpftrace {
     List<String> operands = options.operands();
     return new TraceRequest(
         FrontEnd.BPFTRACE,
-        options.command().map(Bpftrace::withoutShell),
+        options.command().map(command -> ChildCommand.program(words(command))),
         options.process(),
         true,
         options.dump(),
@@ -106,13 +106,8 @@ final class Bpftrace {
             : operands.subList(1, operands.size()));
   }
 
-  /** Returns a shell command that executes a program with arguments separated by spaces. */
-  static String withoutShell(String command) {
-    StringJoiner words = new StringJoiner(" ");
-    words.add("exec");
-    for (String word : command.trim().split(" +", -1)) {
-      words.add("'" + word.replace("'", "'\\''") + "'");
-    }
-    return words.toString();
+  /** Returns the words of a command, separated by blanks; bpftrace knows no quotes. */
+  static List<String> words(String command) {
+    return List.of(command.trim().split(" +", -1));
   }
 }

@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.kernel.process.ChildCommand;
 import dev.ply.result.Layout;
 import dev.ply.target.Mechanism;
 import java.io.PrintWriter;
@@ -95,7 +96,7 @@ record Options(
   TraceRequest request() {
     return new TraceRequest(
         FrontEnd.PLY,
-        command,
+        command.map(ChildCommand::shell),
         process,
         keepGoing,
         sections(),

@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.analysis.RestrictToProcess;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.ir.Script;
+import dev.ply.kernel.process.ChildCommand;
 import dev.ply.result.Layout;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Set;
 /**
  * How to run a program, independent of the front end's options.
  *
- * @param command the shell command to run while tracing
+ * @param command the command to run while tracing
  * @param process the PID of the only process to trace; the trace ends with it
  * @param keepGoing whether the trace continues after lost events or map updates
  * @param dump the sections of the dump to print
@@ -24,7 +25,7 @@ import java.util.Set;
  */
 record TraceRequest(
     FrontEnd frontEnd,
-    Optional<String> command,
+    Optional<ChildCommand> command,
     OptionalLong process,
     boolean keepGoing,
     Set<Dump.Section> dump,

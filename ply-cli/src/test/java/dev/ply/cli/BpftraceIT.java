@@ -55,6 +55,20 @@ class BpftraceIT {
         .contains("{\"type\": \"hist\", \"data\": {\"@reads\": [{\"min\": ");
   }
 
+  /** The program's process executes one file: the program. */
+  @Test
+  void aCommandIsExecutedOnce() {
+    Call call =
+        Call.ply(
+            "bt",
+            "-q",
+            "-c",
+            "true $HOME",
+            "-e",
+            "t:sched:sched_process_exec / pid == $target / { @[comm] = count(); }");
+    assertThat(call).isEqualTo(new Call(0, "\n\n@[true]: 1\n", ""));
+  }
+
   @Test
   void oneProcessIsTracedUntilItEnds() throws Exception {
     Process process =

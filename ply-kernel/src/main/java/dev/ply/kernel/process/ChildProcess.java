@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A shell command that starts when it is released, with this process's standard input and outputs
- * and no other descriptor. Its process exists, and has its PID, from the start. It ends with this
- * object, and with this process in whatever way that ends.
+ * A command that starts when it is released, with this process's standard input and outputs and no
+ * other descriptor. Its process exists, and has its PID, from the start. It ends with this object,
+ * and with this process in whatever way that ends.
  *
  * <p>The command leads a process group, which is what ends. In the foreground of a terminal it
  * stays in this process's group instead, since the terminal lets no other read from it.
@@ -37,18 +37,17 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a process that waits to run a shell's command.
+   * Starts a process that waits to run a command.
    *
    * @param command decoded by {@link TextBytes}, as are the variables: its bytes are kept in every
    *     locale
    * @param environment {@code NAME=value} each
    * @throws dev.ply.kernel.KernelException if no process can be started
    */
-  public static ChildProcess start(String command, List<String> environment) {
+  public static ChildProcess start(ChildCommand command, List<String> environment) {
     boolean inForeground = Terminal.isForeground();
     List<byte[]> variables = environment.stream().map(TextBytes::encode).toList();
-    List<byte[]> arguments =
-        new ShellCommand(command).waiting().stream().map(TextBytes::encode).toList();
+    List<byte[]> arguments = command.waiting().stream().map(TextBytes::encode).toList();
     Pipe gate = Pipe.open("pipe of the command");
     try {
       int pid =

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  *
  * @param text as for {@code sh -c}
  */
-record ShellCommand(String text) {
+record ShellCommand(String text) implements ChildCommand {
   static final String SHELL = "/bin/sh";
 
   /**
@@ -28,8 +28,8 @@ record ShellCommand(String text) {
       Pattern.compile(
           "\\s*([\\w./+-]+)(\\s(?:[^;|&()`\\n]|[<>]&)*)?", Pattern.UNICODE_CHARACTER_CLASS);
 
-  /** Returns the arguments with which a shell waits before it runs the command. */
-  List<String> waiting() {
+  @Override
+  public List<String> waiting() {
     Matcher simple = SIMPLE.matcher(text);
     return List.of("sh", "-c", WAIT, "sh", text, simple.matches() ? simple.group(1) : "");
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,8 @@ class ChildProcessTest {
   @TempDir Path directory = Path.of("");
 
   private static ChildProcess start(String command) {
-    return ChildProcess.start(command, List.of("PATH=" + System.getenv("PATH")));
+    return ChildProcess.start(
+        ChildCommand.shell(command), List.of("PATH=" + System.getenv("PATH")));
   }
 
   private static int run(String command) throws Exception {
@@ -153,11 +155,28 @@ class ChildProcessTest {
     assertThat(output("printf %s '" + all + "'")).isEqualTo(all);
     Path file = directory.resolve("environment");
     try (ChildProcess child =
-        ChildProcess.start("printf %s \"$ALL\" >" + file, List.of("ALL=" + all))) {
+        ChildProcess.start(
+            ChildCommand.shell("printf %s \"$ALL\" >" + file), List.of("ALL=" + all))) {
       child.release();
       child.status().get(30, TimeUnit.SECONDS);
     }
     assertThat(TextBytes.decode(Files.readAllBytes(file))).isEqualTo(all);
+  }
+
+  @Test
+  void aProgramIsRunWithoutAShell() throws Exception {
+    Path file = directory.resolve("arguments");
+    Path program = directory.resolve("a program");
+    Files.writeString(program, "#!/bin/sh\nprintf '%s\\n' \"$$\" \"$@\" >" + file + "\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    List<String> words = List.of(program.getFileName().toString(), "$HOME", "a  b", ";", "it's");
+    try (ChildProcess child =
+        ChildProcess.start(
+            ChildCommand.program(words), List.of("PATH=" + directory, "HOME=" + directory))) {
+      child.release();
+      assertThat(child.status().get(30, TimeUnit.SECONDS)).isZero();
+      assertThat(file).hasContent(child.pid() + "\n$HOME\na  b\n;\nit's");
+    }
   }
 
   @Test

@@ -1,0 +1,19 @@
+package dev.ply.kernel.process;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A program with its arguments. */
+record ProgramCommand(List<String> words) implements ChildCommand {
+  /** Waits for a line from descriptor 3 and becomes the program; ends if the pipe is closed. */
+  private static final String WAIT = "read -r line <&3 && exec \"$@\" 3<&-";
+
+  ProgramCommand {
+    words = List.copyOf(words);
+  }
+
+  @Override
+  public List<String> waiting() {
+    return Stream.concat(Stream.of("sh", "-c", WAIT, "sh"), words.stream()).toList();
+  }
+}
