@@ -31,7 +31,7 @@ public final class AggregateFunctions {
           return new Documentation(
               "u64",
               """
-              How often it was done.
+              The number of updates.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @ = count(); }
@@ -96,7 +96,7 @@ public final class AggregateFunctions {
           return new Documentation(
               "u64 or s64",
               """
-              The average of the values, cut to an integer toward zero. Their sum is one of 64 bits.
+              The average of the values, truncated toward zero. Their sum has 64 bits.
               """,
               """
               tracepoint:syscalls:sys_exit_read / data->ret > 0 / { @[comm] = avg(data->ret); }
@@ -131,7 +131,7 @@ public final class AggregateFunctions {
               "count, average and total",
               """
               Count, average and total of the values. The average is truncated toward zero, the
-              total is one of 64 bits.
+              total has 64 bits.
               """,
               """
               tracepoint:syscalls:sys_exit_read / data->ret > 0 / { @[comm] = stats(data->ret); }

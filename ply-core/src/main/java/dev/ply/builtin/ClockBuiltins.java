@@ -52,8 +52,7 @@ public final class ClockBuiltins {
           return new Documentation(
               "s64, ns",
               """
-              The same clock as time, printed as the time of day where ply runs: HH:MM:SS and nine
-              digits.
+              The same clock as time, printed as the local time of day: HH:MM:SS and nine digits.
               """,
               """
               tracepoint:sched:sched_process_exec { print(walltime, comm); }
@@ -70,7 +69,7 @@ public final class ClockBuiltins {
           return new Documentation(
               "u64, ns",
               """
-              The time since boot with time asleep (CLOCK_BOOTTIME), a plain number.
+              The time since boot including suspend (CLOCK_BOOTTIME), a plain number.
               """,
               """
               interval:1s { print(nsecs); }

@@ -31,7 +31,7 @@ public final class ContextBuiltins {
           return new Documentation(
               "signed machine word",
               """
-              What the probed function returns. In a kretprobe.
+              The result of the probed function. In a kretprobe.
               """,
               """
               kretprobe:vfs_read / retval < 0 / { @[retval] = count(); }
@@ -57,8 +57,7 @@ public final class ContextBuiltins {
           return new Documentation(
               "address, printed as function+offset",
               """
-              The address in the program counter. In a kprobe; on x86-64 that is one byte behind
-              the probed one.
+              The program counter. In a kprobe; on x86-64 it is one byte after the probed address.
               """,
               """
               kprobe:vfs_read { @[caller] = count(); }
@@ -84,8 +83,8 @@ public final class ContextBuiltins {
           return new Documentation(
               "pointer to struct pt_regs",
               """
-              The registers of the probed function; their names are the platform's: on x86-64 rdi,
-              rsi, rsp, rip, …. In a kprobe or kretprobe.
+              The registers of the probed function, with the platform's names: on x86-64 rdi, rsi,
+              rsp, rip, …. In a kprobe or kretprobe.
               """,
               """
               kprobe:vfs_read { print(regs->rdi); }
@@ -118,9 +117,9 @@ public final class ContextBuiltins {
               "pointer to the record, or to the arguments",
               """
               The record of a tracepoint with its fields, as
-              /sys/kernel/tracing/events/CATEGORY/EVENT/format lists them; in a fentry and a fexit
-              the arguments of the function, by their names, and in a rawtracepoint what the kernel
-              hands over. In a tracepoint, rawtracepoint, fentry and fexit.
+              /sys/kernel/tracing/events/CATEGORY/EVENT/format lists them; in a fentry or fexit the
+              function's arguments by name, in a rawtracepoint those of the kernel's trace call. In
+              a tracepoint, rawtracepoint, fentry and fexit.
               """,
               """
               tracepoint:sched:sched_switch { @[data->prev_comm, data->next_comm] = count(); }
@@ -139,7 +138,7 @@ public final class ContextBuiltins {
           return new Documentation(
               "address",
               """
-              The address of what the kernel hands to the probe's program.
+              The address of the context that the kernel passes to the program.
               """,
               """
               tracepoint:sched:sched_switch { print(ctx); }
@@ -156,8 +155,8 @@ public final class ContextBuiltins {
           return new Documentation(
               "probe site, printed as its definition",
               """
-              Which probe fired: the definition of the single place, where a pattern or a list
-              means many.
+              The definition of the probe site that was hit, one of those that a pattern or list
+              selects.
               """,
               """
               tracepoint:syscalls:sys_enter_* { @[probe] = count(); }

@@ -30,9 +30,8 @@ public final class EventBuiltins {
           return new Documentation(
               "nothing",
               """
-              Prints values, each in the form that suits its type, with commas between them, and
-              ends the line. A map's name alone prints the whole map as it is when the event
-              arrives.
+              Prints values in the default formats of their types, separated by commas, and a
+              newline. A map's name alone prints the whole map as it is when the event arrives.
               """,
               """
               tracepoint:sched:sched_process_exit { print(walltime, comm, pid); }
@@ -59,9 +58,9 @@ public final class EventBuiltins {
           return new Documentation(
               "nothing",
               """
-              Prints values as a format says: C's conversions (%d %u %x %o %c %s %p, with flags,
-              width, precision; the width of the value is its type's), and %v for the form that
-              suits the type.
+              Prints values by a format: C's conversions (%d %u %x %o %c %s %p, with flags, width,
+              precision; values have the size of their type), and %v for the default format of the
+              type.
               """,
               """
               tracepoint:sched:sched_process_exec { printf("%-16s %6d %v\\n", comm, pid, time); }
@@ -86,8 +85,8 @@ public final class EventBuiltins {
           return new Documentation(
               "nothing",
               """
-              Ends the trace with a status of which the lower eight bits count. The rest of the
-              clause still runs, so does END, and maps are printed.
+              Stops the trace with a status, of which the lower eight bits are used. The rest of the
+              clause and END still run, and maps are printed.
               """,
               """
               interval:1s { exit(0); }
@@ -118,9 +117,9 @@ public final class EventBuiltins {
           return new Documentation(
               "nothing",
               """
-              Empties a map. It happens when the event arrives, in order with what is printed. Of an
-              aggregation that the clause has just printed, exactly what it printed is taken off:
-              what is counted meanwhile stays.
+              Clears a map when the event arrives, in order with other output. Of an aggregation
+              that the clause has just printed, exactly what was printed is cleared: concurrent
+              updates are kept.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }

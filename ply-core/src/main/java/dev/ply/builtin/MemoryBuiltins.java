@@ -68,8 +68,8 @@ public final class MemoryBuiltins {
           return new Documentation(
               "bytes",
               """
-              The size bytes at an address, 128 or 1 to 512; zeroes where they cannot be read.
-              Prints as text if it is a string with nothing but NULs after its end, else as a dump.
+              The bytes at an address, 128 or 1 to 512; zeroes if unreadable. Printed as a string if
+              only NULs follow its end, else as a hex dump.
               """,
               """
               tracepoint:syscalls:sys_enter_write { print(mem(data->buf, 16)); }
@@ -92,7 +92,7 @@ public final class MemoryBuiltins {
           return new Documentation(
               "address",
               """
-              The same address, marked as one in user space for str, mem and *.
+              The same address, in user space for str, mem and *.
               """,
               """
               kprobe:do_sys_openat2 { print(str(uptr(arg1))); }
@@ -114,7 +114,7 @@ public final class MemoryBuiltins {
           return new Documentation(
               "address",
               """
-              The same address, marked as one in the kernel for str, mem and *.
+              The same address, in the kernel for str, mem and *.
               """,
               """
               kprobe:vfs_open { print(mem(kptr(arg0), 16)); }
@@ -140,8 +140,8 @@ public final class MemoryBuiltins {
           return new Documentation(
               "string",
               """
-              The text of a field of variable length (__data_loc in the format). It takes at most
-              size bytes with the NUL: 128, or 1 to 512.
+              The string in a field of variable length (__data_loc in the format), in at most size
+              bytes including the NUL: 128, or 1 to 512.
               """,
               """
               tracepoint:sched:sched_process_exec { @[dyn(data->filename)] = count(); }

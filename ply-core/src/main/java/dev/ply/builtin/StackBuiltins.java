@@ -33,11 +33,10 @@ public final class StackBuiltins {
           return new Documentation(
               "kernel stack of at most 32 frames",
               """
-              Where the kernel is, one function a line, the innermost first. A thread that is not in the
-              kernel has none, nor have tracepoints of system calls on older kernels, 6.1 among
-              them. The depth is 1 to 127. Modes are ply, which prints function and offset, perf,
-              which prints the address before them, raw, the address alone, and bpftrace, which has
-              spaces for the tab.
+              The kernel stack, one frame per line, innermost first. Empty for threads in user
+              space, and in tracepoints of syscalls on older kernels, 6.1 among them. The depth is 1
+              to 127. Modes are ply, symbol and offset; perf, with the address before them; raw, the
+              address only; and bpftrace, with spaces instead of the tab.
               """,
               """
               tracepoint:sched:sched_switch { @[stack] = count(); }
@@ -61,12 +60,12 @@ public final class StackBuiltins {
           return new Documentation(
               "user stack of at most 127 frames",
               """
-              Where the process is, one function a line, the innermost first. Programs and libraries
-              are named by their symbols, code of a Java runtime by /tmp/perf-PID.map, which ply asks
-              the runtime for where it is missing (JDK 17). Frames are found by frame pointers: Java
-              needs -XX:+PreserveFramePointer, or its callers are missing or wrong. Of a process that
-              has ended, what it had in memory when its first stack was seen is known. Depth and mode
-              are those of stack; perf names the file as well.
+              The user stack, one frame per line, innermost first. Symbols are those of programs and
+              libraries; JIT-compiled code has those of /tmp/perf-PID.map, which ply makes a Java
+              runtime write if missing (JDK 17). Frames are found by frame pointers: Java needs
+              -XX:+PreserveFramePointer, else callers are missing or wrong. For a process that has
+              exited, its memory maps at its first stack are used. Depth and mode are as for stack;
+              perf names the file as well.
               """,
               """
               profile:99hz { @[comm, ustack] = count(); }

@@ -53,8 +53,8 @@ public final class StringBuiltins {
           return new Documentation(
               "int",
               """
-              0 if the first length bytes of both texts are equal, or both end before, else 1. The
-              length is written out, 0 to 512.
+              0 if the first length bytes of both strings are equal, or both end earlier, else 1.
+              The length is a constant, 0 to 512.
               """,
               """
               tracepoint:raw_syscalls:sys_enter / !strncmp(comm, "dd", 2) / { @ = count(); }

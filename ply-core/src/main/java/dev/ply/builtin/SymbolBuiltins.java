@@ -31,9 +31,8 @@ public final class SymbolBuiltins {
           return new Documentation(
               "address",
               """
-              Where the kernel has what is called so, a function or a variable, as /proc/kallsyms
-              tells. It must be the only one of that name, and the kernel must show addresses
-              (kernel.kptr_restrict).
+              The address of a kernel function or variable, from /proc/kallsyms. Its name must be
+              unique, and addresses visible (kernel.kptr_restrict).
               """,
               """
               BEGIN { print(str(kaddr("linux_banner"))); exit(0); }
@@ -57,8 +56,8 @@ public final class SymbolBuiltins {
           return new Documentation(
               "address, printed as function+offset",
               """
-              The same address, printed as the function of the kernel that it is in. What is in
-              none prints as a number.
+              The same address, printed as the kernel symbol that contains it; as a number if there
+              is none.
               """,
               """
               kprobe:vfs_read { @[ksym(regs->rip)] = count(); }

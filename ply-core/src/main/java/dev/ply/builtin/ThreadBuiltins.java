@@ -73,7 +73,7 @@ public final class ThreadBuiltins {
           return new Documentation(
               "u32",
               """
-              The real user id, in the first user namespace.
+              The real user ID, in the initial user namespace.
               """,
               """
               tracepoint:sched:sched_process_exec { @[uid] = count(); }
@@ -90,7 +90,7 @@ public final class ThreadBuiltins {
           return new Documentation(
               "u32",
               """
-              The real group id, in the first user namespace.
+              The real group ID, in the initial user namespace.
               """,
               """
               tracepoint:sched:sched_process_exec { @[gid] = count(); }
@@ -107,7 +107,7 @@ public final class ThreadBuiltins {
           return new Documentation(
               "u32",
               """
-              The number of the CPU that runs the probe, from 0.
+              The number of the current CPU, from 0.
               """,
               """
               tracepoint:sched:sched_switch { @[cpu] = count(); }

@@ -21,12 +21,11 @@ final class ProbeTopics {
                   "kprobe:function+offset",
                   "kprobe:0xaddress",
                   "kprobe:glob"),
-              "when a kernel function is entered, or an instruction in it is reached",
+              "at the entry of a kernel function, or at an instruction",
               """
-              Has arg0, arg1, …, regs and caller. An offset is in bytes and must be where an
-              instruction starts. A glob (? * [a-z] [!a-z] @(a|b)) stands for all functions that
-              can be probed; what cannot is left out and counted. The place of a function may be
-              given with its module.
+              Offers arg0, arg1, …, regs and caller. An offset is in bytes, at the start of an
+              instruction. A glob (? * [a-z] [!a-z] @(a|b)) selects all matching functions that can
+              be probed; others are skipped and counted. A module may precede the function.
               """,
               OLDEST,
               """
@@ -40,12 +39,11 @@ final class ProbeTopics {
                   "kretprobe:module:function",
                   "kretprobe:glob",
                   "kretprobe:function:N"),
-              "when a kernel function returns",
+              "at the return from a kernel function",
               """
-              Has retval and regs; the arguments are gone by then. With N, up to that many calls at
-              once are all seen to return, 1 to 4096; without, as many as the kernel thinks right:
-              that may be two for each CPU, too few for functions that sleep. What is not seen is
-              counted as missed.
+              Offers retval and regs; arguments are no longer available. N is maxactive, 1 to 4096:
+              how many concurrent calls are tracked. The kernel's default can be as low as two per
+              CPU, too few for functions that sleep. Untracked returns are counted as missed.
               """,
               OLDEST,
               """
@@ -55,12 +53,12 @@ final class ProbeTopics {
               PROBE,
               List.of("fentry", "kfunc"),
               List.of("fentry:function", "fentry:glob"),
-              "when a kernel function is entered, with its arguments by name",
+              "at the entry of a kernel function, with typed arguments",
               """
-              Has args and arg0, arg1, … with their types, of functions whose types the kernel
-              describes (BTF); a module's are written fentry:module:function, since Linux 5.11, and
-              it cannot be unloaded meanwhile. Members are read through any number of pointers, what
-              cannot be read as zero. Costs less than a kprobe.
+              Offers args, and arg0, arg1, … with their types, for functions described by BTF. A
+              module's are written fentry:module:function (Linux 5.11); the module cannot be
+              unloaded meanwhile. Members are read through any number of pointers; unreadable memory
+              is zero. Costs less than a kprobe.
               """,
               OLDEST,
               """
@@ -70,10 +68,9 @@ final class ProbeTopics {
               PROBE,
               List.of("fexit", "kretfunc"),
               List.of("fexit:function", "fexit:glob"),
-              "when a kernel function returns, with its arguments and result",
+              "at the return from a kernel function, with typed arguments and result",
               """
-              Has retval, and all that fentry has: the arguments are those that the function was
-              called with.
+              Offers retval and everything that fentry does; arguments have their values at entry.
               """,
               OLDEST,
               """
@@ -87,16 +84,15 @@ final class ProbeTopics {
                   "uprobe:binary:function+offset",
                   "uprobe:binary:0xaddress",
                   "uprobe:binary:glob"),
-              "when a function of a program or library is entered, or an instruction in it is reached",
+              "at the entry of a function of a program or library, or at an instruction",
               """
-              Has arg0, arg1, …, and regs; addresses are taken for user space's. The binary is a path,
-              in quotes if need be; a library's short name, as in c or pthread; a program in $PATH; or
-              the number of a process, which stands for the files it has mapped, and for its hits
-              alone. Functions are those of the symbol table, of the debug file that belongs to a
-              stripped binary, and those it exports. Addresses are the file's own. On x86-64 the probe
-              of a function may stand some instructions behind its start, where each call comes by
-              as well and a hit takes a fraction of the time; clauses with regs or ustack have it at
-              the start.
+              Offers arg0, arg1, … and regs; addresses are in user space. The binary is a path,
+              quoted if needed; a soname stem, such as c or pthread; a program in $PATH; or a PID,
+              which selects the files mapped by that process and its hits only. Functions come from
+              the symbol table, from the debug file of a stripped binary, and from its exports.
+              Addresses are as in the ELF file. On x86-64, the probe of a function can be a few
+              instructions after its entry, where all calls pass as well and a hit costs a fraction;
+              clauses with regs or ustack keep it at the entry.
               """,
               OLDEST,
               """
@@ -106,10 +102,10 @@ final class ProbeTopics {
               PROBE,
               List.of("uretprobe"),
               List.of("uretprobe:binary:function", "uretprobe:binary:glob"),
-              "when a function of a program or library returns",
+              "at the return from a function of a program or library",
               """
-              Has retval and regs; the arguments are gone by then. What a process had entered before
-              the trace began is not seen to return.
+              Offers retval and regs; arguments are no longer available. Calls in flight when the
+              trace starts are not seen to return.
               """,
               OLDEST,
               """
@@ -119,12 +115,12 @@ final class ProbeTopics {
               PROBE,
               List.of("usdt"),
               List.of("usdt:binary:provider:name", "usdt:binary:name"),
-              "when a program reaches a USDT probe",
+              "at a USDT probe of a program or library",
               """
-              Has arg0, arg1, …, as many as the mark says (readelf -n shows it), and regs. The binary
-              is one as for uprobe; with the number of a process, all files that it has mapped are
-              searched. Provider and name may be globs. A program that only prepares arguments while
-              it is traced is told to.
+              Offers arg0, arg1, …, as many as its note describes (readelf -n), and regs. The binary
+              is as for uprobe; with a PID, all files mapped by the process are searched. Provider
+              and name can be globs. The probe's semaphore is incremented, for programs that prepare
+              arguments only while traced.
               """,
               OLDEST,
               """
@@ -135,10 +131,10 @@ final class ProbeTopics {
               List.of("tracepoint"),
               List.of(
                   "tracepoint:category:event", "tracepoint:category/event", "tracepoint:glob:glob"),
-              "when the kernel reaches the tracepoint",
+              "at a tracepoint of the kernel",
               """
-              Has data, the record of the event. A glob stands for all events that match; a field
-              may be used if all of them have it.
+              Offers data, the event's record. A glob selects all matching events; a field can be
+              used if all of them have it.
               """,
               OLDEST,
               """
@@ -148,13 +144,12 @@ final class ProbeTopics {
               PROBE,
               List.of("rawtracepoint", "rt"),
               List.of("rawtracepoint:event"),
-              "when the kernel reaches the tracepoint; without a record",
+              "at a tracepoint of the kernel, without its record",
               """
-              Has arg0, arg1, …: what the kernel hands over there, as 64-bit numbers; and args, the
-              same by name and with its types, where the kernel describes these (BTF). It costs less
-              than a tracepoint, and there are places that have no other. The event is named without
-              its category. How many arguments there are, and what they mean, is the kernel's own
-              affair and may change with its version.
+              Offers arg0, arg1, …: the arguments of the kernel's trace call as 64-bit numbers; and
+              args, the same by name and type, where BTF describes them. Costs less than a
+              tracepoint, and some events exist only in this form. The event is named without its
+              category. Its arguments can change between kernel versions.
               """,
               OLDEST,
               """
@@ -166,7 +161,7 @@ final class ProbeTopics {
               List.of("profile:Nhz", "profile:cpu:Nhz", "profile:hz:N"),
               "N times a second on each CPU, or on one",
               """
-              Samples what runs: the stack, the thread. Idle CPUs are sampled too.
+              Samples what runs: stacks, threads. Idle CPUs are sampled too.
               """,
               OLDEST,
               """
@@ -188,9 +183,9 @@ final class ProbeTopics {
               PROBE,
               List.of("software"),
               List.of("software:event:N", "software:event"),
-              "each time the kernel has counted N of something on a CPU",
+              "each time the kernel has counted N events on a CPU",
               """
-              Events, with other names and the usual N: alignment-faults (1), bpf-output (1),
+              Events, with aliases and default N: alignment-faults (1), bpf-output (1),
               context-switches or cs (1000), cpu-clock or cpu (1000000, in ns), cpu-migrations (1),
               dummy (1), emulation-faults (1), major-faults (1), minor-faults (100), page-faults or
               faults (100), task-clock (1000000, in ns).
@@ -205,11 +200,11 @@ final class ProbeTopics {
               List.of("hardware:event:N", "hardware:event"),
               "each time a CPU has counted N events",
               """
-              Events, with other names and the usual N: backend-stalls (1000000),
-              branch-instructions or branches (100000), branch-misses (100000), bus-cycles (100000),
-              cache-misses (1000000), cache-references (1000000), cpu-cycles or cycles (1000000),
-              frontend-stalls (1000000), instructions (1000000), ref-cycles (1000000). Virtual
-              machines often have no such counters.
+              Events, with aliases and default N: backend-stalls (1000000), branch-instructions or
+              branches (100000), branch-misses (100000), bus-cycles (100000), cache-misses
+              (1000000), cache-references (1000000), cpu-cycles or cycles (1000000), frontend-stalls
+              (1000000), instructions (1000000), ref-cycles (1000000). Virtual machines often have
+              no such counters.
               """,
               OLDEST,
               """
@@ -221,8 +216,7 @@ final class ProbeTopics {
               List.of("BEGIN"),
               "once, before any other probe",
               """
-              Several run in the order of the script. What runs it is ply itself: pid and comm are
-              ply's.
+              Several run in script order, in ply itself: pid and comm are ply's.
               """,
               OLDEST,
               """
@@ -234,7 +228,7 @@ final class ProbeTopics {
               List.of("END"),
               "once, after all other probes, before maps are printed",
               """
-              Runs however the trace ends, but not when ply is killed.
+              Runs for every end of the trace, unless ply is killed.
               """,
               OLDEST,
               """

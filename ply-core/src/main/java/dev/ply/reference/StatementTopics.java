@@ -18,8 +18,8 @@ final class StatementTopics {
               List.of("probe / expression / { … }"),
               "",
               """
-              The block is run where the expression is not zero. The same as probe { if
-              (expression) { … } }.
+              The block runs if the expression is not zero. The same as probe { if (expression) { …
+              } }.
               """,
               OLDEST,
               """
@@ -43,9 +43,9 @@ final class StatementTopics {
               List.of("name[key, …] = expression;", "@name[key, …] = expression;"),
               "",
               """
-              A map keeps one value for each combination of keys, shared by all probes; it reads
-              as zeroes where nothing was stored. Its types are those of what is stored in it.
-              What maps hold is printed when the trace ends, rows sorted by value.
+              A map holds one value for each combination of keys, shared by all probes; a missing
+              key reads as zero. Its types are inferred from its uses. Maps are printed when the
+              trace ends, rows sorted by value.
               """,
               OLDEST,
               """
@@ -57,7 +57,7 @@ final class StatementTopics {
               List.of("delete map[key, …];"),
               "",
               """
-              Removes what a map holds under these keys; nothing happens where there is nothing.
+              Removes the entry of a key, if it exists.
               """,
               OLDEST,
               """
@@ -70,9 +70,9 @@ final class StatementTopics {
               List.of("$name = expression;", "let $name;", "let $name = expression;"),
               "",
               """
-              A variable keeps a value while the clause runs, from its first assignment or its
-              declaration to the end of the block: a number of 64 bits, an address or a string.
-              The first assignment decides its type.
+              A scratch variable is local to a run of the clause, from its first assignment or
+              declaration to the end of the block: a 64-bit number, an address or a string. The
+              first assignment determines its type.
               """,
               OLDEST,
               """
@@ -84,9 +84,9 @@ final class StatementTopics {
               List.of("$name++;", "map[key]--;", "map[key] op= expression;"),
               "",
               """
-              Changes a variable or a map's entry in place; an entry that is missing counts as 0.
-              op is any of + - * / % & | ^ << >>. Additions to maps are exact on all CPUs. As
-              values, x++ is the old one and ++x the new one.
+              Changes a variable or a map entry in place; a missing entry counts as 0. op is one of
+              + - * / % & | ^ << >>. Additions to maps are atomic. As values, x++ is the old one and
+              ++x the new one.
               """,
               OLDEST,
               """
@@ -98,9 +98,9 @@ final class StatementTopics {
               List.of("while (expression) statement"),
               "",
               """
-              Runs the statement again as long as the expression is not zero. The kernel lets no
-              program run for ever: a loop is stopped after 1024 iterations, which is counted and
-              reported at the end.
+              Repeats the statement while the expression is not zero. A loop is stopped after 1024
+              iterations, since the kernel requires programs to terminate; stopped loops are counted
+              and reported at the end.
               """,
               OLDEST,
               """
@@ -112,8 +112,8 @@ final class StatementTopics {
               List.of("for ($name : from..to) statement"),
               "",
               """
-              Runs the statement for each number from the first to before the second; after 1024
-              rounds, the loop is stopped.
+              Runs the statement for each number from the first to before the second; a loop is
+              stopped after 1024 iterations.
               """,
               OLDEST,
               """
@@ -125,7 +125,7 @@ final class StatementTopics {
               List.of("unroll (number) statement"),
               "",
               """
-              Runs the statement so many times, 1 to 100, without a loop.
+              Repeats the statement 1 to 100 times, without a loop.
               """,
               OLDEST,
               """
@@ -137,7 +137,7 @@ final class StatementTopics {
               List.of("break;", "continue;"),
               "",
               """
-              Leaves the innermost loop; starts its next round.
+              break leaves the innermost loop, continue starts its next iteration.
               """,
               OLDEST,
               """
@@ -149,7 +149,7 @@ final class StatementTopics {
               List.of("return;"),
               "",
               """
-              Ends this clause for this event; other clauses on the same probe still run.
+              Leaves this clause for this hit; other clauses on the same probe still run.
               """,
               OLDEST,
               """

@@ -32,8 +32,8 @@ final class ValueTopics {
               List.of("$NAME"),
               "number or string",
               """
-              The environment variable NAME when ply starts: a number if it reads as one, else
-              text; empty where it is not set. $target is the process that -c starts.
+              The environment variable NAME when ply starts: a number if it parses as one, else a
+              string; empty if unset. $target is the PID of the command of -c.
               """,
               OLDEST,
               """
