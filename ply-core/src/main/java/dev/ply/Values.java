@@ -1,9 +1,12 @@
 package dev.ply;
 
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.CgroupBuiltins;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.MachineBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.ParentBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.StringBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
@@ -12,6 +15,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.result.StackMode;
+import dev.ply.target.PidScope;
 import java.util.List;
 
 /** Creates the values of probes; meant for static import. */
@@ -110,14 +114,64 @@ public final class Values {
     return builtIn(ThreadBuiltins.COMM);
   }
 
-  /** Returns the PID (TGID). */
+  /** Returns the PID (TGID) in the tracer's PID namespace, 0 for processes of others. */
   public static Value pid() {
     return builtIn(ThreadBuiltins.PID);
   }
 
-  /** Returns the TID. */
+  /** Returns the PID (TGID) in a PID namespace. */
+  public static Value pid(PidScope scope) {
+    return call(ThreadBuiltins.PID, text(scope.canonicalName()));
+  }
+
+  /** Returns the TID in the tracer's PID namespace, 0 for threads of others. */
   public static Value tid() {
     return builtIn(ThreadBuiltins.KPID);
+  }
+
+  /** Returns the TID in a PID namespace. */
+  public static Value tid(PidScope scope) {
+    return call(ThreadBuiltins.KPID, text(scope.canonicalName()));
+  }
+
+  /** Returns the PID of the parent process in the tracer's PID namespace; takes BTF. */
+  public static Value ppid() {
+    return builtIn(ParentBuiltins.PPID);
+  }
+
+  /** Returns the name of the parent, at most 15 bytes; takes BTF. */
+  public static Value pcomm() {
+    return builtIn(ParentBuiltins.PCOMM);
+  }
+
+  /** Returns the NUMA node of the running CPU. */
+  public static Value numaId() {
+    return builtIn(MachineBuiltins.NUMAID);
+  }
+
+  /** Returns the number of CPUs that the machine can have. */
+  public static Value cpus() {
+    return builtIn(MachineBuiltins.NCPUS);
+  }
+
+  /** Returns the kernel's counter of timer ticks. */
+  public static Value jiffies() {
+    return builtIn(MachineBuiltins.JIFFIES);
+  }
+
+  /** Returns the ID of the thread's cgroup, in cgroup v2. */
+  public static Value cgroup() {
+    return builtIn(CgroupBuiltins.CGROUP);
+  }
+
+  /** Returns the ID of the cgroup with this directory of cgroupfs, an absolute path. */
+  public static Value cgroupId(String directory) {
+    return call(CgroupBuiltins.CGROUPID, text(directory));
+  }
+
+  /** Returns a cgroup's ID that prints as the cgroup's path. */
+  public static Value cgroupPath(Value id) {
+    return call(CgroupBuiltins.CGROUP_PATH, id);
   }
 
   /** Returns the UID. */

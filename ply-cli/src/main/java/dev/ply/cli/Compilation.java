@@ -25,10 +25,11 @@ import java.util.Set;
 final class Compilation {
   private final Console console;
   private final CompilerOptions sizes;
-  private final RunningKernel kernel = new RunningKernel();
+  private final RunningKernel kernel;
 
-  Compilation(Console console, CompilerOptions sizes) {
+  Compilation(Console console, RunningKernel kernel, CompilerOptions sizes) {
     this.console = console;
+    this.kernel = kernel;
     this.sizes = sizes;
   }
 

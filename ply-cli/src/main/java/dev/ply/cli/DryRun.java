@@ -20,7 +20,7 @@ final class DryRun {
 
   /** Checks a program, prints its code if requested, and returns the exit status. */
   int run(Source source) {
-    Compilation compilation = new Compilation(console, request.sizes());
+    Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     Script script =
         request.restricted(
             compilation.parse(source, request.variables(CallerEnvironment.read().variables())));

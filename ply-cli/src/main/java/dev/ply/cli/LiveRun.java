@@ -68,13 +68,13 @@ final class LiveRun {
 
   private int trace(Source source, Map<String, String> environment, Optional<ChildProcess> child)
       throws InterruptedException {
-    Compilation compilation = new Compilation(console, request.sizes());
+    Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     Script script = request.restricted(compilation.parse(source, environment));
     if (!request.dump().isEmpty()) {
       BpfObject object = compilation.compile(compilation.analyze(script));
       compilation.dump(source, script, object, request.dump());
     }
-    try (KernelTracer tracer = KernelTracer.open(request.sizes())) {
+    try (KernelTracer tracer = KernelTracer.open(request.kernel(), request.sizes())) {
       long begin = System.nanoTime();
       PreparedTrace trace = tracer.prepare(script);
       console.debugTime("compiled, verified and loaded", begin);

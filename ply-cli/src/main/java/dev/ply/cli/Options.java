@@ -162,7 +162,12 @@ record Options(
         .addOption(
             "l", "list", false, "list the probes that patterns select, with -v what they can read")
         .addOption(valued("o", "FILE", "write results to FILE"))
-        .addOption(valued("p", "PID", "trace this process only, and stop when it ends"))
+        .addOption(
+            valued(
+                "p",
+                "PID",
+                "trace this process only, which is $target, with the files that it sees, and stop when"
+                    + " it ends"))
         .addOption("q", "quiet", false, "show no warnings")
         .addOption(
             Option.builder()

@@ -18,7 +18,7 @@ final class ScriptProbes {
 
   /** Prints a line for each probe, and returns the exit status. */
   int list(Source source) {
-    Compilation compilation = new Compilation(console, request.sizes());
+    Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     Map<String, String> variables = request.variables(CallerEnvironment.read().variables());
     AnalyzedScript script = compilation.analyze(compilation.parse(source, variables));
     script.programs().stream()

@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.analysis.RestrictToProcess;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.ir.Script;
+import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.result.Layout;
 import java.util.HashMap;
@@ -48,8 +49,18 @@ record TraceRequest(
     for (int i = 0; i < parameters.size(); i++) {
       variables.put(String.valueOf(i + 1), parameters.get(i));
     }
+    if (frontEnd == FrontEnd.PLY && process.isPresent()) {
+      variables.put("target", String.valueOf(process.getAsLong()));
+    }
     variables.put("#", String.valueOf(parameters.size()));
     return variables;
+  }
+
+  /** Returns this kernel as the process to trace sees it, if there is only one. */
+  RunningKernel kernel() {
+    return process.isPresent()
+        ? RunningKernel.seenBy(Math.toIntExact(process.getAsLong()))
+        : new RunningKernel();
   }
 
   /** Returns a script restricted to the traced process. */

@@ -100,7 +100,7 @@ class PlyTest {
   @Test
   void faultsOfEveryKindAreShownInOneRun() {
     Call call =
-        Call.ply("-e", "krpobe:f { print(1 } BEGIN { print(pid(1)); } t:no/such { exit(comm); }");
+        Call.ply("-e", "krpobe:f { print(1 } BEGIN { print(cpu(1)); } t:no/such { exit(comm); }");
     assertThat(call.errors().lines().filter(line -> line.startsWith("error[")))
         .hasSize(5)
         .satisfiesExactlyInAnyOrder(

@@ -12,6 +12,9 @@ public final class Builtins {
   private static final ImmutableList<Builtin> ALL =
       ImmutableList.<Builtin>builder()
           .addAll(ThreadBuiltins.ALL)
+          .addAll(ParentBuiltins.ALL)
+          .addAll(CgroupBuiltins.ALL)
+          .addAll(MachineBuiltins.ALL)
           .addAll(ClockBuiltins.ALL)
           .addAll(ContextBuiltins.ALL)
           .addAll(StackBuiltins.ALL)

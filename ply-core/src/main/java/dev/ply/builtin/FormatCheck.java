@@ -150,7 +150,7 @@ final class FormatCheck {
   private static boolean isNamed(Type type) {
     return type instanceof IntType integer
         && switch (integer.format()) {
-          case PROBE, SYMBOL, STACK, USER_STACK, TIME_OF_DAY -> true;
+          case PROBE, SYMBOL, STACK, USER_STACK, CGROUP, TIME_OF_DAY -> true;
           case DECIMAL, CHARACTER, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
         };
   }

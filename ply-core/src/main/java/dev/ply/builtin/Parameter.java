@@ -1,5 +1,8 @@
 package dev.ply.builtin;
 
+import dev.ply.result.StackMode;
+import dev.ply.target.PidScope;
+
 /** The kind of argument that a built-in takes in one position. */
 public enum Parameter {
   /** An integer. */
@@ -17,13 +20,32 @@ public enum Parameter {
   /** A constant number of stack frames. */
   DEPTH,
   /** A keyword for the format of a stack trace; parsed to a string literal. */
-  STACK_MODE,
+  STACK_MODE {
+    @Override
+    boolean isKeyword(String word) {
+      return StackMode.named(word).isPresent();
+    }
+  },
+  /** A keyword for a PID namespace; parsed to a string literal. */
+  PID_SCOPE {
+    @Override
+    boolean isKeyword(String word) {
+      return PidScope.named(word).isPresent();
+    }
+  },
   /** A kernel symbol, as a string literal. */
   SYMBOL,
+  /** The directory of a cgroup, as a string literal. */
+  CGROUP,
   /** A field of variable length in a tracepoint's record. */
   DYNAMIC_FIELD,
   /** A whole map. */
   MAP,
   /** A format of {@code printf}, as a string literal. */
-  FORMAT
+  FORMAT;
+
+  /** Returns whether a name is a keyword of this parameter. */
+  boolean isKeyword(String word) {
+    return false;
+  }
 }

@@ -43,6 +43,16 @@ public record Signature(List<Parameter> parameters, int required, boolean repeat
     return parameters.contains(kind);
   }
 
+  /** Returns whether there is a parameter whose arguments are keywords. */
+  public boolean hasKeywords() {
+    return has(Parameter.STACK_MODE) || has(Parameter.PID_SCOPE);
+  }
+
+  /** Returns whether a name is a keyword of a parameter. */
+  public boolean isKeyword(String word) {
+    return parameters.stream().anyMatch(parameter -> parameter.isKeyword(word));
+  }
+
   /**
    * Returns the accepted numbers of arguments, as the end of a message: {@code 1 or 2 arguments}.
    */

@@ -1,7 +1,9 @@
 package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Expr;
+import dev.ply.target.PidScope;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
@@ -13,37 +15,43 @@ import java.util.Optional;
 
 /** The current thread: IDs, name, CPU. */
 public final class ThreadBuiltins {
-  /** The process ID. */
+  /** The process ID: {@code pid}, {@code pid(init)}, {@code pid(curr_ns)}. */
   public static final Builtin PID =
-      new Builtin.Value(IntType.U32.printedAs(IntFormat.PID), Effect.INVARIANT, "pid") {
+      new Id("pid") {
         @Override
         public Documentation documentation() {
           return new Documentation(
               "u32",
               """
-              The process id, in the first PID namespace.
+              The process ID, as in the PID namespace that ply runs in: what ps shows there. It is 0 for
+              processes of other PID namespaces, those nested in this one too. pid(init) is
+              the ID in the initial PID namespace, which records of tracepoints have;
+              pid(curr_ns) is the same as pid.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[pid] = count(); }
               """,
-              "pid");
+              "pid",
+              "pid(scope)");
         }
       };
 
-  /** The thread ID. */
+  /** The thread ID, with the scopes of {@link #PID}. */
   public static final Builtin KPID =
-      new Builtin.Value(IntType.U32.printedAs(IntFormat.PID), Effect.INVARIANT, "kpid", "tid") {
+      new Id("kpid", "tid") {
         @Override
         public Documentation documentation() {
           return new Documentation(
               "u32",
               """
-              The thread id, which the kernel calls pid.
+              The thread ID, which the kernel calls pid, as in the PID namespace that ply runs in. The
+              scopes are those of pid.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[pid, kpid] = count(); }
               """,
-              "kpid");
+              "kpid",
+              "kpid(scope)");
         }
       };
 
@@ -151,4 +159,39 @@ public final class ThreadBuiltins {
       ImmutableList.of(PID, KPID, COMM, UID, GID, CPU, CURTASK);
 
   private ThreadBuiltins() {}
+
+  /** Returns the namespace that a checked call of {@link #PID} or {@link #KPID} counts in. */
+  public static PidScope scope(Expr.Call call) {
+    return call.arguments().stream()
+        .flatMap(scope -> PidScope.named(((Expr.StringLiteral) scope).value()).stream())
+        .findFirst()
+        .orElse(PidScope.CURR_NS);
+  }
+
+  /** An ID of the running thread. */
+  private abstract static class Id extends Builtin {
+    private static final Type TYPE = IntType.U32.printedAs(IntFormat.PID);
+
+    Id(String... names) {
+      super(Signature.NONE.optional(Parameter.PID_SCOPE), Effect.INVARIANT, names);
+    }
+
+    @Override
+    public final Optional<Type> type(Expr.Call call, Typing typing) {
+      call.arguments().forEach(typing::apply);
+      for (Expr scope : call.arguments()) {
+        if (!(scope instanceof Expr.StringLiteral name) || PidScope.named(name.value()).isEmpty()) {
+          typing
+              .diagnostics()
+              .error(
+                  DiagnosticCode.TYPE_MISMATCH,
+                  scope.span(),
+                  "this is no PID namespace",
+                  "write " + canonicalName() + "(init) or " + canonicalName() + "(curr_ns)");
+          return Optional.empty();
+        }
+      }
+      return Optional.of(TYPE);
+    }
+  }
 }

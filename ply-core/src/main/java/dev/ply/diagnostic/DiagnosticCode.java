@@ -33,7 +33,7 @@ public enum DiagnosticCode {
    * kretprobe:f { print(retval); }}.
    */
   NOT_AVAILABLE_HERE,
-  /** Too few or too many arguments: {@code pid(1)}; {@code pid}. */
+  /** Too few or too many arguments: {@code cpu(1)}; {@code cpu}. */
   ARGUMENT_COUNT,
   /** An operand or argument of the wrong type: {@code pid == "x"}; {@code comm == "x"}. */
   TYPE_MISMATCH,

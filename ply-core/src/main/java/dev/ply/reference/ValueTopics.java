@@ -33,7 +33,7 @@ final class ValueTopics {
               "number or string",
               """
               The environment variable NAME when ply starts: a number if it parses as one, else a
-              string; empty if unset. $target is the PID of the command of -c.
+              string; empty if unset. $target is the PID of the command of -c, or that of -p.
               """,
               OLDEST,
               """

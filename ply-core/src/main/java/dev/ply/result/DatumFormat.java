@@ -2,6 +2,7 @@ package dev.ply.result;
 
 import dev.ply.result.Datum.MissingStack;
 import dev.ply.result.Datum.MissingStack.Side;
+import dev.ply.target.Cgroups;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.Target;
@@ -31,27 +32,29 @@ public final class DatumFormat implements ValueFormat {
 
   private final KernelSymbols symbols;
   private final WallClock clock;
+  private final Cgroups cgroups;
   private final Escaping escaping;
 
   /** Prints code addresses with {@code symbols}, and times since boot. */
   public DatumFormat(KernelSymbols symbols) {
-    this(symbols, WallClock.SINCE_BOOT, Escaping.ALL);
+    this(symbols, WallClock.SINCE_BOOT, Cgroups.NONE, Escaping.ALL);
   }
 
   /** Prints addresses and times with the symbols and the clock of {@code target}. */
   public DatumFormat(Target target) {
-    this(target.symbols(), target.wallClock(), Escaping.ALL);
+    this(target.symbols(), target.wallClock(), target.cgroups(), Escaping.ALL);
   }
 
-  private DatumFormat(KernelSymbols symbols, WallClock clock, Escaping escaping) {
+  private DatumFormat(KernelSymbols symbols, WallClock clock, Cgroups cgroups, Escaping escaping) {
     this.symbols = symbols;
     this.clock = clock;
+    this.cgroups = cgroups;
     this.escaping = escaping;
   }
 
   /** Returns this format with unescaped {@code %s} and {@code %c} of {@code printf}. */
   public DatumFormat raw() {
-    return new DatumFormat(symbols, clock, Escaping.NONE);
+    return new DatumFormat(symbols, clock, cgroups, Escaping.NONE);
   }
 
   @Override
@@ -125,6 +128,7 @@ public final class DatumFormat implements ValueFormat {
       case STACK -> StackFormat.append(out, new MissingStack(0, (int) value, Side.KERNEL));
       case USER_STACK ->
           StackFormat.append(out, new MissingStack((int) (value >>> 32), (int) value, Side.USER));
+      case CGROUP -> appendCgroup(out, value);
       case DURATION -> Durations.append(out, value, type.isSigned());
       case TIME_OF_DAY -> out.append(TimeOfDay.FORMAT.format(clock.at(value)));
       case DATA_LOCATION ->
@@ -133,6 +137,15 @@ public final class DatumFormat implements ValueFormat {
               .append(" bytes, offset 0x")
               .appendHex(value & 0xffff)
               .append(')');
+    }
+  }
+
+  private void appendCgroup(TextBuffer out, long id) {
+    Optional<String> path = cgroups.path(id);
+    if (path.isPresent()) {
+      out.appendEscaped(path.get());
+    } else {
+      out.appendUnsigned(id);
     }
   }
 

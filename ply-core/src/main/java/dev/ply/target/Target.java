@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -52,6 +53,24 @@ public interface Target {
   /** Returns the clock for the time of day; counts from boot where unknown. */
   default WallClock wallClock() {
     return WallClock.SINCE_BOOT;
+  }
+
+  /** Returns the number of CPUs that the machine can have. */
+  default int cpus() {
+    return 1;
+  }
+
+  /** Returns the cgroups. */
+  default Cgroups cgroups() {
+    return Cgroups.NONE;
+  }
+
+  /**
+   * Returns the PID namespace of the tracer, which {@code pid} and {@code tid} count in; empty if
+   * it is the initial one.
+   */
+  default Optional<PidNamespace> pidNamespace() {
+    return Optional.empty();
   }
 
   /** Returns whether programs have atomic operations that fetch the old value (Linux 5.12). */

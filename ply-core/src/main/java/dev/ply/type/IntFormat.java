@@ -24,6 +24,8 @@ public enum IntFormat {
   PROBE(":probe"),
   /** A TGID and, in the low half, a user stack id: one line per frame. */
   USER_STACK(":ustackid"),
+  /** The ID of a cgroup: its path, or decimal if it has none. */
+  CGROUP(":cgroup"),
   /** Nanoseconds: four digits and a unit. */
   DURATION(":time"),
   /** Nanoseconds since boot: printed as the time of day. */

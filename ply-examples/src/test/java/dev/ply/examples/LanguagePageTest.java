@@ -125,15 +125,17 @@ class LanguagePageTest {
     int inode = btf.struct("inode", 8, BtfBuilder.Member.at(0, "i_ino", word));
     int file = btf.struct("file", 8, BtfBuilder.Member.at(0, "f_inode", btf.pointer(inode)));
     int size = btf.integer("long unsigned int", 8, false);
-    int name = btf.array(btf.integer("char", 1, true), btf.integer("int", 4, true), 16);
+    int id = btf.integer("int", 4, true);
+    int name = btf.array(btf.integer("char", 1, true), id, 16);
     int task = name + 2;
     int parent = btf.pointer(task);
     int unused0 =
         btf.struct(
             "task_struct",
-            24,
+            32,
             BtfBuilder.Member.at(0, "real_parent", parent),
-            BtfBuilder.Member.at(8, "comm", name));
+            BtfBuilder.Member.at(8, "comm", name),
+            BtfBuilder.Member.at(24, "tgid", id));
     int unused = btf.function("vfs_read", word, "file", btf.pointer(file), "count", size);
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }
@@ -174,7 +176,7 @@ class LanguagePageTest {
   }
 
   private static Firing by(Firing firing) {
-    return firing.comm("dd").pid(1234).user(1000, 1000);
+    return firing.comm("dd").pid(1234).user(1000, 1000).cgroup(2000);
   }
 
   private static Script parse(LanguagePage.Example example) {

@@ -18,8 +18,7 @@ import java.util.List;
 public final class KernelTracer implements Tracer {
   private final MachineTracer tracer;
 
-  private KernelTracer(CompilerOptions options) {
-    RunningKernel target = new RunningKernel();
+  private KernelTracer(RunningKernel target, CompilerOptions options) {
     Attacher attacher = new Attacher(Tracefs::open);
     this.tracer =
         new MachineTracer(
@@ -53,11 +52,16 @@ public final class KernelTracer implements Tracer {
 
   /** Opens the running kernel for tracing, with compiler options. */
   public static KernelTracer open(CompilerOptions options) {
+    return open(new RunningKernel(), options);
+  }
+
+  /** Opens the running kernel as a process sees it, with limits of one's own. */
+  public static KernelTracer open(RunningKernel kernel, CompilerOptions options) {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {
       throw new MissingPrivilegesException(missing);
     }
-    return new KernelTracer(options);
+    return new KernelTracer(kernel, options);
   }
 
   @Override

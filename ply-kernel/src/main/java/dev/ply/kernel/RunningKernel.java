@@ -5,6 +5,7 @@ import com.google.common.math.IntMath;
 import dev.ply.kernel.feature.KernelBtf;
 import dev.ply.kernel.feature.KernelFeatures;
 import dev.ply.kernel.feature.KernelRelease;
+import dev.ply.kernel.feature.OwnPidNamespace;
 import dev.ply.kernel.feature.RunningFeatures;
 import dev.ply.kernel.symbol.FtraceFunctions;
 import dev.ply.kernel.symbol.KallsymsSymbols;
@@ -12,21 +13,25 @@ import dev.ply.kernel.symbol.ProbeableFunctions;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
+import dev.ply.kernel.user.CgroupTree;
 import dev.ply.kernel.user.SymbolReader;
 import dev.ply.kernel.user.UserBinaries;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.BinaryCatalog;
+import dev.ply.target.Cgroups;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.KernelVersion;
 import dev.ply.target.Mechanism;
+import dev.ply.target.PidNamespace;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointCatalog;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
@@ -49,9 +54,29 @@ public final class RunningKernel implements Target {
   private final Supplier<KernelTypes> types = Suppliers.memoize(() -> KernelBtf.read(version()));
   private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
   private final Supplier<OptionalInt> slots = Suppliers.memoize(this::readSlots);
-  private final Supplier<BinaryCatalog> binaries =
-      Suppliers.memoize(() -> new UserBinaries(this::architecture));
+  private final Supplier<Optional<PidNamespace>> pidNamespace =
+      Suppliers.memoize(OwnPidNamespace::unlessInitial);
+  private final Supplier<BinaryCatalog> binaries;
   private final WallClock wallClock = new SystemClock();
+  private final Supplier<Cgroups> cgroups = Suppliers.memoize(CgroupTree::new);
+
+  /** The machine as this process sees it. */
+  public RunningKernel() {
+    this(OptionalInt.empty());
+  }
+
+  private RunningKernel(OptionalInt viewer) {
+    binaries = Suppliers.memoize(() -> new UserBinaries(this::architecture, viewer));
+  }
+
+  /**
+   * Returns the machine as another process sees it: absolute paths of programs and libraries lead
+   * through that process's root, library names are those it has mapped, and their probes are hit by
+   * it alone.
+   */
+  public static RunningKernel seenBy(int pid) {
+    return new RunningKernel(OptionalInt.of(pid));
+  }
 
   /**
    * Returns the architecture of this Java runtime.
@@ -112,8 +137,23 @@ public final class RunningKernel implements Target {
   }
 
   @Override
+  public int cpus() {
+    return CpuSet.possible().count();
+  }
+
+  @Override
+  public Cgroups cgroups() {
+    return cgroups.get();
+  }
+
+  @Override
   public WallClock wallClock() {
     return wallClock;
+  }
+
+  @Override
+  public Optional<PidNamespace> pidNamespace() {
+    return pidNamespace.get();
   }
 
   @Override

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -174,7 +175,7 @@ class UprobeIT {
   }
 
   private static boolean isReadMoved() {
-    UserBinaries binaries = new UserBinaries(() -> Architecture.X86_64);
+    UserBinaries binaries = new UserBinaries(() -> Architecture.X86_64, OptionalInt.empty());
     UserLocation start = binaries.locate(new UserSelector.Function("c", "read")).get(0);
     return !binaries.cheapest(start).equals(start);
   }

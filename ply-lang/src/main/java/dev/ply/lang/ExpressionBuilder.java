@@ -1,7 +1,8 @@
 package dev.ply.lang;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
-import dev.ply.builtin.Parameter;
+import dev.ply.builtin.Signature;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.BinaryOp;
@@ -16,7 +17,6 @@ import dev.ply.lang.grammar.NestingLimit;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.lang.grammar.PlyParserBaseVisitor;
-import dev.ply.result.StackMode;
 import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -361,7 +361,12 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     }
     return nested(
         context,
-        () -> names.call(context, isStack(context) ? stackArguments(context) : arguments(context)));
+        () ->
+            names.call(
+                context,
+                signatureWithKeywords(context)
+                    .map(signature -> keywordArguments(context, signature))
+                    .orElseGet(() -> arguments(context))));
   }
 
   /** {@code str($1)} is the parameter as a string, even if it is a number. */
@@ -379,10 +384,10 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         && !ContextualTokens.isVariableName(first.getText());
   }
 
-  private static boolean isStack(PlyParser.CallContext call) {
+  private static Optional<Signature> signatureWithKeywords(PlyParser.CallContext call) {
     return Builtins.named(call.FUNCTION().getText())
-        .filter(function -> function.signature().has(Parameter.STACK_MODE))
-        .isPresent();
+        .map(Builtin::signature)
+        .filter(Signature::hasKeywords);
   }
 
   private boolean isUnknownName(PlyParser.ExpressionContext context) {
@@ -394,10 +399,10 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   }
 
   /**
-   * Stack modes are keywords only here, and string literals in the IR; any other unknown name is
-   * reported as a misspelt mode.
+   * Keywords are such only here, and string literals in the IR; any other unknown name is reported
+   * as a misspelt keyword.
    */
-  private List<Expr> stackArguments(PlyParser.CallContext call) {
+  private List<Expr> keywordArguments(PlyParser.CallContext call, Signature signature) {
     if (call.expressions() == null) {
       return List.of();
     }
@@ -405,7 +410,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     for (PlyParser.ExpressionContext argument : call.expressions().expression()) {
       String word = argument.getText();
       arguments.add(
-          StackMode.named(word).isPresent() || isUnknownName(argument)
+          signature.isKeyword(word) || isUnknownName(argument)
               ? new Expr.StringLiteral(word, positions.of(argument))
               : visit(argument));
     }

@@ -244,6 +244,8 @@ public final class ValueState {
   static boolean isInvariant(Helper helper) {
     return helper == Helper.GET_CURRENT_PID_TGID
         || helper == Helper.GET_CURRENT_UID_GID
+        || helper == Helper.GET_CURRENT_CGROUP_ID
+        || helper == Helper.GET_NUMA_NODE_ID
         || helper == Helper.GET_CURRENT_TASK
         || helper == Helper.GET_CURRENT_TASK_BTF
         // Programs only ever pass the current task.

@@ -16,6 +16,9 @@ final class BuiltinCodes {
 
   private BuiltinCodes() {
     ThreadCode.addTo(this);
+    ParentCode.addTo(this);
+    CgroupCode.addTo(this);
+    MachineCode.addTo(this);
     ClockCode.addTo(this);
     EncodedStringCode.addTo(this);
     ContextCode.addTo(this);

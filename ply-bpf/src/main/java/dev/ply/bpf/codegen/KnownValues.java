@@ -67,7 +67,9 @@ final class KnownValues {
   }
 
   private void learn(Expr value, Expr constant, Map<Builtin, Expr> learned) {
-    if (!(value instanceof Expr.Call call && call.function().effect() == Effect.INVARIANT)) {
+    if (!(value instanceof Expr.Call call
+        && call.arguments().isEmpty()
+        && call.function().effect() == Effect.INVARIANT)) {
       return;
     }
     boolean isKnown =
@@ -100,7 +102,9 @@ final class KnownValues {
 
   private boolean write(Expr part, StructField field, ByteBuffer key) {
     Expr constant = part;
-    if (part instanceof Expr.Call call && equals.containsKey(call.function())) {
+    if (part instanceof Expr.Call call
+        && call.arguments().isEmpty()
+        && equals.containsKey(call.function())) {
       constant = equals.get(call.function());
     }
     if (field.type().isScalar()) {

@@ -13,6 +13,7 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.StackTraces;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.StackShape;
+import dev.ply.target.PidScope;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.util.List;
@@ -61,8 +62,7 @@ final class StackCompiler {
     // Fills the lower half, whatever its sign.
     code.alu(Width.W64, AluOp.LSH, id, 32);
     code.alu(Width.W64, AluOp.RSH, id, 32);
-    Register process = code.callForResult(Helper.GET_CURRENT_PID_TGID);
-    code.alu(Width.W64, AluOp.RSH, process, 32);
+    Register process = new ThreadCode(clause).pid(PidScope.CURR_NS);
     tell(process);
     code.alu(Width.W64, AluOp.LSH, process, 32);
     code.alu(Width.W64, AluOp.OR, process, id);

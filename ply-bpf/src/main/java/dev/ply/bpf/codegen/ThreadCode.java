@@ -10,12 +10,20 @@ import dev.ply.bpf.plan.ProgramContext;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.PidNamespace;
+import dev.ply.target.PidScope;
 import dev.ply.type.Type;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Generates code for facts about the current thread. */
 final class ThreadCode {
+  /** Of struct bpf_pidns_info, which has the TID, then the TGID. */
+  private static final int IDS_SIZE = 8;
+
+  private static final int TID = 0;
+  private static final int TGID = 4;
+
   private final ClauseCompiler clause;
   private final CodeBuilder code;
 
@@ -25,8 +33,14 @@ final class ThreadCode {
   }
 
   static void addTo(BuiltinCodes codes) {
-    codes.scalar(ThreadBuiltins.PID, Cost.HELPER, (clause, call) -> new ThreadCode(clause).pid());
-    codes.scalar(ThreadBuiltins.KPID, Cost.HELPER, (clause, call) -> new ThreadCode(clause).tid());
+    codes.scalar(
+        ThreadBuiltins.PID,
+        Cost.HELPER,
+        (clause, call) -> new InRegister(new ThreadCode(clause).pid(ThreadBuiltins.scope(call))));
+    codes.scalar(
+        ThreadBuiltins.KPID,
+        Cost.HELPER,
+        (clause, call) -> new InRegister(new ThreadCode(clause).tid(ThreadBuiltins.scope(call))));
     codes.scalar(
         ThreadBuiltins.UID,
         Cost.HELPER,
@@ -34,7 +48,8 @@ final class ThreadCode {
     codes.scalar(
         ThreadBuiltins.GID,
         Cost.HELPER,
-        (clause, call) -> new ThreadCode(clause).upperHalf(Helper.GET_CURRENT_UID_GID));
+        (clause, call) ->
+            new InRegister(new ThreadCode(clause).upperHalf(Helper.GET_CURRENT_UID_GID)));
     codes.scalar(
         ThreadBuiltins.CPU,
         Cost.HELPER,
@@ -78,17 +93,45 @@ final class ThreadCode {
     }
   }
 
-  private ScalarCode pid() {
-    Optional<Register> loaded = ofThread("tgid");
-    return loaded.isPresent()
-        ? new InRegister(loaded.get())
-        : upperHalf(Helper.GET_CURRENT_PID_TGID);
+  /** Returns the process ID. */
+  Register pid(PidScope scope) {
+    Optional<Register> namespaced = inNamespace(scope, TGID);
+    return namespaced
+        .or(() -> ofThread("tgid"))
+        .orElseGet(() -> upperHalf(Helper.GET_CURRENT_PID_TGID));
   }
 
-  private ScalarCode tid() {
-    Optional<Register> loaded = ofThread("pid");
-    return new InRegister(
-        loaded.isPresent() ? loaded.get() : code.callForResult(Helper.GET_CURRENT_PID_TGID));
+  /** Returns the thread ID. */
+  Register tid(PidScope scope) {
+    Optional<Register> namespaced = inNamespace(scope, TID);
+    return namespaced
+        .or(() -> ofThread("pid"))
+        .orElseGet(() -> code.callForResult(Helper.GET_CURRENT_PID_TGID));
+  }
+
+  /**
+   * Loads an ID of the tracer's PID namespace if that is not the initial one. Where the helper
+   * fails, since the thread was created in another, it writes zeros.
+   */
+  private Optional<Register> inNamespace(PidScope scope, int offset) {
+    Optional<PidNamespace> namespace = clause.script().target().pidNamespace();
+    if (scope == PidScope.INIT || namespace.isEmpty()) {
+      return Optional.empty();
+    }
+    Place ids = clause.memory().allocate(IDS_SIZE);
+    Register device = code.fresh();
+    code.constant(device, namespace.get().device());
+    Register inode = code.fresh();
+    code.constant(inode, namespace.get().inode());
+    code.call(
+        Helper.GET_NS_CURRENT_PID_TGID,
+        code.value(device),
+        code.value(inode),
+        code.address(ids),
+        code.value(IDS_SIZE));
+    Register id = code.fresh();
+    code.load(Size.W, id, ids.plus(offset));
+    return Optional.of(id);
   }
 
   /**
@@ -146,10 +189,10 @@ final class ThreadCode {
         && clause.script().target().attachFeatures().loadsThread();
   }
 
-  private ScalarCode upperHalf(Helper helper) {
+  private Register upperHalf(Helper helper) {
     Register half = code.fresh();
     code.move(half, code.callForResult(helper));
     code.alu(Width.W64, AluOp.RSH, half, 32);
-    return new InRegister(half);
+    return half;
   }
 }

@@ -11,11 +11,13 @@ import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
+import dev.ply.target.PidNamespace;
 import dev.ply.target.UserLocation;
 import dev.ply.type.AddressSpace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -39,6 +41,8 @@ public final class Firing {
    * @param stack the kernel stack, innermost address first
    * @param userStack the user stack, innermost address first
    * @param task the address of the thread's {@code task_struct}, 0 if that is not in memory
+   * @param cgroup the ID of the thread's cgroup, 1 for the root
+   * @param namespaced the IDs in the thread's own PID namespace, unless that is the initial one
    */
   public record Circumstances(
       int pid,
@@ -49,13 +53,15 @@ public final class Firing {
       int cpu,
       List<Long> stack,
       List<Long> userStack,
-      long task) {
+      long task,
+      long cgroup,
+      Optional<PidNamespace.Ids> namespaced) {
     public Circumstances {
       stack = List.copyOf(stack);
       userStack = List.copyOf(userStack);
     }
 
-    /** A thread without a {@code task_struct} in memory. */
+    /** A thread of the root cgroup and the initial PID namespace, without a {@code task_struct}. */
     public Circumstances(
         int pid,
         int tid,
@@ -65,7 +71,14 @@ public final class Firing {
         int cpu,
         List<Long> stack,
         List<Long> userStack) {
-      this(pid, tid, uid, gid, comm, cpu, stack, userStack, 0);
+      this(pid, tid, uid, gid, comm, cpu, stack, userStack, 0, 1, Optional.empty());
+    }
+
+    /** Returns the IDs in a target's PID namespace, zeros where the thread has none there. */
+    public PidNamespace.Ids idsFor(PidNamespace namespace) {
+      return namespaced
+          .filter(ids -> ids.namespace().equals(namespace))
+          .orElseGet(() -> new PidNamespace.Ids(namespace, 0, 0));
     }
   }
 
@@ -271,35 +284,129 @@ public final class Firing {
   public Firing comm(String comm) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(c.pid, c.tid, c.uid, c.gid, comm, c.cpu, c.stack, c.userStack, c.task));
+        new Circumstances(
+            c.pid,
+            c.tid,
+            c.uid,
+            c.gid,
+            comm,
+            c.cpu,
+            c.stack,
+            c.userStack,
+            c.task,
+            c.cgroup,
+            c.namespaced));
   }
 
   /** Returns this firing by the main thread of a process. */
   public Firing pid(int pid) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(pid, pid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack, c.task));
+        new Circumstances(
+            pid,
+            pid,
+            c.uid,
+            c.gid,
+            c.comm,
+            c.cpu,
+            c.stack,
+            c.userStack,
+            c.task,
+            c.cgroup,
+            c.namespaced));
   }
 
   /** Returns this firing by a thread of the process. */
   public Firing tid(int tid) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(c.pid, tid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack, c.task));
+        new Circumstances(
+            c.pid,
+            tid,
+            c.uid,
+            c.gid,
+            c.comm,
+            c.cpu,
+            c.stack,
+            c.userStack,
+            c.task,
+            c.cgroup,
+            c.namespaced));
   }
 
-  /** Returns this firing by a user and group. */
+  /**
+   * Returns this done by a thread that was created in a PID namespace other than the initial one,
+   * where it has IDs besides those of {@link #pid} and {@link #tid}.
+   */
+  public Firing inPidNamespace(PidNamespace namespace, int pid, int tid) {
+    Circumstances c = circumstances;
+    return by(
+        new Circumstances(
+            c.pid,
+            c.tid,
+            c.uid,
+            c.gid,
+            c.comm,
+            c.cpu,
+            c.stack,
+            c.userStack,
+            c.task,
+            c.cgroup,
+            Optional.of(new PidNamespace.Ids(namespace, pid, tid))));
+  }
+
+  /** Returns this done in a cgroup of that ID. */
+  public Firing cgroup(long id) {
+    Circumstances c = circumstances;
+    return by(
+        new Circumstances(
+            c.pid,
+            c.tid,
+            c.uid,
+            c.gid,
+            c.comm,
+            c.cpu,
+            c.stack,
+            c.userStack,
+            c.task,
+            id,
+            c.namespaced));
+  }
+
+  /** Returns this done by that user and group. */
   public Firing user(int uid, int gid) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(c.pid, c.tid, uid, gid, c.comm, c.cpu, c.stack, c.userStack, c.task));
+        new Circumstances(
+            c.pid,
+            c.tid,
+            uid,
+            gid,
+            c.comm,
+            c.cpu,
+            c.stack,
+            c.userStack,
+            c.task,
+            c.cgroup,
+            c.namespaced));
   }
 
   /** Returns this firing on a CPU, counted from 0. */
   public Firing cpu(int cpu) {
     Circumstances c = circumstances;
     return by(
-        new Circumstances(c.pid, c.tid, c.uid, c.gid, c.comm, cpu, c.stack, c.userStack, c.task));
+        new Circumstances(
+            c.pid,
+            c.tid,
+            c.uid,
+            c.gid,
+            c.comm,
+            cpu,
+            c.stack,
+            c.userStack,
+            c.task,
+            c.cgroup,
+            c.namespaced));
   }
 
   /** Returns this firing by the thread whose {@code task_struct} is at that address. */
@@ -307,7 +414,17 @@ public final class Firing {
     Circumstances c = circumstances;
     return by(
         new Circumstances(
-            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, c.userStack, address));
+            c.pid,
+            c.tid,
+            c.uid,
+            c.gid,
+            c.comm,
+            c.cpu,
+            c.stack,
+            c.userStack,
+            address,
+            c.cgroup,
+            c.namespaced));
   }
 
   /** Returns this firing with a kernel stack, innermost address first; none by default. */
@@ -315,7 +432,17 @@ public final class Firing {
     Circumstances c = circumstances;
     return by(
         new Circumstances(
-            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, List.of(addresses), c.userStack, c.task));
+            c.pid,
+            c.tid,
+            c.uid,
+            c.gid,
+            c.comm,
+            c.cpu,
+            List.of(addresses),
+            c.userStack,
+            c.task,
+            c.cgroup,
+            c.namespaced));
   }
 
   /** Returns this firing with a user stack, innermost address first; none by default. */
@@ -323,7 +450,17 @@ public final class Firing {
     Circumstances c = circumstances;
     return by(
         new Circumstances(
-            c.pid, c.tid, c.uid, c.gid, c.comm, c.cpu, c.stack, List.of(addresses), c.task));
+            c.pid,
+            c.tid,
+            c.uid,
+            c.gid,
+            c.comm,
+            c.cpu,
+            c.stack,
+            List.of(addresses),
+            c.task,
+            c.cgroup,
+            c.namespaced));
   }
 
   /**
@@ -420,6 +557,7 @@ public final class Firing {
     out.append(" pid ").append(circumstances.pid).append(" tid ").append(circumstances.tid);
     out.append(" uid ").append(circumstances.uid).append(" gid ").append(circumstances.gid);
     out.append(" cpu ").append(circumstances.cpu);
+    circumstances.namespaced.ifPresent(ids -> out.append(' ').append(ids));
     new TreeMap<>(arguments).forEach((index, value) -> out.append(set("arg" + index, value)));
     if (point.offers(Offer.RETURN_VALUE)) {
       out.append(set("retval", retval));

@@ -9,9 +9,11 @@ import dev.ply.ir.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.BinaryCatalog;
+import dev.ply.target.Cgroups;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.PidNamespace;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointCatalog;
 import dev.ply.target.TracepointFormat;
@@ -50,6 +52,8 @@ public final class SimulatedTarget implements Target {
           "syscalls/sys_enter_write",
           "syscalls/sys_exit_read");
 
+  private static final int CPUS = 4;
+
   private static final List<String> USUAL_FUNCTIONS =
       List.of("vfs_fsync", "vfs_open", "vfs_read", "vfs_readv", "vfs_write", "vfs_writev");
 
@@ -64,8 +68,11 @@ public final class SimulatedTarget implements Target {
   private final KernelTypes types;
   private final ImmutableList<UserSelector.Function> userFunctions;
   private final ImmutableListMultimap<String, String> marks;
-  private final OptionalInt threadName;
-  private final OptionalInt processorSlots;
+  private final Threads threads;
+
+  /** How programs find what they tell of the running thread and its CPU. */
+  private record Threads(
+      OptionalInt nameOffset, OptionalInt processorSlots, Optional<PidNamespace> pidNamespace) {}
 
   private SimulatedTarget(
       Architecture architecture,
@@ -76,10 +83,8 @@ public final class SimulatedTarget implements Target {
       KernelTypes types,
       ImmutableList<UserSelector.Function> userFunctions,
       ImmutableListMultimap<String, String> marks,
-      OptionalInt threadName,
-      OptionalInt processorSlots) {
-    this.threadName = threadName;
-    this.processorSlots = processorSlots;
+      Threads threads) {
+    this.threads = threads;
     this.userFunctions = userFunctions;
     this.marks = marks;
     this.architecture = architecture;
@@ -106,8 +111,7 @@ public final class SimulatedTarget implements Target {
         KernelTypes.NONE,
         ImmutableList.of(),
         ImmutableListMultimap.of(),
-        OptionalInt.empty(),
-        OptionalInt.empty());
+        new Threads(OptionalInt.empty(), OptionalInt.empty(), Optional.empty()));
   }
 
   /** Returns this target with a kernel's types; there are none by default. */
@@ -121,8 +125,7 @@ public final class SimulatedTarget implements Target {
         known,
         userFunctions,
         marks,
-        threadName,
-        processorSlots);
+        threads);
   }
 
   /**
@@ -142,8 +145,7 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        OptionalInt.of(offset),
-        processorSlots);
+        new Threads(OptionalInt.of(offset), threads.processorSlots, threads.pidNamespace));
   }
 
   /**
@@ -162,8 +164,24 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        threadName,
-        OptionalInt.of(slots));
+        new Threads(threads.nameOffset, OptionalInt.of(slots), threads.pidNamespace));
+  }
+
+  /**
+   * Returns this target with a tracer that runs in a PID namespace of its own, whose IDs {@code
+   * pid} and {@code tid} are: those of {@link Firing#inPidNamespace}.
+   */
+  public SimulatedTarget withPidNamespace(PidNamespace namespace) {
+    return new SimulatedTarget(
+        architecture,
+        tracepoints,
+        functions,
+        symbols,
+        features,
+        types,
+        userFunctions,
+        marks,
+        new Threads(threads.nameOffset, threads.processorSlots, Optional.of(namespace)));
   }
 
   /**
@@ -180,8 +198,7 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        threadName,
-        processorSlots);
+        threads);
   }
 
   /**
@@ -201,8 +218,7 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         ImmutableListMultimap.<String, String>builder().putAll(marks).put(mark, arguments).build(),
-        threadName,
-        processorSlots);
+        threads);
   }
 
   /**
@@ -226,8 +242,7 @@ public final class SimulatedTarget implements Target {
         types,
         more.build(),
         marks,
-        threadName,
-        processorSlots);
+        threads);
   }
 
   /**
@@ -242,16 +257,7 @@ public final class SimulatedTarget implements Target {
       more.add((KernelSelector.Function) KernelSelector.parseEntry(name));
     }
     return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        more,
-        symbols,
-        features,
-        types,
-        userFunctions,
-        marks,
-        threadName,
-        processorSlots);
+        architecture, tracepoints, more, symbols, features, types, userFunctions, marks, threads);
   }
 
   /**
@@ -271,8 +277,7 @@ public final class SimulatedTarget implements Target {
         types,
         userFunctions,
         marks,
-        threadName,
-        processorSlots);
+        threads);
   }
 
   /**
@@ -287,16 +292,7 @@ public final class SimulatedTarget implements Target {
           "the virtual machine is little-endian, " + other.canonicalName() + " is not");
     }
     return new SimulatedTarget(
-        other,
-        tracepoints,
-        functions,
-        symbols,
-        features,
-        types,
-        userFunctions,
-        marks,
-        threadName,
-        processorSlots);
+        other, tracepoints, functions, symbols, features, types, userFunctions, marks, threads);
   }
 
   /**
@@ -307,16 +303,7 @@ public final class SimulatedTarget implements Target {
     Map<String, TracepointFormat> formats = new LinkedHashMap<>(tracepoints);
     add(formats, category, format);
     return new SimulatedTarget(
-        architecture,
-        formats,
-        functions,
-        symbols,
-        features,
-        types,
-        userFunctions,
-        marks,
-        threadName,
-        processorSlots);
+        architecture, formats, functions, symbols, features, types, userFunctions, marks, threads);
   }
 
   private static void add(Map<String, TracepointFormat> formats, String category, String text) {
@@ -367,12 +354,27 @@ public final class SimulatedTarget implements Target {
 
   @Override
   public OptionalInt processorSlots() {
-    return processorSlots;
+    return threads.processorSlots;
+  }
+
+  @Override
+  public int cpus() {
+    return CPUS;
+  }
+
+  @Override
+  public Cgroups cgroups() {
+    return new SimulatedCgroups();
+  }
+
+  @Override
+  public Optional<PidNamespace> pidNamespace() {
+    return threads.pidNamespace;
   }
 
   @Override
   public OptionalInt threadNameOffset() {
-    return threadName;
+    return threads.nameOffset;
   }
 
   @Override

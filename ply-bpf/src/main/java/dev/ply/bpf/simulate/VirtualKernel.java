@@ -54,7 +54,9 @@ final class VirtualKernel implements Machine {
             context.bytes(),
             new Task(
                 new Task.Identity(who.pid(), who.tid(), who.uid(), who.gid(), who.comm())
-                    .withTaskStruct(who.task()),
+                    .withTaskStruct(who.task())
+                    .in(who.namespaced())
+                    .in(who.cgroup()),
                 who.cpu(),
                 nanos,
                 context.memory(),

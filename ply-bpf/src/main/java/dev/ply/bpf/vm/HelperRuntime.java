@@ -4,6 +4,7 @@ import static dev.ply.bpf.vm.VmFault.Kind.BAD_ARGUMENT;
 import static dev.ply.bpf.vm.VmFault.Kind.UNRELEASED_RECORD;
 
 import dev.ply.bpf.isa.Helper;
+import dev.ply.target.PidNamespace;
 import dev.ply.type.AddressSpace;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /** The helper functions of the VM. */
@@ -122,7 +124,8 @@ final class HelperRuntime {
       case GET_CURRENT_CGROUP_ID -> task.identity().cgroup();
       case GET_CURRENT_ANCESTOR_CGROUP_ID -> (int) r[1] == 0 ? task.identity().cgroup() : 0;
       case GET_NUMA_NODE_ID -> 0;
-      case GET_NS_CURRENT_PID_TGID -> namespaceIds(r[3], positive(r[4], 4));
+      case GET_NS_CURRENT_PID_TGID ->
+          namespaceIds(new PidNamespace(r[1], r[2]), r[3], positive(r[4], 4));
       case GET_ATTACH_COOKIE -> task.attachment().cookie();
       case GET_FUNC_IP -> task.attachment().function();
       case GET_FUNC_ARG_CNT -> task.attachment().arguments();
@@ -232,16 +235,17 @@ final class HelperRuntime {
     return 0;
   }
 
-  /** The VM has a single PID namespace, whatever the device and inode. */
-  private long namespaceIds(long destination, int size) {
-    if (size != Long.BYTES) {
-      memory.write(destination, size, new byte[size], size);
-      return -HelperError.EINVAL;
+  /** Fails for all namespaces but the thread's own, and writes zeros then. */
+  private long namespaceIds(PidNamespace namespace, long destination, int size) {
+    Optional<PidNamespace.Ids> ids =
+        task.identity().namespaced().filter(own -> own.namespace().equals(namespace));
+    ByteBuffer bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    boolean fails = size != Long.BYTES || ids.isEmpty();
+    if (!fails) {
+      bytes.putInt(ids.get().tid()).putInt(ids.get().pid());
     }
-    ByteBuffer ids = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-    ids.putInt(task.identity().tid()).putInt(task.identity().pid());
-    memory.write(destination, size, ids.array(), size);
-    return 0;
+    memory.write(destination, size, bytes.array(), size);
+    return fails ? -HelperError.EINVAL : 0;
   }
 
   private long signal(int signal, boolean toThread) {

@@ -1,6 +1,8 @@
 package dev.ply.bpf.vm;
 
+import dev.ply.target.PidNamespace;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The context of a program run: the current thread, CPU, clock, memory and attachment.
@@ -28,19 +30,37 @@ public record Task(
    * @param comm the thread name; programs see at most 15 bytes of it
    * @param cgroup cgroup ID
    * @param taskStruct address of the task_struct in kernel memory, or 0
+   * @param namespaced its IDs in its own PID namespace, unless that is the initial one
    */
   public record Identity(
-      int pid, int tid, int uid, int gid, String comm, long cgroup, long taskStruct) {
+      int pid,
+      int tid,
+      int uid,
+      int gid,
+      String comm,
+      long cgroup,
+      long taskStruct,
+      Optional<PidNamespace.Ids> namespaced) {
     private static final long ROOT_CGROUP = 1;
 
     /** Creates a thread in the root cgroup, without a task_struct. */
     public Identity(int pid, int tid, int uid, int gid, String comm) {
-      this(pid, tid, uid, gid, comm, ROOT_CGROUP, 0);
+      this(pid, tid, uid, gid, comm, ROOT_CGROUP, 0, Optional.empty());
+    }
+
+    /** Returns this thread in another cgroup. */
+    public Identity in(long otherCgroup) {
+      return new Identity(pid, tid, uid, gid, comm, otherCgroup, taskStruct, namespaced);
+    }
+
+    /** Returns this thread with IDs in a PID namespace that is not the initial one. */
+    public Identity in(Optional<PidNamespace.Ids> namespace) {
+      return new Identity(pid, tid, uid, gid, comm, cgroup, taskStruct, namespace);
     }
 
     /** Returns the same thread with its task_struct at an address. */
     public Identity withTaskStruct(long address) {
-      return new Identity(pid, tid, uid, gid, comm, cgroup, address);
+      return new Identity(pid, tid, uid, gid, comm, cgroup, address, namespaced);
     }
   }
 

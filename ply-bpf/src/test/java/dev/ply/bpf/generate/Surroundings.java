@@ -1,8 +1,10 @@
 package dev.ply.bpf.generate;
 
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.CgroupBuiltins;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.MachineBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.target.Architecture;
@@ -56,6 +58,9 @@ public record Surroundings(
             StackBuiltins.STACK,
             StackBuiltins.USTACK,
             ThreadBuiltins.CPU,
+            CgroupBuiltins.CGROUP,
+            MachineBuiltins.NUMAID,
+            MachineBuiltins.JIFFIES,
             ClockBuiltins.TIME,
             ClockBuiltins.WALLTIME,
             ClockBuiltins.NSECS));

@@ -155,7 +155,16 @@ final class TypedExpressions {
       case SIZE -> Arbitraries.of(1L, 3L, 8L, 64L).map(size -> new Expr.IntLiteral(size, NONE));
       case NUMBER, CONSTANT ->
           Arbitraries.of(0L, 1L, 3L).map(value -> new Expr.IntLiteral(value, NONE));
-      case VALUE, ADDRESS, DEPTH, STACK_MODE, SYMBOL, DYNAMIC_FIELD, MAP, FORMAT ->
+      case VALUE,
+          ADDRESS,
+          DEPTH,
+          STACK_MODE,
+          PID_SCOPE,
+          SYMBOL,
+          CGROUP,
+          DYNAMIC_FIELD,
+          MAP,
+          FORMAT ->
           throw new IllegalArgumentException("no generated argument is " + parameter);
     };
   }

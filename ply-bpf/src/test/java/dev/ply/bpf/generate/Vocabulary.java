@@ -2,6 +2,7 @@ package dev.ply.bpf.generate;
 
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
+import dev.ply.builtin.CgroupBuiltins;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
@@ -73,6 +74,12 @@ final class Vocabulary {
     }
     if (function instanceof Builtin.Value value) {
       (value.type().isText() ? texts : numbers).add(call(function));
+    } else if (function == CgroupBuiltins.CGROUP_PATH) {
+      numbers.add(call(function, call(ThreadBuiltins.UID)));
+    } else if (function.signature().has(Parameter.PID_SCOPE)) {
+      numbers.add(call(function));
+      numbers.add(call(function, new Expr.StringLiteral("init", SourceSpan.NONE)));
+      numbers.add(call(function, new Expr.StringLiteral("curr_ns", SourceSpan.NONE)));
     } else if (function.signature().has(Parameter.STACK_MODE)) {
       numbers.add(call(function));
       numbers.add(call(function, literal(3)));

@@ -9,8 +9,10 @@ import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.generate.Surroundings;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.vm.Task;
+import dev.ply.target.PidNamespace;
 import dev.ply.target.Target;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -25,6 +27,7 @@ import net.jqwik.api.ShrinkingMode;
 class ScriptsPropertyTest {
   private static final Surroundings SURROUNDINGS = Surroundings.SIMULATED;
   private static final int SLOTS = 4;
+  private static final PidNamespace CONTAINER = new PidNamespace(4, 0xF0000001L);
   private static final SimulatedTarget TARGET = Stage.target(SURROUNDINGS.architecture());
 
   private final Oracle evaluator = new EvaluatorOracle(TARGET, World.SIMULATED);
@@ -39,7 +42,34 @@ class ScriptsPropertyTest {
     return Arbitraries.of(Stage.PASSES);
   }
 
-  private static Target target(boolean loadNames, boolean haveSlots) {
+  /** Half of those who fire are of the tracer's PID namespace. */
+  @Provide
+  Arbitrary<Scenario> containers() {
+    return Scenarios.in(SURROUNDINGS)
+        .map(scenario -> scenario.map(ScriptsPropertyTest::inContainer));
+  }
+
+  private static Firing inContainer(Firing firing) {
+    Firing.Circumstances who = firing.circumstances();
+    PidNamespace namespace = who.cpu() % 2 == 0 ? CONTAINER : new PidNamespace(4, 0xF0000002L);
+    return firing
+        .inPidNamespace(namespace, who.pid() + 1, who.tid() + 2)
+        .cgroup(2000 + who.cpu() % 3);
+  }
+
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
+  void idsAreThoseOfTheTracersPidNamespace(
+      @ForAll("containers") Scenario scenario,
+      @ForAll("passes") Set<Pass> passes,
+      @ForAll boolean loadNames,
+      @ForAll boolean haveSlots) {
+    Target target = target(loadNames, haveSlots).withPidNamespace(CONTAINER);
+    Oracle machine = new VirtualOracle(target, Stage.OPTIONS.withPasses(passes));
+    Oracle meaning = new EvaluatorOracle(target, World.SIMULATED);
+    assertThat(machine.run(scenario)).isEqualTo(meaning.run(scenario));
+  }
+
+  private static SimulatedTarget target(boolean loadNames, boolean haveSlots) {
     SimulatedTarget target = loadNames ? TARGET.withThreadNameAt(Task.NAME_OFFSET) : TARGET;
     return haveSlots ? target.withProcessorSlots(SLOTS) : target;
   }

@@ -3,6 +3,7 @@ package dev.ply.bpf.reference;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.NamedType;
 import dev.ply.bpf.simulate.Firing;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -12,6 +13,8 @@ import dev.ply.result.Datum;
 import dev.ply.result.Key;
 import dev.ply.target.Architecture;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.PidNamespace;
+import dev.ply.target.PidScope;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
@@ -43,10 +46,15 @@ final class ExpressionEvaluator {
   /** What the kernel answers where a thread has no stack in the kernel: -EFAULT. */
   private static final int NO_STACK = -14;
 
+  /** Of the simulated machine: 250 Hz. */
+  private static final long NANOS_PER_TICK = 4_000_000;
+
   private static final int COMM_BYTES = 15;
 
   private final Architecture architecture;
   private final KernelTypes types;
+  private final int cpus;
+  private final Optional<PidNamespace> pidNamespace;
   private final AnalyzedClause clause;
   private final Moment moment;
   private final Map<String, MapState> maps;
@@ -65,6 +73,8 @@ final class ExpressionEvaluator {
     this.encodings = new EncodedStrings(target);
     this.architecture = target.architecture();
     this.types = target.types();
+    this.cpus = target.cpus();
+    this.pidNamespace = target.pidNamespace();
     this.clause = clause;
     this.moment = moment;
     this.maps = maps;
@@ -272,27 +282,39 @@ final class ExpressionEvaluator {
   private CInteger call(Expr.Call call, IntType type) {
     Firing.Circumstances who = moment.who();
     return switch (call.function().canonicalName()) {
-      case "pid" -> CInteger.of(who.pid(), type);
-      case "kpid" -> CInteger.of(who.tid(), type);
+      case "pid" -> CInteger.of(ids(call).map(PidNamespace.Ids::pid).orElse(who.pid()), type);
+      case "kpid" -> CInteger.of(ids(call).map(PidNamespace.Ids::tid).orElse(who.tid()), type);
       case "uid" -> CInteger.of(who.uid(), type);
       case "gid" -> CInteger.of(who.gid(), type);
       case "curtask" -> CInteger.of(who.task(), type);
+      case "numaid" -> CInteger.of(0, type);
+      case "ncpus" -> CInteger.of(cpus, type);
+      case "jiffies" -> CInteger.of(moment.nanos() / NANOS_PER_TICK, type);
+      case "cgroup" -> CInteger.of(who.cgroup(), type);
       case "cpu" -> CInteger.of(who.cpu(), type);
       case "time", "walltime", "nsecs" -> CInteger.of(moment.nanos(), type);
       case "retval" -> CInteger.of(register(architecture.returnValueOffset()), type);
       case "caller" -> CInteger.of(register(architecture.programCounterOffset()), type);
       case "stack" -> stack(moment.who().stack(), type);
       case "ustack" -> stack(moment.who().userStack(), type);
+      case "cgroup_path" -> number(call.arguments().get(0)).as(type);
       case "uptr", "kptr", "ksym" -> number(call.arguments().get(0));
       case "strcmp" ->
           CInteger.of(
               Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);
       case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
-      case "ctx", "data", "regs", "probe", "kaddr" ->
+      case "ctx", "data", "regs", "probe", "kaddr", "cgroupid" ->
           throw new IllegalArgumentException(
               "nobody knows where the kernel has its context: " + IrPrinter.print(call));
       default -> throw new IllegalArgumentException(call.function() + " is no number");
     };
+  }
+
+  /** Returns the IDs in the tracer's PID namespace, if it is these that are meant. */
+  private Optional<PidNamespace.Ids> ids(Expr.Call call) {
+    return ThreadBuiltins.scope(call) == PidScope.INIT
+        ? Optional.empty()
+        : pidNamespace.map(moment.who()::idsFor);
   }
 
   private static CInteger stack(List<Long> stack, IntType type) {

@@ -112,6 +112,7 @@ final class Firings {
       case "tid" -> firing.tid((int) value);
       case "uid" -> firing.user((int) value, 0);
       case "cpu" -> firing.cpu((int) value);
+      case "cgroup" -> firing.cgroup(value);
       case "retval" -> firing.retval(value);
       default -> firing.field(name, value);
     };

@@ -25,6 +25,7 @@ import dev.ply.lang.ScriptParser;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.TableFormat;
 import dev.ply.target.Architecture;
+import dev.ply.target.PidNamespace;
 import dev.ply.type.TextBytes;
 import java.util.HashMap;
 import java.util.Locale;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.TestFactory;
 
 class GoldenScriptTest {
   private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
+  private static final SimulatedTarget CONTAINER =
+      TARGET.withPidNamespace(new PidNamespace(4, 0xF0000001L));
 
   @TestFactory
   Stream<DynamicNode> scripts() {
@@ -44,6 +47,15 @@ class GoldenScriptTest {
         .section("bpf", file -> listing(compile(file)))
         .section("verify", file -> verdicts(compile(file)))
         .section("run", file -> run(file.text("source"), file.section("events").orElse("")))
+        .tests();
+  }
+
+  /** In a container, IDs are those of its PID namespace. */
+  @TestFactory
+  Stream<DynamicNode> containers() {
+    return GoldenTest.in("container")
+        .section("bpf", file -> listing(compile(file, CONTAINER)))
+        .section("verify", file -> verdicts(compile(file, CONTAINER)))
         .tests();
   }
 
@@ -87,7 +99,11 @@ class GoldenScriptTest {
   }
 
   private static BpfObject compile(GoldenFile file) {
-    return new TraceCompiler(TARGET, CompilerOptions.DEFAULT)
+    return compile(file, TARGET);
+  }
+
+  private static BpfObject compile(GoldenFile file, SimulatedTarget target) {
+    return new TraceCompiler(target, CompilerOptions.DEFAULT)
         .compile(PlyScript.parse(file.text("source")));
   }
 
@@ -124,7 +140,7 @@ class GoldenScriptTest {
       Firings.fire(tracer, events);
       session.stop();
       session.exitStatus().ifPresent(status -> out.append("exit ").append(status).append('\n'));
-      TableFormat format = new TableFormat(new DatumFormat(TARGET.symbols()));
+      TableFormat format = new TableFormat(new DatumFormat(TARGET));
       for (NamedTable named : session.tables()) {
         out.append(format.format(named.name(), named.table()));
       }

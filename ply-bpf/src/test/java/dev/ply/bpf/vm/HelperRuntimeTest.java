@@ -27,24 +27,35 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
+import dev.ply.target.PidNamespace;
 import dev.ply.type.AddressSpace;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HelperRuntimeTest {
   private static final long ADDRESS = 0x7fff_0000_0ffcL;
   private static final int EFAULT = 14;
+  private static final int EINVAL = 22;
   private static final byte OLD = 0x2a;
+  private static final PidNamespace NAMESPACE = new PidNamespace(4, 0xf0000001L);
 
   private final SimulatedMemory memory = new SimulatedMemory();
   private final Task task =
       new Task(
           new Task.Identity(
-              100, 101, 1000, 50, "a-very-long-thread-name", 77, 0xffff_8881_0000_0000L),
+              100,
+              101,
+              1000,
+              50,
+              "a-very-long-thread-name",
+              77,
+              0xffff_8881_0000_0000L,
+              Optional.of(new PidNamespace.Ids(NAMESPACE, 10, 11))),
           3,
           123_456_789_012L,
           memory,
@@ -346,18 +357,29 @@ class HelperRuntimeTest {
     return machine.run(program(24, code), context, task);
   }
 
-  @Test
-  void namespaceIdsAreTidAndPid() {
-    Instruction[] code = {
-      mov(R1, 0),
-      mov(R2, 0),
+  private Instruction[] namespaceIds(PidNamespace namespace) {
+    return new Instruction[] {
+      new Instruction.LoadWide(R1, new WideSource.Constant(namespace.device())),
+      new Instruction.LoadWide(R2, new WideSource.Constant(namespace.inode())),
       new Instruction.LoadWide(R3, new WideSource.MapValue("out", 0)),
       mov(R4, 8),
       call(Helper.GET_NS_CURRENT_PID_TGID),
       exit()
     };
+  }
+
+  @Test
+  void namespaceIdsAreTidAndPid() {
+    Instruction[] code = namespaceIds(NAMESPACE);
     assertThat(machine.run(program(0, code), new byte[0], task)).isZero();
-    assertThat(ByteBuffer.wrap(out(8)).order(LITTLE_ENDIAN).getLong()).isEqualTo(100L << 32 | 101);
+    assertThat(ByteBuffer.wrap(out(8)).order(LITTLE_ENDIAN).getLong()).isEqualTo(10L << 32 | 11);
+  }
+
+  @Test
+  void idsInAnotherNamespaceAreZeros() {
+    Instruction[] code = namespaceIds(new PidNamespace(4, 0xf0000002L));
+    assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo(-EINVAL);
+    assertThat(ByteBuffer.wrap(out(8)).getLong()).isZero();
   }
 
   @Test

@@ -38,9 +38,16 @@ final class BinaryFinder {
 
   private final ReadBudget budget = ReadBudget.of(READING);
   private final List<Path> programDirectories;
+  private final OptionalInt viewer;
 
-  BinaryFinder() {
-    this(programDirectories().toList());
+  /**
+   * Finds files as a process would.
+   *
+   * @param viewer the process whose paths and libraries are meant, and no hits but its own; this
+   *     process and all hits if empty
+   */
+  BinaryFinder(OptionalInt viewer) {
+    this(programDirectories().toList(), viewer);
   }
 
   /** Returns the absolute directories of {@code $PATH}. */
@@ -52,7 +59,12 @@ final class BinaryFinder {
   }
 
   BinaryFinder(List<Path> programDirectories) {
+    this(programDirectories, OptionalInt.empty());
+  }
+
+  private BinaryFinder(List<Path> programDirectories, OptionalInt viewer) {
     this.programDirectories = programDirectories;
+    this.viewer = viewer;
   }
 
   /**
@@ -73,9 +85,45 @@ final class BinaryFinder {
     if (PROCESS.matcher(name).matches()) {
       return ofProcess(Integer.parseInt(name));
     }
-    Path file = name.indexOf('/') >= 0 ? Path.of(name).toAbsolutePath() : named(name);
+    if (viewer.isPresent() && name.indexOf('/') < 0) {
+      List<Binary> mapped =
+          ofProcess(viewer.getAsInt()).stream()
+              .filter(binary -> isNamed(binary.path().getFileName().toString(), name))
+              .toList();
+      if (!mapped.isEmpty()) {
+        return mapped;
+      }
+    }
+    Path file = name.indexOf('/') >= 0 ? absolute(name) : named(name);
     requireReadable(file);
-    return List.of(new Binary(file, rootOf(file), OptionalInt.empty()));
+    return List.of(new Binary(file, rootOf(file), viewer));
+  }
+
+  /** A path that starts at the root starts at the viewer's, unless it leads there by itself. */
+  private Path absolute(String name) {
+    Path file = Path.of(name).toAbsolutePath();
+    boolean isElsewhere =
+        viewer.isPresent()
+            && name.startsWith("/")
+            && rootOf(file).equals(ROOT)
+            && !seesSameFiles(viewer.getAsInt());
+    return isElsewhere ? process(viewer.getAsInt(), "root").resolve(ROOT.relativize(file)) : file;
+  }
+
+  /** Mount namespaces are compared besides roots: one directory can be the root of several. */
+  private static boolean seesSameFiles(int pid) {
+    try {
+      return Files.readSymbolicLink(process(pid, "ns/mnt"))
+              .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")))
+          && Files.isSameFile(process(pid, "root"), ROOT);
+    } catch (IOException e) {
+      // If it may not be inspected, the kernel or the path will give the reason.
+      return true;
+    }
+  }
+
+  private static Path process(int pid, String file) {
+    return Path.of("/proc", Integer.toString(pid), file);
   }
 
   /** Not Files.exists and isReadable, which use access(2) and so ignore capabilities. */

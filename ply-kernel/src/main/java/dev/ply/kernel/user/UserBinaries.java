@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,9 +48,14 @@ public final class UserBinaries implements BinaryCatalog {
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
   private final Map<Path, Optional<CheapProbeOffset>> entries = new ConcurrentHashMap<>();
 
-  /** Creates a catalog with this process's search paths; the architecture is queried on demand. */
-  public UserBinaries(Supplier<Architecture> architecture) {
-    this(new BinaryFinder(), architecture);
+  /**
+   * Creates a catalog with the search paths of a process; the architecture is queried on demand.
+   *
+   * @param viewer the process, and the only one whose hits count; this process and all hits if
+   *     empty
+   */
+  public UserBinaries(Supplier<Architecture> architecture, OptionalInt viewer) {
+    this(new BinaryFinder(viewer), architecture);
   }
 
   UserBinaries(BinaryFinder finder, Supplier<Architecture> architecture) {

@@ -1,5 +1,7 @@
 package dev.ply.kernel.oracle;
 
+import dev.ply.kernel.feature.OwnPidNamespace;
+import dev.ply.target.PidNamespace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,8 +15,9 @@ import java.nio.file.Path;
  * @param uid whose it is
  * @param gid their group
  * @param comm its name
+ * @param namespace the PID namespace in which it has these IDs
  */
-record CallingThread(int pid, int tid, int uid, int gid, String comm) {
+record CallingThread(int pid, int tid, int uid, int gid, String comm, PidNamespace namespace) {
   private static final Path SELF = Path.of("/proc/thread-self");
 
   /** Returns the facts of this thread. */
@@ -26,7 +29,8 @@ record CallingThread(int pid, int tid, int uid, int gid, String comm) {
           Integer.parseInt(tid.toString()),
           (int) Files.getAttribute(SELF, "unix:uid"),
           (int) Files.getAttribute(SELF, "unix:gid"),
-          Files.readString(SELF.resolve("comm")).strip());
+          Files.readString(SELF.resolve("comm")).strip(),
+          OwnPidNamespace.read());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -15,6 +15,7 @@ import dev.ply.bpf.simulate.ContextBuilder;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.AttachPoint;
 import dev.ply.kernel.sys.NativeMemory;
+import dev.ply.target.PidNamespace;
 import dev.ply.target.Target;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Compiles scripts and has the running kernel run them, by BPF_PROG_TEST_RUN on the calling thread.
@@ -58,9 +60,20 @@ public final class KernelOracle implements Oracle, AutoCloseable {
 
   /** Returns who runs what nothing fires. */
   public World world() {
+    var ids = Optional.of(new PidNamespace.Ids(thread.namespace(), thread.pid(), thread.tid()));
     Firing.Circumstances own =
         new Firing.Circumstances(
-            thread.pid(), thread.tid(), thread.uid(), thread.gid(), "ply", 0, List.of(), List.of());
+            thread.pid(),
+            thread.tid(),
+            thread.uid(),
+            thread.gid(),
+            "ply",
+            0,
+            List.of(),
+            List.of(),
+            0,
+            1,
+            ids);
     return new World(own, own);
   }
 
@@ -72,6 +85,7 @@ public final class KernelOracle implements Oracle, AutoCloseable {
           return firing
               .pid(thread.pid())
               .tid(thread.tid())
+              .inPidNamespace(thread.namespace(), thread.pid(), thread.tid())
               .user(thread.uid(), thread.gid())
               .comm(name.isEmpty() ? "none" : name);
         });

@@ -17,7 +17,7 @@ import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.target.Architecture;
-import dev.ply.target.Target;
+import dev.ply.target.PidNamespace;
 import java.util.OptionalInt;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("live")
 class ScriptsIT {
+  /** This process's own, also where it is the initial one: the kernel answers for any. */
+  private static final PidNamespace OWN = CallingThread.now().namespace();
+
   private static final SimulatedTarget TARGET = Stage.target(Architecture.AARCH64);
 
   /** An emulated machine takes a second or two for each. */
@@ -43,10 +46,14 @@ class ScriptsIT {
     Live.assumeTracing();
   }
 
-  /** A scenario, and what the optimiser does. */
-  private record Trial(Scenario scenario, Set<Pass> passes) {}
+  /** A scenario, what the optimiser does, and whether IDs are those of a PID namespace. */
+  private record Trial(Scenario scenario, Set<Pass> passes, boolean isNamespaced) {
+    SimulatedTarget on(SimulatedTarget target) {
+      return isNamespaced ? target.withPidNamespace(OWN) : target;
+    }
+  }
 
-  private static Target forThisKernel() {
+  private static SimulatedTarget forThisKernel() {
     OptionalInt name = new RunningKernel().threadNameOffset();
     OptionalInt slots = new RunningKernel().processorSlots();
     SimulatedTarget named = name.isPresent() ? TARGET.withThreadNameAt(name.getAsInt()) : TARGET;
@@ -54,7 +61,8 @@ class ScriptsIT {
   }
 
   private static Arbitrary<Trial> trials(Surroundings surroundings) {
-    return Combinators.combine(Scenarios.in(surroundings), Arbitraries.of(Stage.PASSES))
+    return Combinators.combine(
+            Scenarios.in(surroundings), Arbitraries.of(Stage.PASSES), Arbitraries.of(true, false))
         .as(Trial::new);
   }
 
@@ -62,16 +70,17 @@ class ScriptsIT {
   @Test
   void evaluatorMachineAndKernelAgree() {
     try (KernelOracle kernel = new KernelOracle(forThisKernel(), Stage.OPTIONS)) {
-      Oracle evaluator = new EvaluatorOracle(TARGET, kernel.world());
-      Oracle evaluatorOfMachine = new EvaluatorOracle(TARGET, World.SIMULATED);
       Search.of("harness.scripts", USUALLY)
           .check(
               () -> trials(kernel.surroundings()),
               trial -> {
                 Scenario scenario = trial.scenario();
+                SimulatedTarget target = trial.on(TARGET);
+                Oracle evaluator = new EvaluatorOracle(target, kernel.world());
+                Oracle evaluatorOfMachine = new EvaluatorOracle(target, World.SIMULATED);
                 TraceCompiler compiler =
-                    TraceCompiler.onceEach(TARGET, Stage.OPTIONS.withPasses(trial.passes()));
-                Oracle machine = new VirtualOracle(TARGET, compiler);
+                    TraceCompiler.onceEach(target, Stage.OPTIONS.withPasses(trial.passes()));
+                Oracle machine = new VirtualOracle(target, compiler);
                 Scenario seen = kernel.asSeen(scenario);
                 assertThat(machine.run(scenario)).isEqualTo(evaluatorOfMachine.run(scenario));
                 assertThat(kernel.compilingWith(compiler).run(seen)).isEqualTo(evaluator.run(seen));

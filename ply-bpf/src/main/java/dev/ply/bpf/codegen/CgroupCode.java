@@ -1,0 +1,31 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.codegen.ScalarCode.Constant;
+import dev.ply.bpf.codegen.ScalarCode.InRegister;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.builtin.CgroupBuiltins;
+import dev.ply.ir.Expr;
+import dev.ply.type.Type.IntType;
+
+/** Generates the code of cgroups. */
+final class CgroupCode {
+  private CgroupCode() {}
+
+  static void addTo(BuiltinCodes codes) {
+    codes.scalar(
+        CgroupBuiltins.CGROUP,
+        Cost.HELPER,
+        (clause, call) ->
+            new InRegister(clause.code().callForResult(Helper.GET_CURRENT_CGROUP_ID)));
+    codes.scalar(CgroupBuiltins.CGROUPID, Cost.REGISTER, CgroupCode::id);
+    codes.scalar(
+        CgroupBuiltins.CGROUP_PATH,
+        Cost.REGISTER,
+        (clause, call) -> clause.expressions().scalar(call.arguments().get(0), IntType.U64));
+  }
+
+  private static ScalarCode id(ClauseCompiler clause, Expr.Call call) {
+    String directory = ((Expr.StringLiteral) call.arguments().get(0)).value();
+    return new Constant(clause.script().target().cgroups().at(directory).orElseThrow().id());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.ply.target;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The cgroups of a machine. */
+public interface Cgroups {
+  /** No cgroups, for targets without access to them. */
+  Cgroups NONE =
+      new Cgroups() {
+        @Override
+        public Optional<Cgroup> at(String directory) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> path(long id) {
+          return Optional.empty();
+        }
+      };
+
+  /**
+   * A cgroup.
+   *
+   * @param id as the kernel shows it to programs
+   * @param isUnified whether it is in the hierarchy of cgroup v2, whose IDs programs see
+   */
+  record Cgroup(long id, boolean isUnified) {}
+
+  /** Returns the cgroup of a directory of cgroupfs, an absolute path. */
+  Optional<Cgroup> at(String directory);
+
+  /** Returns the path of a cgroup below the root of cgroup v2, as in {@code /proc/PID/cgroup}. */
+  Optional<String> path(long id);
+
+  /** Returns directories of cgroups that may have been meant instead of one that does not exist. */
+  default List<String> near(String directory) {
+    return List.of();
+  }
+}
