@@ -46,6 +46,14 @@ public final class Analyzer {
    */
   public AnalyzedScript analyze(Script written, List<Diagnostic> known) {
     Diagnostics diagnostics = new Diagnostics();
+    if (!written.definitions().isEmpty()) {
+      Target defined = DefinedTypes.add(written.definitions(), target, diagnostics);
+      return new Analyzer(defined).analyze(written, known, diagnostics);
+    }
+    return analyze(written, known, diagnostics);
+  }
+
+  private AnalyzedScript analyze(Script written, List<Diagnostic> known, Diagnostics diagnostics) {
     Script script = ExpandBuiltins.apply(written);
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     List<List<Variant>> variants = variants(script, diagnostics);

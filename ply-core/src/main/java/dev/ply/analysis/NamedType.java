@@ -76,7 +76,8 @@ public final class NamedType {
       case "uint64", "uint64_t", "u64" -> Optional.of(IntType.U64);
       case "size_t", "uintptr_t" -> Optional.of(word(Signedness.UNSIGNED));
       case "ssize_t", "intptr_t" -> Optional.of(word(Signedness.SIGNED));
-      default -> integer(List.of(name.base().split(" ")));
+      default ->
+          integer(List.of(name.base().split(" "))).or(() -> target.types().typedef(name.base()));
     };
   }
 

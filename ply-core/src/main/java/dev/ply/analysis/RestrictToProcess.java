@@ -23,8 +23,7 @@ public final class RestrictToProcess {
 
   /** Returns the restricted script. */
   public Script apply(Script script) {
-    return new Script(
-        script.clauses().stream().map(this::restricted).toList(), script.substitutions());
+    return script.withClauses(script.clauses().stream().map(this::restricted).toList());
   }
 
   private Clause restricted(Clause clause) {

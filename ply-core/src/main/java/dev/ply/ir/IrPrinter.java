@@ -53,6 +53,9 @@ public final class IrPrinter {
   /** Returns a script as a string, each clause on its own line or lines, with a final newline. */
   public static String print(Script script) {
     StringBuilder out = new StringBuilder();
+    for (TypeDefinition definition : script.definitions()) {
+      out.append('(').append(CDeclaration.of(definition)).append(")\n");
+    }
     for (Clause clause : script.clauses()) {
       appendFitting(out, node(clause), 0);
       out.append('\n');

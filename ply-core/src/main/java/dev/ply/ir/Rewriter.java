@@ -14,7 +14,7 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   /** Returns the script with everything replaced. */
   public Script rewrite(Script script) {
     List<Clause> clauses = all(script.clauses(), this::rewrite);
-    return clauses == script.clauses() ? script : new Script(clauses, script.substitutions());
+    return clauses == script.clauses() ? script : script.withClauses(clauses);
   }
 
   private Clause rewrite(Clause clause) {

@@ -83,6 +83,16 @@ public interface KernelTypes {
   /** Returns the names of all members that {@link #member} finds. */
   Stream<String> memberNames(KernelStruct struct);
 
+  /** Returns the kernel's own types, without those that a script defines. */
+  default KernelTypes kernel() {
+    return this;
+  }
+
+  /** Returns the type that a typedef names, {@code pid_t}. */
+  default Optional<Type> typedef(String name) {
+    return Optional.empty();
+  }
+
   /** Returns the structure of this tag, {@code task_struct}. */
   Optional<KernelStruct> struct(String tag);
 
@@ -127,6 +137,11 @@ public interface KernelTypes {
     /** Returns whether the member is a bit-field. */
     public boolean isBitField() {
       return bits != 0;
+    }
+
+    /** Returns the same member of a structure that begins so many bytes before. */
+    public Member movedBy(int bytes) {
+      return new Member(name, type, offset + bytes, bits, shift);
     }
   }
 }

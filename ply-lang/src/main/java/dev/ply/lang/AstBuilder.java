@@ -30,6 +30,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   private final Positions positions;
   private final Diagnostics diagnostics;
   private final Set<String> mapNames;
+  private final Set<String> constants;
   private final EnvironmentVariables variables;
   private final ErrorRegions damage;
   private final CommonTokenStream words;
@@ -39,21 +40,24 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
       Positions positions,
       Diagnostics diagnostics,
       Set<String> mapNames,
+      Set<String> constants,
       EnvironmentVariables variables,
       ErrorRegions damage,
       CommonTokenStream words) {
     this.positions = positions;
     this.diagnostics = diagnostics;
     this.mapNames = mapNames;
+    this.constants = constants;
     this.variables = variables;
     this.damage = damage;
     this.words = words;
-    this.expressions = new ExpressionBuilder(positions, diagnostics, mapNames, variables);
+    this.expressions =
+        new ExpressionBuilder(positions, diagnostics, mapNames, constants, variables);
   }
 
   /** Returns a clause for each attach point of a probe, all with the same body. */
   List<Clause> clauses(PlyParser.ProbeContext probe) {
-    expressions = new ExpressionBuilder(positions, diagnostics, mapNames, variables);
+    expressions = new ExpressionBuilder(positions, diagnostics, mapNames, constants, variables);
     Optional<Expr> predicate =
         Optional.ofNullable(probe.predicate()).map(context -> predicate(probe, context));
     SourceSpan span = positions.of(probe);

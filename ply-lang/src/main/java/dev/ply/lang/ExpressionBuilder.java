@@ -73,10 +73,11 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
       Positions positions,
       Diagnostics diagnostics,
       Set<String> mapNames,
+      Set<String> constants,
       EnvironmentVariables variables) {
     this.positions = positions;
     this.diagnostics = diagnostics;
-    this.names = new NameResolver(positions, diagnostics, mapNames);
+    this.names = new NameResolver(positions, diagnostics, mapNames, constants);
     this.variables = variables;
   }
 

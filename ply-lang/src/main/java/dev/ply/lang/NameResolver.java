@@ -25,15 +25,20 @@ final class NameResolver {
   private final Diagnostics diagnostics;
   private final Set<String> mapNames;
 
-  NameResolver(Positions positions, Diagnostics diagnostics, Set<String> mapNames) {
+  /** Constants of the enumerations that the script defines. */
+  private final Set<String> constants;
+
+  NameResolver(
+      Positions positions, Diagnostics diagnostics, Set<String> mapNames, Set<String> constants) {
     this.positions = positions;
     this.diagnostics = diagnostics;
     this.mapNames = mapNames;
+    this.constants = constants;
   }
 
   /** Returns whether a name alone has a meaning here. */
   boolean isKnown(String name) {
-    return BuiltIns.isKnown(name) || mapNames.contains(name);
+    return BuiltIns.isKnown(name) || mapNames.contains(name) || constants.contains(name);
   }
 
   /** Returns the expression that a name alone denotes. */
@@ -46,7 +51,7 @@ final class NameResolver {
     if (name.equals("true") || name.equals("false")) {
       return new Expr.IntLiteral(name.equals("true") ? 1 : 0, span);
     }
-    if (isConstant(name)) {
+    if (constants.contains(name) || isConstant(name)) {
       return new Expr.NamedConstant(name, span);
     }
     return builtIn(name, List.of(), span, context);

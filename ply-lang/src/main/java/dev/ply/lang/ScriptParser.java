@@ -23,11 +23,13 @@ public final class ScriptParser {
   private final Source source;
   private final Positions positions;
   private final Diagnostics diagnostics = new Diagnostics();
+  private final TypeDefinitions definitions;
   private final List<Clause> clauses = new ArrayList<>();
 
   private ScriptParser(Source source) {
     this.source = source;
     this.positions = new Positions(source.name());
+    this.definitions = new TypeDefinitions(positions, diagnostics);
   }
 
   /** Parses a script in an empty environment. */
@@ -52,7 +54,7 @@ public final class ScriptParser {
           DiagnosticCode.SYNTAX, parser.start(), "the script is nested too deeply");
     }
     return new ParseResult(
-        new Script(parser.clauses, variables.substitutions()),
+        new Script(parser.clauses, variables.substitutions(), parser.definitions.definitions()),
         Diagnostics.onePerPlace(parser.diagnostics.list()));
   }
 
@@ -62,7 +64,7 @@ public final class ScriptParser {
 
   private void parse(EnvironmentVariables variables) {
     Preprocessor.Result script = Preprocessor.apply(source, diagnostics);
-    List<Token> words = Tokenizer.of(script.source(), script.macros());
+    List<Token> words = Tokenizer.of(script.source(), script.macros(), definitions::removeFrom);
     variables.findAssigned(words);
     CommonTokenStream tokens = new CommonTokenStream(new ListTokenSource(words));
     PlyParser parser = new PlyParser(tokens);
@@ -74,7 +76,14 @@ public final class ScriptParser {
     PlyParser.ScriptContext tree = parser.script();
     ErrorRegions damage = new ErrorRegions(tree);
     AstBuilder builder =
-        new AstBuilder(positions, diagnostics, MapNames.in(words), variables, damage, tokens);
+        new AstBuilder(
+            positions,
+            diagnostics,
+            MapNames.in(words),
+            definitions.constants(),
+            variables,
+            damage,
+            tokens);
     boolean isDamaged = false;
     for (int i = 0; i < tree.getChildCount(); i++) {
       if (tree.getChild(i) instanceof PlyParser.ProbeContext probe) {

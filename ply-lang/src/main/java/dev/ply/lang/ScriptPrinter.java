@@ -1,10 +1,12 @@
 package dev.ply.lang;
 
 import dev.ply.ir.Aggregation;
+import dev.ply.ir.CDeclaration;
 import dev.ply.ir.Clause;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
+import dev.ply.ir.TypeDefinition;
 
 /**
  * Prints scripts in canonical form: a statement per line, indented by two spaces, only necessary
@@ -19,6 +21,9 @@ public final class ScriptPrinter {
   /** Returns a script as text, with a final newline and an empty line between probes. */
   public static String print(Script script) {
     StringBuilder out = new StringBuilder();
+    for (TypeDefinition definition : script.definitions()) {
+      out.append(CDeclaration.of(definition)).append('\n');
+    }
     for (Clause clause : script.clauses()) {
       if (out.length() > 0) {
         out.append('\n');

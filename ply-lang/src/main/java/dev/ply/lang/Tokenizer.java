@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
@@ -22,8 +23,10 @@ final class Tokenizer {
    * Returns the tokens of a script, with the end of the file last.
    *
    * @param macros bodies of macros, by name
+   * @param withoutDefinitions removes the definitions of types
    */
-  static List<Token> of(Source source, Map<String, String> macros) {
+  static List<Token> of(
+      Source source, Map<String, String> macros, UnaryOperator<List<Token>> withoutDefinitions) {
     MacroExpansion expansion = new MacroExpansion(macros);
     PlyLexer lexer = new PlyLexer(CharStreams.fromString(source.text(), source.name()));
     lexer.removeErrorListeners();
@@ -34,7 +37,7 @@ final class Tokenizer {
     all.add(lexer.emitEOF());
     List<Token> words = new ArrayList<>();
     Token previous = new CommonToken(PlyLexer.LBRACE, "");
-    for (Token word : ContextualTokens.of(all)) {
+    for (Token word : ContextualTokens.of(withoutDefinitions.apply(all))) {
       int type = word.getType();
       if ((type == PlyLexer.RBRACE || type == Token.EOF) && isStatementOpen(previous)) {
         CommonToken end = new CommonToken(word);

@@ -150,6 +150,12 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
   }
 
   @Override
+  public Optional<Type> typedef(String name) {
+    int id = btf.find(BtfKind.TYPEDEF, name);
+    return id == 0 ? Optional.empty() : Optional.of(type(id));
+  }
+
+  @Override
   public Optional<KernelStruct> struct(String tag) {
     int id = structNumber(tag);
     return id == 0 ? Optional.empty() : Optional.of(struct(id));

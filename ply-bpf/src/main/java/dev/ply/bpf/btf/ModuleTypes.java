@@ -2,6 +2,7 @@ package dev.ply.bpf.btf;
 
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
+import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,6 +96,11 @@ public final class ModuleTypes implements KernelTypes, VerifierTypes {
   @Override
   public Stream<String> memberNames(KernelStruct struct) {
     return owner(struct).memberNames(struct);
+  }
+
+  @Override
+  public Optional<Type> typedef(String name) {
+    return kernel.typedef(name);
   }
 
   @Override

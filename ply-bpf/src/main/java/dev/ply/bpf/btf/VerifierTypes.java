@@ -9,7 +9,8 @@ import java.util.Optional;
 public interface VerifierTypes {
   /** Returns the verifier's types for {@code types}: numbers if they are not from BTF. */
   static VerifierTypes of(KernelTypes types) {
-    return types instanceof VerifierTypes typed ? typed : new NumbersOnly(types);
+    KernelTypes kernel = types.kernel();
+    return kernel instanceof VerifierTypes typed ? typed : new NumbersOnly(kernel);
   }
 
   /** Returns a function by name and module; empty if its types are unknown. */

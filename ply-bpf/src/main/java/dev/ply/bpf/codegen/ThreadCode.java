@@ -155,7 +155,7 @@ final class ThreadCode {
     if (!loadsThread()) {
       return Optional.empty();
     }
-    KernelTypes types = clause.script().target().types();
+    KernelTypes types = clause.script().target().types().kernel();
     Optional<Type.KernelStruct> task = types.struct("task_struct");
     if (task.isEmpty()) {
       return Optional.empty();

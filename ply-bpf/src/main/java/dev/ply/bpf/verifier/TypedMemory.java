@@ -29,7 +29,7 @@ final class TypedMemory {
 
   TypedMemory(BpfProgram program, KernelTypes types) {
     this.program = program;
-    this.types = types;
+    this.types = types.kernel();
     this.loads = VerifierTypes.of(types);
   }
 

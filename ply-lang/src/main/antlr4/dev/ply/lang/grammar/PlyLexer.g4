@@ -15,6 +15,8 @@ tokens {
   FUNCTION,
   MAP,
   LAST_END,
+  // The keyword of a type's definition: TypeDefinitions.
+  TAGGED,
   // Names and operators that are something else before or after certain tokens: ContextualTokens.
   BARE_IF,
   WHILE,
@@ -117,6 +119,7 @@ P_USER
     -> type(DEFINITION);
 DEFINITION : [_a-zA-Z] [_a-zA-Z0-9]* ':' (DEFINITION_CHAR | ':')*;
 P_ELSE : 'else' -> type(ELSE);
+P_TAGGED : ('struct' | 'union' | 'enum') -> type(TAGGED);
 P_NAME : [_a-zA-Z] [_a-zA-Z0-9]* -> type(NAME);
 P_RBRACE : '}' -> type(RBRACE);
 P_SEMICOLON : ';' -> type(SEMICOLON);

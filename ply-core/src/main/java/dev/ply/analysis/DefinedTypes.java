@@ -1,0 +1,251 @@
+package dev.ply.analysis;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.TypeDefinition;
+import dev.ply.ir.TypeDefinition.Enumeration;
+import dev.ply.ir.TypeDefinition.Enumerator;
+import dev.ply.ir.TypeDefinition.Field;
+import dev.ply.ir.TypeDefinition.FieldType;
+import dev.ply.ir.TypeDefinition.Struct;
+import dev.ply.ir.TypeName;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.Target;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The types of a kernel with those that a script defines, which come first. Structures of the
+ * script have negative numbers.
+ */
+final class DefinedTypes implements KernelTypes {
+  private final KernelTypes kernel;
+  private final List<TypeDefinition> definitions;
+  private final NamedType names;
+  private final List<StructLayout> layouts = new ArrayList<>();
+  private final List<String> unknown = new ArrayList<>();
+  private final Map<Struct, KernelStruct> structs = new IdentityHashMap<>();
+
+  /** The structures that are being laid out: one that contains itself has no layout. */
+  private final Set<Struct> unfinished = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private DefinedTypes(Target target, List<TypeDefinition> definitions) {
+    this.kernel = target.types();
+    this.definitions = definitions;
+    this.names = new NamedType(new RetypedTarget(target, this));
+  }
+
+  /** Returns a target that has the types that a script defines, too. */
+  static Target add(List<TypeDefinition> definitions, Target target, Diagnostics diagnostics) {
+    if (definitions.isEmpty()) {
+      return target;
+    }
+    DefinedTypes types = new DefinedTypes(target, definitions);
+    types.layOut(diagnostics);
+    return new RetypedTarget(target, types);
+  }
+
+  private void layOut(Diagnostics diagnostics) {
+    for (TypeDefinition definition : definitions) {
+      if (definition instanceof Struct struct) {
+        List<String> before = List.copyOf(unknown);
+        KernelStruct unused = struct(struct);
+        unknown.stream()
+            .filter(name -> !before.contains(name))
+            .forEach(
+                name ->
+                    diagnostics.error(
+                        DiagnosticCode.UNKNOWN_NAME,
+                        struct.span(),
+                        struct.name()
+                            + " has a member of type \""
+                            + name
+                            + "\", which is unknown"));
+      }
+    }
+  }
+
+  @Override
+  public KernelTypes kernel() {
+    return kernel;
+  }
+
+  @Override
+  public boolean isKnown() {
+    return kernel.isKnown();
+  }
+
+  @Override
+  public Optional<Function> function(String name) {
+    return kernel.function(name);
+  }
+
+  @Override
+  public KernelTypes module(String name) {
+    return kernel.module(name);
+  }
+
+  @Override
+  public Optional<Function> rawTracepointProbe(String event) {
+    return kernel.rawTracepointProbe(event);
+  }
+
+  @Override
+  public Optional<Type> typedef(String name) {
+    return kernel.typedef(name);
+  }
+
+  @Override
+  public Optional<KernelStruct> struct(String tag) {
+    Optional<Struct> own =
+        definitions.stream()
+            .filter(Struct.class::isInstance)
+            .map(Struct.class::cast)
+            .filter(struct -> struct.tag().equals(tag))
+            .findFirst();
+    if (own.filter(unfinished::contains).isPresent()) {
+      return Optional.empty();
+    }
+    return own.isPresent() ? Optional.of(struct(own.get())) : kernel.struct(tag);
+  }
+
+  private synchronized KernelStruct struct(Struct definition) {
+    KernelStruct known = structs.get(definition);
+    if (known != null) {
+      return known;
+    }
+    unfinished.add(definition);
+    StructLayout layout = StructLayout.of(definition, this::typeOf, this::alignment);
+    unfinished.remove(definition);
+    layouts.add(layout);
+    KernelStruct struct = new KernelStruct(definition.tag(), -layouts.size(), layout.size());
+    structs.put(definition, struct);
+    return struct;
+  }
+
+  /** Structures behind pointers may be the one that is being laid out: these wait. */
+  private Type typeOf(Field field) {
+    Type type =
+        field.type() instanceof FieldType.Named named
+            ? named.name().pointers() > 0
+                ? new PointerType(new VoidType(), AddressSpace.KERNEL)
+                : value(named.name())
+            : struct(((FieldType.Nested) field.type()).struct());
+    return inArrays(type, field);
+  }
+
+  /** Arrays of char are strings. */
+  private Type value(TypeName name) {
+    return name.base().equals("char")
+        ? IntType.CHAR
+        : names.find(name).orElseGet(() -> unknown(name));
+  }
+
+  private Type unknown(TypeName name) {
+    unknown.add(name.text());
+    return new VoidType();
+  }
+
+  /** Structures of the kernel are aligned as the strictest of their members. */
+  private int alignment(Type type) {
+    if (type instanceof ArrayType array) {
+      return alignment(array.element());
+    }
+    if (!(type instanceof KernelStruct struct)) {
+      return type.alignment();
+    }
+    return struct.id() < 0
+        ? layout(struct).alignment()
+        : kernel
+            .memberNames(struct)
+            .flatMap(name -> kernel.member(struct, name).stream())
+            .mapToInt(member -> alignment(member.type()))
+            .max()
+            .orElse(1);
+  }
+
+  private static Type inArrays(Type element, Field field) {
+    Type type = element;
+    List<Integer> dimensions = field.dimensions();
+    for (int i = dimensions.size() - 1; i >= 0; i--) {
+      type = new ArrayType(type, dimensions.get(i));
+    }
+    return type;
+  }
+
+  private Type resolved(Field field, Type laidOut) {
+    return field.type() instanceof FieldType.Named named && named.name().pointers() > 0
+        ? names.find(named.name()).map(type -> inArrays(type, field)).orElse(laidOut)
+        : laidOut;
+  }
+
+  @Override
+  public Optional<Member> member(KernelStruct struct, String name) {
+    if (struct.id() >= 0) {
+      return kernel.member(struct, name);
+    }
+    for (StructLayout.Place place : layout(struct).places()) {
+      Field field = place.field();
+      if (field.name().equals(name)) {
+        return Optional.of(
+            new Member(
+                name,
+                resolved(field, place.type()),
+                place.offset(),
+                field.bits().orElse(0),
+                place.shift()));
+      }
+      if (field.name().isEmpty() && place.type() instanceof KernelStruct inner) {
+        Optional<Member> found = member(inner, name);
+        if (found.isPresent()) {
+          return found.map(member -> member.movedBy(place.offset()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private synchronized StructLayout layout(KernelStruct struct) {
+    return layouts.get(-struct.id() - 1);
+  }
+
+  @Override
+  public Stream<String> memberNames(KernelStruct struct) {
+    return struct.id() >= 0
+        ? kernel.memberNames(struct)
+        : layout(struct).places().stream()
+            .flatMap(
+                place ->
+                    place.field().name().isEmpty() && place.type() instanceof KernelStruct inner
+                        ? memberNames(inner)
+                        : Stream.of(place.field().name()));
+  }
+
+  @Override
+  public OptionalLong enumerator(String name) {
+    for (TypeDefinition definition : definitions) {
+      if (definition instanceof Enumeration enumeration) {
+        for (Enumerator constant : enumeration.enumerators()) {
+          if (constant.name().equals(name)) {
+            return OptionalLong.of(constant.value());
+          }
+        }
+      }
+    }
+    return kernel.enumerator(name);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.ply.analysis;
+
+import dev.ply.target.Architecture;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.FunctionCatalog;
+import dev.ply.target.KernelSymbols;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.Target;
+import dev.ply.target.TracepointCatalog;
+import dev.ply.target.UserSymbols;
+import dev.ply.target.WallClock;
+import java.util.OptionalInt;
+
+/** A target with other types. */
+record RetypedTarget(Target base, KernelTypes types) implements Target {
+  @Override
+  public Architecture architecture() {
+    return base.architecture();
+  }
+
+  @Override
+  public TracepointCatalog tracepoints() {
+    return base.tracepoints();
+  }
+
+  @Override
+  public FunctionCatalog functions() {
+    return base.functions();
+  }
+
+  @Override
+  public KernelSymbols symbols() {
+    return base.symbols();
+  }
+
+  @Override
+  public AttachFeatures attachFeatures() {
+    return base.attachFeatures();
+  }
+
+  @Override
+  public BinaryCatalog binaries() {
+    return base.binaries();
+  }
+
+  @Override
+  public UserSymbols userSymbols() {
+    return base.userSymbols();
+  }
+
+  @Override
+  public WallClock wallClock() {
+    return base.wallClock();
+  }
+
+  @Override
+  public boolean fetchesAtomically() {
+    return base.fetchesAtomically();
+  }
+
+  @Override
+  public boolean padsThreadNames() {
+    return base.padsThreadNames();
+  }
+
+  @Override
+  public OptionalInt processorSlots() {
+    return base.processorSlots();
+  }
+
+  @Override
+  public OptionalInt threadNameOffset() {
+    return base.threadNameOffset();
+  }
+}
