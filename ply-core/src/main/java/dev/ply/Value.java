@@ -262,6 +262,11 @@ public sealed class Value permits Scratch, Variable {
     return element(Values.number(index));
   }
 
+  /** Returns an element of this tuple, counted from 0. */
+  public Value part(int index) {
+    return field(Integer.toString(index));
+  }
+
   /** Returns a member of this structure, {@code s.name}. */
   public Value field(String name) {
     SourceSpan here = CallSite.here();

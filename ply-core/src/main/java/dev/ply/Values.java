@@ -5,6 +5,7 @@ import dev.ply.builtin.CgroupBuiltins;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MachineBuiltins;
+import dev.ply.builtin.MapBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.ParentBuiltins;
 import dev.ply.builtin.StackBuiltins;
@@ -321,6 +322,16 @@ public final class Values {
   public static Variable variable(String name, Value... keys) {
     SourceSpan here = CallSite.here();
     return new Variable(new MapRef(name, Value.exprs(keys), here), here);
+  }
+
+  /** Returns whether a variable has a value under its keys: 1 or 0. */
+  public static Value hasKey(Variable variable) {
+    return call(MapBuiltins.HAS_KEY, variable);
+  }
+
+  /** Returns a tuple, whose elements {@link Value#part} selects. */
+  public static Value tuple(Value... elements) {
+    return new Value(new Expr.Tuple(Value.exprs(elements), CallSite.here()));
   }
 
   private static Value builtIn(Builtin intrinsic) {

@@ -129,6 +129,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
   @Override
   public Optional<Type> visit(Statement.Delete node) {
     symbols.mention(node.target().name());
+    symbols.observeKeys(node.target().name());
     expressions.applyKeys(node.target());
     return Optional.empty();
   }

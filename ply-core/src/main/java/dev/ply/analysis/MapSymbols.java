@@ -24,6 +24,7 @@ final class MapSymbols {
     private boolean stored;
     private boolean obscure;
     private boolean isGuessed;
+    private boolean keysAreObserved;
   }
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -57,6 +58,11 @@ final class MapSymbols {
   /** Records a store of a value of unknown type. */
   void mentionStore(String name) {
     entry(name).stored = true;
+  }
+
+  /** Notes that programs observe which keys the map has, or remove some. */
+  void observeKeys(String name) {
+    entry(name).keysAreObserved = true;
   }
 
   boolean isStored(String name) {
@@ -176,7 +182,9 @@ final class MapSymbols {
     entries.forEach(
         (name, entry) -> {
           if (entry.keys.isPresent() && entry.content.isPresent()) {
-            maps.add(new MapSymbol(name, entry.keys.get(), entry.content.get()));
+            maps.add(
+                new MapSymbol(
+                    name, entry.keys.get(), entry.content.get(), entry.keysAreObserved));
           }
         });
     return maps;

@@ -98,6 +98,12 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   }
 
   @Override
+  public Void visit(Expr.Tuple node) {
+    node.elements().forEach(element -> element.accept(this));
+    return null;
+  }
+
+  @Override
   public Void visit(Expr.Unary node) {
     return node.operand().accept(this);
   }

@@ -140,6 +140,16 @@ final class TypeCall implements Typing {
   }
 
   @Override
+  public boolean entry(Expr.MapRead read) {
+    return expressions.content(read).isPresent();
+  }
+
+  @Override
+  public void observeKeys(Expr.MapRead read) {
+    maps.observeKeys(read.map().name());
+  }
+
+  @Override
   public boolean isTable(Expr.MapRead read) {
     String name = read.map().name();
     Optional<List<Type>> keys = maps.keys(name);

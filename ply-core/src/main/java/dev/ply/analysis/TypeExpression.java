@@ -29,8 +29,11 @@ import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.TupleType;
 import dev.ply.type.Type.VoidType;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -172,14 +175,15 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return arguments.apply(node);
   }
 
-  @Override
-  public Optional<Type> visit(Expr.MapRead node) {
+  /** Types the key of an entry; returns what the map holds, or complains that it is unknown. */
+  Optional<MapContent> content(Expr.MapRead node) {
     MapRef map = node.map();
     symbols.mention(map.name());
     applyKeys(map);
     Optional<MapContent> content = symbols.content(map.name());
     if (content.isEmpty() && symbols.isObscure(map.name())) {
-      return unknown();
+      unknown();
+      return content;
     }
     if (content.isEmpty()) {
       untyped++;
@@ -189,9 +193,15 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           symbols.isStored(map.name())
               ? "map \"" + map.name() + "\" has no type: what is stored in it comes from itself"
               : "nothing is ever stored in map \"" + map.name() + "\", so it has no type");
-      return Optional.empty();
     }
-    if (!(content.get() instanceof Plain)) {
+    return content;
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.MapRead node) {
+    MapRef map = node.map();
+    Optional<MapContent> content = content(node);
+    if (content.isPresent() && !(content.get() instanceof Plain)) {
       diagnostics.error(
           MISPLACED_AGGREGATION,
           node.span(),
@@ -238,6 +248,36 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       }
     }
     return unknown();
+  }
+
+  @Override
+  public Optional<Type> visit(Expr.Tuple node) {
+    List<Type> elements = new ArrayList<>();
+    for (Expr element : node.elements()) {
+      apply(element).flatMap(type -> element(element, type)).ifPresent(elements::add);
+    }
+    return elements.size() == node.elements().size()
+        ? Optional.of(TupleType.of(elements))
+        : Optional.empty();
+  }
+
+  /** Numbers take 64 bits in a tuple, as in maps named with {@code @}. */
+  private Optional<Type> element(Expr element, Type type) {
+    boolean isKept = type.isScalar() || type.isText() || type instanceof TupleType;
+    if (!isKept || isContextAddress(type)) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          element.span(),
+          type instanceof VoidType
+              ? "an element of a tuple needs a value, this has none"
+              : "a tuple cannot hold " + article(type),
+          "tuples hold numbers, addresses, strings and tuples");
+      return Optional.empty();
+    }
+    return Optional.of(
+        type instanceof IntType integer
+            ? new IntType(Long.BYTES, integer.signedness(), integer.format())
+            : type);
   }
 
   @Override
@@ -293,6 +333,10 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     if ((op == BinaryOp.EQ || op == BinaryOp.NE) && isText(left.get()) && isText(right.get())) {
       return Optional.of(BOOLEAN);
     }
+    boolean isEquality = op == BinaryOp.EQ || op == BinaryOp.NE;
+    if (isEquality && left.get() instanceof TupleType && right.get() instanceof TupleType) {
+      return tuples(node, left.get(), right.get());
+    }
     Optional<IntType> a =
         integer(
             left.get(),
@@ -314,6 +358,17 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           case ARITHMETIC -> Conversions.common(a.get(), b.get());
           case SHIFT -> Conversions.promote(a.get());
         });
+  }
+
+  private Optional<Type> tuples(Expr.Binary node, Type left, Type right) {
+    if (Conversions.unify(left, right).isEmpty()) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.span(),
+          "a tuple " + left.name() + " has other elements than " + right.name());
+      return Optional.empty();
+    }
+    return Optional.of(BOOLEAN);
   }
 
   static boolean isZero(Expr expr) {

@@ -11,6 +11,7 @@ import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.TupleType;
 import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,10 @@ final class TypeMapKey {
     }
     if (!complete) {
       return;
+    }
+    if (parts.size() == 1 && parts.get(0) instanceof TupleType tuple) {
+      // A tuple's elements are the parts of a key: @[$t] is @[$t.0, $t.1].
+      parts = tuple.elements();
     }
     if (symbols.learnKeys(map.name(), parts)) {
       int size = StructType.ofKeyParts(symbols.keys(map.name()).orElse(parts)).size();

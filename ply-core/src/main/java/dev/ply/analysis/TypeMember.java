@@ -19,6 +19,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.TupleType;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,6 +47,9 @@ final class TypeMember {
 
   /** Types a member of a value of type {@code base}. */
   Optional<Type> apply(Expr.Member node, Type base) {
+    if (base instanceof TupleType tuple) {
+      return ofTuple(node, tuple);
+    }
     Type holder = base instanceof PointerType pointer ? pointer.target() : base;
     if (holder instanceof KernelStruct struct) {
       return ofKernel(node, base, struct);
@@ -115,6 +119,20 @@ final class TypeMember {
             .<Type>map(struct -> new PointerType(struct, pointer.space()))
             .orElse(pointer)
         : field.type();
+  }
+
+  private Optional<Type> ofTuple(Expr.Member node, TupleType tuple) {
+    Optional<StructField> element = tuple.element(node.name());
+    if (element.isEmpty() || node.access() == Expr.Member.Access.ARROW) {
+      int last = tuple.elements().size() - 1;
+      diagnostics.error(
+          UNKNOWN_FIELD,
+          node.nameSpan(),
+          "a tuple has no " + (element.isEmpty() ? "element" : "member") + " \"" + node.name() + "\"",
+          "its elements are numbered: " + (last == 0 ? ".0" : ".0 to ." + last));
+      return Optional.empty();
+    }
+    return element.map(StructField::type);
   }
 
   /** Types a member of a kernel structure, by C's rules. */

@@ -17,6 +17,7 @@ import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.TupleType;
 import java.util.Optional;
 
 /** Types casts, sizes, conditionals, and in-place changes of map entries. */
@@ -126,7 +127,7 @@ final class TypeOperation {
               + TypeExpression.article(otherwise.get())
               + ", and the other value "
               + TypeExpression.article(then.get()),
-          "both values of a choice are numbers, or both are strings");
+          "both values of a choice are numbers, strings, or tuples of the same elements");
     }
     return both;
   }
@@ -141,7 +142,8 @@ final class TypeOperation {
     if (then.isScalar() && otherwise.isScalar()) {
       return Optional.of(IntType.U64);
     }
-    return TypeExpression.isText(then) && TypeExpression.isText(otherwise)
+    boolean areTuples = then instanceof TupleType && otherwise instanceof TupleType;
+    return areTuples || (TypeExpression.isText(then) && TypeExpression.isText(otherwise))
         ? Conversions.unify(then, otherwise)
         : Optional.empty();
   }

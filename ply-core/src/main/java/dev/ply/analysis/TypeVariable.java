@@ -11,6 +11,7 @@ import dev.ply.ir.Statement;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
 import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.TupleType;
 import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -162,7 +163,10 @@ final class TypeVariable {
     boolean isContext =
         type instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT;
     boolean isKept =
-        type.isScalar() || TypeExpression.isText(type) || type instanceof Type.EncodedString;
+        type.isScalar()
+            || TypeExpression.isText(type)
+            || type instanceof TupleType
+            || type instanceof Type.EncodedString;
     if (type instanceof VoidType || isContext || !isKept) {
       diagnostics.error(
           TYPE_MISMATCH,
@@ -172,7 +176,7 @@ final class TypeVariable {
               : "a variable cannot hold " + TypeExpression.article(type),
           isContext
               ? "its members can be kept: $x = args.field;"
-              : "variables hold numbers, addresses and strings");
+              : "variables hold numbers, addresses, strings and tuples");
       types.obscure(number);
     } else if (!types.learn(number, type)) {
       diagnostics.error(

@@ -21,6 +21,7 @@ public final class Builtins {
           .addAll(MemoryBuiltins.ALL)
           .addAll(SymbolBuiltins.ALL)
           .addAll(StringBuiltins.ALL)
+          .addAll(MapBuiltins.ALL)
           .addAll(EventBuiltins.ALL)
           .build();
 

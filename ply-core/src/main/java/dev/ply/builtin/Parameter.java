@@ -41,6 +41,8 @@ public enum Parameter {
   DYNAMIC_FIELD,
   /** A whole map. */
   MAP,
+  /** An entry of a map: {@code @m[key]}, or the map and the key: {@code @m, key}. */
+  ENTRY,
   /** A format of {@code printf}, as a string literal. */
   FORMAT;
 

@@ -53,6 +53,15 @@ public interface Typing {
   void wholeMap(Expr.MapRead read);
 
   /**
+   * Types the key of an entry, whatever the map holds; returns whether the map's type is known, or
+   * reports that nothing is ever stored in it.
+   */
+  boolean entry(Expr.MapRead read);
+
+  /** Notes that programs observe which keys a map has. */
+  void observeKeys(Expr.MapRead read);
+
+  /**
    * Returns whether a map without its keys is the whole table rather than a keyless map's value.
    */
   boolean isTable(Expr.MapRead read);

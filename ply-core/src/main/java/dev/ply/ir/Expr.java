@@ -90,7 +90,9 @@ public sealed interface Expr {
     }
   }
 
-  /** {@code base->name} or {@code base.name}. */
+  /**
+   * {@code base->name} or {@code base.name}; of a tuple, {@code base.0} is its first element.
+   */
   record Member(Expr base, Access access, String name, SourceSpan nameSpan, SourceSpan span)
       implements Expr {
     /** How a member is reached. */
@@ -172,6 +174,18 @@ public sealed interface Expr {
     /** Unparsed input without any parsed subexpression. */
     public Unknown(SourceSpan span) {
       this(List.of(), List.of(), span);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** {@code (a, b)}: a tuple; one of a single element is {@code (a,)}. */
+  record Tuple(List<Expr> elements, SourceSpan span) implements Expr {
+    public Tuple {
+      elements = List.copyOf(elements);
     }
 
     @Override
@@ -301,6 +315,9 @@ public sealed interface Expr {
 
     /** Visits unparsed input. */
     R visit(Unknown node);
+
+    /** Visits a tuple. */
+    R visit(Tuple node);
 
     /** Visits a prefix operation. */
     R visit(Unary node);

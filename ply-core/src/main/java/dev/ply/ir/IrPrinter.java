@@ -229,6 +229,11 @@ public final class IrPrinter {
         }
 
         @Override
+        public Node visit(Expr.Tuple node) {
+          return Node.list("tuple", node.elements().stream().map(IrPrinter::node).toList());
+        }
+
+        @Override
         public Node visit(Unary node) {
           return Node.list(node.op().symbol(), node(node.operand()));
         }

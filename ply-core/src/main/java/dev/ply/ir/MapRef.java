@@ -6,11 +6,15 @@ import java.util.List;
  * A map, or one of its entries.
  *
  * @param name as scripts write it: {@code starts}, {@code @}, {@code @sizes}
- * @param keys the key's components; empty for a map without keys, or the whole map
+ * @param keys the key's components; empty for a map without keys, or the whole map. A tuple literal
+ *     stands for its elements: {@code @[(1, 2)]} is {@code @[1, 2]}
  */
 public record MapRef(String name, List<Expr> keys, SourceSpan span) {
   public MapRef {
-    keys = List.copyOf(keys);
+    keys =
+        keys.size() == 1 && keys.get(0) instanceof Expr.Tuple tuple
+            ? tuple.elements()
+            : List.copyOf(keys);
   }
 
   /** Returns whether this is an {@code @} map, which can hold aggregations. */

@@ -126,6 +126,12 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   }
 
   @Override
+  public Expr visit(Expr.Tuple node) {
+    List<Expr> elements = expressions(node.elements());
+    return elements == node.elements() ? node : new Expr.Tuple(elements, node.span());
+  }
+
+  @Override
   public Expr visit(Expr.Unary node) {
     Expr operand = rewrite(node.operand());
     return operand == node.operand() ? node : new Expr.Unary(node.op(), operand, node.span());

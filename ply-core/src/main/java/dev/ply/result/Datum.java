@@ -53,6 +53,13 @@ public sealed interface Datum {
     }
   }
 
+  /** A tuple, printed as {@code (1, abc)}. */
+  record Tuple(List<Datum> elements) implements Datum {
+    public Tuple {
+      elements = List.copyOf(elements);
+    }
+  }
+
   /**
    * A kernel stack trace.
    *

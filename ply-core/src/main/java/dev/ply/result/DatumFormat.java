@@ -77,6 +77,8 @@ public final class DatumFormat implements ValueFormat {
       out.append('[');
       appendAll(out, elements.elements());
       out.append(']');
+    } else if (datum instanceof Datum.Tuple tuple) {
+      appendTuple(out, tuple);
     } else if (datum instanceof Datum.Struct struct) {
       appendStruct(out, struct);
     } else if (datum instanceof Datum.Stack stack) {
@@ -213,6 +215,29 @@ public final class DatumFormat implements ValueFormat {
   @Override
   public void appendAddress(TextBuffer out, long address) {
     out.append('<').appendHex(address).append('>');
+  }
+
+  private void appendUnpadded(TextBuffer out, Datum datum) {
+    if (datum instanceof Datum.Text text) {
+      out.appendEscaped(text.text());
+    } else if (datum instanceof Datum.Int number) {
+      switch (number.type().format()) {
+        case PID, UID, CPU -> out.append(bits(number.value(), number.type()));
+        default -> append(out, number);
+      }
+    } else {
+      append(out, datum);
+    }
+  }
+
+  /** Writes elements without padding: columns are for what a line begins with. */
+  private void appendTuple(TextBuffer out, Datum.Tuple tuple) {
+    out.append('(');
+    for (int i = 0; i < tuple.elements().size(); i++) {
+      out.append(i == 0 ? "" : ", ");
+      appendUnpadded(out, tuple.elements().get(i));
+    }
+    out.append(tuple.elements().size() == 1 ? ",)" : ")");
   }
 
   private void appendStruct(TextBuffer out, Datum.Struct struct) {

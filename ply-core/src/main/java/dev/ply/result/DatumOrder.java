@@ -24,6 +24,8 @@ enum DatumOrder implements Comparator<Datum> {
       return x.text().compareTo(y.text());
     } else if (a instanceof Datum.Elements x && b instanceof Datum.Elements y) {
       return compareAll(x.elements(), y.elements());
+    } else if (a instanceof Datum.Tuple x && b instanceof Datum.Tuple y) {
+      return compareAll(x.elements(), y.elements());
     } else if (a instanceof Datum.Struct x && b instanceof Datum.Struct y) {
       return compareAll(x.fields(), y.fields());
     } else if (a instanceof Datum.Stack x && b instanceof Datum.Stack y) {
@@ -93,7 +95,7 @@ enum DatumOrder implements Comparator<Datum> {
     } else if (datum instanceof Datum.Elements) {
       return 3;
     }
-    if (datum instanceof Datum.Struct) {
+    if (datum instanceof Datum.Struct || datum instanceof Datum.Tuple) {
       return 4;
     }
     if (datum instanceof Datum.MissingStack) {

@@ -3,6 +3,9 @@ package dev.ply.type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.TupleType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** C's conversions of integers to a common type, and the unification of types that share a map. */
@@ -54,7 +57,7 @@ public final class Conversions {
 
   /**
    * Returns a type that holds values of both types, empty if there is none: the wider integer, the
-   * longer string; the first of two of one size.
+   * longer string, of tuples so each element; the first of two of one size.
    */
   public static Optional<Type> unify(Type first, Type second) {
     if (first.isScalar() && second.isScalar()) {
@@ -63,6 +66,21 @@ public final class Conversions {
     if (first instanceof ArrayType a && second instanceof ArrayType b && a.isText() && b.isText()) {
       return Optional.of(b.length() > a.length() ? b : a);
     }
+    if (first instanceof TupleType a && second instanceof TupleType b) {
+      return unifyTuples(a, b);
+    }
     return first.equals(second) ? Optional.of(first) : Optional.empty();
+  }
+
+  private static Optional<Type> unifyTuples(TupleType first, TupleType second) {
+    List<Type> a = first.elements();
+    List<Type> b = second.elements();
+    List<Type> both = new ArrayList<>();
+    for (int i = 0; i < a.size() && a.size() == b.size(); i++) {
+      unify(a.get(i), b.get(i)).ifPresent(both::add);
+    }
+    return a.size() == b.size() && both.size() == a.size()
+        ? Optional.of(TupleType.of(both))
+        : Optional.empty();
   }
 }

@@ -189,6 +189,50 @@ public sealed interface Type {
   }
 
   /**
+   * A tuple.
+   *
+   * @param layout its elements in order, laid out as the parts of a map's key are
+   */
+  record TupleType(StructType layout) implements Type {
+    /** Returns the type of tuples of these elements. */
+    public static TupleType of(List<Type> elements) {
+      return new TupleType(StructType.ofKeyParts(elements));
+    }
+
+    /** Returns the types of the elements. */
+    public List<Type> elements() {
+      return layout.fields().stream().map(StructField::type).toList();
+    }
+
+    /** Returns the element that {@code .name} selects, by its index from 0. */
+    public Optional<StructField> element(String name) {
+      return layout.field("f" + name);
+    }
+
+    @Override
+    public int size() {
+      return layout.size();
+    }
+
+    @Override
+    public int alignment() {
+      return layout.alignment();
+    }
+
+    @Override
+    public String name() {
+      return "("
+          + String.join(", ", elements().stream().map(Type::name).toList())
+          + (elements().size() == 1 ? ",)" : ")");
+    }
+
+    @Override
+    public String withArticle() {
+      return "a tuple " + name();
+    }
+  }
+
+  /**
    * A kernel structure or union, whose members are looked up on demand.
    *
    * @param tag its name, empty if anonymous

@@ -309,7 +309,14 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
 
   @Override
   public Statement visitDeleteStatement(PlyParser.DeleteStatementContext context) {
-    return new Statement.Delete(expressions.map(context.target()), positions.of(context));
+    SourceSpan span = positions.of(context);
+    if (context.target() != null) {
+      return new Statement.Delete(expressions.map(context.target()), span);
+    }
+    return expressions
+        .entry(context.wholeMap(), context.expressions())
+        .<Statement>map(map -> new Statement.Delete(map, span))
+        .orElseGet(() -> new Statement.Evaluate(new Expr.Unknown(span), span));
   }
 
   @Override

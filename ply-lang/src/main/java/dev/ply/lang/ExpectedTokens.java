@@ -30,7 +30,7 @@ final class ExpectedTokens {
             ? parser.getATN().getExpectedTokens(fault.getOffendingState(), fault.getCtx())
             : parser.getExpectedTokens();
     List<String> words = new ArrayList<>();
-    boolean isExpression = tokens.contains(PlyLexer.NUMBER);
+    boolean isExpression = tokens.contains(PlyLexer.STRING);
     boolean isStatement = isExpression && tokens.contains(PlyLexer.IF);
     boolean isWithinProbe = tokens.contains(PlyLexer.RBRACE);
     if (isStatement && tokens.contains(PlyLexer.SLASH)) {

@@ -1,7 +1,9 @@
 package dev.ply.lang;
 
+import com.google.common.base.Splitter;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
+import dev.ply.builtin.Parameter;
 import dev.ply.builtin.Signature;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
@@ -91,6 +93,20 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         MapNames.of(context.getStart()),
         all(context.expressions().expression()),
         positions.of(context));
+  }
+
+  /** Returns the entry of a map that a key after the map's name selects: {@code @m, key}. */
+  Optional<MapRef> entry(
+      PlyParser.WholeMapContext map, PlyParser.@Nullable ExpressionsContext keys) {
+    SourceSpan name = positions.of(map);
+    SourceSpan span = keys == null ? name : name.through(positions.of(keys));
+    List<Expr> parts = arguments(keys);
+    if (map.AGGREGATION() == null && !names.isMap(map.getText())) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME, name, "there is no map \"" + map.getText() + "\"");
+      return Optional.empty();
+    }
+    return Optional.of(new MapRef(map.getText(), parts, span));
   }
 
   private List<Expr> all(List<PlyParser.ExpressionContext> contexts) {
@@ -268,7 +284,10 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           return method(operand, member, expr);
         }
         SourceSpan nameSpan = positions.of(member.memberName());
-        expr = new Expr.Member(expr, access(member), member.memberName().getText(), nameSpan, span);
+        // To the tokenizer, .0.1 is a dot and a decimal fraction.
+        for (String name : Splitter.on('.').split(member.memberName().getText())) {
+          expr = new Expr.Member(expr, access(member), name, nameSpan, span);
+        }
       } else if (part instanceof PlyParser.ElementContext element) {
         Expr array = expr;
         expr = nested(part, () -> new Expr.Element(array, visit(element.expression()), span));
@@ -315,7 +334,12 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitParenthesized(PlyParser.ParenthesizedContext context) {
-    return nested(context, () -> visit(context.expression()));
+    return nested(
+        context,
+        () ->
+            context.COMMA().isEmpty()
+                ? visit(context.expression(0))
+                : new Expr.Tuple(all(context.expression()), positions.of(context)));
   }
 
   @Override
@@ -362,12 +386,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     }
     return nested(
         context,
-        () ->
-            names.call(
-                context,
-                signatureWithKeywords(context)
-                    .map(signature -> keywordArguments(context, signature))
-                    .orElseGet(() -> arguments(context))));
+        () -> names.call(context, callArguments(context)));
   }
 
   /** {@code str($1)} is the parameter as a string, even if it is a number. */
@@ -389,6 +408,33 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return Builtins.named(call.FUNCTION().getText())
         .map(Builtin::signature)
         .filter(Signature::hasKeywords);
+  }
+
+  private static boolean hasEntry(PlyParser.CallContext call) {
+    return Builtins.named(call.FUNCTION().getText())
+        .filter(function -> function.signature().has(Parameter.ENTRY))
+        .isPresent();
+  }
+
+  private List<Expr> callArguments(PlyParser.CallContext call) {
+    Optional<Signature> signature = signatureWithKeywords(call);
+    if (signature.isPresent()) {
+      return keywordArguments(call, signature.get());
+    }
+    List<Expr> arguments = arguments(call);
+    return hasEntry(call) ? entry(arguments) : arguments;
+  }
+
+  /** A map and a key name an entry, as brackets do: {@code @m, key} is {@code @m[key]}. */
+  private static List<Expr> entry(List<Expr> arguments) {
+    if (arguments.size() < 2
+        || !(arguments.get(0) instanceof Expr.MapRead map)
+        || !map.map().keys().isEmpty()) {
+      return arguments;
+    }
+    List<Expr> keys = arguments.subList(1, arguments.size());
+    SourceSpan span = map.span().through(keys.get(keys.size() - 1).span());
+    return List.of(new Expr.MapRead(new MapRef(map.map().name(), keys, span), span));
   }
 
   private boolean isUnknownName(PlyParser.ExpressionContext context) {

@@ -191,6 +191,12 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   }
 
   @Override
+  public StringBuilder visit(Expr.Tuple node) {
+    list('(', node.elements(), ')');
+    return node.elements().size() == 1 ? out.insert(out.length() - 1, ',') : out;
+  }
+
+  @Override
   public StringBuilder visit(Expr.Unary node) {
     out.append(node.op().symbol());
     // Avoids "--", which other languages read as a decrement.

@@ -41,6 +41,11 @@ final class NameResolver {
     return BuiltIns.isKnown(name) || mapNames.contains(name) || constants.contains(name);
   }
 
+  /** Returns whether a name is that of a map without {@code @}. */
+  boolean isMap(String name) {
+    return mapNames.contains(name);
+  }
+
   /** Returns the expression that a name alone denotes. */
   Expr name(PlyParser.NameContext context) {
     String name = context.getText();

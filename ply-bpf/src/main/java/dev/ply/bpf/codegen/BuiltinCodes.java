@@ -26,6 +26,7 @@ final class BuiltinCodes {
     MemoryCode.addTo(this);
     SymbolCode.addTo(this);
     StringCode.addTo(this);
+    MapCode.addTo(this);
     EventCompiler.addTo(this);
   }
 

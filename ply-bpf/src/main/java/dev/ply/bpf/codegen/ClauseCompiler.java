@@ -26,6 +26,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final ArithmeticCode arithmetic;
   private final ExpressionCompiler expressions;
   private final TextCompiler texts;
+  private final TupleCompiler tuples;
   private final MapCompiler maps;
   private final EventCompiler events;
   private final RecordCompiler records;
@@ -56,6 +57,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.arithmetic = new ArithmeticCode(code);
     this.expressions = new ExpressionCompiler(this);
     this.texts = new TextCompiler(this);
+    this.tuples = new TupleCompiler(this);
     this.maps = new MapCompiler(this);
     this.events = new EventCompiler(this);
     this.records = new RecordCompiler(this);
@@ -288,6 +290,10 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   TextCompiler texts() {
     return texts;
+  }
+
+  TupleCompiler tuples() {
+    return tuples;
   }
 
   MapCompiler maps() {

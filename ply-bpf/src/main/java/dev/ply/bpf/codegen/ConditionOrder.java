@@ -56,6 +56,12 @@ final class ConditionOrder {
     if (expr instanceof Expr.MapRead read) {
       return LOOK_UP + read.map().keys().stream().mapToInt(ConditionOrder::cost).sum();
     }
+    if (expr instanceof Expr.Tuple tuple) {
+      return tuple.elements().stream().mapToInt(ConditionOrder::cost).sum();
+    }
+    if (expr instanceof Expr.Member member) {
+      return 1 + cost(member.base());
+    }
     if (expr instanceof Expr.Call call) {
       return BuiltinCodes.cost(call.function()).instructions()
           + call.arguments().stream().mapToInt(ConditionOrder::cost).sum();

@@ -21,6 +21,7 @@ import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.TupleType;
 import java.util.List;
 
 /** Compiles expressions that fit a register: numbers, addresses and conditions. */
@@ -105,6 +106,12 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   }
 
   private boolean jumpIfCompared(Expr.Binary node, boolean sense, Label target) {
+    if (clause.clause().typeOf(node.left()) instanceof TupleType) {
+      clause
+          .tuples()
+          .jumpIfEqual(node.left(), node.right(), sense == (node.op() == BinaryOp.EQ), target);
+      return true;
+    }
     if (!clause.clause().typeOf(node.left()).isScalar()) {
       clause
           .texts()
@@ -219,6 +226,11 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   }
 
   @Override
+  public ScalarCode visit(Expr.Tuple node) {
+    throw new IllegalArgumentException("a tuple is no scalar");
+  }
+
+  @Override
   public ScalarCode visit(Expr.Argument node) {
     if (clause.clause().clause().point() instanceof AttachPoint.Usdt usdt) {
       return new UsdtCompiler(clause).argument(usdt.place(), node.index());
@@ -233,6 +245,9 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.Member node) {
+    if (clause.tuples().isElement(node)) {
+      return load(typeOf(node), clause.tuples().element(node));
+    }
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     return kernel.isPlace(node)
         ? kernel.scalar(node)

@@ -42,7 +42,10 @@ final class KnownKeys {
   /** Returns the keys of a map in order of their offsets; empty if some are unknown. */
   List<ByteBuffer> of(MapSymbol symbol) {
     boolean isKnown =
-        !(symbol.content() instanceof MapContent.Plain) && !open.contains(symbol.name());
+        !(symbol.content() instanceof MapContent.Plain)
+            // What has a place of its own cannot be removed, and is always there.
+            && !symbol.keysAreObserved()
+            && !open.contains(symbol.name());
     return isKnown ? List.copyOf(found.getOrDefault(symbol.name(), Set.of())) : List.of();
   }
 
@@ -71,9 +74,6 @@ final class KnownKeys {
           .ifPresentOrElse(
               key -> found.computeIfAbsent(map, unused -> new LinkedHashSet<>()).add(key),
               () -> open.add(map));
-    } else if (statement instanceof Statement.Delete node) {
-      // A fixed key cannot be removed.
-      open.add(node.target().name());
     }
   }
 }

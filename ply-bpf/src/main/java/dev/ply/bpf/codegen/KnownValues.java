@@ -89,6 +89,9 @@ final class KnownValues {
 
   /** Returns a key's bytes, if all its components are known. */
   Optional<ByteBuffer> key(MapSymbol symbol, MapRef map) {
+    if (map.keys().size() != symbol.keys().size()) {
+      return Optional.empty();
+    }
     StructType type = symbol.keyType();
     ByteBuffer key =
         ByteBuffer.allocate(Math.max(Integer.BYTES, type.size())).order(ByteOrder.LITTLE_ENDIAN);

@@ -21,6 +21,7 @@ import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.TupleType;
 import java.nio.ByteBuffer;
 
 /**
@@ -53,6 +54,11 @@ final class MapCompiler {
       code.store(Size.W, key, new Immediate(0));
     } else {
       StructType type = symbol.keyType();
+      Expr first = map.keys().get(0);
+      if (map.keys().size() == 1 && clause.clause().typeOf(first) instanceof TupleType) {
+        clause.tuples().write(first, key, new TupleType(type));
+        return key;
+      }
       int end = 0;
       for (int i = 0; i < map.keys().size(); i++) {
         StructField field = type.fields().get(i);
@@ -71,6 +77,8 @@ final class MapCompiler {
       IntType integer = Conversions.asInteger(type).orElseThrow();
       ScalarCode value = clause.expressions().scalar(expr, integer);
       code.store(Size.ofBytes(type.size()), to, clause.arithmetic().operand(value, integer));
+    } else if (type instanceof TupleType tuple) {
+      clause.tuples().write(expr, to, tuple);
     } else {
       clause.texts().write(expr, to, type.size());
     }
@@ -90,6 +98,18 @@ final class MapCompiler {
     code.move(result, clause.arithmetic().register(value));
     code.place(missing);
     return new InRegister(result);
+  }
+
+  /** Jumps to {@code target} if the presence of a key is {@code sense}, else falls through. */
+  void jumpIfPresent(MapRef map, boolean sense, Label target) {
+    Place key = key(map);
+    Register found =
+        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    if (sense) {
+      code.jumpIfNotNull(found, target);
+    } else {
+      code.jumpIfNull(found, target);
+    }
   }
 
   /** Reads a string into memory, NULs if the key is missing. */

@@ -31,6 +31,9 @@ final class SideEffects {
     if (expr instanceof Expr.Call call) {
       return call.arguments().stream().anyMatch(SideEffects::in);
     }
+    if (expr instanceof Expr.Tuple tuple) {
+      return tuple.elements().stream().anyMatch(SideEffects::in);
+    }
     if (expr instanceof Expr.Element element) {
       return in(element.base()) || in(element.index());
     }

@@ -55,6 +55,8 @@ final class TextCompiler {
       code.copy(variable(read), to, own);
     } else if (expr instanceof Expr.MapRead read) {
       clause.maps().read(read.map(), to, own);
+    } else if (clause.tuples().isElement(expr)) {
+      code.copy(clause.tuples().element((Expr.Member) expr), to, own);
     } else if (isInMemory(expr)) {
       clause.records().copy(expr, to, own);
     } else if (expr instanceof Expr.Unary) {
@@ -92,6 +94,9 @@ final class TextCompiler {
     int size = sizeOf(expr);
     if (expr instanceof Expr.VariableRead read) {
       return new Text(variable(read), size, false);
+    }
+    if (clause.tuples().isElement(expr)) {
+      return new Text(clause.tuples().element((Expr.Member) expr), size, false);
     }
     if (isInMemory(expr)) {
       return new Text(clause.records().field(expr), size, false);
@@ -191,6 +196,12 @@ final class TextCompiler {
     Register register = code.fresh();
     code.constant(register, value);
     return register;
+  }
+
+  /** Jumps to {@code differ} if two strings in memory are not equal. */
+  void jumpIfDifferent(Place a, int size, Place b, int otherSize, Label differ) {
+    jumpIfDifferent(
+        new Text(a, size, false), new Text(b, otherSize, false), Integer.MAX_VALUE, differ);
   }
 
   private void jumpIfDifferent(Text a, Text b, int length, Label differ) {

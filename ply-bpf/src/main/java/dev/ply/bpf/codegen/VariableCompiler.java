@@ -99,7 +99,7 @@ final class VariableCompiler {
     } else {
       // The value can depend on the variable itself.
       Place fresh = clause.memory().allocate(size);
-      clause.texts().write(value, fresh, size);
+      clause.maps().write(value, fresh, variable.type());
       code.copy(fresh, place(variable), size);
     }
   }

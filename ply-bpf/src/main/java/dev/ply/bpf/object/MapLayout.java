@@ -34,12 +34,12 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   }
 
   /**
-   * Returns {@link #removesToClear()} regardless of storage: extremes cannot be cleared by
-   * subtraction.
+   * Returns whether {@link #removesToClear()} however the map is stored: what was merged as a
+   * maximum cannot be subtracted, and programs may observe which keys there are.
    */
   public static boolean removesToClear(MapSymbol symbol) {
     return symbol.content() instanceof MapContent.Aggregated aggregated
-        && aggregated.function().merge() == Merge.MAXIMUM;
+        && (symbol.keysAreObserved() || aggregated.function().merge() == Merge.MAXIMUM);
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.ply.type.Type.EncodedString;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.TupleType;
 import dev.ply.type.Type.VoidType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +57,13 @@ final class DatumReader {
     }
     if (type instanceof EncodedString string) {
       return new Datum.Decoded(strings.decode(string.encoding(), bytes, offset));
+    }
+    if (type instanceof TupleType tuple) {
+      List<Datum> elements = new ArrayList<>();
+      for (StructField field : tuple.layout().fields()) {
+        elements.add(read(field.type(), bytes, offset + field.offset()));
+      }
+      return new Datum.Tuple(elements);
     }
     if (type instanceof StructType struct) {
       List<Datum> fields = new ArrayList<>(struct.fields().size());

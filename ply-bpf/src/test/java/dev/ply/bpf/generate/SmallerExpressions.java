@@ -93,6 +93,11 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
   }
 
   @Override
+  public Stream<Expr> visit(Expr.Tuple node) {
+    return ofOne(node.elements()).map(elements -> new Expr.Tuple(elements, node.span()));
+  }
+
+  @Override
   public Stream<Expr> visit(Expr.Unary node) {
     return Stream.concat(
         Stream.of(node.operand()),
@@ -177,6 +182,9 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
     }
     if (expr instanceof Expr.MapRead read) {
       return 3 + SmallerStatements.size(read.map());
+    }
+    if (expr instanceof Expr.Tuple tuple) {
+      return 3 + tuple.elements().stream().mapToLong(SmallerExpressions::size).sum();
     }
     if (expr instanceof Expr.Conditional choice) {
       long then = choice.then().map(SmallerExpressions::size).orElse(0L);

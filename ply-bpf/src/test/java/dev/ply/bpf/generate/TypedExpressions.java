@@ -10,6 +10,7 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -138,8 +139,24 @@ final class TypedExpressions {
     kinds.add(
         Combinators.combine(Arbitraries.of(BinaryOp.EQ, BinaryOp.NE), texts, texts)
             .as((op, left, right) -> new Expr.Binary(op, left, right, NONE)));
+    Arbitrary<Expr> pairs =
+        Combinators.combine(Arbitraries.of(vocabulary.numbers()), texts)
+            .as(
+                (number, text) ->
+                    new Expr.Conditional(
+                        number,
+                        Optional.of(read(map("@pairs", number))),
+                        new Expr.Tuple(List.of(number, text), NONE),
+                        NONE));
+    kinds.add(
+        Combinators.combine(Arbitraries.of(BinaryOp.EQ, BinaryOp.NE), pairs, pairs)
+            .as((op, left, right) -> new Expr.Binary(op, left, right, NONE)));
+    kinds.add(
+        Combinators.combine(Arbitraries.of(BinaryOp.EQ, BinaryOp.NE), pairs, texts)
+            .as((op, pair, text) -> new Expr.Binary(op, element(pair, 1), text, NONE)));
+    kinds.add(pairs.map(pair -> element(pair, 0)));
     for (Builtin function : Builtins.all()) {
-      if (function.signature().has(Parameter.STRING)) {
+      if (function.signature().has(Parameter.STRING) || function.signature().has(Parameter.ENTRY)) {
         kinds.add(
             Combinators.combine(
                     function.signature().parameters().stream().map(this::argument).toList())
@@ -149,12 +166,22 @@ final class TypedExpressions {
     return Arbitraries.oneOf(kinds);
   }
 
+  private static Expr element(Expr tuple, int index) {
+    return new Expr.Member(
+        tuple, Expr.Member.Access.DOT, Integer.toString(index), NONE, NONE);
+  }
+
   private Arbitrary<Expr> argument(Parameter parameter) {
     return switch (parameter) {
       case STRING -> texts();
       case SIZE -> Arbitraries.of(1L, 3L, 8L, 64L).map(size -> new Expr.IntLiteral(size, NONE));
       case NUMBER, CONSTANT ->
           Arbitraries.of(0L, 1L, 3L).map(value -> new Expr.IntLiteral(value, NONE));
+      case ENTRY ->
+          Arbitraries.oneOf(
+              numberEntries.map(TypedExpressions::read),
+              textEntries.map(TypedExpressions::read),
+              Arbitraries.of(vocabulary.numbers()).map(key -> read(map("@sum", key))));
       case VALUE,
           ADDRESS,
           DEPTH,

@@ -40,6 +40,8 @@ final class TypedStatements {
         new Statement.Store(map("numbers", one, text), one, NONE),
         new Statement.Store(map("texts", one), text, NONE),
         new Statement.Store(map("@last"), one, NONE),
+        new Statement.Store(map("@pairs", one), new Expr.Tuple(List.of(one, text), NONE), NONE),
+        update(map("@sum", one), new Aggregation(AggregateFunctions.SUM, List.of(one), NONE)),
         update(map("@most"), new Aggregation(AggregateFunctions.MAX, List.of(one), NONE)),
         update(map("@least", one), new Aggregation(AggregateFunctions.MIN, List.of(one), NONE)));
   }
@@ -107,7 +109,18 @@ final class TypedStatements {
     return Arbitraries.oneOf(
         Combinators.combine(numbers(), number()).as((to, value) -> store(to, value)),
         Combinators.combine(texts(), expressions.texts()).as((to, value) -> store(to, value)),
-        number().map(value -> store(map("@last"), value)));
+        number().map(value -> store(map("@last"), value)),
+        Combinators.combine(number(), tuples()).as((key, value) -> store(map("@pairs", key), value)),
+        Combinators.combine(tuples(), number())
+            .as((key, value) -> store(map("@paired", key), value)));
+  }
+
+  /** Returns pairs of a number and a string: written out, and those of a map. */
+  private Arbitrary<Expr> tuples() {
+    return Arbitraries.oneOf(
+        Combinators.combine(number(), expressions.texts())
+            .as((first, second) -> new Expr.Tuple(List.of(first, second), NONE)),
+        number().map(key -> new Expr.MapRead(map("@pairs", key), NONE)));
   }
 
   private static Statement store(MapRef to, Expr value) {
@@ -280,6 +293,7 @@ final class TypedStatements {
     if (!expressions.vocabulary().structures().isEmpty()) {
       kinds.add(Arbitraries.of(expressions.vocabulary().structures()));
     }
+    kinds.add(tuples());
     Arbitrary<Expr> values = Arbitraries.oneOf(kinds);
     return Arbitraries.oneOf(
         values.list().ofMinSize(1).ofMaxSize(3).map(list -> call(EventBuiltins.PRINT, list)),

@@ -159,14 +159,8 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
         node.variable(),
         node.value()
             .map(value -> expressions.datum(value, variable.type()))
-            .orElseGet(() -> zero(variable.type())));
+            .orElseGet(() -> ExpressionEvaluator.zero(variable.type())));
     return Flow.NEXT;
-  }
-
-  private static Datum zero(Type type) {
-    return type.isScalar()
-        ? new Datum.Int(0, Conversions.asInteger(type).orElseThrow())
-        : new Datum.Text("\0".repeat(type.size()));
   }
 
   @Override

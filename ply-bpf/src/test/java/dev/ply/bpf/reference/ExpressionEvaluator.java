@@ -28,6 +28,7 @@ import dev.ply.type.Type.EncodedString;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.TupleType;
 import dev.ply.type.Type.VoidType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -93,6 +94,9 @@ final class ExpressionEvaluator {
     if (type instanceof EncodedString string) {
       return encoded(expr, string);
     }
+    if (type instanceof TupleType tuple) {
+      return converted(tuple(expr), tuple);
+    }
     return type instanceof StructType struct
         ? struct(struct)
         : new Datum.Text(padded(text(expr), type.size()));
@@ -124,9 +128,67 @@ final class ExpressionEvaluator {
     return number(expr).as(64, false).value().longValue();
   }
 
+  private Datum.Tuple tuple(Expr expr) {
+    TupleType type = (TupleType) clause.typeOf(expr);
+    if (expr instanceof Expr.Tuple written) {
+      List<Datum> elements = new ArrayList<>();
+      for (int i = 0; i < written.elements().size(); i++) {
+        elements.add(datum(written.elements().get(i), type.elements().get(i)));
+      }
+      return new Datum.Tuple(elements);
+    }
+    if (expr instanceof Expr.MapRead read) {
+      return (Datum.Tuple) state(read.map()).get(key(read.map())).orElseGet(() -> zero(type));
+    }
+    if (expr instanceof Expr.VariableRead read) {
+      return (Datum.Tuple) variables.get(read.name());
+    }
+    if (expr instanceof Expr.Conditional choice) {
+      return tuple(
+          number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise());
+    }
+    return (Datum.Tuple) component((Expr.Member) expr);
+  }
+
+  private boolean isComponent(Expr expr) {
+    return expr instanceof Expr.Member member && clause.typeOf(member.base()) instanceof TupleType;
+  }
+
+  private Datum component(Expr.Member node) {
+    return tuple(node.base()).elements().get(Integer.parseInt(node.name()));
+  }
+
+  private static Datum converted(Datum value, Type type) {
+    if (type instanceof TupleType tuple) {
+      List<Datum> elements = new ArrayList<>();
+      for (int i = 0; i < tuple.elements().size(); i++) {
+        elements.add(converted(((Datum.Tuple) value).elements().get(i), tuple.elements().get(i)));
+      }
+      return new Datum.Tuple(elements);
+    }
+    return type.isScalar()
+        ? scalar(CInteger.of(bits(value), integer(type)), type)
+        : new Datum.Text(padded(((Datum.Text) value).bytes(), type.size()));
+  }
+
+  /** Returns what a variable or an entry of a type has before it is set. */
+  static Datum zero(Type type) {
+    if (type instanceof TupleType tuple) {
+      return new Datum.Tuple(
+          tuple.elements().stream().map(ExpressionEvaluator::zero).toList());
+    }
+    return type.isScalar()
+        ? scalar(CInteger.of(0, integer(type)), type)
+        : new Datum.Text("\0".repeat(type.size()));
+  }
+
   /** Returns the key that an entry of a map is stored under. */
   Key key(MapRef map) {
     List<Type> types = state(map).symbol().keys();
+    if (map.keys().size() == 1 && clause.typeOf(map.keys().get(0)) instanceof TupleType) {
+      Datum.Tuple key = (Datum.Tuple) converted(tuple(map.keys().get(0)), TupleType.of(types));
+      return new Key(key.elements());
+    }
     List<Datum> parts = new ArrayList<>();
     for (int i = 0; i < types.size(); i++) {
       parts.add(datum(map.keys().get(i), types.get(i)));
@@ -197,6 +259,9 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.Argument argument) {
       return CInteger.of(argument(argument.index()), type);
     }
+    if (isComponent(expr)) {
+      return CInteger.of(bits(component((Expr.Member) expr)), type);
+    }
     if (expr instanceof Expr.Member member) {
       return CInteger.of(member(member), type);
     }
@@ -237,6 +302,12 @@ final class ExpressionEvaluator {
   }
 
   private CInteger binary(Expr.Binary node) {
+    if (clause.typeOf(node.left()) instanceof TupleType left) {
+      Type both = Conversions.unify(left, clause.typeOf(node.right())).orElseThrow();
+      boolean equal =
+          isEqual(converted(tuple(node.left()), both), converted(tuple(node.right()), both));
+      return CInteger.truth(equal == (node.op() == BinaryOp.EQ));
+    }
     if (clause.typeOf(node.left()) instanceof ArrayType) {
       boolean equal = compare(node.left(), node.right()) == 0;
       return CInteger.truth(equal == (node.op() == BinaryOp.EQ));
@@ -261,6 +332,20 @@ final class ExpressionEvaluator {
   /** Returns the bytes that a pointer moves by for each. */
   private int step(Expr expr) {
     return clause.typeOf(expr) instanceof PointerType pointer ? pointer.target().size() : 1;
+  }
+
+  private static boolean isEqual(Datum left, Datum right) {
+    if (left instanceof Datum.Tuple a && right instanceof Datum.Tuple b) {
+      for (int i = 0; i < a.elements().size(); i++) {
+        if (!isEqual(a.elements().get(i), b.elements().get(i))) {
+          return false;
+        }
+      }
+      return true;
+    }
+    return left instanceof Datum.Text a && right instanceof Datum.Text b
+        ? beforeNul(a.bytes()).equals(beforeNul(b.bytes()))
+        : bits(left) == bits(right);
   }
 
   /** Returns what a map holds of a type. */
@@ -302,6 +387,10 @@ final class ExpressionEvaluator {
       case "strcmp" ->
           CInteger.of(
               Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);
+      case "has_key" -> {
+        MapRef entry = ((Expr.MapRead) call.arguments().get(0)).map();
+        yield CInteger.of(state(entry).get(key(entry)).isPresent() ? 1 : 0, type);
+      }
       case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
       case "ctx", "data", "regs", "probe", "kaddr", "cgroupid" ->
           throw new IllegalArgumentException(
@@ -430,6 +519,9 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.Conditional choice) {
       return text(
           number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise());
+    }
+    if (isComponent(expr)) {
+      return ((Datum.Text) component((Expr.Member) expr)).bytes();
     }
     if (expr instanceof Expr.Member member) {
       return bytes((String) firing().fields().getOrDefault(member.name(), ""));

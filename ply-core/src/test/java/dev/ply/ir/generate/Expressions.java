@@ -1,6 +1,7 @@
 package dev.ply.ir.generate;
 
 import dev.ply.builtin.Builtins;
+import dev.ply.builtin.Parameter;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -47,6 +48,7 @@ public final class Expressions {
         Tuple.of(1, inner.map(operand -> new Expr.SizeOf(operand, SourceSpan.NONE))),
         Tuple.of(1, choices(inner)),
         Tuple.of(1, steps()),
+        Tuple.of(1, tuples(inner)),
         Tuple.of(4, binary(inner)));
   }
 
@@ -85,8 +87,15 @@ public final class Expressions {
 
   private static Arbitrary<Expr> calls(Arbitrary<Expr> inner) {
     return Combinators.combine(
-            Arbitraries.of(Builtins.all()), inner.list().ofMinSize(1).ofMaxSize(3))
-        .as((function, arguments) -> new Expr.Call(function, arguments, SourceSpan.NONE));
+            Arbitraries.of(Builtins.all()),
+            inner.list().ofMinSize(1).ofMaxSize(3),
+            entries(inner).map(Expressions::read))
+        .as(
+            (function, arguments, entry) ->
+                new Expr.Call(
+                    function,
+                    function.signature().has(Parameter.ENTRY) ? List.of(entry) : arguments,
+                    SourceSpan.NONE));
   }
 
   /** Returns entries of maps of both kinds, with one to three keys. */
@@ -110,7 +119,7 @@ public final class Expressions {
             inner,
             Arbitraries.of(Expr.Member.Access.class),
             Arbitraries.oneOf(
-                Names.free(), Arbitraries.of("if", "else", "delete", "return", "pid", "BEGIN")))
+                Names.free(), Arbitraries.of("if", "else", "delete", "return", "pid", "BEGIN", "0", "12")))
         .as(
             (base, access, name) ->
                 new Expr.Member(base, access, name, SourceSpan.NONE, SourceSpan.NONE));
@@ -132,6 +141,14 @@ public final class Expressions {
             Arbitraries.of("int8", "uint64", "unsigned long", "struct sock", "char"),
             Arbitraries.integers().between(0, 2))
         .as(TypeName::new);
+  }
+
+  private static Arbitrary<Expr> tuples(Arbitrary<Expr> inner) {
+    return inner
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(3)
+        .map(elements -> new Expr.Tuple(elements, SourceSpan.NONE));
   }
 
   private static Arbitrary<Expr> choices(Arbitrary<Expr> inner) {

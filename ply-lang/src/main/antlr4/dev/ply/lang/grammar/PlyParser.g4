@@ -32,7 +32,8 @@ statement
   | LET VARIABLE (COLON typeName)? (ASSIGN expression)? end           # letStatement
   | BREAK end                                                         # breakStatement
   | CONTINUE end                                                      # continueStatement
-  | DELETE (target | LPAREN target RPAREN) end                        # deleteStatement
+  | DELETE (target | LPAREN (target | wholeMap (COMMA expressions)?) RPAREN)
+      end                                                             # deleteStatement
   | RETURN end                                                        # returnStatement
   | expression ((ASSIGN | COMPOUND_ASSIGN) expression)? end           # simpleStatement
   | SEMICOLON                                                         # emptyStatement
@@ -78,7 +79,7 @@ arguments : LPAREN expressions? RPAREN;
 memberPath : memberName (DOT memberName)*;
 
 memberName
-  : NAME | FUNCTION | MAP | IF | BARE_IF | ELSE | DELETE | RETURN
+  : NUMBER | BAD_NUMBER | NAME | FUNCTION | MAP | IF | BARE_IF | ELSE | DELETE | RETURN
   | SIZEOF | SIZEOF_TYPE | OFFSETOF | CONTAINER_OF
   ;
 
@@ -96,9 +97,12 @@ atom
   | OFFSETOF LPAREN typeName COMMA memberPath RPAREN                  # offsetOf
   | CONTAINER_OF LPAREN expression COMMA typeName COMMA memberPath RPAREN # containerOf
   | (BAD_NUMBER | UNTERMINATED_STRING)                                # badWord
-  | LPAREN expression RPAREN                                          # parenthesized
+  | LPAREN expression (COMMA (expression (COMMA expression)*)?)?
+      RPAREN                                                          # parenthesized
   ;
 
 target : MAP LBRACKET expressions RBRACKET;
+
+wholeMap : AGGREGATION | NAME;
 
 expressions : expression (COMMA expression)*;

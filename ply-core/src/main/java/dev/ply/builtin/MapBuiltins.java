@@ -1,0 +1,55 @@
+package dev.ply.builtin;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.Expr;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import java.util.Optional;
+
+/** What programs find out about maps without reading a value. */
+public final class MapBuiltins {
+  /** Returns whether a map has an entry under a key: 1 or 0. */
+  public static final Builtin HAS_KEY =
+      new Builtin(Signature.of(Parameter.ENTRY), Effect.PURE, "has_key") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr entry = call.arguments().get(0);
+          if (entry instanceof Expr.MapRead read && !read.map().keys().isEmpty()) {
+            typing.observeKeys(read);
+            return typing.entry(read) ? Optional.of(IntType.S32) : Optional.empty();
+          }
+          typing
+              .diagnostics()
+              .error(
+                  DiagnosticCode.TYPE_MISMATCH,
+                  call.span(),
+                  "\"has_key\" looks up a key in a map",
+                  "write has_key(@m, key); for a key of several parts, has_key(@m, (a, b))");
+          return Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              1 if the map has an entry under the key, else 0, whatever the entry's value is. A key
+              of several parts is written in parentheses.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_read { @start[tid] = nsecs; }
+              tracepoint:syscalls:sys_exit_read / has_key(@start, tid) / {
+                @ns = quantize(nsecs - @start[tid]);
+                delete(@start, tid);
+              }
+              """,
+              "has_key(map, key)",
+              "has_key(map, (key, …))");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(HAS_KEY);
+
+  private MapBuiltins() {}
+}
