@@ -10,8 +10,7 @@ import java.util.List;
  * @param keys the types of the key's components; empty for a map without keys
  * @param keysAreObserved whether programs remove entries, or find out which there are
  */
-public record MapSymbol(
-    String name, List<Type> keys, MapContent content, boolean keysAreObserved) {
+public record MapSymbol(String name, List<Type> keys, MapContent content, boolean keysAreObserved) {
   public MapSymbol {
     keys = List.copyOf(keys);
   }

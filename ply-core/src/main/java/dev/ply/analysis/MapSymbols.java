@@ -183,8 +183,7 @@ final class MapSymbols {
         (name, entry) -> {
           if (entry.keys.isPresent() && entry.content.isPresent()) {
             maps.add(
-                new MapSymbol(
-                    name, entry.keys.get(), entry.content.get(), entry.keysAreObserved));
+                new MapSymbol(name, entry.keys.get(), entry.content.get(), entry.keysAreObserved));
           }
         });
     return maps;

@@ -128,7 +128,11 @@ final class TypeMember {
       diagnostics.error(
           UNKNOWN_FIELD,
           node.nameSpan(),
-          "a tuple has no " + (element.isEmpty() ? "element" : "member") + " \"" + node.name() + "\"",
+          "a tuple has no "
+              + (element.isEmpty() ? "element" : "member")
+              + " \""
+              + node.name()
+              + "\"",
           "its elements are numbered: " + (last == 0 ? ".0" : ".0 to ." + last));
       return Optional.empty();
     }

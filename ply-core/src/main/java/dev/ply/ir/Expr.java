@@ -90,9 +90,7 @@ public sealed interface Expr {
     }
   }
 
-  /**
-   * {@code base->name} or {@code base.name}; of a tuple, {@code base.0} is its first element.
-   */
+  /** {@code base->name} or {@code base.name}; of a tuple, {@code base.0} is its first element. */
   record Member(Expr base, Access access, String name, SourceSpan nameSpan, SourceSpan span)
       implements Expr {
     /** How a member is reached. */

@@ -50,6 +50,10 @@ final class BpftraceValues implements ValueFormat {
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
     } else if (datum instanceof Datum.Elements elements) {
       appendElements(out, elements.elements());
+    } else if (datum instanceof Datum.Tuple tuple) {
+      out.append('(');
+      appendAll(out, tuple.elements());
+      out.append(tuple.elements().size() == 1 ? ",)" : ")");
     } else if (datum instanceof Datum.Struct struct) {
       appendStruct(out, struct);
     } else if (datum instanceof Datum.Stack stack) {

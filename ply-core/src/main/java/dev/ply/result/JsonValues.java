@@ -31,6 +31,8 @@ final class JsonValues implements ValueFormat {
       appendAddress(out, address.value());
     } else if (datum instanceof Datum.Elements elements) {
       appendArray(out, elements.elements());
+    } else if (datum instanceof Datum.Tuple tuple) {
+      appendArray(out, tuple.elements());
     } else if (datum instanceof Datum.Struct struct) {
       appendStruct(out, struct);
     } else if (datum instanceof Datum.Distribution distribution) {

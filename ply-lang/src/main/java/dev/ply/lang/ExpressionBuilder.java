@@ -384,9 +384,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
       Token parameter = context.expressions().expression(0).getStart();
       return variables.positionalText(parameter.getText(), positions.of(context));
     }
-    return nested(
-        context,
-        () -> names.call(context, callArguments(context)));
+    return nested(context, () -> names.call(context, callArguments(context)));
   }
 
   /** {@code str($1)} is the parameter as a string, even if it is a number. */

@@ -186,7 +186,12 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
 
   @Override
   public StringBuilder visit(Expr.Member node) {
-    appendOperand(node.base());
+    if (node.base() instanceof Expr.IntLiteral) {
+      // 1.0 would be one token.
+      append(node.base(), true);
+    } else {
+      appendOperand(node.base());
+    }
     return out.append(node.access().symbol()).append(node.name());
   }
 

@@ -167,8 +167,7 @@ final class TypedExpressions {
   }
 
   private static Expr element(Expr tuple, int index) {
-    return new Expr.Member(
-        tuple, Expr.Member.Access.DOT, Integer.toString(index), NONE, NONE);
+    return new Expr.Member(tuple, Expr.Member.Access.DOT, Integer.toString(index), NONE, NONE);
   }
 
   private Arbitrary<Expr> argument(Parameter parameter) {

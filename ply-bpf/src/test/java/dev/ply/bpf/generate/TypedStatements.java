@@ -110,7 +110,8 @@ final class TypedStatements {
         Combinators.combine(numbers(), number()).as((to, value) -> store(to, value)),
         Combinators.combine(texts(), expressions.texts()).as((to, value) -> store(to, value)),
         number().map(value -> store(map("@last"), value)),
-        Combinators.combine(number(), tuples()).as((key, value) -> store(map("@pairs", key), value)),
+        Combinators.combine(number(), tuples())
+            .as((key, value) -> store(map("@pairs", key), value)),
         Combinators.combine(tuples(), number())
             .as((key, value) -> store(map("@paired", key), value)));
   }

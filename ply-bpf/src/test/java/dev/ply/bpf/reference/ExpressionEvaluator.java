@@ -174,8 +174,7 @@ final class ExpressionEvaluator {
   /** Returns what a variable or an entry of a type has before it is set. */
   static Datum zero(Type type) {
     if (type instanceof TupleType tuple) {
-      return new Datum.Tuple(
-          tuple.elements().stream().map(ExpressionEvaluator::zero).toList());
+      return new Datum.Tuple(tuple.elements().stream().map(ExpressionEvaluator::zero).toList());
     }
     return type.isScalar()
         ? scalar(CInteger.of(0, integer(type)), type)

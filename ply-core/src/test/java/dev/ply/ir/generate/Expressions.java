@@ -19,7 +19,7 @@ import net.jqwik.api.Tuple;
 /** Arbitrary expressions, of any kind but not of any type. */
 public final class Expressions {
   /** By depth. Made once: the engine compares arbitraries part by part before it uses them. */
-  private static final List<Arbitrary<Expr>> LEVELS = levels(3);
+  private static final List<Arbitrary<Expr>> LEVELS = levels(2);
 
   private Expressions() {}
 
@@ -119,7 +119,8 @@ public final class Expressions {
             inner,
             Arbitraries.of(Expr.Member.Access.class),
             Arbitraries.oneOf(
-                Names.free(), Arbitraries.of("if", "else", "delete", "return", "pid", "BEGIN", "0", "12")))
+                Names.free(),
+                Arbitraries.of("if", "else", "delete", "return", "pid", "BEGIN", "0", "12")))
         .as(
             (base, access, name) ->
                 new Expr.Member(base, access, name, SourceSpan.NONE, SourceSpan.NONE));

@@ -16,7 +16,7 @@ import net.jqwik.api.Tuple;
 
 /** Arbitrary statements. */
 public final class Statements {
-  private static final int DEPTH = 2;
+  private static final int DEPTH = 1;
 
   private Statements() {}
 
