@@ -9,7 +9,10 @@ import java.util.function.UnaryOperator;
  * Rebuilds trees bottom-up, replacing nodes. A node stays the same object if none of its parts is
  * replaced. A subclass overrides the methods of the nodes that it replaces.
  */
-@SuppressWarnings({"OptionalEquality", "ReferenceEquality"}) // what is not replaced keeps its identity
+@SuppressWarnings({
+  "OptionalEquality",
+  "ReferenceEquality"
+}) // what is not replaced keeps its identity
 public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<Statement> {
   /** Returns the script with everything replaced. */
   public Script rewrite(Script script) {
