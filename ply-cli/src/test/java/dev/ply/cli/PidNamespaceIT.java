@@ -109,6 +109,32 @@ class PidNamespaceIT {
   }
 
   @Test
+  void parentsHaveIdsToo() throws Exception {
+    String output =
+        inContainer(
+            "-c",
+            "sh -c 'kill -0 1; true'; true",
+            "BEGIN { printf(\"%d\\n\", ppid); } tracepoint:syscalls:sys_enter_kill / ppid == $target"
+                + " / { printf(\"%s %d\\n\", pcomm, pid != $target); exit(0); }");
+    assertThat(output).isEqualTo("0\nsh 1\n");
+  }
+
+  /** PIDs of that procfs are other processes'. */
+  @Test
+  void aProcfsOfAnotherNamespaceIsNotRead() throws Exception {
+    Process ply =
+        CommandProcess.startUnder(
+            List.of("unshare", "--pid", "--fork", "--kill-child"),
+            "-e",
+            "uprobe:1:getppid { exit(0); }");
+    try {
+      assertThat(output(ply)).contains("/proc has the processes of another PID namespace");
+    } finally {
+      ply.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
   void stacksOfProcessesHaveNames() throws Exception {
     String command = "while kill -0 $$; do :; done";
     String output =

@@ -68,6 +68,18 @@ class ProcessIT {
   }
 
   @Test
+  void itIsTheParentOfWhatItStarts() throws Exception {
+    Process parent = start("sh", "-c", "echo ready; while :; do sh -c 'kill -0 1; true'; done");
+    Call call =
+        Call.ply(
+            "tracepoint:syscalls:sys_enter_kill / ppid == "
+                + parent.pid()
+                + " / { printf(\"%s %d\\n\", pcomm, cpu < ncpus && numaid < ncpus && jiffies > 0);"
+                + " exit(0); }");
+    assertThat(call).isEqualTo(new Call(0, "sh 1\n", ""));
+  }
+
+  @Test
   void theTraceStopsWhenItEnds() throws Exception {
     Process traced = start("sh", "-c", "echo ready; read line");
     Process ply =

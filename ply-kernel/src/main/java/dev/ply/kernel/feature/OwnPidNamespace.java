@@ -46,8 +46,8 @@ public final class OwnPidNamespace {
    * @param device as stat(2) shows it, {@code makedev} of glibc
    */
   static long kernelDevice(long device) {
-    long major = device >>> 8 & 0xfff | device >>> 32 & 0xffff_f000L;
-    long minor = device & 0xff | device >>> 12 & 0xffff_ff00L;
-    return major << 20 | minor;
+    long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & 0xffff_f000L);
+    long minor = (device & 0xff) | ((device >>> 12) & 0xffff_ff00L);
+    return (major << 20) | minor;
   }
 }

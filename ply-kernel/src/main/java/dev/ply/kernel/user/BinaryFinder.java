@@ -102,6 +102,9 @@ final class BinaryFinder {
   /** A path that starts at the root starts at the viewer's, unless it leads there by itself. */
   private Path absolute(String name) {
     Path file = Path.of(name).toAbsolutePath();
+    if (viewer.isPresent()) {
+      Procfs.requireOwnPids();
+    }
     boolean isElsewhere =
         viewer.isPresent()
             && name.startsWith("/")

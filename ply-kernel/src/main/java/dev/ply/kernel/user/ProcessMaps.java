@@ -69,10 +69,11 @@ final class ProcessMaps {
   /**
    * Reads the current mappings; empty if the process does not exist.
    *
-   * @throws UnreadableTargetException if this process lacks the permission
+   * @throws UnreadableTargetException if this process lacks the permission, or procfs its PIDs
    * @throws BudgetExceededException if there are too many
    */
   static Optional<ProcessMaps> of(int pid, Allowance allowance) throws BudgetExceededException {
+    Procfs.requireOwnPids();
     try (InputStream in = Files.newInputStream(Path.of("/proc/" + pid + "/maps"))) {
       return Optional.of(new ProcessMaps(pid, read(in, allowance), isInOwnRoot(pid)));
     } catch (AccessDeniedException e) {

@@ -21,6 +21,9 @@ record ProcessStatus(int pid, String ownPid, int user, long caught, String start
 
   /** Reads the current status; empty if the process does not exist. */
   static Optional<ProcessStatus> of(int pid) {
+    if (!Procfs.hasOwnPids()) {
+      return Optional.empty();
+    }
     try {
       // Thread names can contain any bytes.
       String status = read(Path.of("/proc/" + pid + "/status"));

@@ -1,0 +1,40 @@
+package dev.ply.kernel.user;
+
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The procfs at {@code /proc}, which has the PIDs of the namespace that it was mounted in: not
+ * those of this process after {@code unshare --pid} without {@code --mount-proc}.
+ */
+final class Procfs {
+  private static final Path SELF = Path.of("/proc/self");
+
+  private Procfs() {}
+
+  /** Returns whether its PIDs are those of this process's namespace. */
+  static boolean hasOwnPids() {
+    try {
+      String pid = Long.toString(ProcessHandle.current().pid());
+      return Files.readSymbolicLink(SELF).toString().equals(pid);
+    } catch (IOException e) {
+      // Nothing is mounted, or a namespace's procfs in which this process is not.
+      return false;
+    }
+  }
+
+  /**
+   * Requires PIDs of this process's namespace.
+   *
+   * @throws UnreadableTargetException if they are others
+   */
+  static void requireOwnPids() {
+    if (!hasOwnPids()) {
+      throw new UnreadableTargetException(
+          "/proc has the processes of another PID namespace: mount that of this one, mount -t proc"
+              + " proc /proc");
+    }
+  }
+}
