@@ -43,6 +43,7 @@ final class ProcessSymbols {
   private final Map<Integer, Known> processes = new HashMap<>();
   private final CodeFiles files = new CodeFiles();
   private volatile Optional<RecordedCode> recorded = Optional.empty();
+  private volatile boolean hasUnknown;
 
   ProcessSymbols(ReadBudget budget) {
     this.budget = budget;
@@ -94,9 +95,12 @@ final class ProcessSymbols {
     recorded.ifPresent(RecordedCode::update);
   }
 
-  /** Returns the number of records of mappings that the kernel dropped. */
-  long lostMappings() {
-    return recorded.map(RecordedCode::lost).orElse(0L);
+  /**
+   * Returns the number of records of mappings that the kernel dropped, 0 if every address was found
+   * all the same.
+   */
+  long missedMappings() {
+    return hasUnknown ? recorded.map(RecordedCode::lost).orElse(0L) : 0;
   }
 
   /** Reads the mappings and files of a process, while they can be opened through it. */
@@ -180,13 +184,17 @@ final class ProcessSymbols {
   }
 
   /** A file that can no longer be opened one way may be open, or known, by another. */
-  private static Frame frame(List<AddressSpace> inOrder, long address, long instruction) {
+  private Frame frame(List<AddressSpace> inOrder, long address, long instruction) {
     List<Frame> frames =
         inOrder.stream()
             .filter(space -> space.has(instruction))
             .map(space -> space.frame(address, instruction))
             .toList();
-    Frame first = frames.isEmpty() ? new Frame(address) : frames.get(0);
+    if (frames.isEmpty()) {
+      hasUnknown = true;
+      return new Frame(address);
+    }
+    Frame first = frames.get(0);
     return frames.stream()
         .filter(frame -> frame.symbol().isPresent() && frame.binary().equals(first.binary()))
         .findFirst()

@@ -144,7 +144,7 @@ public final class SymbolReader implements UserSymbols {
       return Optional.of(
           "some functions of processes have no names: reading them takes too much " + resources);
     }
-    long lost = symbols.lostMappings();
+    long lost = symbols.missedMappings();
     return lost > 0
         ? Optional.of(
             "some functions of processes that have exited may have no names: "
