@@ -98,7 +98,7 @@ final class LiveRun {
         ending.follow(session);
         request.process().ifPresent(ending::withProcess);
         child.ifPresent(this::release);
-        int status = finish(session, announcements);
+        int status = finish(session, script.configuration().printsMaps(), announcements);
         if (child.isPresent() && reportRefusal(child.get())) {
           status = ExitCode.FAILURE;
         }
@@ -149,7 +149,8 @@ final class LiveRun {
     return lines;
   }
 
-  private int finish(Session session, Announcements announcements) throws InterruptedException {
+  private int finish(Session session, boolean printsMaps, Announcements announcements)
+      throws InterruptedException {
     boolean lost = false;
     while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
       announcements.lost(session);
@@ -162,7 +163,9 @@ final class LiveRun {
     TextBuffer maps = new TextBuffer();
     format.appendMaps(
         maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
-    console.output().print(maps);
+    if (printsMaps) {
+      console.output().print(maps);
+    }
     int status = new LossReport(console, request).run(session, tables);
     if (failure.isPresent()) {
       throw failure.get();

@@ -1,6 +1,7 @@
 package dev.ply.analysis;
 
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.ir.Configuration;
 import dev.ply.target.Target;
 import java.util.List;
 
@@ -15,6 +16,7 @@ public record AnalyzedScript(
     Target target,
     List<AnalyzedProgram> programs,
     List<MapSymbol> maps,
+    Configuration configuration,
     List<Diagnostic> warnings) {
   public AnalyzedScript {
     programs = List.copyOf(programs);

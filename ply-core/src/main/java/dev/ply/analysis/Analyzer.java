@@ -54,7 +54,7 @@ public final class Analyzer {
   }
 
   private AnalyzedScript analyze(Script written, List<Diagnostic> known, Diagnostics diagnostics) {
-    Script script = ExpandBuiltins.apply(written);
+    Script script = ExpandBuiltins.apply(ApplySettings.apply(written));
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     List<List<Variant>> variants = variants(script, diagnostics);
     MapSymbols symbols = inferMaps(variants);
@@ -80,7 +80,7 @@ public final class Analyzer {
     if (Diagnostics.hasErrors(all)) {
       throw new CompilationException(known.isEmpty() ? all : Diagnostics.onePerPlace(all));
     }
-    return new AnalyzedScript(target, programs(sites, bySite, checked), symbols.maps(), all);
+    return new AnalyzedScript(target, programs(sites, bySite, checked), symbols.maps(), script.configuration(), all);
   }
 
   /** Adds notes with the values of the names substituted within the diagnostic's span. */
@@ -119,7 +119,7 @@ public final class Analyzer {
 
   /** Returns the variants of each body; the clauses of a probe list share one body. */
   private List<List<Variant>> variants(Script script, Diagnostics diagnostics) {
-    ExpandPoint expand = new ExpandPoint(target, diagnostics);
+    ExpandPoint expand = new ExpandPoint(target, script.configuration().skipsMissingProbes(), diagnostics);
     SplitByLayout split = new SplitByLayout(target, diagnostics);
     List<List<Variant>> variants = new ArrayList<>();
     List<Clause> clauses = script.clauses();

@@ -35,11 +35,18 @@ final class ExpandPoint {
   static final int MOST_SITES = 1024;
 
   private final Target target;
+  private final boolean skipsMissing;
   private final Diagnostics diagnostics;
   private int sites;
 
-  ExpandPoint(Target target, Diagnostics diagnostics) {
+  /**
+   * An expansion for a target.
+   *
+   * @param skipsMissing whether a single site is skipped like one of a pattern, if it is missing
+   */
+  ExpandPoint(Target target, boolean skipsMissing, Diagnostics diagnostics) {
     this.target = target;
+    this.skipsMissing = skipsMissing;
     this.diagnostics = diagnostics;
   }
 
@@ -61,7 +68,7 @@ final class ExpandPoint {
     String definition = clause.point().definition();
     Optional<AttachPoint> pattern = Optional.of(clause.point());
     // Only in user space can one definition select the same function several times: inlined copies.
-    boolean mayBeMeantItself = points.size() == 1 || clause.point().isInUserSpace();
+    boolean mayBeMeantItself = !skipsMissing && (points.size() == 1 || clause.point().isInUserSpace());
     for (AttachPoint point : points) {
       boolean isItself = mayBeMeantItself && point.definition().equals(definition);
       found.add(new ProbeSite(point, clause.pointSpan(), isItself ? Optional.empty() : pattern));

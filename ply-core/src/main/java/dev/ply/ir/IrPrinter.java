@@ -53,6 +53,12 @@ public final class IrPrinter {
   /** Returns a script as a string, each clause on its own line or lines, with a final newline. */
   public static String print(Script script) {
     StringBuilder out = new StringBuilder();
+    script
+        .configuration()
+        .values()
+        .forEach(
+            (setting, value) ->
+                out.append("(set ").append(setting).append(' ').append(value).append(")\n"));
     for (TypeDefinition definition : script.definitions()) {
       out.append('(').append(CDeclaration.of(definition)).append(")\n");
     }

@@ -9,25 +9,28 @@ import java.util.List;
  * @param definitions the types that the script defines
  */
 public record Script(
-    List<Clause> clauses, List<Substitution> substitutions, List<TypeDefinition> definitions) {
+    Configuration configuration,
+    List<Clause> clauses,
+    List<Substitution> substitutions,
+    List<TypeDefinition> definitions) {
   public Script {
     clauses = List.copyOf(clauses);
     substitutions = List.copyOf(substitutions);
     definitions = List.copyOf(definitions);
   }
 
-  /** A script that defines no types. */
-  public Script(List<Clause> clauses, List<Substitution> substitutions) {
-    this(clauses, substitutions, List.of());
+  /** A script of clauses alone. */
+  public Script(List<Clause> clauses) {
+    this(Configuration.NONE, clauses, List.of(), List.of());
   }
 
   /** Returns the script with other clauses. */
   public Script withClauses(List<Clause> clauses) {
-    return new Script(clauses, substitutions, definitions);
+    return new Script(configuration, clauses, substitutions, definitions);
   }
 
-  /** A script without substitutions. */
-  public Script(List<Clause> clauses) {
-    this(clauses, List.of());
+  /** Returns the script with other settings. */
+  public Script withConfiguration(Configuration settings) {
+    return new Script(settings, clauses, substitutions, definitions);
   }
 }

@@ -5,6 +5,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Clause;
+import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyParser;
@@ -25,6 +26,7 @@ public final class ScriptParser {
   private final Diagnostics diagnostics = new Diagnostics();
   private final TypeDefinitions definitions;
   private final List<Clause> clauses = new ArrayList<>();
+  private Configuration configuration = Configuration.NONE;
 
   private ScriptParser(Source source) {
     this.source = source;
@@ -54,7 +56,11 @@ public final class ScriptParser {
           DiagnosticCode.SYNTAX, parser.start(), "the script is nested too deeply");
     }
     return new ParseResult(
-        new Script(parser.clauses, variables.substitutions(), parser.definitions.definitions()),
+        new Script(
+            parser.configuration,
+            parser.clauses,
+            variables.substitutions(),
+            parser.definitions.definitions()),
         Diagnostics.onePerPlace(parser.diagnostics.list()));
   }
 
@@ -84,6 +90,10 @@ public final class ScriptParser {
             variables,
             damage,
             tokens);
+    if (tree.config() != null) {
+      report(faults.between(0, tree.config().getStop().getTokenIndex() + 1));
+      configuration = new ConfigurationBuilder(positions, diagnostics).build(tree.config());
+    }
     boolean isDamaged = false;
     for (int i = 0; i < tree.getChildCount(); i++) {
       if (tree.getChild(i) instanceof PlyParser.ProbeContext probe) {
@@ -117,12 +127,15 @@ public final class ScriptParser {
 
   /** Input after an unknown language construct is not reported. */
   private void report(PlyParser.ProbeContext probe, Collection<Diagnostic> faults) {
-    boolean isReadable = !AstBuilder.isForeign(probe);
+    if (!AstBuilder.isForeign(probe)) {
+      report(faults);
+    }
+  }
+
+  private void report(Collection<Diagnostic> faults) {
     for (Diagnostic fault : faults) {
-      if (isReadable) {
-        diagnostics.error(
-            fault.code(), fault.span(), fault.message(), fault.hints().toArray(String[]::new));
-      }
+      diagnostics.error(
+          fault.code(), fault.span(), fault.message(), fault.hints().toArray(String[]::new));
     }
   }
 

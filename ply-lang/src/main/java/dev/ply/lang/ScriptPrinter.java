@@ -3,8 +3,11 @@ package dev.ply.lang;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.CDeclaration;
 import dev.ply.ir.Clause;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Script;
+import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeDefinition;
 
@@ -21,6 +24,7 @@ public final class ScriptPrinter {
   /** Returns a script as text, with a final newline and an empty line between probes. */
   public static String print(Script script) {
     StringBuilder out = new StringBuilder();
+    appendSettings(out, script.configuration());
     for (TypeDefinition definition : script.definitions()) {
       out.append(CDeclaration.of(definition)).append('\n');
     }
@@ -39,6 +43,24 @@ public final class ScriptPrinter {
       out.append('\n');
     }
     return out.toString();
+  }
+
+  private static void appendSettings(StringBuilder out, Configuration settings) {
+    if (settings.values().isEmpty()) {
+      return;
+    }
+    out.append("config = {\n");
+    settings
+        .values()
+        .forEach(
+            (setting, value) ->
+                out.append("  ")
+                    .append(setting)
+                    .append(" = ")
+                    .append(
+                        ExpressionPrinter.print(new Expr.StringLiteral(value, SourceSpan.NONE)))
+                    .append(";\n"));
+    out.append("}\n");
   }
 
   /** Writes statements, each without its final newline. */

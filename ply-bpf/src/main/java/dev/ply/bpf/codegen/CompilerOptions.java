@@ -2,8 +2,11 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.builtin.StackShape;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Setting;
 import dev.ply.target.Mechanism;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -30,6 +33,7 @@ public record CompilerOptions(
       new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty());
 
   private static final int SMALLEST_BUFFER = 4096;
+  private static final int PAGE = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
 
   /** Returns these options with a mechanism. */
@@ -58,6 +62,16 @@ public record CompilerOptions(
     }
     int highest = Integer.highestOneBit(ringBufferBytes);
     ringBufferBytes = highest == ringBufferBytes ? highest : highest * 2;
+  }
+
+  /** Returns these options with what a script sets instead. */
+  public CompilerOptions with(Configuration settings) {
+    OptionalInt keys = settings.number(Setting.MAX_MAP_KEYS);
+    OptionalInt pages = settings.number(Setting.PERF_RB_PAGES);
+    CompilerOptions sized = keys.isPresent() ? withMapEntries(keys.getAsInt()) : this;
+    return pages.isPresent()
+        ? sized.withRingBufferBytes(Math.min(LARGEST_BUFFER / PAGE, pages.getAsInt()) * PAGE)
+        : sized;
   }
 
   /** Returns these options with another maximum number of keys. */

@@ -72,7 +72,7 @@ public final class TraceCompiler {
    *     compiler
    */
   public BpfObject compile(AnalyzedScript analyzed) {
-    BpfObject object = new CodeGenerator(options).generate(analyzed);
+    BpfObject object = new CodeGenerator(options.with(analyzed.configuration())).generate(analyzed);
     verify(object, analyzed.target().types());
     return object;
   }

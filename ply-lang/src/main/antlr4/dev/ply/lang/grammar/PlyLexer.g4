@@ -9,6 +9,7 @@ options {
 }
 
 tokens {
+  CONFIG,
   BEGIN,
   END,
   OTHER,
@@ -118,6 +119,7 @@ P_USER
   : (UPROBE | URETPROBE | USDT) ':' ('"' ~["\r\n]* '"' | ~[ \t\r\n{},:;"]+)? (':' (DEFINITION_CHAR | ':')*)?
     -> type(DEFINITION);
 DEFINITION : [_a-zA-Z] [_a-zA-Z0-9]* ':' (DEFINITION_CHAR | ':')*;
+P_CONFIG : 'config' -> type(CONFIG);
 P_ELSE : 'else' -> type(ELSE);
 P_TAGGED : ('struct' | 'union' | 'enum') -> type(TAGGED);
 P_NAME : [_a-zA-Z] [_a-zA-Z0-9]* -> type(NAME);

@@ -10,7 +10,11 @@ options {
   tokenVocab = PlyLexer;
 }
 
-script : (probe | stray)* EOF;
+script : config? (probe | stray)* EOF;
+
+config : CONFIG ASSIGN LBRACE setting* RBRACE;
+
+setting : NAME ASSIGN value=(NAME | NUMBER | STRING) end?;
 
 // What stands where only a probe may; told by ScriptParser, so that the next probe is read too.
 stray : ~(DEFINITION | BEGIN | END)+;

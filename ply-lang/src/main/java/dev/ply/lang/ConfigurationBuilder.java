@@ -1,0 +1,65 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Setting;
+import dev.ply.lang.grammar.PlyLexer;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import org.antlr.v4.runtime.Token;
+
+/** Builds the settings of a script from its {@code config} block. */
+final class ConfigurationBuilder {
+  private final Positions positions;
+  private final Diagnostics diagnostics;
+
+  ConfigurationBuilder(Positions positions, Diagnostics diagnostics) {
+    this.positions = positions;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Returns the settings; reports those that are unknown, wrong or without effect. */
+  Configuration build(PlyParser.ConfigContext block) {
+    Map<Setting, String> values = new EnumMap<>(Setting.class);
+    for (PlyParser.SettingContext context : block.setting()) {
+      if (context.value != null && context.exception == null) {
+        add(context, values);
+      }
+    }
+    return new Configuration(values);
+  }
+
+  private void add(PlyParser.SettingContext context, Map<Setting, String> values) {
+    Token name = context.NAME(0).getSymbol();
+    Optional<Setting> setting = Setting.named(name.getText());
+    if (setting.isEmpty()) {
+      diagnostics.error(
+          DiagnosticCode.UNKNOWN_NAME,
+          positions.of(name),
+          "unknown setting \"" + name.getText() + "\"",
+          Suggestions.hint(name.getText(), Setting.names()));
+      return;
+    }
+    Setting.Kind kind = setting.get().kind();
+    String value =
+        context.value.getType() == PlyLexer.STRING
+            ? LiteralDecoder.string(context.value.getText())
+            : context.value.getText();
+    if (!kind.accepts(value)) {
+      diagnostics.error(
+          DiagnosticCode.OUT_OF_RANGE,
+          positions.of(context.value),
+          setting.get() + " takes " + kind.description());
+      return;
+    }
+    if (kind == Setting.Kind.WITHOUT_EFFECT) {
+      diagnostics.note(
+          DiagnosticCode.NO_EFFECT, positions.of(name), setting.get() + " has no effect here");
+    }
+    values.put(setting.get(), value);
+  }
+}
