@@ -2,6 +2,7 @@ package dev.ply;
 
 import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
@@ -93,6 +94,14 @@ public final class Actions {
     SourceSpan here = CallSite.here();
     Expr count = Values.number(times).expr();
     return new Action(new Statement.Unroll(count, Action.block(here, actions), here));
+  }
+
+  /** Ends the trace with status 1 and a message, unless a condition is true. */
+  public static Action check(Value condition, String message) {
+    SourceSpan here = CallSite.here();
+    List<Expr> arguments = List.of(condition.expr(), Values.text(message).expr());
+    return new Action(
+        new Statement.Evaluate(new Expr.Call(ErrorBuiltins.ASSERT, arguments, here), here));
   }
 
   /** Leaves the innermost loop. */

@@ -4,9 +4,11 @@ import dev.ply.builtin.Builtin;
 import dev.ply.builtin.CgroupBuiltins;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.MachineBuiltins;
 import dev.ply.builtin.MapBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.NetworkBuiltins;
 import dev.ply.builtin.ParentBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.StringBuiltins;
@@ -213,6 +215,51 @@ public final class Values {
    */
   public static Value strftime(String format, Value nanos) {
     return call(ClockBuiltins.STRFTIME, text(format), nanos);
+  }
+
+  /** Returns a pseudo-random number of 32 bits. */
+  public static Value rand() {
+    return builtIn(ThreadBuiltins.RAND);
+  }
+
+  /** Returns the name of the probed function. */
+  public static Value func() {
+    return builtIn(ContextBuiltins.FUNC);
+  }
+
+  /** Returns an address of the current process, printed as function and offset. */
+  public static Value usym(Value address) {
+    return call(SymbolBuiltins.USYM, address);
+  }
+
+  /** Returns an address of the Internet as a string: a number, or an array of 4 or 16 bytes. */
+  public static Value ntop(Value address) {
+    return call(NetworkBuiltins.NTOP, address);
+  }
+
+  /** Returns an address of a family of the Internet, AF_INET or AF_INET6, as a string. */
+  public static Value ntop(Value family, Value address) {
+    return call(NetworkBuiltins.NTOP, family, address);
+  }
+
+  /** Returns a hardware address of six bytes as a string. */
+  public static Value macaddr(Value bytes) {
+    return call(NetworkBuiltins.MACADDR, bytes);
+  }
+
+  /** Returns a number with its bytes in the opposite order. */
+  public static Value bswap(Value number) {
+    return call(NetworkBuiltins.BSWAP, number);
+  }
+
+  /** Returns the message of an error number. */
+  public static Value strerror(Value number) {
+    return call(ErrorBuiltins.STRERROR, number);
+  }
+
+  /** Returns whether what a kernel function returned for a pointer is an error number. */
+  public static Value isError(Value pointer) {
+    return call(ErrorBuiltins.IS_ERR, pointer);
   }
 
   /** Returns the address of the probe's context, printed in hexadecimal. */

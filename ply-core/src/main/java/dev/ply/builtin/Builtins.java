@@ -22,6 +22,8 @@ public final class Builtins {
           .addAll(SymbolBuiltins.ALL)
           .addAll(StringBuiltins.ALL)
           .addAll(MapBuiltins.ALL)
+          .addAll(NetworkBuiltins.ALL)
+          .addAll(ErrorBuiltins.ALL)
           .addAll(EventBuiltins.ALL)
           .build();
 

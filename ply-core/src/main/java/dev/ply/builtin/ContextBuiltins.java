@@ -4,11 +4,13 @@ import com.google.common.collect.ImmutableList;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
+import java.util.List;
 import java.util.Optional;
 
 /** What the kernel passes to a probe's program: registers, arguments, records, the probe site. */
@@ -165,8 +167,42 @@ public final class ContextBuiltins {
         }
       };
 
+  /** The function that is probed; with an argument, that of a probe site by its number. */
+  public static final Builtin FUNC =
+      new Builtin(Signature.NONE.optional(Parameter.VALUE), Effect.PURE, "func") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing
+              .apply(call.arguments().get(0))
+              .map(unused -> new Type.EncodedString(new Encoding.ProbedFunction()));
+        }
+
+        @Override
+        public Optional<Expr> expansion(Expr.Call call) {
+          if (!call.arguments().isEmpty()) {
+            return Optional.empty();
+          }
+          Expr site = new Expr.Call(PROBE, List.of(), call.span());
+          return Optional.of(new Expr.Call(call.function(), List.of(site), call.span()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The name of the probed function, without module and offset; elsewhere the last part of
+              the probe's definition.
+              """,
+              """
+              kprobe:vfs_read { @[func] = count(); }
+              """,
+              "func");
+        }
+      };
+
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(RETVAL, CALLER, REGS, DATA, CTX, PROBE);
+      ImmutableList.of(RETVAL, CALLER, REGS, DATA, CTX, PROBE, FUNC);
 
   private ContextBuiltins() {}
 

@@ -10,6 +10,7 @@ import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelSymbols;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import java.util.List;
@@ -66,7 +67,32 @@ public final class SymbolBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(KADDR, KSYM);
+  /** An address of the current process, printed as function and offset. */
+  public static final Builtin USYM =
+      new Builtin(Signature.of(Parameter.ADDRESS), Effect.PURE, "usym") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing
+              .number(call, 0, "the argument of \"usym\"")
+              .map(unused -> new Type.EncodedString(new Encoding.UserSymbol()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The function of the current process that an address is in, and the offset; a number
+              where none is known, or the process has ended when it is printed.
+              """,
+              """
+              uprobe:c:pthread_create { printf("%s\\n", usym(arg2)); }
+              """,
+              "usym(address)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(KADDR, KSYM, USYM);
 
   private SymbolBuiltins() {}
 

@@ -155,8 +155,25 @@ public final class ThreadBuiltins {
         }
       };
 
+  /** A random number. */
+  public static final Builtin RAND =
+      new Builtin.Value(IntType.U32, Effect.PURE, "rand") {
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "u32",
+              """
+              A pseudo-random number of 32 bits, another one each time.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter { @[rand % 10] = count(); }
+              """,
+              "rand");
+        }
+      };
+
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(PID, KPID, COMM, UID, GID, CPU, CURTASK);
+      ImmutableList.of(PID, KPID, COMM, UID, GID, CPU, CURTASK, RAND);
 
   private ThreadBuiltins() {}
 

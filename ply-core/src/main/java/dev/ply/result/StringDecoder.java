@@ -1,16 +1,29 @@
 package dev.ply.result;
 
 import dev.ply.target.Target;
+import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
 import dev.ply.type.Encoding;
+import dev.ply.type.Escapes;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 
 /** Decodes strings that programs leave encoded, as the target has clocks and names. */
 public final class StringDecoder {
   private final WallClock clock;
+  private final UserSymbols symbols;
+  private final Map<Integer, String> probeNames;
 
-  /** A decoder for strings of that target. */
-  public StringDecoder(Target target) {
+  /**
+   * A decoder for strings of that target.
+   *
+   * @param probeNames the definitions of probe sites by their numbers
+   */
+  public StringDecoder(Target target, UserSymbols symbols, Map<Integer, String> probeNames) {
+    this.symbols = symbols;
+    this.probeNames = probeNames;
     this.clock = target.wallClock();
   }
 
@@ -19,7 +32,47 @@ public final class StringDecoder {
     if (encoding instanceof Encoding.Time time) {
       return time(time, bytes.getLong(offset));
     }
+    if (encoding instanceof Encoding.InternetAddress) {
+      return InternetAddresses.text(
+          bytes.getInt(offset), copy(bytes, offset + Encoding.InternetAddress.FAMILY_BYTES, 16));
+    }
+    if (encoding instanceof Encoding.MacAddress) {
+      return HexFormat.ofDelimiter(":")
+          .withUpperCase()
+          .formatHex(copy(bytes, offset, Encoding.MacAddress.BYTES));
+    }
+    if (encoding instanceof Encoding.ErrorMessage) {
+      return ErrorMessages.of(bytes.getLong(offset));
+    }
+    if (encoding instanceof Encoding.ProbedFunction) {
+      return function(bytes.getLong(offset));
+    }
+    if (encoding instanceof Encoding.UserSymbol) {
+      return symbol(bytes.getLong(offset), (int) bytes.getLong(offset + Long.BYTES));
+    }
     throw new IllegalArgumentException("nothing decodes a " + encoding.noun());
+  }
+
+  private static byte[] copy(ByteBuffer bytes, int offset, int size) {
+    byte[] copy = new byte[size];
+    bytes.get(offset, copy);
+    return copy;
+  }
+
+  /** A definition ends in the function; an offset into it may follow. */
+  private String function(long probe) {
+    String definition = probeNames.getOrDefault((int) probe, "");
+    String name = definition.substring(definition.lastIndexOf(':') + 1);
+    int offset = name.indexOf('+');
+    return Escapes.escape(offset < 0 ? name : name.substring(0, offset));
+  }
+
+  private String symbol(long address, int process) {
+    return Escapes.escape(
+        symbols
+            .frames(process, List.of(address))
+            .map(frames -> frames.get(0).toString())
+            .orElseGet(() -> new UserSymbols.Frame(address).toString()));
   }
 
   private String time(Encoding.Time time, long nanos) {

@@ -16,9 +16,9 @@ final class BuiltIns {
   private static final Set<String> LATER =
       Set.of(
           """
-          func elapsed usym \
+          elapsed \
           zero min max stats lhist len join system signal cat buf \
-          reg uaddr ntop username rand override latency entry\
+          reg uaddr username override latency entry\
           """
               .split(" "));
 

@@ -27,6 +27,7 @@ final class BuiltinCodes {
     SymbolCode.addTo(this);
     StringCode.addTo(this);
     MapCode.addTo(this);
+    NetworkCode.addTo(this);
     EventCompiler.addTo(this);
   }
 

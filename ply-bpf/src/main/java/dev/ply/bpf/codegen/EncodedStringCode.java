@@ -1,7 +1,14 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.ClockBuiltins;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.ErrorBuiltins;
+import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 
@@ -14,6 +21,24 @@ final class EncodedStringCode {
         ClockBuiltins.STRFTIME,
         Cost.REGISTER,
         (clause, call, to, size) -> number(clause, call.arguments().get(1), to));
+    codes.inMemory(ErrorBuiltins.STRERROR, Cost.REGISTER, EncodedStringCode::error);
+    codes.inMemory(
+        ContextBuiltins.FUNC,
+        Cost.REGISTER,
+        (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
+    codes.inMemory(SymbolBuiltins.USYM, Cost.HELPER, EncodedStringCode::symbol);
+  }
+
+  private static void error(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    number(clause, call.arguments().get(0), to);
+  }
+
+  private static void symbol(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    number(clause, call.arguments().get(0), to);
+    CodeBuilder code = clause.code();
+    Register process = code.callForResult(Helper.GET_CURRENT_PID_TGID);
+    code.alu(Width.W64, AluOp.RSH, process, 32);
+    code.store(Size.DW, to.plus(Long.BYTES), process);
   }
 
   /** Writes a number, extended to 64 bits. */

@@ -34,6 +34,11 @@ final class ThreadCode {
 
   static void addTo(BuiltinCodes codes) {
     codes.scalar(
+        ThreadBuiltins.RAND,
+        Cost.HELPER,
+        (clause, call) ->
+            new InRegister(clause.code().callForResult(Helper.GET_PRANDOM_U32)));
+    codes.scalar(
         ThreadBuiltins.PID,
         Cost.HELPER,
         (clause, call) -> new InRegister(new ThreadCode(clause).pid(ThreadBuiltins.scope(call))));

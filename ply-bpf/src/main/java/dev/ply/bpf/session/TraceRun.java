@@ -56,7 +56,7 @@ final class TraceRun {
         new DatumReader(
             new StackReader(machine, compiled.object(), symbols),
             compiled.object().probeNames(),
-            new StringDecoder(compiled.target()));
+            new StringDecoder(compiled.target(), symbols, compiled.object().probeNames()));
     this.tables = new TableReader(machine, data);
     this.maps = new ShownMaps(compiled.object(), machine, tables);
   }

@@ -5,7 +5,9 @@ import dev.ply.builtin.Builtins;
 import dev.ply.builtin.CgroupBuiltins;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.NetworkBuiltins;
 import dev.ply.builtin.Parameter;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.AttachPoint;
@@ -23,7 +25,8 @@ import java.util.Set;
  */
 final class Vocabulary {
   /** Where the kernel has its context nobody can say. */
-  private static final Set<Builtin> NOWHERE = Set.of(ContextBuiltins.CTX, ContextBuiltins.PROBE);
+  private static final Set<Builtin> NOWHERE = Set.of(
+          ContextBuiltins.CTX, ContextBuiltins.PROBE, ContextBuiltins.FUNC, ThreadBuiltins.RAND);
 
   private final AttachPoint point;
   private final Surroundings surroundings;
@@ -95,6 +98,10 @@ final class Vocabulary {
   private void addOfContext(Builtin function) {
     if (function == ClockBuiltins.TIME) {
       numbers.add(call(function));
+    } else if (function == NetworkBuiltins.BSWAP || function == ErrorBuiltins.IS_ERR) {
+      numbers.add(call(function, call(ThreadBuiltins.KPID)));
+    } else if (function == NetworkBuiltins.NTOP || function == ErrorBuiltins.STRERROR) {
+      structures.add(call(function, call(ThreadBuiltins.KPID)));
     } else if (function == ClockBuiltins.STRFTIME) {
       Expr pattern = new Expr.StringLiteral("%F %T.%f", SourceSpan.NONE);
       structures.add(call(function, pattern, call(ThreadBuiltins.KPID)));

@@ -1,9 +1,12 @@
 package dev.ply.bpf.reference;
 
 import dev.ply.result.Datum;
+import dev.ply.result.ErrorMessages;
+import dev.ply.result.InternetAddresses;
 import dev.ply.result.Strftime;
 import dev.ply.target.Target;
 import dev.ply.type.Encoding;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** What strings that user space decodes say, by the values that they were made of. */
@@ -12,6 +15,14 @@ final class EncodedStrings {
 
   EncodedStrings(Target target) {
     this.target = target;
+  }
+
+  /** Returns the address that a number is in the memory of the target. */
+  private String address(long family, long number) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Encoding.InternetAddress.ADDRESS_BYTES)
+            .order(target.architecture().byteOrder());
+    return InternetAddresses.text((int) family, bytes.putInt((int) number).array());
   }
 
   /** Returns the string made of the values, all zero where there are none. */
@@ -24,6 +35,12 @@ final class EncodedStrings {
               time.clock() == Encoding.Clock.BOOT
                   ? target.wallClock().atBootTime(nanos)
                   : target.wallClock().at(nanos)));
+    }
+    if (encoding instanceof Encoding.ErrorMessage) {
+      return new Datum.Decoded(ErrorMessages.of(values.isEmpty() ? 0 : values.get(0)));
+    }
+    if (encoding instanceof Encoding.InternetAddress) {
+      return new Datum.Decoded(values.isEmpty() ? "" : address(values.get(0), values.get(1)));
     }
     throw new IllegalArgumentException("no values make a " + encoding.noun());
   }

@@ -24,6 +24,7 @@ import dev.ply.type.StructField;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Encoding;
 import dev.ply.type.Type.EncodedString;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
@@ -120,6 +121,14 @@ final class ExpressionEvaluator {
     Expr.Call call = (Expr.Call) expr;
     return switch (call.function().canonicalName()) {
       case "strftime" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(1))));
+      case "strerror" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(0))));
+      case "ntop" -> {
+        boolean hasFamily = call.arguments().size() == 2;
+        long family =
+            hasFamily ? bits64(call.arguments().get(0)) : Encoding.InternetAddress.IPV4;
+        long address = bits64(call.arguments().get(hasFamily ? 1 : 0));
+        yield encodings.of(type.encoding(), List.of(family, address));
+      }
       default -> throw new IllegalArgumentException(call.function() + " is no encoded string");
     };
   }
@@ -383,6 +392,10 @@ final class ExpressionEvaluator {
       case "ustack" -> stack(moment.who().userStack(), type);
       case "cgroup_path" -> number(call.arguments().get(0)).as(type);
       case "uptr", "kptr", "ksym" -> number(call.arguments().get(0));
+      case "bswap" ->
+          CInteger.of(
+              Long.reverseBytes(bits64(call.arguments().get(0))) >>> (64 - 8 * type.bytes()),
+              type);
       case "strcmp" ->
           CInteger.of(
               Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);

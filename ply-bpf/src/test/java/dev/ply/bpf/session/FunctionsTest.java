@@ -57,6 +57,43 @@ class FunctionsTest {
   }
 
   @Test
+  void addressesAreFormattedByTheirFamily() {
+    assertThat(
+            begin(
+                """
+                $a = ntop(0); if (pid != 0) { $a = ntop(AF_INET, 0x0100007f); }
+                printf("%s|%12s|%s\\n", $a, ntop(0x0a00000a), ntop(99, 1));
+                @[ntop(1)] = 1;
+                """))
+        .isEqualTo("127.0.0.1|   10.0.0.10|\n1.0.0.01");
+  }
+
+  @Test
+  void bytesAreSwappedByTheWidthOfTheType() {
+    assertThat(
+            begin(
+                """
+                $x = 0x1122334455667788;
+                printf("%x %x %x %x\\n", bswap((uint8)$x), bswap((uint16)$x), bswap((int32)$x), bswap($x));
+                """))
+        .isEqualTo("88 8877 88776655 8877665544332211\n");
+  }
+
+  @Test
+  void errorNumbersHaveMessages() {
+    assertThat(begin("printf(\"%s, %s, %s\\n\", strerror(ENOENT), strerror(-1), strerror(0));"))
+        .isEqualTo("No such file or directory, Unknown error -1, Success\n");
+    assertThat(begin("print(is_err(-2), is_err(-4095), is_err(-4096), is_err(0));"))
+        .isEqualTo("1, 1, 0, 0\n");
+  }
+
+  @Test
+  void assertionsEndTheTrace() {
+    assertThat(begin("assert(1 < 2, \"true\"); print(1);")).isEqualTo("1\n");
+    assertThat(begin("assert(1 > 2, \"1 is not above 2\");")).isEqualTo("1 is not above 2\n");
+  }
+
+  @Test
   void formatsOfTimesAreLiterals() {
     assertThatThrownBy(() -> begin("print(strftime(comm, nsecs));"))
         .isInstanceOf(CompilationException.class)

@@ -1,0 +1,75 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Instruction.ByteSwap.Order;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.builtin.NetworkBuiltins;
+import dev.ply.ir.Expr;
+import dev.ply.type.Conversions;
+import dev.ply.type.Encoding;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import java.nio.ByteOrder;
+
+/** Generates the code of addresses of networks, and of their byte order. */
+final class NetworkCode {
+  private NetworkCode() {}
+
+  static void addTo(BuiltinCodes codes) {
+    codes.inMemory(
+        NetworkBuiltins.NTOP,
+        Cost.MEMORY,
+        (clause, call, to, size) -> internetAddress(clause, call, to));
+    codes.inMemory(
+        NetworkBuiltins.MACADDR,
+        Cost.MEMORY,
+        (clause, call, to, size) -> clause.texts().write(call.arguments().get(0), to, size));
+    codes.scalar(NetworkBuiltins.BSWAP, Cost.REGISTER, NetworkCode::swapped);
+  }
+
+  private static void internetAddress(ClauseCompiler clause, Expr.Call call, Place to) {
+    int last = call.arguments().size() - 1;
+    Expr address = call.arguments().get(last);
+    Type type = clause.clause().typeOf(address);
+    int size = type.isScalar() ? Integer.BYTES : type.size();
+    Place bytes = to.plus(Encoding.InternetAddress.FAMILY_BYTES);
+    clause.code().zero(bytes.plus(size), Encoding.InternetAddress.ADDRESS_BYTES - size);
+    if (type.isScalar()) {
+      number(clause, address, bytes);
+    } else {
+      clause.texts().write(address, bytes, size);
+    }
+    if (last == 1) {
+      number(clause, call.arguments().get(0), to);
+    } else {
+      int family =
+          size == Integer.BYTES ? Encoding.InternetAddress.IPV4 : Encoding.InternetAddress.IPV6;
+      clause.code().store(Size.W, to, new Immediate(family));
+    }
+  }
+
+  private static void number(ClauseCompiler clause, Expr expr, Place to) {
+    ScalarCode value = clause.expressions().scalar(expr, IntType.U32);
+    clause.code().store(Size.W, to, clause.arithmetic().operand(value, IntType.U32));
+  }
+
+  private static ScalarCode swapped(ClauseCompiler clause, Expr.Call call) {
+    Expr number = call.arguments().get(0);
+    IntType type = Conversions.asInteger(clause.clause().typeOf(number)).orElseThrow();
+    ScalarCode value = clause.expressions().scalar(number, type);
+    if (type.bytes() == 1) {
+      return clause.expressions().scalar(number, IntType.U8);
+    }
+    CodeBuilder code = clause.code();
+    Register register = code.fresh();
+    code.move(register, clause.arithmetic().register(value));
+    boolean isLittle =
+        clause.script().target().architecture().byteOrder() == ByteOrder.LITTLE_ENDIAN;
+    code.emit(
+        new Instruction.ByteSwap(
+            isLittle ? Order.BIG : Order.LITTLE, type.bytes() * 8, register));
+    return new ScalarCode.InRegister(register);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.ply.builtin;
+
+import static dev.ply.builtin.Parameter.NUMBER;
+import static dev.ply.builtin.Parameter.VALUE;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.Expr;
+import dev.ply.type.Encoding;
+import dev.ply.type.Signedness;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import java.util.Optional;
+
+/** What networking has: addresses and its byte order. */
+public final class NetworkBuiltins {
+  /** An address of the Internet as a string: {@code ntop(addr)}, {@code ntop(AF_INET6, addr)}. */
+  public static final Builtin NTOP =
+      new Builtin(Signature.of(VALUE).optional(VALUE), Effect.PURE, "ntop") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          int last = call.arguments().size() - 1;
+          boolean isFamilyRight = last == 0 || typing.number(call, 0, "the family").isPresent();
+          Expr address = call.arguments().get(last);
+          Optional<Type> type = typing.apply(address);
+          boolean isAddress =
+              type.filter(known -> known.isScalar() || isBytes(known, 4) || isBytes(known, 16))
+                  .isPresent();
+          if (type.isPresent() && !isAddress) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    address.span(),
+                    "\"ntop\" takes an address, a number or an array of 4 or 16 bytes; this is "
+                        + type.get().withArticle());
+          }
+          return isFamilyRight && isAddress
+              ? Optional.of(new Type.EncodedString(new Encoding.InternetAddress()))
+              : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              An IPv4 or IPv6 address: a number in network order, or an array of 4 or 16 bytes. The
+              family, AF_INET or AF_INET6, follows from that if it is left out; for any other the
+              string is empty. Addresses can be printed, stored and be keys.
+              """,
+              """
+              BEGIN { printf("%s\\n", ntop(0x0100007f)); exit(0); }
+              """,
+              "ntop(address)",
+              "ntop(family, address)");
+        }
+      };
+
+  /** A hardware address as a string. */
+  public static final Builtin MACADDR =
+      new Builtin(Signature.of(VALUE), Effect.PURE, "macaddr") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr address = call.arguments().get(0);
+          Optional<Type> type = typing.apply(address);
+          boolean isAddress =
+              type.filter(known -> isBytes(known, Encoding.MacAddress.BYTES)).isPresent();
+          if (type.isPresent() && !isAddress) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    address.span(),
+                    "\"macaddr\" takes an array of 6 bytes, this is " + type.get().withArticle());
+          }
+          return isAddress
+              ? Optional.of(new Type.EncodedString(new Encoding.MacAddress()))
+              : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              A hardware address, of an array of 6 bytes: 00:1A:2B:3C:4D:5E.
+              """,
+              """
+              BEGIN { print(macaddr(mem(0, 6))); exit(0); }
+              """,
+              "macaddr(bytes)");
+        }
+      };
+
+  /** A number with its bytes in the opposite order. */
+  public static final Builtin BSWAP =
+      new Builtin(Signature.of(NUMBER), Effect.PURE, "bswap") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing
+              .number(call, 0, "the argument of \"bswap\"")
+              .map(type -> IntType.of(type.bytes(), Signedness.UNSIGNED));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "unsigned, of the argument's size",
+              """
+              The bytes of a number in the opposite order: from the network's to the machine's and
+              back. How many there are is a matter of its type: write bswap((uint16)x) for two.
+              """,
+              """
+              BEGIN { printf("%x\\n", bswap((uint16)0x1234)); exit(0); }
+              """,
+              "bswap(number)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(NTOP, MACADDR, BSWAP);
+
+  private NetworkBuiltins() {}
+
+  private static boolean isBytes(Type type, int size) {
+    return type instanceof ArrayType array && array.size() == size;
+  }
+}
