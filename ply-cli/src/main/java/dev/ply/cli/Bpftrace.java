@@ -1,6 +1,8 @@
 package dev.ply.cli;
 
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.diagnostic.Source;
+import dev.ply.ir.Configuration;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
 import java.io.InputStream;
@@ -92,6 +94,7 @@ final class Bpftrace {
 
   private static TraceRequest request(BpftraceOptions options) throws UsageException {
     List<String> operands = options.operands();
+    Configuration settings = BpftraceSettings.of(System.getenv());
     return new TraceRequest(
         FrontEnd.BPFTRACE,
         options.command().map(command -> ChildCommand.program(words(command))),
@@ -100,7 +103,8 @@ final class Bpftrace {
         options.dump(),
         options.quiet(),
         options.layout(),
-        BpftraceSettings.of(System.getenv()).withStackDepth(STACK_DEPTH),
+        settings,
+        CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH),
         options.program().isPresent() || operands.isEmpty()
             ? operands
             : operands.subList(1, operands.size()));

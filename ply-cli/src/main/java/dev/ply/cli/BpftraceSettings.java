@@ -1,44 +1,42 @@
 package dev.ply.cli;
 
-import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Setting;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.IntFunction;
 
-/** bpftrace's environment variables for the sizes of maps and buffers. */
+/** bpftrace's environment variables for settings that a script's config block may have, too. */
 final class BpftraceSettings {
-  private static final String MAP_KEYS = "BPFTRACE_MAX_MAP_KEYS";
-  private static final String BUFFER_PAGES = "BPFTRACE_PERF_RB_PAGES";
-  private static final int PAGE = 4096;
+  private static final String PREFIX = "BPFTRACE_";
+
+  /** The former name of BPFTRACE_MAX_STRLEN. */
+  private static final String STRLEN = "BPFTRACE_STRLEN";
 
   private BpftraceSettings() {}
 
-  /** Reads them; the defaults are ply's. */
-  static CompilerOptions of(Map<String, String> environment) throws UsageException {
-    CompilerOptions sizes = CompilerOptions.DEFAULT;
-    sizes = with(environment, MAP_KEYS, sizes, sizes::withMapEntries);
-    return with(environment, BUFFER_PAGES, sizes, pages(sizes));
+  /** Reads them. */
+  static Configuration of(Map<String, String> environment) throws UsageException {
+    Map<Setting, String> values = new EnumMap<>(Setting.class);
+    add(Setting.MAX_STRLEN, STRLEN, environment, values);
+    for (Setting setting : Setting.values()) {
+      String name = PREFIX + setting.toString().toUpperCase(Locale.ROOT);
+      add(setting, name, environment, values);
+    }
+    return new Configuration(values);
   }
 
-  private static IntFunction<CompilerOptions> pages(CompilerOptions sizes) {
-    return pages -> sizes.withRingBufferBytes(Math.multiplyExact(pages, PAGE));
-  }
-
-  private static CompilerOptions with(
-      Map<String, String> environment,
-      String name,
-      CompilerOptions sizes,
-      IntFunction<CompilerOptions> change)
+  private static void add(
+      Setting setting, String name, Map<String, String> environment, Map<Setting, String> values)
       throws UsageException {
     String value = environment.get(name);
     if (value == null) {
-      return sizes;
+      return;
     }
-    try {
-      return change.apply(Integer.parseInt(value));
-    } catch (NumberFormatException | ArithmeticException e) {
-      throw new UsageException(name + " is a number such as 4096, not \"" + value + "\"");
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(name + ": " + e.getMessage());
+    if (!setting.kind().accepts(value)) {
+      throw new UsageException(
+          name + " is " + setting.kind().description() + ", not \"" + value + "\"");
     }
+    values.put(setting, value);
   }
 }

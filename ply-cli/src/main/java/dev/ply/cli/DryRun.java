@@ -22,7 +22,7 @@ final class DryRun {
   int run(Source source) {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     Script script =
-        request.restricted(
+        request.configured(
             compilation.parse(source, request.variables(CallerEnvironment.read().variables())));
     AnalyzedScript analyzed = compilation.analyzeWithFunctions(script);
     BpfObject object = compilation.compile(analyzed);

@@ -69,7 +69,7 @@ final class LiveRun {
   private int trace(Source source, Map<String, String> environment, Optional<ChildProcess> child)
       throws InterruptedException {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
-    Script script = request.restricted(compilation.parse(source, environment));
+    Script script = request.configured(compilation.parse(source, environment));
     if (!request.dump().isEmpty()) {
       BpfObject object = compilation.compile(compilation.analyze(script));
       compilation.dump(source, script, object, request.dump());

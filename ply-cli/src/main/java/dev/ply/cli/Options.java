@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.ir.Configuration;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.result.Layout;
 import dev.ply.target.Mechanism;
@@ -102,6 +103,7 @@ record Options(
         sections(),
         quiet,
         layout,
+        Configuration.NONE,
         sizes,
         operands.subList(Math.min(1, operands.size()), operands.size()));
   }

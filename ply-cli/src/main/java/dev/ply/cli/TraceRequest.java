@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.analysis.RestrictToProcess;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param keepGoing whether the trace continues after lost events or map updates
  * @param dump the sections of the dump to print
  * @param quiet whether to omit the number of attached probes
+ * @param settings the settings of scripts that set nothing else
  * @param sizes the sizes of maps, buffer and stacks, and the mechanism
  * @param parameters the values of {@code $1}, {@code $2} …
  */
@@ -32,6 +34,7 @@ record TraceRequest(
     Set<Dump.Section> dump,
     boolean quiet,
     Layout layout,
+    Configuration settings,
     CompilerOptions sizes,
     List<String> parameters) {
   TraceRequest {
@@ -63,8 +66,9 @@ record TraceRequest(
         : new RunningKernel();
   }
 
-  /** Returns a script restricted to the traced process. */
-  Script restricted(Script script) {
-    return process.isPresent() ? new RestrictToProcess(process.getAsLong()).apply(script) : script;
+  /** Returns a script with these settings, restricted to the traced process. */
+  Script configured(Script script) {
+    Script set = script.withConfiguration(script.configuration().withDefaults(settings));
+    return process.isPresent() ? new RestrictToProcess(process.getAsLong()).apply(set) : set;
   }
 }
