@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -38,7 +37,7 @@ final class DefinedTypes implements KernelTypes {
   private final NamedType names;
   private final List<StructLayout> layouts = new ArrayList<>();
   private final List<String> unknown = new ArrayList<>();
-  private final Map<Struct, KernelStruct> structs = new IdentityHashMap<>();
+  private final IdentityHashMap<Struct, KernelStruct> structs = new IdentityHashMap<>();
 
   /** The structures that are being laid out: one that contains itself has no layout. */
   private final Set<Struct> unfinished = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -1,6 +1,5 @@
 package dev.ply.lang;
 
-import com.google.common.base.Splitter;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Parameter;
@@ -285,7 +284,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         }
         SourceSpan nameSpan = positions.of(member.memberName());
         // To the tokenizer, .0.1 is a dot and a decimal fraction.
-        for (String name : Splitter.on('.').split(member.memberName().getText())) {
+        for (String name : member.memberName().getText().split("\\.", -1)) {
           expr = new Expr.Member(expr, access(member), name, nameSpan, span);
         }
       } else if (part instanceof PlyParser.ElementContext element) {
