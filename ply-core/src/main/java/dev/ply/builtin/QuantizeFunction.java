@@ -6,6 +6,7 @@ import dev.ply.result.Histogram;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -60,7 +61,7 @@ final class QuantizeFunction extends AggregateFunction {
   public int words(AggregateShape shape) {
     int bits = bits(shape);
     int width = shape.valueType().bytes() * Byte.SIZE;
-    return bits == 0 ? width : powerOfTwo((width + 1 - bits) << bits);
+    return bits == 0 ? width + 1 : powerOfTwo((width + 1 - bits) << bits);
   }
 
   @Override
@@ -77,13 +78,15 @@ final class QuantizeFunction extends AggregateFunction {
       BucketHistogram histogram = BucketHistogram.logLinear(bits(shape), shape.valueType(), words);
       return histogram.total() == 0 ? Optional.empty() : Optional.of(new Datum.Buckets(histogram));
     }
-    long[] counts = words.clone();
+    // By the number of significant bits: zeros, ones, two and three …
+    long[] counts = Arrays.copyOfRange(words, 1, words.length);
+    counts[0] += words[0];
     long negative = 0;
     if (isSigned) {
       negative = counts[counts.length - 1];
       counts[counts.length - 1] = 0;
     }
-    Histogram histogram = new Histogram(shape.valueType(), negative, counts);
+    Histogram histogram = new Histogram(shape.valueType(), negative, words[0], counts);
     return histogram.total() == 0
         ? Optional.empty()
         : Optional.of(new Datum.Distribution(histogram));

@@ -17,22 +17,10 @@ final class BpftraceHistogram {
 
   /** Writes the rows, each with its newline. */
   static void append(TextBuffer out, Histogram histogram) {
-    int first = Histogram.BUCKETS;
-    int last = -1;
-    long most = histogram.negative();
-    for (int i = 0; i < Histogram.BUCKETS; i++) {
-      if (histogram.count(i) > 0) {
-        first = Math.min(first, i);
-        last = i;
-        most = Math.max(most, histogram.count(i));
-      }
-    }
-    if (histogram.negative() > 0) {
-      first = 0;
-      row(out, "(..., 0)", histogram.negative(), most);
-    }
-    for (int i = first; i <= last; i++) {
-      row(out, label(i), histogram.count(i), most);
+    List<PowerRange> ranges = PowerRange.shown(histogram);
+    long most = ranges.stream().mapToLong(PowerRange::count).max().orElse(0);
+    for (PowerRange range : ranges) {
+      row(out, label(range), range.count(), most);
     }
   }
 
@@ -69,8 +57,13 @@ final class BpftraceHistogram {
     out.append("|\n");
   }
 
-  private static String label(int bucket) {
-    return "[" + (bucket == 0 ? "0" : power(bucket)) + ", " + power(bucket + 1) + ")";
+  private static String label(PowerRange range) {
+    return switch (range.exponent()) {
+      case PowerRange.NEGATIVE -> "(..., 0)";
+      case PowerRange.ZERO -> "[0]";
+      case 0 -> "[1]";
+      default -> "[" + power(range.exponent()) + ", " + power(range.exponent() + 1) + ")";
+    };
   }
 
   private static String power(int exponent) {

@@ -15,6 +15,7 @@ public final class Histogram {
 
   private final IntType valueType;
   private final long negative;
+  private final long zeros;
   private final long[] counts;
 
   /**
@@ -22,14 +23,16 @@ public final class Histogram {
    *
    * @param valueType the type of the values, which determines how bucket limits print
    * @param negative the number of negative values
+   * @param zeros the number of zeros, which bucket 0 counts, too
    * @param counts one count for each bucket from 0 up, at most {@link #BUCKETS}
    */
-  public Histogram(IntType valueType, long negative, long[] counts) {
+  public Histogram(IntType valueType, long negative, long zeros, long[] counts) {
     if (counts.length > BUCKETS) {
       throw new IllegalArgumentException("at most " + BUCKETS + " buckets, not " + counts.length);
     }
     this.valueType = valueType;
     this.negative = negative;
+    this.zeros = zeros;
     this.counts = Arrays.copyOf(counts, BUCKETS);
   }
 
@@ -41,6 +44,11 @@ public final class Histogram {
   /** Returns the number of negative values. */
   public long negative() {
     return negative;
+  }
+
+  /** Returns the number of zeros. */
+  public long zeros() {
+    return zeros;
   }
 
   /** Returns the count of bucket {@code index}, 0 to 63. */
@@ -67,6 +75,7 @@ public final class Histogram {
   public boolean equals(Object other) {
     return other instanceof Histogram that
         && negative == that.negative
+        && zeros == that.zeros
         && valueType.equals(that.valueType)
         && Arrays.equals(counts, that.counts);
   }

@@ -12,24 +12,13 @@ final class JsonHistogram {
   static void append(TextBuffer out, Histogram histogram) {
     out.append('[');
     int start = out.length();
-    int first = Histogram.BUCKETS;
-    int last = -1;
-    for (int i = 0; i < Histogram.BUCKETS; i++) {
-      if (histogram.count(i) > 0) {
-        first = Math.min(first, i);
-        last = i;
+    for (PowerRange range : PowerRange.shown(histogram)) {
+      out.append(out.length() > start ? ", {" : "{");
+      if (range.exponent() != PowerRange.NEGATIVE) {
+        limit(out, "min", range.min(), false);
       }
-    }
-    if (histogram.negative() > 0) {
-      first = 0;
-      out.append("{\"max\": -1, ");
-      count(out, histogram.negative());
-    }
-    for (int i = first; i <= last; i++) {
-      out.append(out.length() > start ? ", " : "").append("{\"min\": ");
-      out.appendUnsigned(i == 0 ? 0 : 1L << i).append(", \"max\": ");
-      out.appendUnsigned((1L << i) + ((1L << i) - 1)).append(", ");
-      count(out, histogram.count(i));
+      limit(out, "max", range.max(), range.exponent() == PowerRange.NEGATIVE);
+      count(out, range.count());
     }
     out.append(']');
   }

@@ -111,7 +111,7 @@ final class DataReader {
         buckets[Integer.parseInt(sides.get(0))] = count;
       }
     }
-    return new Histogram(type, negative, buckets);
+    return new Histogram(type, negative, 0, buckets);
   }
 
   private static Matcher match(String pattern, String line) {

@@ -54,11 +54,17 @@ final class AccumulatorCompiler {
     code.place(done);
   }
 
-  /** Advances an accumulator's address to one of its words. */
+  /**
+   * Advances an accumulator's address to one of its words.
+   *
+   * @param word its index; verifiers can bound it unless the number of words is a power of two
+   */
   void index(Register slot, Register word) {
     // No branch: verifiers would follow both paths from here.
     int words = content.function().words(content.shape());
-    code.alu(Width.W64, AluOp.AND, word, words - 1);
+    if (Integer.bitCount(words) == 1) {
+      code.alu(Width.W64, AluOp.AND, word, words - 1);
+    }
     code.alu(Width.W64, AluOp.LSH, word, 3);
     code.alu(Width.W64, AluOp.ADD, slot, word);
   }

@@ -70,7 +70,7 @@ final class BucketCompiler {
     boolean mayBeNegative = own.isSigned() || (own.bytes() == 8 && mapType.isSigned());
     int negative = AggregateFunctions.QUANTIZE.words(shape) - 1;
     return shape.constants().isEmpty()
-        ? logarithm(number, own.bytes(), mayBeNegative, negative)
+        ? significantBits(number, own.bytes(), mayBeNegative, negative)
         : divided(number, own.bytes(), mayBeNegative, negative, (int) shape.constant(0));
   }
 
@@ -86,7 +86,8 @@ final class BucketCompiler {
     }
     code.move(index, rest);
     code.jump(Width.W64, JumpOp.JLT, rest, new Immediate(1 << bits), end);
-    Register exponent = logarithm(new InRegister(rest), bytes, false, negative);
+    Register exponent = code.fresh();
+    shiftOut(clause.arithmetic().copy(new InRegister(rest)), exponent, bytes);
     code.alu(Width.W64, AluOp.SUB, exponent, bits);
     code.alu(Width.W64, AluOp.RSH, rest, exponent);
     code.move(index, exponent);
@@ -97,20 +98,19 @@ final class BucketCompiler {
   }
 
   /**
-   * Computes the position of a value's highest bit, 0 for zero.
+   * Computes the number of a value's significant bits, 0 for zero.
    *
    * @param bytes of the value's type; the others are zero unless it is negative
    * @param negative the index of negative values
    */
-  private Register logarithm(ScalarCode value, int bytes, boolean mayBeNegative, int negative) {
+  private Register significantBits(
+      ScalarCode value, int bytes, boolean mayBeNegative, int negative) {
     Register index = code.fresh();
     if (value instanceof Constant constant) {
       long known = constant.value();
       code.constant(
           index,
-          known < 0 && mayBeNegative
-              ? negative
-              : known == 0 ? 0 : 63 - Long.numberOfLeadingZeros(known));
+          known < 0 && mayBeNegative ? negative : Long.SIZE - Long.numberOfLeadingZeros(known));
       return index;
     }
     Register rest = clause.arithmetic().copy(value);
@@ -119,10 +119,21 @@ final class BucketCompiler {
       code.constant(index, negative);
       code.jump(Width.W64, JumpOp.JSLT, rest, new Immediate(0), end);
     }
+    shiftOut(rest, index, bytes);
+    // What is left of the value is its highest bit, or zero. Verifiers know neither bound.
+    code.alu(Width.W64, AluOp.AND, index, negative - 1);
+    code.alu(Width.W64, AluOp.AND, rest, 1);
+    code.alu(Width.W64, AluOp.ADD, index, rest);
+    code.place(end);
+    return index;
+  }
+
+  /** Computes the position of a value's highest bit, 0 for zero, and shifts the value by that. */
+  private void shiftOut(Register rest, Register position, int bytes) {
     // A zero that verifiers do not recognise as one. From a known start they would follow each of
     // the 64 paths separately, one per bucket.
-    code.move(index, rest);
-    code.alu(Width.W64, AluOp.SUB, index, rest);
+    code.move(position, rest);
+    code.alu(Width.W64, AluOp.SUB, position, rest);
     for (int step = bytes * 4; step >= 1; step /= 2) {
       Label small = code.label("small");
       if (step == 32) {
@@ -135,10 +146,8 @@ final class BucketCompiler {
         code.jump(Width.W64, JumpOp.JLT, rest, new Immediate(1 << step), small);
       }
       code.alu(Width.W64, AluOp.RSH, rest, step);
-      code.alu(Width.W64, AluOp.ADD, index, step);
+      code.alu(Width.W64, AluOp.ADD, position, step);
       code.place(small);
     }
-    code.place(end);
-    return index;
   }
 }

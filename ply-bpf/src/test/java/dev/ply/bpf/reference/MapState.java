@@ -136,7 +136,7 @@ final class MapState {
     int bucket = Math.max(0, number.bitLength() - 1);
     update(
         key,
-        new Datum.Distribution(new Histogram(type, 0, new long[Histogram.BUCKETS])),
+        new Datum.Distribution(new Histogram(type, 0, 0, new long[Histogram.BUCKETS])),
         old -> {
           Histogram before = ((Datum.Distribution) old).histogram();
           long[] counts = new long[Histogram.BUCKETS];
@@ -144,7 +144,8 @@ final class MapState {
             counts[i] = before.count(i) + (!negative && i == bucket ? 1 : 0);
           }
           long below = before.negative() + (negative ? 1 : 0);
-          return new Datum.Distribution(new Histogram(type, below, counts));
+          long zeros = before.zeros() + (number.signum() == 0 ? 1 : 0);
+          return new Datum.Distribution(new Histogram(type, below, zeros, counts));
         });
   }
 
