@@ -46,7 +46,7 @@ class ProcessorSlotsTest {
     assertThat(counts.slotSize()).isEqualTo(64);
     assertThat(counts.valueSize()).isEqualTo(256);
     BpfMap histograms = map(TARGET.withProcessorSlots(2), CompilerOptions.DEFAULT, HISTOGRAM);
-    assertThat(histograms.slotSize()).isEqualTo(512);
+    assertThat(histograms.slotSize()).isEqualTo(1024);
     assertThat(histograms.slots()).isEqualTo(2);
   }
 
