@@ -19,7 +19,7 @@ final class TableStorage {
   private static final int CACHE_LINE = 64;
 
   /** The maximum size in bytes of all values of a slotted map. */
-  private static final int MOST_SLOTTED = 4 << 20;
+  private static final int MOST_SLOTTED = 8 << 20;
 
   /** The maximum number of slots of a hash map's values, which every key has. */
   private static final int MOST_SLOTS = 8;
