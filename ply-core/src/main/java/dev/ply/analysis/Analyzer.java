@@ -80,7 +80,8 @@ public final class Analyzer {
     if (Diagnostics.hasErrors(all)) {
       throw new CompilationException(known.isEmpty() ? all : Diagnostics.onePerPlace(all));
     }
-    return new AnalyzedScript(target, programs(sites, bySite, checked), symbols.maps(), script.configuration(), all);
+    return new AnalyzedScript(
+        target, programs(sites, bySite, checked), symbols.maps(), script.configuration(), all);
   }
 
   /** Adds notes with the values of the names substituted within the diagnostic's span. */
@@ -119,7 +120,8 @@ public final class Analyzer {
 
   /** Returns the variants of each body; the clauses of a probe list share one body. */
   private List<List<Variant>> variants(Script script, Diagnostics diagnostics) {
-    ExpandPoint expand = new ExpandPoint(target, script.configuration().skipsMissingProbes(), diagnostics);
+    ExpandPoint expand =
+        new ExpandPoint(target, script.configuration().skipsMissingProbes(), diagnostics);
     SplitByLayout split = new SplitByLayout(target, diagnostics);
     List<List<Variant>> variants = new ArrayList<>();
     List<Clause> clauses = script.clauses();

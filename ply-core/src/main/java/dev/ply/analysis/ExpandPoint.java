@@ -68,7 +68,8 @@ final class ExpandPoint {
     String definition = clause.point().definition();
     Optional<AttachPoint> pattern = Optional.of(clause.point());
     // Only in user space can one definition select the same function several times: inlined copies.
-    boolean mayBeMeantItself = !skipsMissing && (points.size() == 1 || clause.point().isInUserSpace());
+    boolean mayBeMeantItself =
+        !skipsMissing && (points.size() == 1 || clause.point().isInUserSpace());
     for (AttachPoint point : points) {
       boolean isItself = mayBeMeantItself && point.definition().equals(definition);
       found.add(new ProbeSite(point, clause.pointSpan(), isItself ? Optional.empty() : pattern));

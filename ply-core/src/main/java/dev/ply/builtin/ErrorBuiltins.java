@@ -47,8 +47,7 @@ public final class ErrorBuiltins {
         @Override
         public Optional<Expr> expansion(Expr.Call call) {
           SourceSpan span = call.span();
-          Expr unsigned =
-              new Expr.Cast(new TypeName("uint64", 0), call.arguments().get(0), span);
+          Expr unsigned = new Expr.Cast(new TypeName("uint64", 0), call.arguments().get(0), span);
           Expr least =
               new Expr.Cast(
                   new TypeName("uint64", 0),
@@ -74,8 +73,7 @@ public final class ErrorBuiltins {
 
   /** Ends the trace unless a condition holds. */
   public static final Builtin ASSERT =
-      new Builtin.Macro(
-          Signature.of(Parameter.NUMBER, Parameter.FORMAT), Effect.EVENT, "assert") {
+      new Builtin.Macro(Signature.of(Parameter.NUMBER, Parameter.FORMAT), Effect.EVENT, "assert") {
         @Override
         public Optional<Statement> statement(Expr.Call call) {
           SourceSpan span = call.span();

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The settings of a script: its {@code config} block. Every value is one that its setting takes. */
+/**
+ * The settings of a script: its {@code config} block. Every value is one that its setting takes.
+ */
 public record Configuration(Map<Setting, String> values) {
   /** No settings. */
   public static final Configuration NONE = new Configuration(Map.of());

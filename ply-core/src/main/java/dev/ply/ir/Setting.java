@@ -1,6 +1,6 @@
 package dev.ply.ir;
 
-import java.util.List;
+import com.google.common.collect.ImmutableList;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -62,11 +62,11 @@ public enum Setting {
     WITHOUT_EFFECT("anything");
 
     private final String description;
-    private final List<String> values;
+    private final ImmutableList<String> values;
 
     Kind(String description, String... values) {
       this.description = description;
-      this.values = List.of(values);
+      this.values = ImmutableList.copyOf(values);
     }
 
     /** Returns what values are, for a message. */
@@ -103,8 +103,7 @@ public enum Setting {
   /** Returns the setting of a name, which may be that of bpftrace's environment variable. */
   public static Optional<Setting> named(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    String plain =
-        lower.startsWith(ENVIRONMENT) ? lower.substring(ENVIRONMENT.length()) : lower;
+    String plain = lower.startsWith(ENVIRONMENT) ? lower.substring(ENVIRONMENT.length()) : lower;
     return Stream.of(values()).filter(setting -> setting.toString().equals(plain)).findFirst();
   }
 

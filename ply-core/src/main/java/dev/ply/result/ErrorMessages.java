@@ -155,9 +155,7 @@ public final class ErrorMessages {
       return "Success";
     }
     boolean isKnown =
-        number > 0
-            && number <= MESSAGES.size()
-            && !MESSAGES.get((int) number - 1).equals(NONE);
+        number > 0 && number <= MESSAGES.size() && !MESSAGES.get((int) number - 1).equals(NONE);
     return isKnown ? MESSAGES.get((int) number - 1) : "Unknown error " + number;
   }
 }

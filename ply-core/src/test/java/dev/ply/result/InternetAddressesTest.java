@@ -26,7 +26,8 @@ class InternetAddressesTest {
 
   @Test
   void version4HasTheFirstFourBytes() {
-    assertThat(InternetAddresses.text(2, new byte[] {(byte) 192, 0, 2, 1, 9, 9})).isEqualTo("192.0.2.1");
+    assertThat(InternetAddresses.text(2, new byte[] {(byte) 192, 0, 2, 1, 9, 9}))
+        .isEqualTo("192.0.2.1");
     assertThat(InternetAddresses.text(0, new byte[16])).isEmpty();
   }
 }

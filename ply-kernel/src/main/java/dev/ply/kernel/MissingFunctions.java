@@ -21,8 +21,10 @@ import java.util.Set;
 public final class MissingFunctions {
   private MissingFunctions() {}
 
-  /** Returns an error for each, none where the script skips them or this
-   * process cannot read the kernel's functions. */
+  /**
+   * Returns an error for each, none where the script skips them or this process cannot read the
+   * kernel's functions.
+   */
   public static List<Diagnostic> find(Script script, Target target) {
     if (script.configuration().skipsMissingProbes()) {
       return List.of();

@@ -57,8 +57,7 @@ public final class ScriptPrinter {
                 out.append("  ")
                     .append(setting)
                     .append(" = ")
-                    .append(
-                        ExpressionPrinter.print(new Expr.StringLiteral(value, SourceSpan.NONE)))
+                    .append(ExpressionPrinter.print(new Expr.StringLiteral(value, SourceSpan.NONE)))
                     .append(";\n"));
     out.append("}\n");
   }

@@ -53,8 +53,7 @@ class ConfigurationTest {
         .containsExactly("unknown setting \"max_map_key\"");
     assertThat(messages("config = { max_map_keys = 0; missing_probes = maybe } " + PROBE))
         .containsExactly(
-            "max_map_keys takes a number above 0",
-            "missing_probes takes error, warn or ignore");
+            "max_map_keys takes a number above 0", "missing_probes takes error, warn or ignore");
     assertThat(messages("config = { log_size = 1000 } " + PROBE))
         .containsExactly("log_size has no effect here");
     assertThat(messages("config = { max_map_keys 3 } " + PROBE)).isNotEmpty();

@@ -68,8 +68,7 @@ final class NetworkCode {
     boolean isLittle =
         clause.script().target().architecture().byteOrder() == ByteOrder.LITTLE_ENDIAN;
     code.emit(
-        new Instruction.ByteSwap(
-            isLittle ? Order.BIG : Order.LITTLE, type.bytes() * 8, register));
+        new Instruction.ByteSwap(isLittle ? Order.BIG : Order.LITTLE, type.bytes() * 8, register));
     return new ScalarCode.InRegister(register);
   }
 }

@@ -36,8 +36,7 @@ final class ThreadCode {
     codes.scalar(
         ThreadBuiltins.RAND,
         Cost.HELPER,
-        (clause, call) ->
-            new InRegister(clause.code().callForResult(Helper.GET_PRANDOM_U32)));
+        (clause, call) -> new InRegister(clause.code().callForResult(Helper.GET_PRANDOM_U32)));
     codes.scalar(
         ThreadBuiltins.PID,
         Cost.HELPER,

@@ -25,8 +25,8 @@ import java.util.Set;
  */
 final class Vocabulary {
   /** Where the kernel has its context nobody can say. */
-  private static final Set<Builtin> NOWHERE = Set.of(
-          ContextBuiltins.CTX, ContextBuiltins.PROBE, ContextBuiltins.FUNC, ThreadBuiltins.RAND);
+  private static final Set<Builtin> NOWHERE =
+      Set.of(ContextBuiltins.CTX, ContextBuiltins.PROBE, ContextBuiltins.FUNC, ThreadBuiltins.RAND);
 
   private final AttachPoint point;
   private final Surroundings surroundings;

@@ -19,12 +19,12 @@ import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
-import dev.ply.type.Encoding;
 import dev.ply.type.Type.EncodedString;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
@@ -124,8 +124,7 @@ final class ExpressionEvaluator {
       case "strerror" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(0))));
       case "ntop" -> {
         boolean hasFamily = call.arguments().size() == 2;
-        long family =
-            hasFamily ? bits64(call.arguments().get(0)) : Encoding.InternetAddress.IPV4;
+        long family = hasFamily ? bits64(call.arguments().get(0)) : Encoding.InternetAddress.IPV4;
         long address = bits64(call.arguments().get(hasFamily ? 1 : 0));
         yield encodings.of(type.encoding(), List.of(family, address));
       }
@@ -351,7 +350,7 @@ final class ExpressionEvaluator {
       }
       return true;
     }
-    return left instanceof Datum.Text a && right instanceof Datum.Text b
+    return (left instanceof Datum.Text a && right instanceof Datum.Text b)
         ? beforeNul(a.bytes()).equals(beforeNul(b.bytes()))
         : bits(left) == bits(right);
   }
@@ -394,8 +393,7 @@ final class ExpressionEvaluator {
       case "uptr", "kptr", "ksym" -> number(call.arguments().get(0));
       case "bswap" ->
           CInteger.of(
-              Long.reverseBytes(bits64(call.arguments().get(0))) >>> (64 - 8 * type.bytes()),
-              type);
+              Long.reverseBytes(bits64(call.arguments().get(0))) >>> (64 - 8 * type.bytes()), type);
       case "strcmp" ->
           CInteger.of(
               Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);

@@ -60,7 +60,8 @@ class DefinedTypesTest {
     second.putShort(84, (short) 99);
     SimulatedTarget target = SimulatedTarget.create().withTypes(types());
     try (SimulatedTracer tracer = SimulatedTracer.create(target);
-        Session session = tracer.prepare(PlyScript.parse(script)).printTo(text::append).start()) {
+        Session running = tracer.prepare(PlyScript.parse(script)).printTo(text::append).start()) {
+      assertThat(running.end()).isEmpty();
       tracer.fire(
           Firing.kprobe("f")
               .arg(0, FIRST)

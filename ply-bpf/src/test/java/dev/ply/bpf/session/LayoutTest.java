@@ -67,8 +67,10 @@ class LayoutTest {
       assertThat(out.toString())
           .isEqualTo(
               isJson
-                  ? "{\"type\": \"attached_probes\", \"data\": {\"probes\": 2}}\n"
-                      + "{\"type\": \"lost_events\", \"data\": {\"events\": 3}}\n"
+                  ? """
+                  {"type": "attached_probes", "data": {"probes": 2}}
+                  {"type": "lost_events", "data": {"events": 3}}
+                  """
                   : "");
     }
   }

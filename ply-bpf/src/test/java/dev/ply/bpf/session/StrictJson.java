@@ -50,23 +50,15 @@ final class StrictJson {
   }
 
   private Object value() {
-    char next = peek();
-    switch (next) {
-      case '{':
-        return object();
-      case '[':
-        return array();
-      case '"':
-        return string();
-      case 't':
-        return literal("true", true);
-      case 'f':
-        return literal("false", false);
-      case 'n':
-        return literal("null", NULL);
-      default:
-        return number();
-    }
+    return switch (peek()) {
+      case '{' -> object();
+      case '[' -> array();
+      case '"' -> string();
+      case 't' -> literal("true", true);
+      case 'f' -> literal("false", false);
+      case 'n' -> literal("null", NULL);
+      default -> number();
+    };
   }
 
   private Map<String, Object> object() {
@@ -130,30 +122,24 @@ final class StrictJson {
 
   private char escape() {
     char letter = at < text.length() ? text.charAt(at++) : '\0';
-    switch (letter) {
-      case '"':
-      case '\\':
-      case '/':
-        return letter;
-      case 'b':
-        return '\b';
-      case 'f':
-        return '\f';
-      case 'n':
-        return '\n';
-      case 'r':
-        return '\r';
-      case 't':
-        return '\t';
-      case 'u':
-        if (at + 4 <= text.length() && text.substring(at, at + 4).matches("[0-9a-fA-F]{4}")) {
-          at += 4;
-          return (char) Integer.parseInt(text.substring(at - 4, at), 16);
-        }
-        throw unexpected();
-      default:
-        throw unexpected();
+    return switch (letter) {
+      case '"', '\\', '/' -> letter;
+      case 'b' -> '\b';
+      case 'f' -> '\f';
+      case 'n' -> '\n';
+      case 'r' -> '\r';
+      case 't' -> '\t';
+      case 'u' -> codeUnit();
+      default -> throw unexpected();
+    };
+  }
+
+  private char codeUnit() {
+    if (at + 4 > text.length() || !text.substring(at, at + 4).matches("[0-9a-fA-F]{4}")) {
+      throw unexpected();
     }
+    at += 4;
+    return (char) Integer.parseInt(text.substring(at - 4, at), 16);
   }
 
   private Object number() {

@@ -58,7 +58,8 @@ class TypedPointersTest {
     StringBuilder text = new StringBuilder();
     SimulatedTarget target = SimulatedTarget.create().withTypes(types());
     try (SimulatedTracer tracer = SimulatedTracer.create(target);
-        Session session = tracer.prepare(PlyScript.parse(script)).printTo(text::append).start()) {
+        Session running = tracer.prepare(PlyScript.parse(script)).printTo(text::append).start()) {
+      assertThat(running.end()).isEmpty();
       tracer.fire(
           firing
               .task(TASK)

@@ -60,7 +60,7 @@ final class MappingHistory {
       Past past = pastOf(mapped.process());
       change(past, () -> past.images.push(past.images.pop().with(mapped.mapping())));
     } else if (event instanceof Executed) {
-      begin(event.process(), ProcessImage.EMPTY);
+      begin(event.process(), ProcessImage.empty());
     } else if (event instanceof Forked forked) {
       begin(forked.process(), pastOf(forked.parent()).images.getFirst());
       pastOf(forked.process()).parent = OptionalInt.of(forked.parent());

@@ -14,8 +14,10 @@ public sealed interface ProcessImage {
   /** Executable mappings of one image; more are left out. */
   int MOST_MAPPINGS = 1 << 10;
 
-  /** An image without any mapping: that of a process that has just called exec. */
-  ProcessImage EMPTY = new Start(OptionalInt.empty());
+  /** Returns an image without any mapping: that of a process that has just called exec. */
+  static ProcessImage empty() {
+    return Start.EMPTY;
+  }
 
   /** Returns the image of a process that was there before recording began. */
   static ProcessImage unrecorded(int process) {
@@ -28,6 +30,8 @@ public sealed interface ProcessImage {
    * @param unrecorded the process whose mappings before recording are in the image as well
    */
   record Start(OptionalInt unrecorded) implements ProcessImage {
+    private static final Start EMPTY = new Start(OptionalInt.empty());
+
     @Override
     public int count() {
       return 0;

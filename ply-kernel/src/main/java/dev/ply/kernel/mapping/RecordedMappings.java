@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Records what processes map from when it is opened, by a software event on each CPU that counts
@@ -32,7 +33,7 @@ public final class RecordedMappings implements AutoCloseable {
       new MappingHistory(Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
   private final List<MappingEvent> waiting = new ArrayList<>();
   private final RecordParser parser = new RecordParser(waiting::add, this::addLost);
-  private volatile long lost;
+  private final AtomicLong lost = new AtomicLong();
 
   private RecordedMappings(List<FileDescriptor> events, List<PerfRing> buffers) {
     this.events = events;
@@ -68,7 +69,7 @@ public final class RecordedMappings implements AutoCloseable {
   }
 
   private void addLost(long number) {
-    lost += number;
+    lost.addAndGet(number);
   }
 
   /**
@@ -114,7 +115,7 @@ public final class RecordedMappings implements AutoCloseable {
 
   /** Returns the number of records that the kernel dropped. */
   public long lost() {
-    return lost;
+    return lost.get();
   }
 
   /** Ends the record. What was recorded stays. */
