@@ -34,10 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KillAtEachPhaseIT {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** More reads than a map has entries, whose dump is more than a pipe holds. */
-  private static final int READS = 5000;
-
-  private static final int ENTRIES = 4096;
+  /** Nearly as many reads as a map has entries, whose dump is more than a pipe holds. */
+  private static final int READS = 4000;
 
   @TempDir Path directory = Path.of("");
 
@@ -118,7 +116,7 @@ class KillAtEachPhaseIT {
                 + " END { printf(\"ending\\n\"); }");
     try (BufferedReader output =
         new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
-      int lines = phase == Phase.DETACH ? ENTRIES : 1;
+      int lines = phase == Phase.DETACH ? READS : 1;
       for (int i = 0; i < lines; i++) {
         readUntil(output, phase.begin);
       }
