@@ -277,6 +277,11 @@ public final class Values {
     return builtIn(ClockBuiltins.NSECS);
   }
 
+  /** Returns the nanoseconds since the trace began, a plain number. */
+  public static Value elapsed() {
+    return builtIn(ClockBuiltins.ELAPSED);
+  }
+
   /** Returns the string at an address, at most 127 bytes of it. */
   public static Value str(Value address) {
     return call(MemoryBuiltins.STR, address);

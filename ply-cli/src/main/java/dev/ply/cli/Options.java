@@ -168,8 +168,8 @@ record Options(
             valued(
                 "p",
                 "PID",
-                "trace this process only, which is $target, with the files that it sees, and stop when"
-                    + " it ends"))
+                "trace this process only, which is $target, with the files that it sees, and stop"
+                    + " when it ends"))
         .addOption("q", "quiet", false, "show no warnings")
         .addOption(
             Option.builder()

@@ -4,6 +4,7 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
@@ -120,8 +121,9 @@ public final class Analyzer {
 
   /** Returns the variants of each body; the clauses of a probe list share one body. */
   private List<List<Variant>> variants(Script script, Diagnostics diagnostics) {
-    ExpandPoint expand =
-        new ExpandPoint(target, script.configuration().skipsMissingProbes(), diagnostics);
+    boolean skipsMissing = script.configuration().skipsMissingProbes();
+    Diagnostics found = skipsMissing ? new Diagnostics() : diagnostics;
+    ExpandPoint expand = new ExpandPoint(target, skipsMissing, found);
     SplitByLayout split = new SplitByLayout(target, diagnostics);
     List<List<Variant>> variants = new ArrayList<>();
     List<Clause> clauses = script.clauses();
@@ -135,7 +137,27 @@ public final class Analyzer {
       }
       variants.add(split.apply(first, sites));
     }
+    if (skipsMissing) {
+      found.list().forEach(one -> diagnostics.add(tolerated(one)));
+    }
     return variants;
+  }
+
+  /** Makes a note of an error that a probe site is missing. */
+  private static Diagnostic tolerated(Diagnostic diagnostic) {
+    boolean isMissing =
+        switch (diagnostic.code()) {
+          case UNKNOWN_FUNCTION, UNKNOWN_BINARY, UNKNOWN_TRACEPOINT -> true;
+          default -> false;
+        };
+    return isMissing
+        ? new Diagnostic(
+            Severity.NOTE,
+            DiagnosticCode.SKIPPED_PLACES,
+            diagnostic.span(),
+            diagnostic.message(),
+            diagnostic.hints())
+        : diagnostic;
   }
 
   private static boolean isAlike(Clause a, Clause b) {

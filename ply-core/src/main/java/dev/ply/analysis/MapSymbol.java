@@ -15,6 +15,11 @@ public record MapSymbol(String name, List<Type> keys, MapContent content, boolea
     keys = List.copyOf(keys);
   }
 
+  /** Returns whether the map belongs to a built-in: no script can name it. */
+  public boolean isInternal() {
+    return name.startsWith(":");
+  }
+
   /** Returns the key's layout in memory. */
   public Type.StructType keyType() {
     return Type.StructType.ofKeyParts(keys);

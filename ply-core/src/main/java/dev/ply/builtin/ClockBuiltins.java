@@ -2,7 +2,9 @@ package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
@@ -117,9 +119,40 @@ public final class ClockBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(TIME, WALLTIME, NSECS, STRFTIME);
+  /** Nanoseconds since the trace began. */
+  public static final Builtin ELAPSED =
+      new Builtin.Macro(Signature.NONE, Effect.PURE, "elapsed") {
+        @Override
+        public Optional<Expr> expansion(Expr.Call call) {
+          SourceSpan span = call.span();
+          Expr now = new Expr.Call(NSECS, List.of(), span);
+          Expr begin = new Expr.MapRead(beginning(span), span);
+          return Optional.of(new Expr.Binary(BinaryOp.SUB, now, begin, span));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "u64, ns",
+              """
+              The nanoseconds since the trace began, time asleep included; a plain number.
+              """,
+              """
+              interval:1s { printf("%d s\\n", elapsed / 1e9); }
+              """,
+              "elapsed");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(TIME, WALLTIME, NSECS, STRFTIME, ELAPSED);
 
   private ClockBuiltins() {}
+
+  /** Returns the map that {@link #NSECS} at the start of the trace is stored in. */
+  public static MapRef beginning(SourceSpan span) {
+    return new MapRef(":begin", List.of(), span);
+  }
 
   /** What prints as a time counts in CLOCK_MONOTONIC, plain numbers in CLOCK_BOOTTIME. */
   private static Encoding.Clock clock(IntType type) {

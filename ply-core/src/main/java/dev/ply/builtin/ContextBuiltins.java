@@ -102,8 +102,8 @@ public final class ContextBuiltins {
           Signature.NONE,
           Effect.PURE,
           new Availability(
-              "only a tracepoint has a record, and rawtracepoint, fentry and fexit have arguments by"
-                  + " name",
+              "only a tracepoint has a record, and rawtracepoint, fentry and fexit have arguments"
+                  + " by name",
               Offer.RECORD,
               Offer.NAMED_ARGUMENTS),
           "data",

@@ -6,7 +6,6 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Formats times by the patterns of C's {@code strftime} in the C locale, and {@code %f} for
@@ -39,50 +38,46 @@ public final class Strftime {
       }
       char letter = pattern.charAt(++i);
       String composed = COMPOSED.get(letter);
-      out.append(
-          composed != null
-              ? format(composed, time)
-              : conversion(letter, time).orElse("%" + letter));
+      out.append(composed != null ? format(composed, time) : conversion(letter, time));
     }
     return out.toString();
   }
 
-  private static Optional<String> conversion(char letter, ZonedDateTime time) {
-    return Optional.ofNullable(
-        switch (letter) {
-          case 'H' -> digits(2, time.getHour());
-          case 'I' -> digits(2, time.get(ChronoField.CLOCK_HOUR_OF_AMPM));
-          case 'k' -> columns(time.getHour());
-          case 'l' -> columns(time.get(ChronoField.CLOCK_HOUR_OF_AMPM));
-          case 'M' -> digits(2, time.getMinute());
-          case 'S' -> digits(2, time.getSecond());
-          case 'f' -> digits(6, time.getNano() / 1000);
-          case 'N' -> digits(9, time.getNano());
-          case 's' -> String.valueOf(time.toEpochSecond());
-          case 'p' -> time.getHour() < 12 ? "AM" : "PM";
-          case 'P' -> time.getHour() < 12 ? "am" : "pm";
-          case 'Y' -> String.valueOf(time.getYear());
-          case 'y' -> digits(2, time.getYear() % 100);
-          case 'C' -> digits(2, time.getYear() / 100);
-          case 'm' -> digits(2, time.getMonthValue());
-          case 'd' -> digits(2, time.getDayOfMonth());
-          case 'e' -> columns(time.getDayOfMonth());
-          case 'j' -> digits(3, time.getDayOfYear());
-          case 'u' -> String.valueOf(time.getDayOfWeek().getValue());
-          case 'w' -> String.valueOf(time.getDayOfWeek().getValue() % 7);
-          case 'V' -> digits(2, time.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
-          case 'G' -> String.valueOf(time.get(IsoFields.WEEK_BASED_YEAR));
-          case 'a' -> written("EEE", time);
-          case 'A' -> written("EEEE", time);
-          case 'b' -> written("MMM", time);
-          case 'B' -> written("MMMM", time);
-          case 'Z' -> written("zzz", time);
-          case 'z' -> written("xx", time);
-          case 'n' -> "\n";
-          case 't' -> "\t";
-          case '%' -> "%";
-          default -> null;
-        });
+  private static String conversion(char letter, ZonedDateTime time) {
+    return switch (letter) {
+      case 'H' -> digits(2, time.getHour());
+      case 'I' -> digits(2, time.get(ChronoField.CLOCK_HOUR_OF_AMPM));
+      case 'k' -> columns(time.getHour());
+      case 'l' -> columns(time.get(ChronoField.CLOCK_HOUR_OF_AMPM));
+      case 'M' -> digits(2, time.getMinute());
+      case 'S' -> digits(2, time.getSecond());
+      case 'f' -> digits(6, time.getNano() / 1000);
+      case 'N' -> digits(9, time.getNano());
+      case 's' -> String.valueOf(time.toEpochSecond());
+      case 'p' -> time.getHour() < 12 ? "AM" : "PM";
+      case 'P' -> time.getHour() < 12 ? "am" : "pm";
+      case 'Y' -> String.valueOf(time.getYear());
+      case 'y' -> digits(2, time.getYear() % 100);
+      case 'C' -> digits(2, time.getYear() / 100);
+      case 'm' -> digits(2, time.getMonthValue());
+      case 'd' -> digits(2, time.getDayOfMonth());
+      case 'e' -> columns(time.getDayOfMonth());
+      case 'j' -> digits(3, time.getDayOfYear());
+      case 'u' -> String.valueOf(time.getDayOfWeek().getValue());
+      case 'w' -> String.valueOf(time.getDayOfWeek().getValue() % 7);
+      case 'V' -> digits(2, time.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
+      case 'G' -> String.valueOf(time.get(IsoFields.WEEK_BASED_YEAR));
+      case 'a' -> written("EEE", time);
+      case 'A' -> written("EEEE", time);
+      case 'b' -> written("MMM", time);
+      case 'B' -> written("MMMM", time);
+      case 'Z' -> written("zzz", time);
+      case 'z' -> written("xx", time);
+      case 'n' -> "\n";
+      case 't' -> "\t";
+      case '%' -> "%";
+      default -> "%" + letter;
+    };
   }
 
   private static String digits(int count, int value) {

@@ -16,7 +16,6 @@ final class BuiltIns {
   private static final Set<String> LATER =
       Set.of(
           """
-          elapsed \
           zero min max stats lhist len join system signal cat buf \
           reg uaddr username override latency entry\
           """

@@ -21,19 +21,19 @@ final class EncodedStringCode {
         ClockBuiltins.STRFTIME,
         Cost.REGISTER,
         (clause, call, to, size) -> number(clause, call.arguments().get(1), to));
-    codes.inMemory(ErrorBuiltins.STRERROR, Cost.REGISTER, EncodedStringCode::error);
+    codes.inMemory(
+        ErrorBuiltins.STRERROR,
+        Cost.REGISTER,
+        (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
     codes.inMemory(
         ContextBuiltins.FUNC,
         Cost.REGISTER,
         (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
-    codes.inMemory(SymbolBuiltins.USYM, Cost.HELPER, EncodedStringCode::symbol);
+    codes.inMemory(
+        SymbolBuiltins.USYM, Cost.HELPER, (clause, call, to, size) -> symbol(clause, call, to));
   }
 
-  private static void error(ClauseCompiler clause, Expr.Call call, Place to, int size) {
-    number(clause, call.arguments().get(0), to);
-  }
-
-  private static void symbol(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  private static void symbol(ClauseCompiler clause, Expr.Call call, Place to) {
     number(clause, call.arguments().get(0), to);
     CodeBuilder code = clause.code();
     Register process = code.callForResult(Helper.GET_CURRENT_PID_TGID);

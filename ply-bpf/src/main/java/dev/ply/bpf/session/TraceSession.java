@@ -82,6 +82,7 @@ final class TraceSession implements Session {
   @Override
   public List<NamedTable> tables() {
     return compiled.object().tables().stream()
+        .filter(layout -> !layout.symbol().isInternal())
         .map(layout -> new NamedTable(layout.symbol().name(), run.tables().read(layout)))
         .toList();
   }

@@ -3,10 +3,13 @@ package dev.ply.bpf.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.PreparedTrace;
 import dev.ply.Session;
+import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What functions print, from the script to the line. */
@@ -85,6 +88,35 @@ class FunctionsTest {
         .isEqualTo("No such file or directory, Unknown error -1, Success\n");
     assertThat(begin("print(is_err(-2), is_err(-4095), is_err(-4096), is_err(0));"))
         .isEqualTo("1, 1, 0, 0\n");
+  }
+
+  @Test
+  void elapsedCountsFromTheStart() {
+    StringBuilder out = new StringBuilder();
+    String script = "BEGIN { print(elapsed); } interval:1s { print(elapsed / 1e9); @[1] = 2; }";
+    try (SimulatedTracer tracer = SimulatedTracer.create();
+        Session session = tracer.prepare(PlyScript.parse(script)).printTo(out::append).start()) {
+      tracer.advance(Duration.ofSeconds(2));
+      session.stop();
+      assertThat(session.tables()).hasSize(1);
+    }
+    assertThat(out).hasToString("0\n1\n2\n");
+  }
+
+  @Test
+  void missingProbesAreSkippedWhereTheScriptSaysSo() {
+    String probes = "uprobe:/lib/x:gone { @ = count(); } BEGIN { print(1); }";
+    SimulatedTarget target = SimulatedTarget.create().withUserFunctions("/lib/x", "there");
+    StringBuilder out = new StringBuilder();
+    try (SimulatedTracer tracer = SimulatedTracer.create(target)) {
+      assertThatThrownBy(() -> tracer.prepare(PlyScript.parse(probes)))
+          .isInstanceOf(CompilationException.class);
+      PreparedTrace trace =
+          tracer.prepare(PlyScript.parse("config = { missing_probes = ignore } " + probes));
+      assertThat(trace.warnings()).hasSize(1);
+      trace.printTo(out::append).start().close();
+    }
+    assertThat(out).hasToString("1\n");
   }
 
   @Test
