@@ -105,7 +105,7 @@ class FunctionsTest {
 
   @Test
   void missingProbesAreSkippedWhereTheScriptSaysSo() {
-    String probes = "uprobe:/lib/x:gone { @ = count(); } BEGIN { print(1); }";
+    String probes = "uprobe:/lib/x:gone* { @ = count(); } BEGIN { print(1); }";
     SimulatedTarget target = SimulatedTarget.create().withUserFunctions("/lib/x", "there");
     StringBuilder out = new StringBuilder();
     try (SimulatedTracer tracer = SimulatedTracer.create(target)) {
