@@ -36,7 +36,7 @@ class EnvironmentMatrixIT {
   private static final List<String> LOCALES =
       List.of("LC_ALL=C.UTF-8", "LC_ALL=C", "LANG=de_DE.UTF-8", "");
   private static final List<String> DIRECTORIES =
-      List.of("", "TMPDIR=DIR/link", "TMPDIR=DIR/missing", "TMPDIR=/dev/null");
+      List.of("", "TMPDIR=HERE/link", "TMPDIR=HERE/missing", "TMPDIR=/dev/null");
   private static final List<String> NAMESPACES =
       List.of("", "unshare --pid --fork", "unshare --pid --fork --mount-proc", "unshare --mount");
   private static final List<String> CLOSED = List.of("", "<&-", ">&-", "<&- >&- 2>&-");
@@ -123,14 +123,14 @@ class EnvironmentMatrixIT {
     Files.writeString(
         command,
         """
-        printf %s "$1" >DIR/text
-        env >DIR/environment
-        ls /proc/self/fd >DIR/descriptors
+        printf %s "$1" >HERE/text
+        env >HERE/environment
+        ls /proc/self/fd >HERE/descriptors
         """
-            .replace("DIR", directory.toString()));
+            .replace("HERE", directory.toString()));
     List<String> variables =
         surroundings.variables().stream()
-            .map(variable -> variable.replace("DIR", directory.toString()))
+            .map(variable -> variable.replace("HERE", directory.toString()))
             .toList();
     String program = "t:sched:sched_process_exit / pid == $target / { exit(" + STATUS + "); }";
     String line =
