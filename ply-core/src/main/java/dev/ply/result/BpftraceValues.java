@@ -84,7 +84,7 @@ final class BpftraceValues implements ValueFormat {
     switch (type.format()) {
       case SYMBOL -> appendSymbol(out, DatumFormat.bits(value, type));
       case STACK, USER_STACK -> out.append('\n');
-      case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> {
+      case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, CGROUP, DURATION, DATA_LOCATION -> {
         if (type.isSigned()) {
           out.append(value);
         } else {

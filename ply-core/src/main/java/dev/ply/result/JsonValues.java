@@ -152,7 +152,7 @@ final class JsonValues implements ValueFormat {
 
   private static boolean isNamed(IntFormat format) {
     return switch (format) {
-      case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
+      case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, CGROUP, DURATION, DATA_LOCATION -> false;
       default -> true;
     };
   }
