@@ -54,7 +54,7 @@ final class StatementTopics {
           new Topic(
               STATEMENT,
               List.of("delete"),
-              List.of("delete map[key, …];"),
+              List.of("delete map[key, …];", "delete(map, key);", "delete(map, (key, …));"),
               "",
               """
               Removes the entry of a key, if it exists.

@@ -28,6 +28,21 @@ final class ValueTopics {
               """),
           new Topic(
               VALUE,
+              List.of("tuple"),
+              List.of("(value, value, …)", "(value,)", "tuple.0"),
+              "tuple",
+              """
+              A tuple of values, and its element by number from 0. Variables and maps hold tuples;
+              == and != compare them. As a key, a tuple is a key of several components: @[(1, 2)]
+              is @[1, 2].
+              """,
+              OLDEST,
+              """
+              tracepoint:sched:sched_process_fork { @from[data->child_pid] = (pid, comm); }
+              tracepoint:sched:sched_process_exit { print(@from[tid].0, @from[tid].1); delete(@from, tid); }
+              """),
+          new Topic(
+              VALUE,
               List.of("$NAME"),
               List.of("$NAME"),
               "number or string",
