@@ -14,25 +14,19 @@ import dev.ply.ir.UserSelector;
 import dev.ply.target.PidNamespace;
 import dev.ply.target.UserLocation;
 import dev.ply.type.AddressSpace;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * A hit in a simulated kernel: a function call or return, a tracepoint, by some thread. Immutable.
  */
 public final class Firing {
-  private final AttachPoint point;
-  private final Circumstances circumstances;
-  private final Map<Integer, Long> arguments;
-  private final Map<Integer, String> texts;
-  private final long retval;
-  private final Map<String, Object> fields;
-  private final Map<String, Long> registers;
-  private final Map<Long, byte[]> memory;
-  private final Map<Location, String> placed;
+  private final State state;
 
   /**
    * The thread, CPU and stacks of a hit.
@@ -85,38 +79,73 @@ public final class Firing {
   /** A location in memory. */
   public record Location(AddressSpace space, long address) {}
 
-  private Firing(
-      AttachPoint point,
-      Circumstances circumstances,
-      Map<Integer, Long> arguments,
-      Map<Integer, String> texts,
-      long retval,
-      Map<String, Object> fields,
-      Map<String, Long> registers,
-      Map<Long, byte[]> memory,
-      Map<Location, String> placed) {
-    this.point = point;
-    this.circumstances = circumstances;
-    this.arguments = Map.copyOf(arguments);
-    this.texts = Map.copyOf(texts);
-    this.retval = retval;
-    this.fields = Map.copyOf(fields);
-    this.registers = Map.copyOf(registers);
-    this.memory = Map.copyOf(memory);
-    this.placed = Map.copyOf(placed);
+  /** The settings of a firing: changed on a copy, before a firing refers to it. */
+  private static final class State {
+    private final AttachPoint point;
+    private int pid = 1;
+    private int tid = 1;
+    private int uid;
+    private int gid;
+    private String comm = "init";
+    private int cpu;
+    private List<Long> stack = List.of();
+    private List<Long> userStack = List.of();
+    private long task;
+    private long cgroup = 1;
+    private Optional<PidNamespace.Ids> namespaced = Optional.empty();
+    private long retval;
+    private final Map<Integer, Long> arguments;
+    private final Map<Integer, String> texts;
+    private final Map<String, Object> fields;
+    private final Map<String, Long> registers;
+    private final Map<Long, byte[]> memory;
+    private final Map<Location, String> placed;
+
+    State(AttachPoint point) {
+      this.point = point;
+      arguments = new HashMap<>();
+      texts = new HashMap<>();
+      fields = new HashMap<>();
+      registers = new HashMap<>();
+      memory = new HashMap<>();
+      placed = new HashMap<>();
+    }
+
+    State(State other) {
+      point = other.point;
+      pid = other.pid;
+      tid = other.tid;
+      uid = other.uid;
+      gid = other.gid;
+      comm = other.comm;
+      cpu = other.cpu;
+      stack = other.stack;
+      userStack = other.userStack;
+      task = other.task;
+      cgroup = other.cgroup;
+      namespaced = other.namespaced;
+      retval = other.retval;
+      arguments = new HashMap<>(other.arguments);
+      texts = new HashMap<>(other.texts);
+      fields = new HashMap<>(other.fields);
+      registers = new HashMap<>(other.registers);
+      memory = new HashMap<>(other.memory);
+      placed = new HashMap<>(other.placed);
+    }
+  }
+
+  private Firing(State state) {
+    this.state = state;
   }
 
   private static Firing at(AttachPoint point) {
-    return new Firing(
-        point,
-        new Circumstances(1, 1, 0, 0, "init", 0, List.of(), List.of()),
-        Map.of(),
-        Map.of(),
-        0,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of());
+    return new Firing(new State(point));
+  }
+
+  private Firing with(Consumer<State> change) {
+    State copy = new State(state);
+    change.accept(copy);
+    return new Firing(copy);
   }
 
   /**
@@ -218,9 +247,7 @@ public final class Firing {
 
   /** Returns this firing with an argument of the function, counted from 0. */
   public Firing arg(int index, long value) {
-    Map<Integer, Long> more = new HashMap<>(arguments);
-    more.put(index, value);
-    return new Firing(point, circumstances, more, texts, retval, fields, registers, memory, placed);
+    return with(s -> s.arguments.put(index, value));
   }
 
   /**
@@ -229,16 +256,12 @@ public final class Firing {
    * @param index counted from 0
    */
   public Firing arg(int index, String text) {
-    Map<Integer, String> more = new HashMap<>(texts);
-    more.put(index, text);
-    return new Firing(
-        point, circumstances, arguments, more, retval, fields, registers, memory, placed);
+    return with(s -> s.texts.put(index, text));
   }
 
   /** Returns this firing with a result of the function. */
   public Firing retval(long value) {
-    return new Firing(
-        point, circumstances, arguments, texts, value, fields, registers, memory, placed);
+    return with(s -> s.retval = value);
   }
 
   /**
@@ -247,14 +270,12 @@ public final class Firing {
    * @param name a member of struct pt_regs
    */
   public Firing register(String name, long value) {
-    Map<String, Long> more = new HashMap<>(registers);
-    more.put(name, value);
-    return new Firing(point, circumstances, arguments, texts, retval, fields, more, memory, placed);
+    return with(s -> s.registers.put(name, value));
   }
 
   /** Returns this firing with a number in a field of the tracepoint's record; others are zero. */
   public Firing field(String name, long value) {
-    return withField(name, value);
+    return with(s -> s.fields.put(name, value));
   }
 
   /**
@@ -262,76 +283,31 @@ public final class Firing {
    * field points to.
    */
   public Firing field(String name, String text) {
-    return withField(name, text);
+    return with(s -> s.fields.put(name, text));
   }
 
   /** Returns this firing with bytes in kernel memory; other memory is unreadable. */
   public Firing memory(long address, byte... content) {
-    Map<Long, byte[]> more = new HashMap<>(memory);
-    more.put(address, content.clone());
-    return new Firing(
-        point, circumstances, arguments, texts, retval, fields, registers, more, placed);
-  }
-
-  private Firing withField(String name, Object value) {
-    Map<String, Object> more = new HashMap<>(fields);
-    more.put(name, value);
-    return new Firing(
-        point, circumstances, arguments, texts, retval, more, registers, memory, placed);
+    return with(s -> s.memory.put(address, content.clone()));
   }
 
   /** Returns this firing by a thread of this name. */
   public Firing comm(String comm) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            c.tid,
-            c.uid,
-            c.gid,
-            comm,
-            c.cpu,
-            c.stack,
-            c.userStack,
-            c.task,
-            c.cgroup,
-            c.namespaced));
+    return with(s -> s.comm = comm);
   }
 
   /** Returns this firing by the main thread of a process. */
   public Firing pid(int pid) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            pid,
-            pid,
-            c.uid,
-            c.gid,
-            c.comm,
-            c.cpu,
-            c.stack,
-            c.userStack,
-            c.task,
-            c.cgroup,
-            c.namespaced));
+    return with(
+        s -> {
+          s.pid = pid;
+          s.tid = pid;
+        });
   }
 
   /** Returns this firing by a thread of the process. */
   public Firing tid(int tid) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            tid,
-            c.uid,
-            c.gid,
-            c.comm,
-            c.cpu,
-            c.stack,
-            c.userStack,
-            c.task,
-            c.cgroup,
-            c.namespaced));
+    return with(s -> s.tid = tid);
   }
 
   /**
@@ -339,128 +315,41 @@ public final class Firing {
    * where it has IDs besides those of {@link #pid} and {@link #tid}.
    */
   public Firing inPidNamespace(PidNamespace namespace, int pid, int tid) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            c.tid,
-            c.uid,
-            c.gid,
-            c.comm,
-            c.cpu,
-            c.stack,
-            c.userStack,
-            c.task,
-            c.cgroup,
-            Optional.of(new PidNamespace.Ids(namespace, pid, tid))));
+    return with(s -> s.namespaced = Optional.of(new PidNamespace.Ids(namespace, pid, tid)));
   }
 
   /** Returns this done in a cgroup of that ID. */
   public Firing cgroup(long id) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            c.tid,
-            c.uid,
-            c.gid,
-            c.comm,
-            c.cpu,
-            c.stack,
-            c.userStack,
-            c.task,
-            id,
-            c.namespaced));
+    return with(s -> s.cgroup = id);
   }
 
   /** Returns this done by that user and group. */
   public Firing user(int uid, int gid) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            c.tid,
-            uid,
-            gid,
-            c.comm,
-            c.cpu,
-            c.stack,
-            c.userStack,
-            c.task,
-            c.cgroup,
-            c.namespaced));
+    return with(
+        s -> {
+          s.uid = uid;
+          s.gid = gid;
+        });
   }
 
   /** Returns this firing on a CPU, counted from 0. */
   public Firing cpu(int cpu) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            c.tid,
-            c.uid,
-            c.gid,
-            c.comm,
-            cpu,
-            c.stack,
-            c.userStack,
-            c.task,
-            c.cgroup,
-            c.namespaced));
+    return with(s -> s.cpu = cpu);
   }
 
   /** Returns this firing by the thread whose {@code task_struct} is at that address. */
   public Firing task(long address) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            c.tid,
-            c.uid,
-            c.gid,
-            c.comm,
-            c.cpu,
-            c.stack,
-            c.userStack,
-            address,
-            c.cgroup,
-            c.namespaced));
+    return with(s -> s.task = address);
   }
 
   /** Returns this firing with a kernel stack, innermost address first; none by default. */
   public Firing stack(Long... addresses) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            c.tid,
-            c.uid,
-            c.gid,
-            c.comm,
-            c.cpu,
-            List.of(addresses),
-            c.userStack,
-            c.task,
-            c.cgroup,
-            c.namespaced));
+    return with(s -> s.stack = List.of(addresses));
   }
 
   /** Returns this firing with a user stack, innermost address first; none by default. */
   public Firing userStack(Long... addresses) {
-    Circumstances c = circumstances;
-    return by(
-        new Circumstances(
-            c.pid,
-            c.tid,
-            c.uid,
-            c.gid,
-            c.comm,
-            c.cpu,
-            c.stack,
-            List.of(addresses),
-            c.task,
-            c.cgroup,
-            c.namespaced));
+    return with(s -> s.userStack = List.of(addresses));
   }
 
   /**
@@ -474,23 +363,17 @@ public final class Firing {
       throw new IllegalArgumentException(
           "strings are in KERNEL or USER memory, not in the context");
     }
-    Map<Location, String> more = new HashMap<>(placed);
-    more.put(new Location(space, address), text);
-    return new Firing(
-        point, circumstances, arguments, texts, retval, fields, registers, memory, more);
-  }
-
-  private Firing by(Circumstances others) {
-    return new Firing(point, others, arguments, texts, retval, fields, registers, memory, placed);
+    return with(s -> s.placed.put(new Location(space, address), text));
   }
 
   /** Returns the probe that is hit. */
   public AttachPoint point() {
-    return point;
+    return state.point;
   }
 
   /** Returns whether this is a hit of a spec's site; kretprobes match with any maxactive. */
   boolean isAt(AttachSpec spec, AttachSite site) {
+    AttachPoint point = state.point;
     if (spec instanceof AttachSpec.AllSyscalls all) {
       // Runs for all syscalls; the program checks the number.
       return SystemCallPlan.endOf(point).filter(end -> end.event().equals(all.event())).isPresent();
@@ -512,59 +395,70 @@ public final class Firing {
 
   /** Returns the thread, CPU and stacks. */
   public Circumstances circumstances() {
-    return circumstances;
+    return new Circumstances(
+        state.pid,
+        state.tid,
+        state.uid,
+        state.gid,
+        state.comm,
+        state.cpu,
+        state.stack,
+        state.userStack,
+        state.task,
+        state.cgroup,
+        state.namespaced);
   }
 
   /** Returns the arguments that were set, by index. */
   public Map<Integer, Long> arguments() {
-    return arguments;
+    return Collections.unmodifiableMap(state.arguments);
   }
 
   /** Returns the strings that arguments point to, by index. */
   public Map<Integer, String> texts() {
-    return texts;
+    return Collections.unmodifiableMap(state.texts);
   }
 
   /** Returns the function's result. */
   public long returned() {
-    return retval;
+    return state.retval;
   }
 
   /** Returns the registers that were set by name, except for arguments. */
   public Map<String, Long> registers() {
-    return registers;
+    return Collections.unmodifiableMap(state.registers);
   }
 
   Map<Long, byte[]> memory() {
-    return memory;
+    return Collections.unmodifiableMap(state.memory);
   }
 
   /** Returns the fields that were set, each a {@link Long} or a {@link String}. */
   public Map<String, Object> fields() {
-    return fields;
+    return Collections.unmodifiableMap(state.fields);
   }
 
   /** Returns the strings in memory, except for those of fields. */
   public Map<Location, String> placedTexts() {
-    return placed;
+    return Collections.unmodifiableMap(state.placed);
   }
 
   /** Returns the firing as Java code, without defaults. */
   @Override
   public String toString() {
-    StringBuilder out = new StringBuilder(point.definition());
-    out.append(" by ").append(circumstances.comm.isEmpty() ? "\"\"" : circumstances.comm);
-    out.append(" pid ").append(circumstances.pid).append(" tid ").append(circumstances.tid);
-    out.append(" uid ").append(circumstances.uid).append(" gid ").append(circumstances.gid);
-    out.append(" cpu ").append(circumstances.cpu);
-    circumstances.namespaced.ifPresent(ids -> out.append(' ').append(ids));
-    new TreeMap<>(arguments).forEach((index, value) -> out.append(set("arg" + index, value)));
-    if (point.offers(Offer.RETURN_VALUE)) {
-      out.append(set("retval", retval));
+    StringBuilder out = new StringBuilder(state.point.definition());
+    out.append(" by ").append(state.comm.isEmpty() ? "\"\"" : state.comm);
+    out.append(" pid ").append(state.pid).append(" tid ").append(state.tid);
+    out.append(" uid ").append(state.uid).append(" gid ").append(state.gid);
+    out.append(" cpu ").append(state.cpu);
+    state.namespaced.ifPresent(ids -> out.append(' ').append(ids));
+    new TreeMap<>(state.arguments).forEach((index, value) -> out.append(set("arg" + index, value)));
+    if (state.point.offers(Offer.RETURN_VALUE)) {
+      out.append(set("retval", state.retval));
     }
-    new TreeMap<>(fields).forEach((name, value) -> out.append(set(name, value)));
-    new TreeMap<>(registers).forEach((name, value) -> out.append(set(name, value)));
-    placed.forEach(
+    new TreeMap<>(state.fields).forEach((name, value) -> out.append(set(name, value)));
+    new TreeMap<>(state.registers).forEach((name, value) -> out.append(set(name, value)));
+    state.placed.forEach(
         (at, text) -> out.append(set(at.space + " 0x" + Long.toHexString(at.address), text)));
     return out.toString();
   }

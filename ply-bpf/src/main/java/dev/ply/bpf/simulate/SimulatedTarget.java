@@ -1,8 +1,6 @@
 package dev.ply.bpf.simulate;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
-import com.google.common.collect.ImmutableSortedMap;
 import dev.ply.bpf.vm.Task;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.UserSelector;
@@ -30,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -60,72 +60,68 @@ public final class SimulatedTarget implements Target {
   private static final Comparator<KernelSelector.Function> BY_NAME =
       Comparator.comparing(KernelSelector.Function::name);
 
-  private final Architecture architecture;
-  private final Map<String, TracepointFormat> tracepoints;
-  private final List<KernelSelector.Function> functions;
-  private final ImmutableSortedMap<Long, String> symbols;
-  private final AttachFeatures features;
-  private final KernelTypes types;
-  private final ImmutableList<UserSelector.Function> userFunctions;
-  private final ImmutableListMultimap<String, String> marks;
-  private final Threads threads;
+  private final State state;
 
-  /** How programs find what they tell of the running thread and its CPU. */
-  private record Threads(
-      OptionalInt nameOffset, OptionalInt processorSlots, Optional<PidNamespace> pidNamespace) {}
+  /** The facts of a target: changed on a copy, before a target refers to it. */
+  private static final class State {
+    private Architecture architecture = Architecture.X86_64;
+    private final Map<String, TracepointFormat> tracepoints;
+    private final List<KernelSelector.Function> functions;
+    private final TreeMap<Long, String> symbols;
+    private AttachFeatures features = AttachFeatures.NONE;
+    private KernelTypes types = KernelTypes.NONE;
+    private final List<UserSelector.Function> userFunctions;
+    private ImmutableListMultimap<String, String> marks = ImmutableListMultimap.of();
+    private OptionalInt nameOffset = OptionalInt.empty();
+    private OptionalInt processorSlots = OptionalInt.empty();
+    private Optional<PidNamespace> pidNamespace = Optional.empty();
 
-  private SimulatedTarget(
-      Architecture architecture,
-      Map<String, TracepointFormat> tracepoints,
-      List<KernelSelector.Function> functions,
-      ImmutableSortedMap<Long, String> symbols,
-      AttachFeatures features,
-      KernelTypes types,
-      ImmutableList<UserSelector.Function> userFunctions,
-      ImmutableListMultimap<String, String> marks,
-      Threads threads) {
-    this.threads = threads;
-    this.userFunctions = userFunctions;
-    this.marks = marks;
-    this.architecture = architecture;
-    this.tracepoints = tracepoints;
-    this.functions = List.copyOf(functions);
-    this.symbols = symbols;
-    this.features = features;
-    this.types = types;
+    State() {
+      tracepoints = new LinkedHashMap<>();
+      functions = new ArrayList<>();
+      symbols = new TreeMap<>(Long::compareUnsigned);
+      userFunctions = new ArrayList<>();
+    }
+
+    State(State other) {
+      architecture = other.architecture;
+      tracepoints = new LinkedHashMap<>(other.tracepoints);
+      functions = new ArrayList<>(other.functions);
+      symbols = new TreeMap<>(other.symbols);
+      features = other.features;
+      types = other.types;
+      userFunctions = new ArrayList<>(other.userFunctions);
+      marks = other.marks;
+      nameOffset = other.nameOffset;
+      processorSlots = other.processorSlots;
+      pidNamespace = other.pidNamespace;
+    }
+  }
+
+  private SimulatedTarget(State state) {
+    this.state = state;
+  }
+
+  private SimulatedTarget with(Consumer<State> change) {
+    State copy = new State(state);
+    change.accept(copy);
+    return new SimulatedTarget(copy);
   }
 
   /** Creates a target with the default tracepoints. */
   public static SimulatedTarget create() {
-    Map<String, TracepointFormat> formats = new LinkedHashMap<>();
+    State state = new State();
     for (String name : BUILT_IN) {
       int slash = name.indexOf('/');
-      add(formats, name.substring(0, slash), resource(name + ".format"));
+      add(state, name.substring(0, slash), resource(name + ".format"));
     }
-    return new SimulatedTarget(
-        Architecture.X86_64,
-        formats,
-        USUAL_FUNCTIONS.stream().map(KernelSelector.Function::new).toList(),
-        ImmutableSortedMap.of(),
-        AttachFeatures.NONE,
-        KernelTypes.NONE,
-        ImmutableList.of(),
-        ImmutableListMultimap.of(),
-        new Threads(OptionalInt.empty(), OptionalInt.empty(), Optional.empty()));
+    USUAL_FUNCTIONS.forEach(name -> state.functions.add(new KernelSelector.Function(name)));
+    return new SimulatedTarget(state);
   }
 
   /** Returns this target with a kernel's types; there are none by default. */
   public SimulatedTarget withTypes(KernelTypes known) {
-    return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        functions,
-        symbols,
-        features,
-        known,
-        userFunctions,
-        marks,
-        threads);
+    return with(s -> s.types = known);
   }
 
   /**
@@ -136,16 +132,7 @@ public final class SimulatedTarget implements Target {
    *     the virtual machine runs
    */
   public SimulatedTarget withThreadNameAt(int offset) {
-    return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        functions,
-        symbols,
-        features,
-        types,
-        userFunctions,
-        marks,
-        new Threads(OptionalInt.of(offset), threads.processorSlots, threads.pidNamespace));
+    return with(s -> s.nameOffset = OptionalInt.of(offset));
   }
 
   /**
@@ -155,16 +142,7 @@ public final class SimulatedTarget implements Target {
    * @param slots a power of two, greater than the highest CPU number of any firing
    */
   public SimulatedTarget withProcessorSlots(int slots) {
-    return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        functions,
-        symbols,
-        features,
-        types,
-        userFunctions,
-        marks,
-        new Threads(threads.nameOffset, OptionalInt.of(slots), threads.pidNamespace));
+    return with(s -> s.processorSlots = OptionalInt.of(slots));
   }
 
   /**
@@ -172,16 +150,7 @@ public final class SimulatedTarget implements Target {
    * pid} and {@code tid} are: those of {@link Firing#inPidNamespace}.
    */
   public SimulatedTarget withPidNamespace(PidNamespace namespace) {
-    return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        functions,
-        symbols,
-        features,
-        types,
-        userFunctions,
-        marks,
-        new Threads(threads.nameOffset, threads.processorSlots, Optional.of(namespace)));
+    return with(s -> s.pidNamespace = Optional.of(namespace));
   }
 
   /**
@@ -189,16 +158,7 @@ public final class SimulatedTarget implements Target {
    * that programs see records and registers.
    */
   public SimulatedTarget withAttachFeatures(AttachFeatures offered) {
-    return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        functions,
-        symbols,
-        offered,
-        types,
-        userFunctions,
-        marks,
-        threads);
+    return with(s -> s.features = offered);
   }
 
   /**
@@ -209,16 +169,13 @@ public final class SimulatedTarget implements Target {
    * @param arguments as in USDT notes: {@code -4@%esi 8@16(%rbp)}
    */
   public SimulatedTarget withMark(String mark, String arguments) {
-    return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        functions,
-        symbols,
-        features,
-        types,
-        userFunctions,
-        ImmutableListMultimap.<String, String>builder().putAll(marks).put(mark, arguments).build(),
-        threads);
+    return with(
+        s ->
+            s.marks =
+                ImmutableListMultimap.<String, String>builder()
+                    .putAll(s.marks)
+                    .put(mark, arguments)
+                    .build());
   }
 
   /**
@@ -228,21 +185,12 @@ public final class SimulatedTarget implements Target {
    * @param binary as scripts write it
    */
   public SimulatedTarget withUserFunctions(String binary, String... names) {
-    ImmutableList.Builder<UserSelector.Function> more =
-        ImmutableList.<UserSelector.Function>builder().addAll(userFunctions);
-    for (String name : names) {
-      more.add(new UserSelector.Function(binary, name));
-    }
-    return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        functions,
-        symbols,
-        features,
-        types,
-        more.build(),
-        marks,
-        threads);
+    return with(
+        s -> {
+          for (String name : names) {
+            s.userFunctions.add(new UserSelector.Function(binary, name));
+          }
+        });
   }
 
   /**
@@ -252,12 +200,12 @@ public final class SimulatedTarget implements Target {
    * @param names {@code function} or {@code module:function}
    */
   public SimulatedTarget withFunctions(String... names) {
-    List<KernelSelector.Function> more = new ArrayList<>(functions);
-    for (String name : names) {
-      more.add((KernelSelector.Function) KernelSelector.parseEntry(name));
-    }
-    return new SimulatedTarget(
-        architecture, tracepoints, more, symbols, features, types, userFunctions, marks, threads);
+    return with(
+        s -> {
+          for (String name : names) {
+            s.functions.add((KernelSelector.Function) KernelSelector.parseEntry(name));
+          }
+        });
   }
 
   /**
@@ -266,18 +214,7 @@ public final class SimulatedTarget implements Target {
    * @param address of its first instruction
    */
   public SimulatedTarget withFunction(String name, long address) {
-    ImmutableSortedMap.Builder<Long, String> more =
-        ImmutableSortedMap.orderedBy(Long::compareUnsigned);
-    return new SimulatedTarget(
-        architecture,
-        tracepoints,
-        functions,
-        more.putAll(symbols).put(address, name).buildOrThrow(),
-        features,
-        types,
-        userFunctions,
-        marks,
-        threads);
+    return with(s -> s.symbols.put(address, name));
   }
 
   /**
@@ -291,8 +228,7 @@ public final class SimulatedTarget implements Target {
       throw new IllegalArgumentException(
           "the virtual machine is little-endian, " + other.canonicalName() + " is not");
     }
-    return new SimulatedTarget(
-        other, tracepoints, functions, symbols, features, types, userFunctions, marks, threads);
+    return with(s -> s.architecture = other);
   }
 
   /**
@@ -300,15 +236,12 @@ public final class SimulatedTarget implements Target {
    * format} file.
    */
   public SimulatedTarget withTracepoint(String category, String format) {
-    Map<String, TracepointFormat> formats = new LinkedHashMap<>(tracepoints);
-    add(formats, category, format);
-    return new SimulatedTarget(
-        architecture, formats, functions, symbols, features, types, userFunctions, marks, threads);
+    return with(s -> add(s, category, format));
   }
 
-  private static void add(Map<String, TracepointFormat> formats, String category, String text) {
+  private static void add(State state, String category, String text) {
     TracepointFormat format = TracepointFormatParser.parse(category, text);
-    formats.put(category + ":" + format.event(), format);
+    state.tracepoints.put(category + ":" + format.event(), format);
   }
 
   private static String resource(String name) {
@@ -324,7 +257,7 @@ public final class SimulatedTarget implements Target {
 
   @Override
   public Architecture architecture() {
-    return architecture;
+    return state.architecture;
   }
 
   @Override
@@ -332,29 +265,29 @@ public final class SimulatedTarget implements Target {
     return new TracepointCatalog() {
       @Override
       public Optional<TracepointFormat> find(String category, String event) {
-        return Optional.ofNullable(tracepoints.get(category + ":" + event));
+        return Optional.ofNullable(state.tracepoints.get(category + ":" + event));
       }
 
       @Override
       public Stream<String> names() {
-        return tracepoints.keySet().stream();
+        return state.tracepoints.keySet().stream();
       }
     };
   }
 
   @Override
   public KernelTypes types() {
-    return types;
+    return state.types;
   }
 
   @Override
   public AttachFeatures attachFeatures() {
-    return features;
+    return state.features;
   }
 
   @Override
   public OptionalInt processorSlots() {
-    return threads.processorSlots;
+    return state.processorSlots;
   }
 
   @Override
@@ -369,25 +302,25 @@ public final class SimulatedTarget implements Target {
 
   @Override
   public Optional<PidNamespace> pidNamespace() {
-    return threads.pidNamespace;
+    return state.pidNamespace;
   }
 
   @Override
   public OptionalInt threadNameOffset() {
-    return threads.nameOffset;
+    return state.nameOffset;
   }
 
   @Override
   public FunctionCatalog functions() {
     return pattern ->
         new FunctionCatalog.Selection(
-            functions.stream().filter(pattern::matches).sorted(BY_NAME).toList(), 0, 0);
+            state.functions.stream().filter(pattern::matches).sorted(BY_NAME).toList(), 0, 0);
   }
 
   /** Returns programs and libraries that have any function a script names. */
   @Override
   public BinaryCatalog binaries() {
-    return new SimulatedBinaries(userFunctions, marks);
+    return new SimulatedBinaries(state.userFunctions, state.marks);
   }
 
   @Override
@@ -395,18 +328,18 @@ public final class SimulatedTarget implements Target {
     return new KernelSymbols() {
       @Override
       public Optional<Symbol> at(long address) {
-        return Optional.ofNullable(symbols.floorEntry(address))
+        return Optional.ofNullable(state.symbols.floorEntry(address))
             .map(entry -> new Symbol(entry.getValue(), address - entry.getKey()));
       }
 
       @Override
       public Stream<String> names() {
-        return symbols.values().stream();
+        return state.symbols.values().stream();
       }
 
       @Override
       public List<Long> addresses(String name) {
-        return symbols.entrySet().stream()
+        return state.symbols.entrySet().stream()
             .filter(entry -> entry.getValue().equals(name))
             .map(Map.Entry::getKey)
             .toList();
