@@ -208,6 +208,21 @@ public final class Actions {
     return call(EventBuiltins.PRINT, List.of(whole(nameOf(probe))));
   }
 
+  /** Prints the results of a probe with the largest values, {@code top} of them. */
+  public static Action print(AggregateProbe<?> probe, int top) {
+    return print(probe, top, 1);
+  }
+
+  /** Prints the {@code top} largest results of a probe, or all for 0, divided by a number. */
+  public static Action print(AggregateProbe<?> probe, int top, long divisor) {
+    if (top < 0 || divisor < 1) {
+      throw new IllegalArgumentException("top " + top + " divided by " + divisor);
+    }
+    return call(
+        EventBuiltins.PRINT,
+        List.of(whole(nameOf(probe)), Values.number(top).expr(), Values.number(divisor).expr()));
+  }
+
   /** Prints values by a format, with C's conversions and {@code %v} for the default format. */
   public static Action printf(String format, Value... values) {
     List<Expr> arguments = new ArrayList<>();

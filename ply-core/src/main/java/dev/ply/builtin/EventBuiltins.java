@@ -31,13 +31,16 @@ public final class EventBuiltins {
               "nothing",
               """
               Prints values in the default formats of their types, separated by commas, and a
-              newline. A map's name alone prints the whole map as it is when the event arrives.
+              newline. A map's name alone prints the whole map as it is when the event arrives;
+              with a constant after it, that many entries with the largest values, and with
+              another constant, values divided by it.
               """,
               """
               tracepoint:sched:sched_process_exit { print(walltime, comm, pid); }
               """,
               "print(value, …)",
-              "print(map)");
+              "print(map)",
+              "print(map, top, div)");
         }
       };
 

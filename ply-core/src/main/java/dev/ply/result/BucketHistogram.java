@@ -76,6 +76,15 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
     return buckets.subList(first, end);
   }
 
+  /** Returns this histogram with its counts divided. */
+  BucketHistogram dividedBy(long divisor) {
+    return new BucketHistogram(
+        buckets.stream()
+            .map(bucket -> new Bucket(bucket.low(), bucket.high(), bucket.count() / divisor))
+            .toList(),
+        isSigned);
+  }
+
   /** Returns how many values were counted. */
   public long total() {
     return buckets.stream().mapToLong(Bucket::count).sum();

@@ -131,6 +131,27 @@ public sealed interface Datum {
   /** A whole map, printed as its dump. */
   record Dump(String name, Table<Datum> table) implements Datum {}
 
+  /**
+   * Returns a number divided by {@code divisor} toward zero, a histogram with its counts divided;
+   * anything else as it is.
+   */
+  default Datum dividedBy(long divisor) {
+    if (this instanceof Int number) {
+      return new Int(
+          number.type().isSigned()
+              ? number.value() / divisor
+              : Long.divideUnsigned(number.value(), divisor),
+          number.type());
+    }
+    if (this instanceof Distribution distribution) {
+      return new Distribution(distribution.histogram().dividedBy(divisor));
+    }
+    if (this instanceof Buckets buckets) {
+      return new Buckets(buckets.histogram().dividedBy(divisor));
+    }
+    return this instanceof Stats stats ? new Stats(stats.statistics().dividedBy(divisor)) : this;
+  }
+
   /** Returns whether the value is drawn on lines of its own. */
   default boolean isDrawn() {
     return this instanceof Distribution || this instanceof Buckets;

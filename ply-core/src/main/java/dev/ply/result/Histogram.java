@@ -71,6 +71,12 @@ public final class Histogram {
     return value == 0 ? 0 : 63 - Long.numberOfLeadingZeros(value);
   }
 
+  /** Returns this histogram with its counts divided. */
+  Histogram dividedBy(long divisor) {
+    long[] divided = Arrays.stream(counts).map(count -> count / divisor).toArray();
+    return new Histogram(valueType, negative / divisor, zeros / divisor, divided);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Histogram that

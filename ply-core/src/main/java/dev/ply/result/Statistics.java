@@ -21,6 +21,12 @@ public record Statistics(long count, long total, IntType valueType) {
     return valueType.isSigned() ? total / count : Long.divideUnsigned(total, count);
   }
 
+  /** Returns these statistics with total and average divided. */
+  Statistics dividedBy(long divisor) {
+    long divided = valueType.isSigned() ? total / divisor : Long.divideUnsigned(total, divisor);
+    return new Statistics(count, divided, valueType);
+  }
+
   /** Returns {@code count 5, average 3, total 15}. */
   @Override
   public String toString() {

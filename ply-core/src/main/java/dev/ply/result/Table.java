@@ -49,6 +49,13 @@ public final class Table<V> implements Iterable<Row<V>> {
     return List.copyOf(top);
   }
 
+  /** Returns the table of the {@code count} rows with the largest values. */
+  public Table<V> largest(int count) {
+    return count >= rows.size()
+        ? this
+        : new Table<>(rows.subList(rows.size() - count, rows.size()));
+  }
+
   /**
    * Returns the value of a map without keys, or of the only row.
    *

@@ -14,6 +14,7 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Expr;
+import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Provider;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -69,7 +71,11 @@ final class EventCompiler {
   private void print(Expr.Call call) {
     List<Expr> values = new ArrayList<>();
     List<Item> items = new ArrayList<>();
-    for (Expr argument : call.arguments()) {
+    Optional<PrintedMap> map = PrintedMap.of(call.arguments());
+    map.ifPresent(
+        printed ->
+            items.add(new Item.WholeMap(printed.map().name(), printed.top(), printed.divisor())));
+    for (Expr argument : map.isPresent() ? List.<Expr>of() : call.arguments()) {
       items.add(
           argument instanceof Expr.MapRead read && read.map().keys().isEmpty()
               ? new Item.WholeMap(read.map().name())

@@ -48,7 +48,17 @@ public sealed interface EventSite {
     /** The record's field {@code index}. */
     record Field(int index) implements Item {}
 
-    /** A whole map, as it is when the event is handled. */
-    record WholeMap(String name) implements Item {}
+    /**
+     * A map, as it is when the event is handled.
+     *
+     * @param top how many entries are shown, those with the largest values
+     * @param divisor what values are divided by
+     */
+    record WholeMap(String name, int top, long divisor) implements Item {
+      /** All entries of a map, undivided. */
+      public WholeMap(String name) {
+        this(name, Integer.MAX_VALUE, 1);
+      }
+    }
   }
 }

@@ -101,7 +101,10 @@ final class ItemPrinter {
   }
 
   private Datum.Dump dump(EventSite site, Item.WholeMap map) {
-    return new Datum.Dump(map.name(), tableByName.apply(site, map.name()));
+    Table<Datum> table = tableByName.apply(site, map.name()).largest(map.top());
+    return new Datum.Dump(
+        map.name(),
+        map.divisor() == 1 ? table : table.map(value -> value.dividedBy(map.divisor())));
   }
 
   /** An untyped address is a number, and prints as one, except for the context. */

@@ -317,7 +317,16 @@ final class TypedStatements {
         Arbitraries.just(new Statement.Return(NONE)),
         number().map(status -> call(EventBuiltins.EXIT, List.of(status))),
         names.map(name -> call(EventBuiltins.CLEAR, List.of(whole(name)))),
-        names.map(name -> call(EventBuiltins.PRINT, List.of(whole(name)))));
+        names.map(name -> call(EventBuiltins.PRINT, List.of(whole(name)))),
+        Combinators.combine(names, Arbitraries.of(0L, 1L, 2L), Arbitraries.of(0L, 1L, 3L))
+            .as(
+                (name, top, divisor) ->
+                    call(
+                        EventBuiltins.PRINT,
+                        List.of(
+                            whole(name),
+                            new Expr.IntLiteral(top, NONE),
+                            new Expr.IntLiteral(divisor, NONE)))));
   }
 
   private static Expr whole(String map) {

@@ -6,10 +6,13 @@ import dev.ply.analysis.MapContent;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
+import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Statement;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.PrintfFormat;
+import dev.ply.result.Row;
+import dev.ply.result.Table;
 import dev.ply.result.TextBuffer;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
@@ -17,6 +20,7 @@ import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Runs one clause at one moment. A statement tells what is to run next. */
@@ -233,7 +237,9 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
 
   private void print(Expr.Call call) {
     List<Supplier<Datum>> items = new ArrayList<>();
-    for (Expr value : call.arguments()) {
+    Optional<PrintedMap> form = PrintedMap.of(call.arguments());
+    form.ifPresent(printed -> items.add(part(printed)));
+    for (Expr value : form.isPresent() ? List.<Expr>of() : call.arguments()) {
       boolean isMap = value instanceof Expr.MapRead read && read.map().keys().isEmpty();
       items.add(isMap ? dump((Expr.MapRead) value) : value(value));
     }
@@ -272,6 +278,17 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
   private Supplier<Datum> value(Expr expr) {
     Datum now = expressions.datum(expr);
     return () -> now;
+  }
+
+  /** The largest entries of a map, divided. */
+  private Supplier<Datum> part(PrintedMap printed) {
+    MapState map = map(printed.map());
+    return () -> {
+      List<Row<Datum>> rows = map.table().rows();
+      List<Row<Datum>> last = rows.subList(Math.max(0, rows.size() - printed.top()), rows.size());
+      return new Datum.Dump(
+          printed.map().name(), Table.of(last).map(value -> value.dividedBy(printed.divisor())));
+    };
   }
 
   /** A map is as it is when the event arrives. */
