@@ -38,8 +38,8 @@ public final class MapBuiltins {
               of several parts is written in parentheses.
               """,
               """
-              tracepoint:syscalls:sys_enter_read { @start[tid] = nsecs; }
-              tracepoint:syscalls:sys_exit_read / has_key(@start, tid) / {
+              tracepoint:sched:sched_process_exec { @start[tid] = nsecs; }
+              tracepoint:sched:sched_process_exit / has_key(@start, tid) / {
                 @ns = quantize(nsecs - @start[tid]);
                 delete(@start, tid);
               }
