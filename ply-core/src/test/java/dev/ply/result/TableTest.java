@@ -76,7 +76,7 @@ class TableTest {
     assertThat(key.number(1)).isEqualTo(2);
     assertThat(key).hasToString("dd, 2");
     assertThatThrownBy(() -> key.number(0)).hasMessageContaining("key part 0 is no number");
-    assertThatThrownBy(() -> key.text(1)).hasMessageContaining("key part 1 is no text");
+    assertThatThrownBy(() -> key.text(1)).hasMessageContaining("key part 1 is no string");
   }
 
   @Property
