@@ -8,6 +8,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.Shrinkable;
 import net.jqwik.api.sessions.JqwikSession;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Looks for a value that a check fails for, outside of jqwik's own properties: as many values as a
@@ -104,6 +105,8 @@ public final class Search {
   private static <T> Optional<Throwable> failure(T value, Consumer<? super T> check) {
     try {
       check.accept(value);
+      return Optional.empty();
+    } catch (TestAbortedException e) {
       return Optional.empty();
     } catch (RuntimeException | AssertionError e) {
       return Optional.of(e);

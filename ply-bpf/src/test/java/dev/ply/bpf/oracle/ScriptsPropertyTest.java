@@ -57,7 +57,11 @@ class ScriptsPropertyTest {
         .cgroup(2000 + who.cpu() % 3);
   }
 
-  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
+  @Property(
+      tries = 100,
+      maxDiscardRatio = 1,
+      edgeCases = EdgeCasesMode.NONE,
+      shrinking = ShrinkingMode.FULL)
   void idsAreThoseOfTheTracersPidNamespace(
       @ForAll("containers") Scenario scenario,
       @ForAll("passes") Set<Pass> passes,
@@ -74,7 +78,11 @@ class ScriptsPropertyTest {
     return haveSlots ? target.withProcessorSlots(SLOTS) : target;
   }
 
-  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
+  @Property(
+      tries = 100,
+      maxDiscardRatio = 1,
+      edgeCases = EdgeCasesMode.NONE,
+      shrinking = ShrinkingMode.FULL)
   void theVirtualMachineDoesWhatTheScriptMeans(
       @ForAll("scenarios") Scenario scenario,
       @ForAll("passes") Set<Pass> passes,
@@ -91,7 +99,11 @@ class ScriptsPropertyTest {
   }
 
   /** Of stacks and the like, too, whose values nobody can say beforehand. */
-  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
+  @Property(
+      tries = 150,
+      maxDiscardRatio = 1,
+      edgeCases = EdgeCasesMode.NONE,
+      shrinking = ShrinkingMode.FULL)
   void aLargeScriptDoesTheSameWhicheverPassesRun(
       @ForAll("large") Scenario scenario,
       @ForAll("passes") Set<Pass> passes,
