@@ -96,7 +96,7 @@ public final class Actions {
     return new Action(new Statement.Unroll(count, Action.block(here, actions), here));
   }
 
-  /** Ends the trace with status 1 and a message, unless a condition is true. */
+  /** Stops the trace with status 1 and a message, unless a condition is true. */
   public static Action check(Value condition, String message) {
     SourceSpan here = CallSite.here();
     List<Expr> arguments = List.of(condition.expr(), Values.text(message).expr());
@@ -137,7 +137,7 @@ public final class Actions {
   }
 
   /**
-   * Collects count, average and total of a value. A variable that aggregates is called with an
+   * Collects count, average and total of a value. The name of an aggregating variable starts with
    * {@code @}.
    */
   public static Action stats(Variable into, Value value) {
@@ -145,13 +145,13 @@ public final class Actions {
         into, new Aggregation(AggregateFunctions.STATS, List.of(value.expr()), CallSite.here()));
   }
 
-  /** Keeps the smallest value. A variable that aggregates is called with an {@code @}. */
+  /** Keeps the smallest value. The name of an aggregating variable starts with {@code @}. */
   public static Action min(Variable into, Value value) {
     return aggregate(
         into, new Aggregation(AggregateFunctions.MIN, List.of(value.expr()), CallSite.here()));
   }
 
-  /** Keeps the largest value. A variable that aggregates is called with an {@code @}. */
+  /** Keeps the largest value. The name of an aggregating variable starts with {@code @}. */
   public static Action max(Variable into, Value value) {
     return aggregate(
         into, new Aggregation(AggregateFunctions.MAX, List.of(value.expr()), CallSite.here()));
@@ -168,7 +168,7 @@ public final class Actions {
 
   /**
    * Adds a value to a histogram of powers of two, each divided into {@code 2^bits} ranges, 1 to 5
-   * bits. A variable that aggregates is called with an {@code @}.
+   * bits. The name of an aggregating variable starts with {@code @}.
    */
   public static Action quantize(Variable into, Value value, int bits) {
     List<Expr> arguments = List.of(value.expr(), Values.number(bits).expr());
@@ -177,8 +177,8 @@ public final class Actions {
   }
 
   /**
-   * Adds a value to a histogram of ranges of width {@code step} from min to max. A variable that
-   * aggregates is called with an {@code @}.
+   * Adds a value to a histogram of ranges of width {@code step} from min to max. The name of an
+   * aggregating variable starts with {@code @}.
    */
   public static Action lhist(Variable into, Value value, long min, long max, long step) {
     List<Expr> arguments =
@@ -208,7 +208,7 @@ public final class Actions {
     return call(EventBuiltins.PRINT, List.of(whole(nameOf(probe))));
   }
 
-  /** Prints the results of a probe with the largest values, {@code top} of them. */
+  /** Prints the {@code top} largest results of a probe. */
   public static Action print(AggregateProbe<?> probe, int top) {
     return print(probe, top, 1);
   }

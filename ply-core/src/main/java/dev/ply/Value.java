@@ -241,7 +241,7 @@ public sealed class Value permits Scratch, Variable {
     return unary(UnaryOp.DEREFERENCE);
   }
 
-  /** Returns the address of this member, of this element, or of what a pointer points to. */
+  /** Returns the address of this member, of this element, or of a pointer's target. */
   public Value address() {
     return unary(UnaryOp.ADDRESS_OF);
   }

@@ -137,22 +137,22 @@ public final class Values {
     return call(ThreadBuiltins.KPID, text(scope.canonicalName()));
   }
 
-  /** Returns the PID of the parent process in the tracer's PID namespace; takes BTF. */
+  /** Returns the PID of the parent process in the tracer's PID namespace; requires BTF. */
   public static Value ppid() {
     return builtIn(ParentBuiltins.PPID);
   }
 
-  /** Returns the name of the parent, at most 15 bytes; takes BTF. */
+  /** Returns the name of the parent, at most 15 bytes; requires BTF. */
   public static Value pcomm() {
     return builtIn(ParentBuiltins.PCOMM);
   }
 
-  /** Returns the NUMA node of the running CPU. */
+  /** Returns the NUMA node of the current CPU. */
   public static Value numaId() {
     return builtIn(MachineBuiltins.NUMAID);
   }
 
-  /** Returns the number of CPUs that the machine can have. */
+  /** Returns the number of possible CPUs. */
   public static Value cpus() {
     return builtIn(MachineBuiltins.NCPUS);
   }
@@ -172,7 +172,7 @@ public final class Values {
     return call(CgroupBuiltins.CGROUPID, text(directory));
   }
 
-  /** Returns a cgroup's ID that prints as the cgroup's path. */
+  /** Returns a cgroup's ID, printed as the cgroup's path. */
   public static Value cgroupPath(Value id) {
     return call(CgroupBuiltins.CGROUP_PATH, id);
   }
@@ -192,7 +192,7 @@ public final class Values {
     return builtIn(ThreadBuiltins.CPU);
   }
 
-  /** Returns the address of the running thread's {@code struct task_struct}. */
+  /** Returns the address of the current thread's {@code struct task_struct}. */
   public static Value curtask() {
     return builtIn(ThreadBuiltins.CURTASK);
   }
@@ -210,8 +210,8 @@ public final class Values {
   /**
    * Returns a time as a string.
    *
-   * @param format as of C's {@code strftime}; {@code %f} are microseconds
-   * @param nanos {@link #nsecs}, {@link #time} or {@link #walltime}, or what was kept of them
+   * @param format as for C's {@code strftime}; {@code %f} are microseconds
+   * @param nanos {@link #nsecs}, {@link #time} or {@link #walltime}, or a stored value of one
    */
   public static Value strftime(String format, Value nanos) {
     return call(ClockBuiltins.STRFTIME, text(format), nanos);
@@ -227,37 +227,37 @@ public final class Values {
     return builtIn(ContextBuiltins.FUNC);
   }
 
-  /** Returns an address of the current process, printed as function and offset. */
+  /** Returns an address of the current process, printed as symbol and offset. */
   public static Value usym(Value address) {
     return call(SymbolBuiltins.USYM, address);
   }
 
-  /** Returns an address of the Internet as a string: a number, or an array of 4 or 16 bytes. */
+  /** Returns an IP address as a string: a number, or an array of 4 or 16 bytes. */
   public static Value ntop(Value address) {
     return call(NetworkBuiltins.NTOP, address);
   }
 
-  /** Returns an address of a family of the Internet, AF_INET or AF_INET6, as a string. */
+  /** Returns an IP address of a family, AF_INET or AF_INET6, as a string. */
   public static Value ntop(Value family, Value address) {
     return call(NetworkBuiltins.NTOP, family, address);
   }
 
-  /** Returns a hardware address of six bytes as a string. */
+  /** Returns a MAC address of six bytes as a string. */
   public static Value macaddr(Value bytes) {
     return call(NetworkBuiltins.MACADDR, bytes);
   }
 
-  /** Returns a number with its bytes in the opposite order. */
+  /** Returns a number with reversed byte order. */
   public static Value bswap(Value number) {
     return call(NetworkBuiltins.BSWAP, number);
   }
 
-  /** Returns the message of an error number. */
+  /** Returns the message of an errno. */
   public static Value strerror(Value number) {
     return call(ErrorBuiltins.STRERROR, number);
   }
 
-  /** Returns whether what a kernel function returned for a pointer is an error number. */
+  /** Returns whether a pointer returned by a kernel function is an errno (IS_ERR). */
   public static Value isError(Value pointer) {
     return call(ErrorBuiltins.IS_ERR, pointer);
   }
@@ -277,7 +277,7 @@ public final class Values {
     return builtIn(ClockBuiltins.NSECS);
   }
 
-  /** Returns the nanoseconds since the trace began, a plain number. */
+  /** Returns the nanoseconds since the trace started, a plain number. */
   public static Value elapsed() {
     return builtIn(ClockBuiltins.ELAPSED);
   }
@@ -376,7 +376,7 @@ public final class Values {
     return new Variable(new MapRef(name, Value.exprs(keys), here), here);
   }
 
-  /** Returns whether a variable has a value under its keys: 1 or 0. */
+  /** Returns whether a variable has an entry for its keys: 1 or 0. */
   public static Value hasKey(Variable variable) {
     return call(MapBuiltins.HAS_KEY, variable);
   }

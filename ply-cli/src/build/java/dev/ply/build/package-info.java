@@ -1,6 +1,6 @@
 /**
- * What makes the command start fast, run by the build and on its first use, and no part of the
- * command: jars are rewritten, and a class archive is trained.
+ * Build-time preparation for a fast startup, outside of the shipped command: jars are rewritten,
+ * and a class archive is trained.
  */
 @NullMarked
 package dev.ply.build;

@@ -110,7 +110,7 @@ final class Bpftrace {
             : operands.subList(1, operands.size()));
   }
 
-  /** Returns the words of a command, separated by blanks; bpftrace knows no quotes. */
+  /** Returns the words of a command, separated by spaces; bpftrace has no quoting. */
   static List<String> words(String command) {
     return List.of(command.trim().split(" +", -1));
   }

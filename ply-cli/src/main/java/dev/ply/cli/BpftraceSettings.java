@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** bpftrace's environment variables for settings that a script's config block may have, too. */
+/** bpftrace's environment variables for settings that a script's config block can have, too. */
 final class BpftraceSettings {
   private static final String PREFIX = "BPFTRACE_";
 

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The environment in which the command was called. The launcher changes for Java what would change
- * Java: {@code LC_ALL}, {@code JAVA_TOOL_OPTIONS} and the like. What {@code X} was it leaves in
- * {@code PLY_CALLER_X}: {@code =VALUE}, or nothing if it was not set.
+ * The environment of the command's caller. The launcher changes variables that would affect Java:
+ * {@code LC_ALL}, {@code JAVA_TOOL_OPTIONS} and others. It saves {@code X} in {@code PLY_CALLER_X}:
+ * {@code =VALUE}, or empty if it was unset.
  *
- * @param entries {@code NAME=VALUE} each, decoded by {@link TextBytes}: no byte is lost, whatever
- *     the locale
+ * @param entries {@code NAME=VALUE} each, decoded by {@link TextBytes}: no byte is lost in any
+ *     locale
  */
 record CallerEnvironment(List<String> entries) {
   private static final Path OWN = Path.of("/proc/self/environ");
@@ -25,19 +25,19 @@ record CallerEnvironment(List<String> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** Returns the environment of whoever called this process. */
+  /** Returns the environment of this process's caller. */
   static CallerEnvironment read() {
     try {
       return of(List.of(TextBytes.decode(Files.readAllBytes(OWN)).split("\0", 0)));
     } catch (IOException e) {
-      // Other users own the procfs files of a program with file capabilities.
+      // The procfs files of a program with file capabilities belong to other users.
       List<String> own = new ArrayList<>();
       System.getenv().forEach((name, value) -> own.add(name + "=" + value));
       return of(own);
     }
   }
 
-  /** Returns what it was before the launcher changed it to {@code own}. */
+  /** Returns the environment before the launcher changed it to {@code own}. */
   static CallerEnvironment of(List<String> own) {
     Map<String, String> entries = new LinkedHashMap<>();
     for (String entry : own) {

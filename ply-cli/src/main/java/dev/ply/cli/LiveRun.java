@@ -114,7 +114,7 @@ final class LiveRun {
     child.release();
   }
 
-  /** Prints an error if the shell could not run its command, and returns whether that is so. */
+  /** Prints an error if the shell could not run its command, and returns whether it could not. */
   private boolean reportRefusal(ChildProcess child) {
     int status = child.status().getNow(ExitCode.OK);
     if (status != ExitCode.NOT_FOUND && status != ExitCode.NOT_EXECUTABLE) {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The bytes of this process's arguments. Java decodes arguments by the locale, and what the locale
- * cannot say is lost.
+ * The bytes of this process's arguments. Java decodes arguments by the locale, which loses invalid
+ * bytes.
  */
 final class RawArguments {
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
@@ -16,17 +16,17 @@ final class RawArguments {
 
   private RawArguments() {}
 
-  /** Returns the arguments of {@code main} decoded by {@link TextBytes}, which loses nothing. */
+  /** Returns the arguments of {@code main} decoded by {@link TextBytes}, without loss. */
   static String[] decode(String... decoded) {
     try {
       return decode(Files.readAllBytes(COMMAND_LINE), decoded);
     } catch (IOException e) {
-      // Other users own the procfs files of a program with file capabilities.
+      // The procfs files of a program with file capabilities belong to other users.
       return decoded;
     }
   }
 
-  /** The same, given the process's command line, of which the arguments are the end. */
+  /** The same, given the process's command line, which ends with the arguments. */
   static String[] decode(byte[] commandLine, String... decoded) {
     List<String> all = List.of(TextBytes.decode(commandLine).split("\0", -1));
     // A NUL ends each argument, also the last.
@@ -39,7 +39,9 @@ final class RawArguments {
     return isSame(raw, decoded) ? raw : decoded;
   }
 
-  /** Returns whether {@code decoded} are these arguments, and not those of another caller. */
+  /**
+   * Returns whether {@code decoded} are these arguments, rather than those of an in-process caller.
+   */
   private static boolean isSame(String[] raw, String[] decoded) {
     for (int i = 0; i < raw.length; i++) {
       if (isAscii(raw[i]) && !raw[i].equals(decoded[i])) {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /** Signals that stop the trace. */
 final class Signals {
-  /** What the interrupt key of a terminal sends. */
+  /** The signal of a terminal's interrupt key. */
   static final String INTERRUPT = "INT";
 
   private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, INTERRUPT, 2, "TERM", 15);

@@ -22,7 +22,7 @@ import java.util.Set;
  * @param keepGoing whether the trace continues after lost events or map updates
  * @param dump the sections of the dump to print
  * @param quiet whether to omit the number of attached probes
- * @param settings the settings of scripts that set nothing else
+ * @param settings defaults for the script's settings
  * @param sizes the sizes of maps, buffer and stacks, and the mechanism
  * @param parameters the values of {@code $1}, {@code $2} …
  */
@@ -59,7 +59,7 @@ record TraceRequest(
     return variables;
   }
 
-  /** Returns this kernel as the process to trace sees it, if there is only one. */
+  /** Returns this kernel as the traced process sees it, if there is only one. */
   RunningKernel kernel() {
     return process.isPresent()
         ? RunningKernel.seenBy(Math.toIntExact(process.getAsLong()))

@@ -143,7 +143,7 @@ public final class Analyzer {
     return variants;
   }
 
-  /** Makes a note of an error that a probe site is missing. */
+  /** Turns the error of a missing probe site into a note. */
   private static Diagnostic tolerated(Diagnostic diagnostic) {
     boolean isMissing =
         switch (diagnostic.code()) {

@@ -11,7 +11,7 @@ import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import java.util.List;
 
-/** Writes out the arguments that calls leave to the script's settings. */
+/** Adds the arguments that calls omit and the script's settings determine. */
 final class ApplySettings extends Rewriter {
   private final Configuration settings;
 

@@ -28,8 +28,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The types of a kernel with those that a script defines, which come first. Structures of the
- * script have negative numbers.
+ * The types of a kernel and those that a script defines, which take precedence. Structures of the
+ * script have negative ids.
  */
 final class DefinedTypes implements KernelTypes {
   private final KernelTypes kernel;
@@ -39,7 +39,7 @@ final class DefinedTypes implements KernelTypes {
   private final List<String> unknown = new ArrayList<>();
   private final IdentityHashMap<Struct, KernelStruct> structs = new IdentityHashMap<>();
 
-  /** The structures that are being laid out: one that contains itself has no layout. */
+  /** The structures being laid out: one that contains itself has no layout. */
   private final Set<Struct> unfinished = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private DefinedTypes(Target target, List<TypeDefinition> definitions) {
@@ -48,7 +48,7 @@ final class DefinedTypes implements KernelTypes {
     this.names = new NamedType(new RetypedTarget(target, this));
   }
 
-  /** Returns a target that has the types that a script defines, too. */
+  /** Returns a target that also has the types that a script defines. */
   static Target add(List<TypeDefinition> definitions, Target target, Diagnostics diagnostics) {
     if (definitions.isEmpty()) {
       return target;
@@ -136,7 +136,7 @@ final class DefinedTypes implements KernelTypes {
     return struct;
   }
 
-  /** Structures behind pointers may be the one that is being laid out: these wait. */
+  /** A pointer's target can be the structure being laid out: it is resolved later. */
   private Type typeOf(Field field) {
     Type type =
         field.type() instanceof FieldType.Named named
@@ -159,7 +159,7 @@ final class DefinedTypes implements KernelTypes {
     return new VoidType();
   }
 
-  /** Structures of the kernel are aligned as the strictest of their members. */
+  /** Kernel structures are aligned as their strictest member. */
   private int alignment(Type type) {
     if (type instanceof ArrayType array) {
       return alignment(array.element());

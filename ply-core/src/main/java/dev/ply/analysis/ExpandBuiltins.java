@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Replaces calls of built-ins that the language expresses in itself by what they stand for, and
- * adds the clauses that these need.
+ * Expands macros, the built-ins that are expressed in the language, and adds the clauses that they
+ * need.
  */
 final class ExpandBuiltins extends Rewriter {
   private boolean needsBeginning;
@@ -30,7 +30,7 @@ final class ExpandBuiltins extends Rewriter {
         : expanded;
   }
 
-  /** Returns the clause that stores when the trace began. */
+  /** Returns the clause that stores the start time of the trace. */
   private static Clause beginning() {
     SourceSpan span = SourceSpan.NONE;
     Statement store =
@@ -61,7 +61,7 @@ final class ExpandBuiltins extends Rewriter {
         : super.visit(node);
   }
 
-  /** The number of arguments is checked where types are. */
+  /** The number of arguments is checked in typing. */
   private static boolean isComplete(Expr.Call call) {
     return call.function().signature().accepts(call.arguments().size());
   }

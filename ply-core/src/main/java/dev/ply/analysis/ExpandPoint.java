@@ -40,9 +40,9 @@ final class ExpandPoint {
   private int sites;
 
   /**
-   * An expansion for a target.
+   * Creates an expansion for a target.
    *
-   * @param skipsMissing whether a single site is skipped like one of a pattern, if it is missing
+   * @param skipsMissing whether a missing site is skipped, as one of a pattern is
    */
   ExpandPoint(Target target, boolean skipsMissing, Diagnostics diagnostics) {
     this.target = target;

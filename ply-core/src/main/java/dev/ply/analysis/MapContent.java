@@ -19,7 +19,7 @@ public sealed interface MapContent {
    * @param shape the form of its accumulators
    */
   record Aggregated(AggregateFunction function, AggregateShape shape) implements MapContent {
-    /** An aggregation of a function without constants. */
+    /** An aggregation without constants. */
     public Aggregated(AggregateFunction function, IntType valueType) {
       this(function, new AggregateShape(valueType));
     }

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param name as the script writes it
  * @param keys the types of the key's components; empty for a map without keys
- * @param keysAreObserved whether programs remove entries, or find out which there are
+ * @param keysAreObserved whether programs remove entries or check for their presence
  */
 public record MapSymbol(String name, List<Type> keys, MapContent content, boolean keysAreObserved) {
   public MapSymbol {

@@ -60,7 +60,7 @@ final class MapSymbols {
     entry(name).stored = true;
   }
 
-  /** Notes that programs observe which keys the map has, or remove some. */
+  /** Records that programs observe or remove keys of the map. */
   void observeKeys(String name) {
     entry(name).keysAreObserved = true;
   }

@@ -33,8 +33,8 @@ public final class NamedType {
   }
 
   /**
-   * Returns the offset in bytes of a member from the start of a structure; empty if it has none of
-   * that name, or a bit-field.
+   * Returns the offset of a member in bytes; empty if the structure has no such member, or it is a
+   * bit-field.
    *
    * @param path the names of the members that lead to it
    */

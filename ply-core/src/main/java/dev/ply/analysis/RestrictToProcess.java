@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Restricts a script to one process: every clause runs only there, except those that no process
- * causes, BEGIN, END and intervals.
+ * Restricts a script to one process: every clause except BEGIN, END and intervals, which have no
+ * process.
  */
 public final class RestrictToProcess {
   private final long pid;
 
-  /** A restriction to the process with this PID. */
+  /** Creates a restriction to a PID. */
   public RestrictToProcess(long pid) {
     this.pid = pid;
   }

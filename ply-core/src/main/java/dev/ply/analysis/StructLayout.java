@@ -15,7 +15,7 @@ record StructLayout(List<Place> places, int size, int alignment) {
   }
 
   /**
-   * A member's place.
+   * A member's location.
    *
    * @param offset bytes from the structure's start
    * @param shift the lowest bit of a bit-field, counted from that of the byte at {@code offset}
@@ -40,7 +40,7 @@ record StructLayout(List<Place> places, int size, int alignment) {
         places.add(new Place(field, type, (int) (start / Byte.SIZE), 0));
       } else {
         int bits = field.bits().getAsInt();
-        // A bit-field lies within one unit of its type; one of no bits begins the next.
+        // A bit-field does not cross a boundary of its type; one of width 0 ends the unit.
         boolean isCrossing = start % unit + bits > unit;
         if (bits == 0 || (isCrossing && !struct.isPacked())) {
           start = roundUp(start, unit);

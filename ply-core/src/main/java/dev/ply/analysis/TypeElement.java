@@ -38,7 +38,7 @@ final class TypeElement {
     return Optional.empty();
   }
 
-  /** Types {@code &place}, where memory is read for the place. */
+  /** Types {@code &lvalue}, for locations in memory. */
   Optional<Type> address(Expr.Unary node, Type type) {
     if (isRead(node.operand()) && !isBitField(node.operand())) {
       return Optional.of(new PointerType(type, space(node.operand())));
@@ -56,7 +56,7 @@ final class TypeElement {
         && expressions.member(member).filter(KernelTypes.Member::isBitField).isPresent();
   }
 
-  /** Returns the address space of the innermost pointer that leads to a place. */
+  /** Returns the address space of the innermost pointer of an lvalue. */
   private AddressSpace space(Expr place) {
     Expr base =
         place instanceof Expr.Member member
@@ -70,8 +70,8 @@ final class TypeElement {
   }
 
   /**
-   * Returns the type of the sum or difference of a pointer and a number, which counts values of the
-   * type that it points to, as in C. Empty where it points to nothing with a size: bytes are added.
+   * Returns the type of pointer arithmetic, which counts elements, as in C. Empty for pointers to
+   * void and incomplete types, which count bytes.
    */
   static Optional<Type> moved(BinaryOp op, Type left, Type right) {
     if (op != BinaryOp.ADD && op != BinaryOp.SUB) {

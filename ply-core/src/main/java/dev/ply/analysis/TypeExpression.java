@@ -175,7 +175,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return arguments.apply(node);
   }
 
-  /** Types the key of an entry; returns what the map holds, or complains that it is unknown. */
+  /** Types the key of an entry; returns the map's content, or reports that it is unknown. */
   Optional<MapContent> content(Expr.MapRead node) {
     MapRef map = node.map();
     symbols.mention(map.name());
@@ -219,7 +219,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return apply(node.base()).flatMap(base -> members.apply(node, base));
   }
 
-  /** Returns the member of a structure of the kernel that a typed access means. */
+  /** Returns the member of a kernel structure that an expression denotes. */
   Optional<KernelTypes.Member> member(Expr.Member node) {
     Type base = typeOf(node.base()).orElseThrow();
     Type holder = base instanceof PointerType pointer ? pointer.target() : base;

@@ -49,7 +49,7 @@ final class TypeMapKey {
       return;
     }
     if (parts.size() == 1 && parts.get(0) instanceof TupleType tuple) {
-      // A tuple's elements are the parts of a key: @[$t] is @[$t.0, $t.1].
+      // A tuple's elements are the key's components: @[$t] is @[$t.0, $t.1].
       parts = tuple.elements();
     }
     if (symbols.learnKeys(map.name(), parts)) {

@@ -109,7 +109,7 @@ final class TypeMember {
     return field.map(this::type);
   }
 
-  /** Pointers of a record have the types that it declares, where the kernel knows these. */
+  /** Pointers in a record have their declared types, where the kernel knows them. */
   private Type type(StructField field) {
     return field.type() instanceof PointerType pointer
         ? tracepoint

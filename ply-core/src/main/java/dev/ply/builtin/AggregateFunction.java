@@ -36,7 +36,7 @@ public abstract class AggregateFunction {
     return names;
   }
 
-  /** Returns the parameters: none, or a number and constants after it. */
+  /** Returns the parameters: none, or a number followed by constants. */
   public final Signature signature() {
     return signature;
   }
@@ -66,7 +66,9 @@ public abstract class AggregateFunction {
     return shape.valueType();
   }
 
-  /** Returns how many 64-bit words an accumulator has; a power of two if programs index them. */
+  /**
+   * Returns the number of 64-bit words of an accumulator; a power of two if programs index them.
+   */
   public int words(AggregateShape shape) {
     return 1;
   }
@@ -76,7 +78,7 @@ public abstract class AggregateFunction {
     return Integer.highestOneBit(2 * count - 1);
   }
 
-  /** Returns how the words of all CPUs become one accumulator. */
+  /** Returns how the accumulators of all CPUs are merged. */
   public Merge merge() {
     return Merge.SUM;
   }
@@ -85,10 +87,10 @@ public abstract class AggregateFunction {
   public abstract String plural(AggregateShape shape);
 
   /**
-   * Returns the result of an accumulator, empty if nothing was aggregated.
+   * Returns the result of an accumulator, empty without updates.
    *
    * @param words merged over all CPUs
-   * @param isUpdated whether something was aggregated, where words that are all zero do not tell
+   * @param isUpdated whether there were updates, for accumulators whose words can be zero after one
    */
   public abstract Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated);
 

@@ -105,7 +105,7 @@ public final class AggregateFunctions {
         }
       };
 
-  /** Count, average and total of a value; its accumulator is the sum and the number of values. */
+  /** Count, average and total of a value; the accumulator is the sum and the count. */
   public static final AggregateFunction STATS =
       new AggregateFunction(OF_NUMBER, "stats") {
         @Override
@@ -172,7 +172,7 @@ public final class AggregateFunctions {
               """,
               "@name[key, …] = max(value);"));
 
-  /** The histogram of a value over powers of two, which may be divided further. */
+  /** The histogram of a value by powers of two, which can be divided further. */
   public static final AggregateFunction QUANTIZE = new QuantizeFunction();
 
   /** The histogram of a value over ranges of equal width. */

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The form of an aggregation's accumulators.
  *
- * @param valueType the type in which values are aggregated
+ * @param valueType the type of the aggregated values
  * @param constants the constant arguments after the value: limits of buckets
  */
 public record AggregateShape(IntType valueType, List<Long> constants) {
@@ -14,7 +14,7 @@ public record AggregateShape(IntType valueType, List<Long> constants) {
     constants = List.copyOf(constants);
   }
 
-  /** The shape of a function without constants. */
+  /** The shape of an aggregation without constants. */
   public AggregateShape(IntType valueType) {
     this(valueType, List.of());
   }

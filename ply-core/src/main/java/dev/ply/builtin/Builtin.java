@@ -53,7 +53,7 @@ public abstract class Builtin {
     }
   }
 
-  /** A function that the language expresses in itself, whatever its arguments. */
+  /** A function that is expressed in the language, for all arguments. */
   public abstract static class Macro extends Builtin {
     Macro(Signature signature, Effect effect, String... names) {
       super(signature, effect, names);
@@ -97,14 +97,14 @@ public abstract class Builtin {
   public abstract Optional<Type> type(Expr.Call call, Typing typing);
 
   /**
-   * Returns the expression that a call stands for, of a built-in that the language expresses in
-   * itself: it needs no code generator. The call has as many arguments as the signature accepts.
+   * Returns the expansion of a call, for built-ins that are expressed in the language and so need
+   * no code generator. The signature accepts the call's number of arguments.
    */
   public Optional<Expr> expansion(Expr.Call call) {
     return Optional.empty();
   }
 
-  /** Returns the statement that a call stands for where it is a statement by itself. */
+  /** Returns the expansion of a call as a statement. */
   public Optional<Statement> statement(Expr.Call call) {
     return expansion(call).map(expr -> new Statement.Evaluate(expr, call.span()));
   }

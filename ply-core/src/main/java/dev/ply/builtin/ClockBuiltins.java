@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** The kernel's clocks. */
 public final class ClockBuiltins {
-  /** Nanoseconds since boot, printed as a duration; with a format, a call that prints the time. */
+  /** Nanoseconds since boot, printed as a duration; with a format, prints the time of day. */
   public static final Builtin TIME =
       new Builtin(Signature.NONE.optional(Parameter.FORMAT), Effect.PURE, "time") {
         @Override
@@ -149,19 +149,19 @@ public final class ClockBuiltins {
 
   private ClockBuiltins() {}
 
-  /** Returns the map that {@link #NSECS} at the start of the trace is stored in. */
+  /** Returns the map that stores {@link #NSECS} at the start of the trace. */
   public static MapRef beginning(SourceSpan span) {
     return new MapRef(":begin", List.of(), span);
   }
 
-  /** What prints as a time counts in CLOCK_MONOTONIC, plain numbers in CLOCK_BOOTTIME. */
+  /** Values printed as times count in CLOCK_MONOTONIC, plain numbers in CLOCK_BOOTTIME. */
   private static Encoding.Clock clock(IntType type) {
     boolean isMonotonic =
         type.format() == IntFormat.DURATION || type.format() == IntFormat.TIME_OF_DAY;
     return isMonotonic ? Encoding.Clock.MONOTONIC : Encoding.Clock.BOOT;
   }
 
-  /** Returns what prints the time in a format. */
+  /** Returns a call that prints the time in a format. */
   private static Expr printed(Expr format, SourceSpan span) {
     Expr now = new Expr.Call(WALLTIME, List.of(), span);
     Expr time = new Expr.Call(STRFTIME, List.of(format, now), span);

@@ -167,7 +167,7 @@ public final class ContextBuiltins {
         }
       };
 
-  /** The function that is probed; with an argument, that of a probe site by its number. */
+  /** The probed function; with an argument, that of a probe site by number. */
   public static final Builtin FUNC =
       new Builtin(Signature.NONE.optional(Parameter.VALUE), Effect.PURE, "func") {
         @Override

@@ -94,7 +94,7 @@ public final class ErrorBuiltins {
                   span));
         }
 
-        /** Where a value is expected, there is none. */
+        /** An assertion has no value. */
         @Override
         public Optional<Expr> expansion(Expr.Call call) {
           return Optional.of(new Expr.Call(EventBuiltins.EXIT, List.of(), call.span()));

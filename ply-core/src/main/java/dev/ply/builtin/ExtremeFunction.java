@@ -5,9 +5,8 @@ import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
 /**
- * An aggregating function that keeps the smallest or the largest value. Its accumulator is one
- * word: the value, with bits inverted so that the word to keep is the largest unsigned one, and a
- * word of zero changes nothing.
+ * An aggregation that keeps the smallest or the largest value. Its accumulator is one word: the
+ * value, with bits inverted so that the word to keep is the unsigned maximum, and zero is neutral.
  */
 public final class ExtremeFunction extends AggregateFunction {
   private final boolean isSmallest;

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * A histogram of ranges of equal width between two limits, {@code lhist(value, min, max, step)}:
- * one counter for all values below, one for each range, one for all from the upper limit on. Values
- * are compared as signed ones of 64 bits.
+ * one counter for values below, one for each range, one for values from the upper limit on. Values
+ * are compared as signed 64-bit numbers.
  */
 final class LinearHistogramFunction extends AggregateFunction {
   /** As in bpftrace. */

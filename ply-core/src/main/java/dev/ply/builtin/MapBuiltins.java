@@ -7,7 +7,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
-/** What programs find out about maps without reading a value. */
+/** Checks of maps that read no value. */
 public final class MapBuiltins {
   /** Returns whether a map has an entry under a key: 1 or 0. */
   public static final Builtin HAS_KEY =

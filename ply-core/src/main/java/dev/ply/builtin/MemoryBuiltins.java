@@ -168,7 +168,7 @@ public final class MemoryBuiltins {
     return type instanceof PointerType pointer ? new PointerType(pointer.target(), space) : type;
   }
 
-  /** A string is no longer than the array that it is in, but for one that ends its structure. */
+  /** A string is at most as long as its array, except for a flexible array member. */
   private static Type shorter(Type array, Type string) {
     return array.size() == 0 || string.size() < array.size() ? string : array;
   }

@@ -1,15 +1,15 @@
 package dev.ply.builtin;
 
-/** How the words that each CPU has of an accumulator become one. Zero is the neutral word. */
+/** How the accumulators of CPUs are merged, word by word. Zero is neutral. */
 public enum Merge {
-  /** They are added. */
+  /** The sum. */
   SUM {
     @Override
     public long of(long a, long b) {
       return a + b;
     }
   },
-  /** The largest as an unsigned number. */
+  /** The unsigned maximum. */
   MAXIMUM {
     @Override
     public long of(long a, long b) {
@@ -17,6 +17,6 @@ public enum Merge {
     }
   };
 
-  /** Returns what two words become. */
+  /** Merges two words. */
   public abstract long of(long a, long b);
 }

@@ -13,9 +13,9 @@ import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
-/** What networking has: addresses and its byte order. */
+/** Network addresses and byte order. */
 public final class NetworkBuiltins {
-  /** An address of the Internet as a string: {@code ntop(addr)}, {@code ntop(AF_INET6, addr)}. */
+  /** An IP address as a string: {@code ntop(addr)}, {@code ntop(AF_INET6, addr)}. */
   public static final Builtin NTOP =
       new Builtin(Signature.of(VALUE).optional(VALUE), Effect.PURE, "ntop") {
         @Override
@@ -58,7 +58,7 @@ public final class NetworkBuiltins {
         }
       };
 
-  /** A hardware address as a string. */
+  /** A MAC address as a string. */
   public static final Builtin MACADDR =
       new Builtin(Signature.of(VALUE), Effect.PURE, "macaddr") {
         @Override
@@ -94,7 +94,7 @@ public final class NetworkBuiltins {
         }
       };
 
-  /** A number with its bytes in the opposite order. */
+  /** A number with reversed byte order. */
   public static final Builtin BSWAP =
       new Builtin(Signature.of(NUMBER), Effect.PURE, "bswap") {
         @Override

@@ -9,7 +9,7 @@ import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
-/** The parent of the current process: its ID and name, found by way of task_struct. */
+/** The parent of the current process: PID and name, through task_struct. */
 public final class ParentBuiltins {
   /** The parent's process ID. */
   public static final Builtin PPID =

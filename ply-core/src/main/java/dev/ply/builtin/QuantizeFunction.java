@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * A histogram of powers of two, each divided into {@code 2^bits} ranges if {@code bits} is given.
- * Negative values are counted in the last word, which no value of a signed type reaches otherwise.
+ * Negative values are counted in the last word, which no non-negative value of a signed type
+ * reaches.
  */
 final class QuantizeFunction extends AggregateFunction {
   private static final int MOST_BITS = 5;
@@ -21,7 +22,7 @@ final class QuantizeFunction extends AggregateFunction {
     super(Signature.of(Parameter.NUMBER).optional(Parameter.CONSTANT), "quantize", "hist");
   }
 
-  /** Returns into how many ranges powers of two are divided, as a logarithm. */
+  /** Returns the binary logarithm of the number of ranges per power of two. */
   private static int bits(AggregateShape shape) {
     return shape.constants().isEmpty() ? 0 : (int) shape.constant(0);
   }

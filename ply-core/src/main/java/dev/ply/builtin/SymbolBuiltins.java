@@ -67,7 +67,7 @@ public final class SymbolBuiltins {
         }
       };
 
-  /** An address of the current process, printed as function and offset. */
+  /** An address of the current process, printed as symbol and offset. */
   public static final Builtin USYM =
       new Builtin(Signature.of(Parameter.ADDRESS), Effect.PURE, "usym") {
         @Override

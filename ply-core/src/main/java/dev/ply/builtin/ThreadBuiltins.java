@@ -124,7 +124,7 @@ public final class ThreadBuiltins {
         }
       };
 
-  /** The running thread's {@code struct task_struct}. */
+  /** The current thread's {@code struct task_struct}. */
   public static final Builtin CURTASK =
       new Builtin(Signature.NONE, Effect.INVARIANT, "curtask") {
         @Override
@@ -177,7 +177,7 @@ public final class ThreadBuiltins {
 
   private ThreadBuiltins() {}
 
-  /** Returns the namespace that a checked call of {@link #PID} or {@link #KPID} counts in. */
+  /** Returns the PID namespace of a checked call of {@link #PID} or {@link #KPID}. */
   public static PidScope scope(Expr.Call call) {
     return call.arguments().stream()
         .flatMap(scope -> PidScope.named(((Expr.StringLiteral) scope).value()).stream())
@@ -185,7 +185,7 @@ public final class ThreadBuiltins {
         .orElse(PidScope.CURR_NS);
   }
 
-  /** An ID of the running thread. */
+  /** An ID of the current thread. */
   private abstract static class Id extends Builtin {
     private static final Type TYPE = IntType.U32.printedAs(IntFormat.PID);
 

@@ -53,12 +53,12 @@ public interface Typing {
   void wholeMap(Expr.MapRead read);
 
   /**
-   * Types the key of an entry, whatever the map holds; returns whether the map's type is known, or
-   * reports that nothing is ever stored in it.
+   * Types the key of an entry, for any content; returns whether the map's type is known, or reports
+   * that nothing is stored in it.
    */
   boolean entry(Expr.MapRead read);
 
-  /** Notes that programs observe which keys a map has. */
+  /** Records that programs observe the keys of a map. */
   void observeKeys(Expr.MapRead read);
 
   /**

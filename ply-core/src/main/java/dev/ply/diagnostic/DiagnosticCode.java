@@ -79,7 +79,7 @@ public enum DiagnosticCode {
   TOO_COMPLEX,
   /** An unset environment variable: {@code pid == $PDI}; {@code pid == $PID}. */
   UNSET_VARIABLE,
-  /** A setting of bpftrace that changes nothing: {@code config = { log_size = 1 }}. */
+  /** A setting of bpftrace without effect here: {@code config = { log_size = 1 }}. */
   NO_EFFECT,
   /** A constant out of range: {@code str(arg0, 100000)}; {@code str(arg0, 128)}. */
   OUT_OF_RANGE;

@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param name a file name or {@code <input>}
  */
 public record Source(String name, String text) {
-  /** No script: for what goes wrong without one. */
+  /** No script: for errors outside of scripts. */
   public static final Source NONE = new Source("", "");
 
   /** Returns line {@code number}, counted from 1, without its newline, if it exists. */

@@ -6,7 +6,7 @@ import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Struct;
 import java.util.stream.Collectors;
 
-/** Prints definitions of types as C declares them, on one line. */
+/** Prints type definitions in C's syntax, on one line. */
 public final class CDeclaration {
   private CDeclaration() {}
 

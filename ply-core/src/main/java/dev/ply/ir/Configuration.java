@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * The settings of a script: its {@code config} block. Every value is one that its setting takes.
- */
+/** The settings of a script: its {@code config} block, with valid values. */
 public record Configuration(Map<Setting, String> values) {
   /** No settings. */
   public static final Configuration NONE = new Configuration(Map.of());
@@ -40,12 +38,12 @@ public record Configuration(Map<Setting, String> values) {
         .isEmpty();
   }
 
-  /** Returns whether probes on functions that do not exist are left out. */
+  /** Returns whether probes on missing functions are skipped. */
   public boolean skipsMissingProbes() {
     return value(Setting.MISSING_PROBES).filter(value -> !value.equals("error")).isPresent();
   }
 
-  /** Returns these settings, with those of {@code defaults} that are not among them. */
+  /** Returns these settings, with those of {@code defaults} that are not set here. */
   public Configuration withDefaults(Configuration defaults) {
     return new Configuration(
         ImmutableMap.<Setting, String>builder()

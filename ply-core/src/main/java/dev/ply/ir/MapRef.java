@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name as scripts write it: {@code starts}, {@code @}, {@code @sizes}
  * @param keys the key's components; empty for a map without keys, or the whole map. A tuple literal
- *     stands for its elements: {@code @[(1, 2)]} is {@code @[1, 2]}
+ *     denotes its elements: {@code @[(1, 2)]} is {@code @[1, 2]}
  */
 public record MapRef(String name, List<Expr> keys, SourceSpan span) {
   public MapRef {

@@ -31,7 +31,7 @@ public record PrintedMap(MapRef map, int top, long divisor) {
 
   private static long number(List<Expr> arguments, int index, long otherwise) {
     long given = index < arguments.size() ? ((Expr.IntLiteral) arguments.get(index)).value() : 0;
-    // As in bpftrace, 0 stands for the default.
+    // As in bpftrace, 0 is the default.
     return given <= 0 ? otherwise : given;
   }
 }

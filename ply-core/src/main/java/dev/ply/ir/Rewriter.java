@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Rebuilds trees bottom-up, replacing nodes. A node stays the same object if none of its parts is
- * replaced. A subclass overrides the methods of the nodes that it replaces.
+ * Rebuilds trees bottom-up, replacing nodes. A node without replaced parts stays the same object.
+ * Subclasses override the methods of the nodes they replace.
  */
 @SuppressWarnings({
   "OptionalEquality",
   "ReferenceEquality"
 }) // what is not replaced keeps its identity
 public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<Statement> {
-  /** Returns the script with everything replaced. */
+  /** Returns the script with all replacements. */
   public Script rewrite(Script script) {
     List<Clause> clauses = all(script.clauses(), this::rewrite);
     return clauses == script.clauses() ? script : script.withClauses(clauses);
@@ -28,12 +28,12 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
         : new Clause(clause.point(), clause.pointSpan(), predicate, body, clause.span());
   }
 
-  /** Returns an expression with everything replaced. */
+  /** Returns an expression with all replacements. */
   public Expr rewrite(Expr expr) {
     return expr.accept(this);
   }
 
-  /** Returns a statement with everything replaced. */
+  /** Returns a statement with all replacements. */
   public Statement rewrite(Statement statement) {
     return statement.accept(this);
   }

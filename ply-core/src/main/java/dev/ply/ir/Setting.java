@@ -11,11 +11,11 @@ public enum Setting {
   MAX_MAP_KEYS(Kind.NUMBER),
   /** The size of the event buffer in pages of 4096 bytes. */
   PERF_RB_PAGES(Kind.NUMBER),
-  /** The bytes of a string that {@code str(address)} reads, with its NUL. */
+  /** The size in bytes, including the NUL, of strings read by {@code str(address)}. */
   MAX_STRLEN(Kind.NUMBER),
-  /** How stack traces print that name no mode: {@code bpftrace}, {@code perf} or {@code raw}. */
+  /** The mode of stack traces without one: {@code bpftrace}, {@code perf} or {@code raw}. */
   STACK_MODE(Kind.STACK_MODE),
-  /** Whether probes on functions that the kernel does not have are an error. */
+  /** Whether probes on missing functions are an error. */
   MISSING_PROBES(Kind.REACTION),
   /** Whether maps are printed when the trace stops. */
   PRINT_MAPS_ON_EXIT(Kind.TRUTH),
@@ -48,17 +48,17 @@ public enum Setting {
   /** No effect. */
   USE_BLAZESYM(Kind.WITHOUT_EFFECT);
 
-  /** What a setting takes. */
+  /** The kind of a setting's values. */
   public enum Kind {
-    /** A positive number of 32 bits. */
+    /** A positive 32-bit number. */
     NUMBER("a number above 0"),
     /** One of true, false, 1 and 0. */
     TRUTH("true or false", "true", "false", "1", "0"),
-    /** A way to print stack traces. */
+    /** A print format of stack traces. */
     STACK_MODE("bpftrace, perf, raw or ply", "bpftrace", "perf", "raw", "ply"),
-    /** What to do about something missing. */
+    /** The reaction to something missing. */
     REACTION("error, warn or ignore", "error", "warn", "ignore"),
-    /** Anything. */
+    /** Any value; ignored. */
     WITHOUT_EFFECT("anything");
 
     private final String description;
@@ -69,12 +69,12 @@ public enum Setting {
       this.values = ImmutableList.copyOf(values);
     }
 
-    /** Returns what values are, for a message. */
+    /** Returns a description of valid values, for messages. */
     public String description() {
       return description;
     }
 
-    /** Returns whether a setting of this kind takes a value. */
+    /** Returns whether a value is valid. */
     public boolean accepts(String value) {
       if (this == NUMBER) {
         try {
@@ -95,12 +95,12 @@ public enum Setting {
     this.kind = kind;
   }
 
-  /** Returns what the setting takes. */
+  /** Returns the kind of values. */
   public Kind kind() {
     return kind;
   }
 
-  /** Returns the setting of a name, which may be that of bpftrace's environment variable. */
+  /** Returns the setting of a name, in scripts or of bpftrace's environment variable. */
   public static Optional<Setting> named(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     String plain = lower.startsWith(ENVIRONMENT) ? lower.substring(ENVIRONMENT.length()) : lower;

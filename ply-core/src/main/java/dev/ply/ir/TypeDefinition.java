@@ -9,10 +9,10 @@ public sealed interface TypeDefinition {
   SourceSpan span();
 
   /**
-   * {@code struct tag { … }} or {@code union tag { … }}, laid out with C's natural alignment.
+   * {@code struct tag { … }} or {@code union tag { … }}, with C's natural alignment.
    *
-   * @param tag empty for an unnamed one, which only members have
-   * @param isPacked whether members follow each other without padding
+   * @param tag empty if anonymous, for members only
+   * @param isPacked whether there is no padding
    */
   record Struct(String tag, boolean isUnion, boolean isPacked, List<Field> fields, SourceSpan span)
       implements TypeDefinition {
@@ -40,8 +40,8 @@ public sealed interface TypeDefinition {
   /**
    * A member of a structure.
    *
-   * @param name empty for an unnamed structure, whose members are those of the outer one
-   * @param dimensions lengths of arrays, the outermost first; none for a single value
+   * @param name empty for an anonymous structure, whose members belong to the outer one
+   * @param dimensions lengths of arrays, outermost first; empty for a single value
    * @param bits the width of a bit-field
    */
   record Field(String name, FieldType type, List<Integer> dimensions, OptionalInt bits) {
@@ -55,7 +55,7 @@ public sealed interface TypeDefinition {
     /** A type by its name. */
     record Named(TypeName name) implements FieldType {}
 
-    /** A structure that is defined where it is used. */
+    /** A structure defined inside another. */
     record Nested(Struct struct) implements FieldType {}
   }
 }

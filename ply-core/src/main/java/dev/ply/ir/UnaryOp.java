@@ -10,7 +10,7 @@ public enum UnaryOp {
   NOT("!"),
   /** The value a pointer points to. */
   DEREFERENCE("*"),
-  /** The address of a member, an element, or what a pointer points to. */
+  /** The address of a member, an element, or a pointer's target. */
   ADDRESS_OF("&");
 
   private final String symbol;

@@ -3,7 +3,7 @@ package dev.ply.result;
 import java.util.OptionalLong;
 
 /**
- * A range of values and how many there were.
+ * A range of values and its count.
  *
  * @param low the smallest value; empty for all below {@code high}
  * @param high the value after the largest; empty for all from {@code low} up

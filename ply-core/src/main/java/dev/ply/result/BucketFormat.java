@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Draws a histogram of ranges in ply's layout: a row for each bucket that is not empty, three dots
- * for those left out.
+ * Draws a histogram of ranges in ply's layout: a row for each non-empty bucket, three dots for
+ * skipped ones.
  */
 final class BucketFormat {
   private static final int LEAST_COLUMNS = 4;
@@ -59,7 +59,7 @@ final class BucketFormat {
     return limit.isEmpty() ? "..." : limit(limit.getAsLong(), histogram.isSigned(), SUFFIXES);
   }
 
-  /** Returns a limit, in the largest unit of which it is a multiple. */
+  /** Returns a limit in the largest unit that divides it. */
   static String limit(long value, boolean isSigned, String suffixes) {
     int unit = 0;
     long rest = value;

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A histogram of adjacent ranges, from the lowest up; empty ones are included. Limits are unsigned
- * where the values are.
+ * A histogram of adjacent ranges in ascending order, including empty ones. Limits have the
+ * signedness of the values.
  *
- * @param isSigned whether the values are signed
+ * @param isSigned whether values are signed
  */
 public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
   public BucketHistogram {
     buckets = List.copyOf(buckets);
   }
 
-  /** Returns how many ranges of {@code step} there are from {@code min} to {@code max}. */
+  /** Returns the number of ranges of {@code step} from {@code min} to {@code max}. */
   public static int linearBuckets(long min, long max, long step) {
     return Math.toIntExact((max - min - 1) / step + 1);
   }
@@ -23,7 +23,7 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
   /**
    * Returns a histogram of ranges of equal width.
    *
-   * @param counts those below {@code min}, of each range, and those from {@code max} up
+   * @param counts of values below {@code min}, of each range, and of values from {@code max} up
    */
   public static BucketHistogram linear(long min, long max, long step, long[] counts) {
     List<Bucket> buckets = new ArrayList<>();
@@ -41,8 +41,8 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
    * Returns a histogram in which each power of two is divided into {@code 2^bits} ranges of equal
    * width; values below {@code 2^(bits+1)} have a range each.
    *
-   * @param counts of each range from zero up; the last one is that of negative values if the values
-   *     are signed
+   * @param counts of each range from zero up; for signed values, the last one counts negative
+   *     values
    */
   public static BucketHistogram logLinear(int bits, IntType valueType, long[] counts) {
     List<Bucket> buckets = new ArrayList<>();
@@ -90,7 +90,7 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
     return buckets.stream().mapToLong(Bucket::count).sum();
   }
 
-  /** Returns how many values there were in the range that {@code value} is in. */
+  /** Returns the count of the range that contains {@code value}. */
   public long countOf(long value) {
     for (Bucket bucket : buckets) {
       if (bucket.high().isEmpty() || compare(value, bucket.high().getAsLong()) < 0) {

@@ -36,7 +36,7 @@ public sealed interface Datum {
     }
   }
 
-  /** A string that was decoded: a time, an address of the Internet. It prints as it is. */
+  /** A decoded string, such as a time or an IP address, printed verbatim. */
   record Decoded(String text) implements Datum {}
 
   /** An array of other elements than characters. */
@@ -152,7 +152,7 @@ public sealed interface Datum {
     return this instanceof Stats stats ? new Stats(stats.statistics().dividedBy(divisor)) : this;
   }
 
-  /** Returns whether the value is drawn on lines of its own. */
+  /** Returns whether the value is printed on lines of its own. */
   default boolean isDrawn() {
     return this instanceof Distribution || this instanceof Buckets;
   }

@@ -230,7 +230,7 @@ public final class DatumFormat implements ValueFormat {
     }
   }
 
-  /** Writes elements without padding: columns are for what a line begins with. */
+  /** Writes elements without padding, which only aligns the start of lines. */
   private void appendTuple(TextBuffer out, Datum.Tuple tuple) {
     out.append('(');
     for (int i = 0; i < tuple.elements().size(); i++) {

@@ -2,9 +2,9 @@ package dev.ply.result;
 
 import java.util.List;
 
-/** The messages of the kernel's error numbers, as C's {@code strerror} has them on most systems. */
+/** The messages of errnos, as C's {@code strerror} has them on most systems. */
 public final class ErrorMessages {
-  /** One a line, from 1 on. */
+  /** One per line, from 1 on. */
   private static final List<String> MESSAGES =
       """
       Operation not permitted
@@ -149,7 +149,7 @@ public final class ErrorMessages {
 
   private ErrorMessages() {}
 
-  /** Returns the message of an error number. */
+  /** Returns the message of an errno. */
   public static String of(long number) {
     if (number == 0) {
       return "Success";

@@ -68,7 +68,7 @@ final class HistogramFormat {
     }
   }
 
-  /** Writes the count and the bar of a row of a histogram with {@code total} values. */
+  /** Writes count and bar of a row, for a histogram of {@code total} values. */
   static void bar(TextBuffer out, long count, long total) {
     Padding.append(out, count, 8);
     out.append(" ┤");

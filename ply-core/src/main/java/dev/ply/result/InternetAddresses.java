@@ -3,13 +3,15 @@ package dev.ply.result;
 import dev.ply.type.Encoding.InternetAddress;
 import java.util.Locale;
 
-/** Formats addresses of the Internet: IPv4 with dots, IPv6 as RFC 5952 recommends. */
+/** Formats IP addresses: IPv4 with dots, IPv6 as RFC 5952 recommends. */
 public final class InternetAddresses {
   private static final int GROUPS = 8;
 
   private InternetAddresses() {}
 
-  /** Returns the address in 16 bytes, of which IPv4 has the first four; empty for others. */
+  /**
+   * Returns the address in 16 bytes, of which IPv4 uses the first four; empty for other families.
+   */
   public static String text(int family, byte[] bytes) {
     return switch (family) {
       case InternetAddress.IPV4 -> dotted(bytes, 0);
@@ -28,7 +30,7 @@ public final class InternetAddresses {
         bytes[from + 3] & 0xff);
   }
 
-  /** Returns whether this is an IPv4 address within IPv6. */
+  /** Returns whether this is an IPv4-mapped IPv6 address. */
   private static boolean isMapped(byte[] bytes) {
     for (int i = 0; i < 5; i++) {
       if (group(bytes, i) != 0) {
@@ -42,7 +44,7 @@ public final class InternetAddresses {
     return (bytes[2 * index] & 0xff) << 8 | (bytes[2 * index + 1] & 0xff);
   }
 
-  /** The first of the longest runs of zeroes, at least two, is left out. */
+  /** The first of the longest runs of zeroes, at least two, is omitted. */
   private static String groups(byte[] bytes) {
     int longest = 0;
     int start = -1;

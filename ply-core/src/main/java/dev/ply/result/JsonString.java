@@ -3,16 +3,15 @@ package dev.ply.result;
 import dev.ply.type.TextBytes;
 
 /**
- * Writes strings of JSON (RFC 8259). A traced string may be any bytes and JSON is UTF-8: a byte
- * that is not part of a UTF-8 character is written as the four characters {@code \xff}, its
- * backslash escaped.
+ * Writes JSON strings (RFC 8259). A traced string can be any bytes and JSON is UTF-8: a byte that
+ * is not valid UTF-8 is written as the four characters {@code \xff}, with its backslash escaped.
  */
 final class JsonString {
   private static final String DIGITS = "0123456789abcdef";
 
   private JsonString() {}
 
-  /** Writes a string, quoted. */
+  /** Writes a string in quotes. */
   static void append(TextBuffer out, byte[] string) {
     out.append('"');
     if (isPlain(string)) {
@@ -23,7 +22,7 @@ final class JsonString {
     out.append('"');
   }
 
-  /** Writes a string in the form of {@link TextBytes}, quoted. */
+  /** Writes a string decoded by {@link TextBytes}, in quotes. */
   static void append(TextBuffer out, String string) {
     append(out, TextBytes.encode(string));
   }
@@ -60,7 +59,7 @@ final class JsonString {
     }
   }
 
-  /** Returns whether a terminal that shows the JSON would heed a character. */
+  /** Returns whether a terminal would interpret a character. */
   private static boolean isControl(int character) {
     return Character.isISOControl(character)
         || Character.getType(character) == Character.FORMAT

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes values as JSON: numbers, strings, arrays for tuples, objects for structures. Names of
- * functions and stack traces are the strings that bpftrace shows.
+ * Writes values as JSON: numbers, strings, arrays for tuples, objects for structures. Symbols and
+ * stack traces are strings, as in bpftrace.
  */
 final class JsonValues implements ValueFormat {
   private final BpftraceValues text;
 
-  /** Writes as strings what {@code text} has names for. */
+  /** Creates a writer; {@code text} formats symbols and stack traces. */
   JsonValues(BpftraceValues text) {
     this.text = text;
   }
@@ -80,7 +80,7 @@ final class JsonValues implements ValueFormat {
     JsonString.append(out, string);
   }
 
-  /** Writes an object of a map's name and what it holds. */
+  /** Writes an object with a map's name and content. */
   void appendMap(TextBuffer out, Datum.Dump map) {
     out.append('{');
     JsonString.append(out, map.name());
@@ -105,7 +105,7 @@ final class JsonValues implements ValueFormat {
     out.append('}');
   }
 
-  /** Returns a key's parts, separated by commas without spaces. */
+  /** Returns a key's components, separated by commas without spaces. */
   private byte[] key(Key key) {
     TextBuffer out = new TextBuffer();
     for (Datum part : key.parts()) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A range of a histogram of powers of two as bpftrace divides it: zeros have a range of their own.
+ * A range of a histogram of powers of two as bpftrace divides it: zeros have their own.
  *
  * @param exponent the values from {@code 2^exponent} to {@code 2^(exponent+1) - 1}, or {@link
  *     #ZERO} or {@link #NEGATIVE}
@@ -16,7 +16,7 @@ record PowerRange(int exponent, long count) {
   /** The exponent of negative values. */
   static final int NEGATIVE = -2;
 
-  /** Returns the ranges from the first to the last that is not empty. */
+  /** Returns the ranges from the first to the last non-empty one. */
   static List<PowerRange> shown(Histogram histogram) {
     List<PowerRange> all = new ArrayList<>();
     all.add(new PowerRange(NEGATIVE, histogram.negative()));
@@ -36,7 +36,7 @@ record PowerRange(int exponent, long count) {
     return List.copyOf(all.subList(first, end));
   }
 
-  /** Returns the least value of a range that is not negative, unsigned. */
+  /** Returns the smallest value of a non-negative range, unsigned. */
   long min() {
     return exponent == ZERO ? 0 : 1L << exponent;
   }

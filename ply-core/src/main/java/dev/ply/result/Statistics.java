@@ -5,9 +5,9 @@ import dev.ply.type.Type.IntType;
 /**
  * Count, total and average of values.
  *
- * @param count how many values there were, at least one
+ * @param count the number of values, at least one
  * @param total their sum, wrapped to 64 bits
- * @param valueType the type of the values, which decides whether the total is signed
+ * @param valueType the type of the values, whose signedness the total has
  */
 public record Statistics(long count, long total, IntType valueType) {
   public Statistics {

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Formats times by the patterns of C's {@code strftime} in the C locale, and {@code %f} for
- * microseconds. An unknown conversion is written as it is.
+ * Formats times by patterns of C's {@code strftime} in the C locale, with {@code %f} for
+ * microseconds. Unknown conversions are literal.
  */
 public final class Strftime {
-  /** The conversions that stand for a pattern. */
+  /** Conversions that abbreviate patterns. */
   private static final Map<Character, String> COMPOSED =
       Map.of(
           'T', "%H:%M:%S",
@@ -27,7 +27,7 @@ public final class Strftime {
 
   private Strftime() {}
 
-  /** Returns the time as the pattern says. */
+  /** Returns the time in a pattern's format. */
   public static String format(String pattern, ZonedDateTime time) {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < pattern.length(); i++) {

@@ -10,16 +10,16 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Decodes strings that programs leave encoded, as the target has clocks and names. */
+/** Decodes strings that programs leave encoded, with the clocks and symbols of a target. */
 public final class StringDecoder {
   private final WallClock clock;
   private final UserSymbols symbols;
   private final Map<Integer, String> probeNames;
 
   /**
-   * A decoder for strings of that target.
+   * Creates a decoder for a target.
    *
-   * @param probeNames the definitions of probe sites by their numbers
+   * @param probeNames the definitions of probe sites by number
    */
   public StringDecoder(Target target, UserSymbols symbols, Map<Integer, String> probeNames) {
     this.symbols = symbols;
@@ -59,7 +59,7 @@ public final class StringDecoder {
     return copy;
   }
 
-  /** A definition ends in the function; an offset into it may follow. */
+  /** The definition ends with the function, and possibly an offset. */
   private String function(long probe) {
     String definition = probeNames.getOrDefault((int) probe, "");
     String name = definition.substring(definition.lastIndexOf(':') + 1);

@@ -207,7 +207,7 @@ public final class TextBuffer {
     return count;
   }
 
-  /** Removes the bytes from {@code position} on, and returns them. */
+  /** Removes and returns the bytes from {@code position} on. */
   byte[] cut(int position) {
     byte[] rest = Arrays.copyOfRange(bytes, position, length);
     length = position;

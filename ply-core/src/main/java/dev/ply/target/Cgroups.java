@@ -22,8 +22,8 @@ public interface Cgroups {
   /**
    * A cgroup.
    *
-   * @param id as the kernel shows it to programs
-   * @param isUnified whether it is in the hierarchy of cgroup v2, whose IDs programs see
+   * @param id as programs see it
+   * @param isUnified whether it is in the cgroup v2 hierarchy, whose IDs programs see
    */
   record Cgroup(long id, boolean isUnified) {}
 
@@ -33,7 +33,7 @@ public interface Cgroups {
   /** Returns the path of a cgroup below the root of cgroup v2, as in {@code /proc/PID/cgroup}. */
   Optional<String> path(long id);
 
-  /** Returns directories of cgroups that may have been meant instead of one that does not exist. */
+  /** Returns existing directories similar to one that does not exist. */
   default List<String> near(String directory) {
     return List.of();
   }

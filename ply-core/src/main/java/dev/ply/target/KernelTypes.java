@@ -83,7 +83,7 @@ public interface KernelTypes {
   /** Returns the names of all members that {@link #member} finds. */
   Stream<String> memberNames(KernelStruct struct);
 
-  /** Returns the kernel's own types, without those that a script defines. */
+  /** Returns the kernel's own types, without those defined by a script. */
   default KernelTypes kernel() {
     return this;
   }
@@ -139,7 +139,7 @@ public interface KernelTypes {
       return bits != 0;
     }
 
-    /** Returns the same member of a structure that begins so many bytes before. */
+    /** Returns this member of a structure that starts {@code bytes} earlier. */
     public Member movedBy(int bytes) {
       return new Member(name, type, offset + bytes, bits, shift);
     }

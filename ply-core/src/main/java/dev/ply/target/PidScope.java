@@ -3,14 +3,14 @@ package dev.ply.target;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The PID namespace whose IDs {@code pid} and {@code tid} are. */
+/** The PID namespace of {@code pid} and {@code tid}. */
 public enum PidScope {
-  /** The namespace of the tracer: the IDs that its user sees. */
+  /** The namespace of the tracer: IDs as its user sees them. */
   CURR_NS,
-  /** The initial namespace, in which the kernel itself counts. */
+  /** The initial namespace: IDs as the kernel sees them. */
   INIT;
 
-  /** Returns the scope of that name, as scripts write it. */
+  /** Returns the scope of a name, as scripts write it. */
   public static Optional<PidScope> named(String name) {
     for (PidScope scope : values()) {
       if (scope.canonicalName().equals(name)) {

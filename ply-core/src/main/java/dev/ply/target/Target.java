@@ -55,7 +55,7 @@ public interface Target {
     return WallClock.SINCE_BOOT;
   }
 
-  /** Returns the number of CPUs that the machine can have. */
+  /** Returns the number of possible CPUs. */
   default int cpus() {
     return 1;
   }
@@ -66,7 +66,7 @@ public interface Target {
   }
 
   /**
-   * Returns the PID namespace of the tracer, which {@code pid} and {@code tid} count in; empty if
+   * Returns the PID namespace of the tracer, which is that of {@code pid} and {@code tid}; empty if
    * it is the initial one.
    */
   default Optional<PidNamespace> pidNamespace() {

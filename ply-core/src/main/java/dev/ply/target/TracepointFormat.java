@@ -17,10 +17,10 @@ public record TracepointFormat(String category, String event, int id, List<Field
    *
    * @param type pointers have a void target; {@code __data_loc} fields are 32-bit data locations
    * @param offset bytes from the start of the record
-   * @param target the structure that a pointer is declared to point to
+   * @param target the declared target of a pointer to a structure
    */
   public record Field(String name, Type type, int offset, Optional<TypeName> target) {
-    /** A field of a type that says all. */
+    /** A field without a declared target. */
     public Field(String name, Type type, int offset) {
       this(name, type, offset, Optional.empty());
     }

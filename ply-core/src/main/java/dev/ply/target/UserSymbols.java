@@ -42,8 +42,8 @@ public interface UserSymbols extends AutoCloseable {
   Optional<List<Frame>> frames(int process, List<Long> addresses);
 
   /**
-   * Begins to record what processes map, so that functions of processes that exit soon have names
-   * as well. Called before probes are attached.
+   * Starts recording the mappings of processes, for the symbols of those that exit soon. Called
+   * before probes are attached.
    */
   default void recordMappings() {}
 

@@ -1,9 +1,6 @@
 package dev.ply.type;
 
-/**
- * How a string is encoded in memory of the kernel: programs cannot compute with it, user space
- * decodes it.
- */
+/** The encoding of strings that user space decodes and programs cannot compute with. */
 public sealed interface Encoding {
   /** Returns the bytes that a value takes. */
   int size();
@@ -11,21 +8,21 @@ public sealed interface Encoding {
   /** Returns the alignment in bytes, a power of two. */
   int alignment();
 
-  /** Returns what diagnostics call a value. */
+  /** Returns what messages call a value. */
   String noun();
 
-  /** Which of the kernel's clocks a time is from. */
+  /** The kernel's clock of a time. */
   enum Clock {
-    /** CLOCK_MONOTONIC: since boot, without time asleep. */
+    /** CLOCK_MONOTONIC: since boot, without suspend. */
     MONOTONIC,
-    /** CLOCK_BOOTTIME: since boot, with time asleep. */
+    /** CLOCK_BOOTTIME: since boot, including suspend. */
     BOOT
   }
 
   /**
-   * Nanoseconds of a clock in 64 bits, decoded by a pattern.
+   * Nanoseconds of a clock in 64 bits, formatted by a pattern.
    *
-   * @param pattern as of C's {@code strftime}
+   * @param pattern as for C's {@code strftime}
    */
   record Time(String pattern, Clock clock) implements Encoding {
     @Override
@@ -45,14 +42,14 @@ public sealed interface Encoding {
   }
 
   /**
-   * An address of the Internet: the family in 32 bits, {@code AF_INET} or {@code AF_INET6}, then 16
-   * bytes in network order, of which IPv4 has the first four.
+   * An IP address: the family in 32 bits, {@code AF_INET} or {@code AF_INET6}, then 16 bytes in
+   * network order, of which IPv4 uses the first four.
    */
   record InternetAddress() implements Encoding {
-    /** The bytes before the address. */
+    /** The size of the family, before the address. */
     public static final int FAMILY_BYTES = 4;
 
-    /** The bytes of the longest address. */
+    /** The size of the address. */
     public static final int ADDRESS_BYTES = 16;
 
     /** The family of IPv4, AF_INET. */
@@ -77,9 +74,9 @@ public sealed interface Encoding {
     }
   }
 
-  /** A hardware address of six bytes. */
+  /** A MAC address of six bytes. */
   record MacAddress() implements Encoding {
-    /** The bytes of an address. */
+    /** The size of an address in bytes. */
     public static final int BYTES = 6;
 
     @Override
@@ -98,7 +95,7 @@ public sealed interface Encoding {
     }
   }
 
-  /** The message of an error number of 64 bits. */
+  /** The message of an errno in 64 bits. */
   record ErrorMessage() implements Encoding {
     @Override
     public int size() {
@@ -116,7 +113,7 @@ public sealed interface Encoding {
     }
   }
 
-  /** The function of a probe, whose number has 64 bits. */
+  /** The function of a probe site, whose number has 64 bits. */
   record ProbedFunction() implements Encoding {
     @Override
     public int size() {
@@ -134,7 +131,7 @@ public sealed interface Encoding {
     }
   }
 
-  /** A symbol of a process: its address in 64 bits, then the PID in 64 bits. */
+  /** A user symbol: its address in 64 bits, then the PID in 64 bits. */
   record UserSymbol() implements Encoding {
     @Override
     public int size() {

@@ -191,7 +191,7 @@ public sealed interface Type {
   /**
    * A tuple.
    *
-   * @param layout its elements in order, laid out as the parts of a map's key are
+   * @param layout its elements in order, laid out as key components are
    */
   record TupleType(StructType layout) implements Type {
     /** Returns the type of tuples of these elements. */

@@ -55,7 +55,7 @@ public final class KernelTracer implements Tracer {
     return open(new RunningKernel(), options);
   }
 
-  /** Opens the running kernel as a process sees it, with limits of one's own. */
+  /** Opens the running kernel as a process sees it, with compiler options. */
   public static KernelTracer open(RunningKernel kernel, CompilerOptions options) {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds kprobes on functions that a kernel does not have, without attaching: errors that otherwise
- * only the kernel's refusal brings up. The analysis reports those of fentry and fexit.
+ * Finds kprobes on functions that a kernel lacks, without attaching. fentry and fexit are checked
+ * in analysis.
  */
 public final class MissingFunctions {
   private MissingFunctions() {}
 
   /**
-   * Returns an error for each, none where the script skips them or this process cannot read the
-   * kernel's functions.
+   * Returns an error for each; none if the script skips missing probes, or this process cannot read
+   * the kernel's functions.
    */
   public static List<Diagnostic> find(Script script, Target target) {
     if (script.configuration().skipsMissingProbes()) {

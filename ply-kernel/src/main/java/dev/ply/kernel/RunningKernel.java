@@ -70,9 +70,9 @@ public final class RunningKernel implements Target {
   }
 
   /**
-   * Returns the machine as another process sees it: absolute paths of programs and libraries lead
-   * through that process's root, library names are those it has mapped, and their probes are hit by
-   * it alone.
+   * Returns the machine as another process sees it: absolute paths of programs and libraries are
+   * below that process's root, library names are those it maps, and their probes count its hits
+   * only.
    */
   public static RunningKernel seenBy(int pid) {
     return new RunningKernel(OptionalInt.of(pid));

@@ -22,7 +22,7 @@ final class ConfigurationBuilder {
     this.diagnostics = diagnostics;
   }
 
-  /** Returns the settings; reports those that are unknown, wrong or without effect. */
+  /** Returns the settings; reports those that are unknown, invalid or without effect. */
   Configuration build(PlyParser.ConfigContext block) {
     Map<Setting, String> values = new EnumMap<>(Setting.class);
     for (PlyParser.SettingContext context : block.setting()) {

@@ -94,7 +94,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         positions.of(context));
   }
 
-  /** Returns the entry of a map that a key after the map's name selects: {@code @m, key}. */
+  /** Returns the map entry given by a map and a key: {@code @m, key}. */
   Optional<MapRef> entry(
       PlyParser.WholeMapContext map, PlyParser.@Nullable ExpressionsContext keys) {
     SourceSpan name = positions.of(map);
@@ -190,7 +190,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return context.memberName().stream().map(RuleContext::getText).toList();
   }
 
-  /** A structure begins as far before its member as the member is after its beginning. */
+  /** The structure starts as many bytes before its member as the member's offset. */
   @Override
   public Expr visitContainerOf(PlyParser.ContainerOfContext context) {
     SourceSpan span = positions.of(context);
@@ -422,7 +422,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return hasEntry(call) ? entry(arguments) : arguments;
   }
 
-  /** A map and a key name an entry, as brackets do: {@code @m, key} is {@code @m[key]}. */
+  /** A map followed by a key is an entry: {@code @m, key} is {@code @m[key]}. */
   private static List<Expr> entry(List<Expr> arguments) {
     if (arguments.size() < 2
         || !(arguments.get(0) instanceof Expr.MapRead map)
@@ -443,7 +443,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   }
 
   /**
-   * Keywords are such only here, and string literals in the IR; any other unknown name is reported
+   * Keywords exist only here, and are string literals in the IR; any other unknown name is reported
    * as a misspelt keyword.
    */
   private List<Expr> keywordArguments(PlyParser.CallContext call, Signature signature) {

@@ -31,7 +31,7 @@ final class TypeDefinitions {
   private List<Token> tokens = List.of();
   private int next;
 
-  /** Thrown at the first token that is no declaration. */
+  /** Thrown at the first token that does not fit a declaration. */
   private static final class Unexpected extends Exception {
     private static final long serialVersionUID = 1L;
   }
@@ -223,7 +223,7 @@ final class TypeDefinitions {
     return new Enumeration(tag, constants, start.through(positions.of(take())));
   }
 
-  /** {@code __attribute__((packed))}, or another; returns whether it is that. */
+  /** {@code __attribute__((packed))}, or another attribute; returns whether it is packed. */
   private boolean attribute() throws Unexpected {
     boolean isPacked = false;
     while (isAttribute(next)) {

@@ -57,7 +57,8 @@ final class AccumulatorCompiler {
   /**
    * Advances an accumulator's address to one of its words.
    *
-   * @param word its index; verifiers can bound it unless the number of words is a power of two
+   * @param word the index, known to be in range to verifiers if the number of words is a power of
+   *     two
    */
   void index(Register slot, Register word) {
     // No branch: verifiers would follow both paths from here.

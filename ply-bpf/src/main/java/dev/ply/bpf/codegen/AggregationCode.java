@@ -96,7 +96,7 @@ abstract class AggregationCode {
     }
   }
 
-  /** Adds one to the word with that index. */
+  /** Adds one to a word. */
   private static void count(AccumulatorCompiler accumulator, Register index) {
     accumulator.update(
         "counted",

@@ -15,7 +15,7 @@ import dev.ply.ir.Expr;
 import dev.ply.result.BucketHistogram;
 import dev.ply.type.Type.IntType;
 
-/** Compiles the index of the bucket of a histogram that a value belongs to. */
+/** Compiles the index of the histogram bucket of a value. */
 final class BucketCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -74,7 +74,7 @@ final class BucketCompiler {
         : divided(number, own.bytes(), mayBeNegative, negative, (int) shape.constant(0));
   }
 
-  /** Computes the bucket where each power of two is divided into {@code 2^bits} ranges. */
+  /** Computes the bucket where powers of two are divided into {@code 2^bits} ranges. */
   private Register divided(
       ScalarCode value, int bytes, boolean mayBeNegative, int negative, int bits) {
     Register rest = clause.arithmetic().copy(value);
@@ -98,9 +98,9 @@ final class BucketCompiler {
   }
 
   /**
-   * Computes the number of a value's significant bits, 0 for zero.
+   * Computes the number of significant bits of a value, 0 for zero.
    *
-   * @param bytes of the value's type; the others are zero unless it is negative
+   * @param bytes the size of the value's type; other bytes are zero unless it is negative
    * @param negative the index of negative values
    */
   private Register significantBits(
@@ -120,7 +120,7 @@ final class BucketCompiler {
       code.jump(Width.W64, JumpOp.JSLT, rest, new Immediate(0), end);
     }
     shiftOut(rest, index, bytes);
-    // What is left of the value is its highest bit, or zero. Verifiers know neither bound.
+    // The remaining bit is the highest one, or zero; verifiers know neither bound.
     code.alu(Width.W64, AluOp.AND, index, negative - 1);
     code.alu(Width.W64, AluOp.AND, rest, 1);
     code.alu(Width.W64, AluOp.ADD, index, rest);
@@ -128,7 +128,7 @@ final class BucketCompiler {
     return index;
   }
 
-  /** Computes the position of a value's highest bit, 0 for zero, and shifts the value by that. */
+  /** Computes the position of a value's highest bit, 0 for zero, and shifts the value by it. */
   private void shiftOut(Register rest, Register position, int bytes) {
     // A zero that verifiers do not recognise as one. From a known start they would follow each of
     // the 64 paths separately, one per bucket.

@@ -7,7 +7,7 @@ import dev.ply.builtin.CgroupBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 
-/** Generates the code of cgroups. */
+/** Generates code for cgroups. */
 final class CgroupCode {
   private CgroupCode() {}
 

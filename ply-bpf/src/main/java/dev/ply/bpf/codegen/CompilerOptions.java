@@ -64,7 +64,7 @@ public record CompilerOptions(
     ringBufferBytes = highest == ringBufferBytes ? highest : highest * 2;
   }
 
-  /** Returns these options with what a script sets instead. */
+  /** Returns these options, overridden by a script's settings. */
   public CompilerOptions with(Configuration settings) {
     OptionalInt keys = settings.number(Setting.MAX_MAP_KEYS);
     OptionalInt pages = settings.number(Setting.PERF_RB_PAGES);

@@ -12,7 +12,7 @@ import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 
-/** Generates the code of strings that user space decodes. */
+/** Generates code for strings that user space decodes. */
 final class EncodedStringCode {
   private EncodedStringCode() {}
 

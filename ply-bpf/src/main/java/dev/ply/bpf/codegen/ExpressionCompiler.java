@@ -310,7 +310,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     };
   }
 
-  /** Gives the bytes that a pointer moves by; all that is added to something else as it is. */
+  /** Returns the number of bytes that a pointer moves by; other operands are unchanged. */
   private ScalarCode bytes(Expr.Binary node, Expr operand, ScalarCode value) {
     return clause.clause().typeOf(node) instanceof PointerType pointer
             && !(clause.clause().typeOf(operand) instanceof PointerType)

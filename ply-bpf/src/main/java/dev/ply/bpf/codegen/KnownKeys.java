@@ -43,7 +43,7 @@ final class KnownKeys {
   List<ByteBuffer> of(MapSymbol symbol) {
     boolean isKnown =
         !(symbol.content() instanceof MapContent.Plain)
-            // What has a place of its own cannot be removed, and is always there.
+            // A fixed key cannot be removed and is always present.
             && !symbol.keysAreObserved()
             && !open.contains(symbol.name());
     return isKnown ? List.copyOf(found.getOrDefault(symbol.name(), Set.of())) : List.of();

@@ -4,7 +4,7 @@ import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.builtin.MachineBuiltins;
 
-/** Generates the code of facts about the machine. */
+/** Generates code for facts about the machine. */
 final class MachineCode {
   private MachineCode() {}
 

@@ -4,9 +4,9 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.builtin.MapBuiltins;
 import dev.ply.ir.Expr;
 
-/** Generates the code of functions of maps. */
+/** Generates code for map functions. */
 final class MapCode {
-  /** A lookup of a hash table. */
+  /** A lookup in a hash map. */
   private static final Cost LOOKUP = Cost.MEMORY;
 
   private MapCode() {}

@@ -13,7 +13,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteOrder;
 
-/** Generates the code of addresses of networks, and of their byte order. */
+/** Generates code for network addresses and byte order. */
 final class NetworkCode {
   private NetworkCode() {}
 

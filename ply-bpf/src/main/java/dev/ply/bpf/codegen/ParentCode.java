@@ -15,7 +15,7 @@ import dev.ply.target.KernelTypes;
 import dev.ply.target.PidScope;
 import dev.ply.type.Type.KernelStruct;
 
-/** Generates the code of what is known about the parent of the running process. */
+/** Generates code for facts about the parent process. */
 final class ParentCode {
   /** PIDTYPE_TGID of include/linux/pid_types.h. */
   private static final int TGID_TYPE = 1;
@@ -36,7 +36,7 @@ final class ParentCode {
     codes.inMemory(ParentBuiltins.PCOMM, Cost.MEMORY, new Name());
   }
 
-  /** Generates the code of the parent's name. */
+  /** Generates the read of the parent's name. */
   private static final class Name implements BuiltinCode.InMemory {
     @Override
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
@@ -60,8 +60,8 @@ final class ParentCode {
   }
 
   /**
-   * Returns the parent's ID at the level of the running thread's namespace, if that is the
-   * tracer's: a process has an ID at its own level and at all above.
+   * Returns the parent's PID in the current thread's namespace, if that is the tracer's: a process
+   * has a PID in its own namespace and in all ancestors.
    */
   private Register pidInNamespace() {
     Register id = code.fresh();
@@ -92,7 +92,7 @@ final class ParentCode {
     return read(Size.DW, current, offset("task_struct", "real_parent"));
   }
 
-  /** Reads the memory at an address; zeros if that fails. */
+  /** Reads memory at an address; zero if it cannot be read. */
   private Register read(Size size, Register base, int offset) {
     Place copy = clause.memory().allocate(Long.BYTES);
     Register address = plus(base, offset);

@@ -113,7 +113,7 @@ final class TextCompiler {
     return new Text(place, size, isPadded(expr));
   }
 
-  /** Returns where a text lies, or a copy of it. */
+  /** Returns the location of a string, or of a copy. */
   Place place(Expr expr) {
     return at(expr).place();
   }

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 
 /** Generates code for facts about the current thread. */
 final class ThreadCode {
-  /** Of struct bpf_pidns_info, which has the TID, then the TGID. */
+  /** The size of struct bpf_pidns_info, which has TID and TGID. */
   private static final int IDS_SIZE = 8;
 
   private static final int TID = 0;
@@ -114,8 +114,8 @@ final class ThreadCode {
   }
 
   /**
-   * Loads an ID of the tracer's PID namespace if that is not the initial one. Where the helper
-   * fails, since the thread was created in another, it writes zeros.
+   * Loads an ID in the tracer's PID namespace, unless it is the initial one. For threads created in
+   * other namespaces the helper fails and writes zeros.
    */
   private Optional<Register> inNamespace(PidScope scope, int offset) {
     Optional<PidNamespace> namespace = clause.script().target().pidNamespace();

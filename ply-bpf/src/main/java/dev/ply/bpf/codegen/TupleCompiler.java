@@ -11,7 +11,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.TupleType;
 import java.util.List;
 
-/** Compiles tuples: values in memory, laid out as the keys of maps are, with zeroes in the gaps. */
+/** Compiles tuples: values in memory, laid out as map keys are, with zeroed padding. */
 final class TupleCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -78,7 +78,7 @@ final class TupleCompiler {
     }
   }
 
-  /** Returns where a tuple is, or writes it to fresh memory. */
+  /** Returns the location of a tuple, or writes it to new memory. */
   private Place at(Expr expr) {
     if (expr instanceof Expr.VariableRead read) {
       return clause.variables().place(clause.variables().named(read));
@@ -91,7 +91,7 @@ final class TupleCompiler {
     return place;
   }
 
-  /** Returns where an element of a tuple is. */
+  /** Returns the location of a tuple's element. */
   Place element(Expr.Member node) {
     StructField field = typeOf(node.base()).element(node.name()).orElseThrow();
     return at(node.base()).plus(field.offset());

@@ -51,8 +51,8 @@ public sealed interface EventSite {
     /**
      * A map, as it is when the event is handled.
      *
-     * @param top how many entries are shown, those with the largest values
-     * @param divisor what values are divided by
+     * @param top the maximum number of entries printed, those with the largest values
+     * @param divisor by which values are divided
      */
     record WholeMap(String name, int top, long divisor) implements Item {
       /** All entries of a map, undivided. */

@@ -34,8 +34,8 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   }
 
   /**
-   * Returns whether {@link #removesToClear()} however the map is stored: what was merged as a
-   * maximum cannot be subtracted, and programs may observe which keys there are.
+   * Returns {@link #removesToClear()} regardless of storage: extremes cannot be cleared by
+   * subtraction, and programs can observe keys.
    */
   public static boolean removesToClear(MapSymbol symbol) {
     return symbol.content() instanceof MapContent.Aggregated aggregated

@@ -34,9 +34,9 @@ public final class Firing {
    * @param comm the thread's name
    * @param stack the kernel stack, innermost address first
    * @param userStack the user stack, innermost address first
-   * @param task the address of the thread's {@code task_struct}, 0 if that is not in memory
+   * @param task the address of the thread's {@code task_struct}, 0 if it is not in memory
    * @param cgroup the ID of the thread's cgroup, 1 for the root
-   * @param namespaced the IDs in the thread's own PID namespace, unless that is the initial one
+   * @param namespaced the IDs in the thread's own PID namespace, unless it is the initial one
    */
   public record Circumstances(
       int pid,
@@ -55,7 +55,7 @@ public final class Firing {
       userStack = List.copyOf(userStack);
     }
 
-    /** A thread of the root cgroup and the initial PID namespace, without a {@code task_struct}. */
+    /** A thread in the root cgroup and the initial PID namespace, without a {@code task_struct}. */
     public Circumstances(
         int pid,
         int tid,
@@ -68,7 +68,7 @@ public final class Firing {
       this(pid, tid, uid, gid, comm, cpu, stack, userStack, 0, 1, Optional.empty());
     }
 
-    /** Returns the IDs in a target's PID namespace, zeros where the thread has none there. */
+    /** Returns the IDs in a target's PID namespace, zero if the thread has none there. */
     public PidNamespace.Ids idsFor(PidNamespace namespace) {
       return namespaced
           .filter(ids -> ids.namespace().equals(namespace))
@@ -311,14 +311,14 @@ public final class Firing {
   }
 
   /**
-   * Returns this done by a thread that was created in a PID namespace other than the initial one,
-   * where it has IDs besides those of {@link #pid} and {@link #tid}.
+   * Returns this firing by a thread created in another PID namespace than the initial one, where it
+   * has other IDs than {@link #pid} and {@link #tid}.
    */
   public Firing inPidNamespace(PidNamespace namespace, int pid, int tid) {
     return with(s -> s.namespaced = Optional.of(new PidNamespace.Ids(namespace, pid, tid)));
   }
 
-  /** Returns this done in a cgroup of that ID. */
+  /** Returns this firing in a cgroup. */
   public Firing cgroup(long id) {
     return with(s -> s.cgroup = id);
   }
@@ -337,7 +337,7 @@ public final class Firing {
     return with(s -> s.cpu = cpu);
   }
 
-  /** Returns this firing by the thread whose {@code task_struct} is at that address. */
+  /** Returns this firing by a thread whose {@code task_struct} is at an address. */
   public Firing task(long address) {
     return with(s -> s.task = address);
   }

@@ -235,7 +235,7 @@ final class HelperRuntime {
     return 0;
   }
 
-  /** Fails for all namespaces but the thread's own, and writes zeros then. */
+  /** Fails and writes zeros for all namespaces but the thread's own. */
   private long namespaceIds(PidNamespace namespace, long destination, int size) {
     Optional<PidNamespace.Ids> ids =
         task.identity().namespaced().filter(own -> own.namespace().equals(namespace));

@@ -169,7 +169,7 @@ public final class AttachDiagnosis {
     return new CompilationException(List.of(unknown(site.span(), function, target)));
   }
 
-  /** Returns the error that a kernel does not have the function of a probe. */
+  /** Returns the error for a probed function that the kernel lacks. */
   public static Diagnostic unknown(
       SourceSpan span, KernelSelector.Function function, Target target) {
     String what = "this kernel has no function \"" + function.name() + "\"";

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** The ID by which linkers tell builds of a file apart: its note of GNU type 3. */
+/** The build ID of a file: its GNU note of type 3. */
 public final class BuildId {
   private static final int TYPE = 3;
   private static final int LONGEST = 64;
 
   private BuildId() {}
 
-  /** Returns the ID of a file in hexadecimal; empty if it has none. */
+  /** Returns the build ID in hexadecimal; empty if there is none. */
   public static Optional<String> of(ElfFile file) throws IOException {
     Optional<ElfSection> section = file.section(".note.gnu.build-id");
     return section.isEmpty()

@@ -21,7 +21,7 @@ public enum Errno {
   ENXIO(6, "no such device or address"),
   /** Too many bytes of arguments. */
   E2BIG(7, "argument list too long"),
-  /** Not the format of a program. */
+  /** An invalid executable. */
   ENOEXEC(8, "exec format error"),
   /** The descriptor is not open. */
   EBADF(9, "bad file descriptor"),

@@ -21,18 +21,18 @@ public final class OwnPidNamespace {
       Matcher link = LINK.matcher(Files.readSymbolicLink(SELF).toString());
       boolean isInitial =
           !link.matches() || new PidNamespace(0, Long.parseLong(link.group(1))).isInitial();
-      // The link alone spares nearly all processes the rest.
+      // The link's name suffices for nearly all processes.
       return isInitial ? Optional.empty() : Optional.of(read());
     } catch (IOException e) {
-      // Without procfs: most processes are in the initial namespace.
+      // Without procfs, assume the initial namespace.
       return Optional.empty();
     }
   }
 
   /**
-   * Returns the namespace, be it the initial one.
+   * Returns the namespace, even if it is the initial one.
    *
-   * @throws IOException if there is no procfs in which this process is visible
+   * @throws IOException if no procfs shows this process
    */
   public static PidNamespace read() throws IOException {
     return new PidNamespace(
@@ -41,9 +41,9 @@ public final class OwnPidNamespace {
   }
 
   /**
-   * Returns a device as {@code MKDEV} of include/linux/kdev_t.h encodes it.
+   * Returns a device number as {@code MKDEV} of include/linux/kdev_t.h encodes it.
    *
-   * @param device as stat(2) shows it, {@code makedev} of glibc
+   * @param device as stat(2) returns it ({@code makedev} of glibc)
    */
   static long kernelDevice(long device) {
     long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & 0xffff_f000L);

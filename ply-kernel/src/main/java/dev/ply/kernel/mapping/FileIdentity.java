@@ -1,11 +1,11 @@
 package dev.ply.kernel.mapping;
 
-/** What tells a mapped file from others of its path. */
+/** Distinguishes a mapped file from others of the same path. */
 public sealed interface FileIdentity {
 
   /**
-   * The build ID of an ELF file. Also right where a file system has other device numbers for
-   * mappings than for {@code stat}, as btrfs and overlayfs.
+   * The build ID of an ELF file. Reliable also where mappings and {@code stat} have different
+   * device numbers, as on btrfs and overlayfs.
    *
    * @param hexadecimal its bytes
    */

@@ -9,10 +9,10 @@ package dev.ply.kernel.mapping;
  *     or another name of memory without a file
  */
 public record FileMapping(long start, long end, long offset, String name, FileIdentity identity) {
-  /** Heap that a mapping occupies, besides its name. */
+  /** The heap size of a mapping, without its name. */
   private static final int BYTES = 200;
 
-  /** Returns whether a file is mapped that can be opened by its path. */
+  /** Returns whether it maps a file that can be opened by path. */
   public boolean isFile() {
     return name.startsWith("/")
         && !name.startsWith("//anon")
@@ -20,12 +20,12 @@ public record FileMapping(long start, long end, long offset, String name, FileId
         && !name.startsWith("/dev/zero");
   }
 
-  /** Returns whether its name says what it is: a file, or code that the kernel provides. */
+  /** Returns whether it has a name: a file, or code provided by the kernel. */
   public boolean isNamed() {
     return isFile() || name.startsWith("[v");
   }
 
-  /** Returns the name of the file without its directory. */
+  /** Returns the file's name without its directory. */
   public String fileName() {
     return name.substring(name.lastIndexOf('/') + 1);
   }
@@ -38,7 +38,7 @@ public record FileMapping(long start, long end, long offset, String name, FileId
     return has(other.start) || other.has(start);
   }
 
-  /** Returns the heap that it occupies, in bytes. */
+  /** Returns its heap size in bytes. */
   long heapBytes() {
     return BYTES + 2L * name.length();
   }

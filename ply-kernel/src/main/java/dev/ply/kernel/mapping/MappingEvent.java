@@ -1,6 +1,6 @@
 package dev.ply.kernel.mapping;
 
-/** A change of what processes have mapped. */
+/** A change of processes' mappings. */
 sealed interface MappingEvent {
   /** Returns the time of {@code CLOCK_MONOTONIC}, in nanoseconds. */
   long time();
@@ -8,13 +8,13 @@ sealed interface MappingEvent {
   /** Returns the PID. */
   int process();
 
-  /** A process has an executable mapping. */
+  /** A process maps executable memory. */
   record Mapped(long time, int process, FileMapping mapping) implements MappingEvent {}
 
-  /** A process was forked; it shares or copies its parent's memory. */
+  /** A fork: the child shares or copies its parent's memory. */
   record Forked(long time, int process, int parent) implements MappingEvent {}
 
-  /** A process executes another program: all its mappings are gone. */
+  /** An execve(2): all mappings of the process are gone. */
   record Executed(long time, int process) implements MappingEvent {}
 
   /** A process has exited. */

@@ -15,27 +15,27 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * What all processes had mapped, within a limit of memory: beyond it, what is needed least is
- * cleared first. Not thread-safe.
+ * The mappings of all processes over time, within a memory limit: the least needed are dropped
+ * first. Not thread-safe.
  */
 final class MappingHistory {
-  /** Images of one PID; older ones are cleared. */
+  /** The maximum number of images per PID; older ones are dropped. */
   private static final int MOST_IMAGES = 8;
 
-  /** Heap that a process and an image of it occupy, besides mappings. */
+  /** The heap size of a process and an image, without mappings. */
   private static final int PROCESS_BYTES = 300;
 
   private static final int IMAGE_BYTES = 50;
 
   private final long mostBytes;
 
-  /** Processes that have exited without a stack trace. */
+  /** Processes that have exited without a recorded stack. */
   private final Map<Integer, Past> ended = new LinkedHashMap<>();
 
-  /** Processes whose first stack trace may come. */
+  /** Processes without a recorded stack so far. */
   private final Map<Integer, Past> living = new LinkedHashMap<>();
 
-  /** Processes that have stack traces. */
+  /** Processes with recorded stacks. */
   private final Map<Integer, Past> traced = new LinkedHashMap<>();
 
   private long bytes;
@@ -70,7 +70,7 @@ final class MappingHistory {
     clearLeastNeeded();
   }
 
-  /** Keeps a process's mappings, which has stack traces. */
+  /** Keeps the mappings of a process with recorded stacks. */
   void keep(int process) {
     move(process, living, traced);
     move(process, ended, traced);
@@ -92,7 +92,7 @@ final class MappingHistory {
   }
 
   private void begin(int process, ProcessImage image) {
-    // A PID may be that of a process that has exited.
+    // The PID of an exited process can be reused.
     move(process, ended, living);
     Past past = pastOf(process);
     change(

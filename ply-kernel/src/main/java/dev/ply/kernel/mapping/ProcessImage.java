@@ -6,28 +6,27 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a process has mapped between two calls of exec, as far as it was recorded. Immutable; an
- * image with one mapping more shares the others with the image before, as a forked process does
- * with its parent.
+ * The recorded mappings of a process between two calls of execve(2). Immutable; an image with
+ * another mapping shares the rest with the previous one, as a forked process does with its parent.
  */
 public sealed interface ProcessImage {
-  /** Executable mappings of one image; more are left out. */
+  /** The maximum number of executable mappings per image. */
   int MOST_MAPPINGS = 1 << 10;
 
-  /** Returns an image without any mapping: that of a process that has just called exec. */
+  /** Returns an image without mappings: that of a process after execve(2). */
   static ProcessImage empty() {
     return Start.EMPTY;
   }
 
-  /** Returns the image of a process that was there before recording began. */
+  /** Returns the image of a process that existed before recording started. */
   static ProcessImage unrecorded(int process) {
     return new Start(OptionalInt.of(process));
   }
 
   /**
-   * The first image.
+   * The initial image.
    *
-   * @param unrecorded the process whose mappings before recording are in the image as well
+   * @param unrecorded the process whose mappings before recording belong to the image
    */
   record Start(OptionalInt unrecorded) implements ProcessImage {
     private static final Start EMPTY = new Start(OptionalInt.empty());
@@ -44,27 +43,27 @@ public sealed interface ProcessImage {
   }
 
   /**
-   * An image with one mapping more.
+   * An image with another mapping.
    *
-   * @param count of mappings
+   * @param count the number of mappings
    * @param heapBytes of all mappings
    */
   record Extended(
       ProcessImage before, FileMapping mapping, OptionalInt unrecorded, int count, long heapBytes)
       implements ProcessImage {}
 
-  /** Returns the process whose mappings before recording began are in the image as well. */
+  /** Returns the process whose mappings before recording belong to the image. */
   OptionalInt unrecorded();
 
   /** Returns the number of mappings. */
   int count();
 
-  /** Returns the heap that all mappings occupy, in bytes. */
+  /** Returns the heap size of all mappings in bytes. */
   long heapBytes();
 
   /**
-   * Returns the image with another mapping. Memory without a file is left out unless it hides a
-   * file: runtimes that compile code map it all the time.
+   * Returns the image with another mapping. Anonymous memory is skipped unless it covers a file:
+   * JIT compilers map it all the time.
    */
   default ProcessImage with(FileMapping mapping) {
     boolean matters =
@@ -76,7 +75,7 @@ public sealed interface ProcessImage {
         : this;
   }
 
-  /** Returns what was mapped last at an address. */
+  /** Returns the last mapping at an address. */
   default Optional<FileMapping> at(long address) {
     ProcessImage image = this;
     while (image instanceof Extended extended) {
@@ -88,7 +87,7 @@ public sealed interface ProcessImage {
     return Optional.empty();
   }
 
-  /** Returns the mappings, the last one first. */
+  /** Returns the mappings, last one first. */
   default List<FileMapping> mappings() {
     List<FileMapping> mappings = new ArrayList<>();
     ProcessImage image = this;

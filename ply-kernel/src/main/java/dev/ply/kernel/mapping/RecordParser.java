@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Parses the records of a performance event (enum perf_event_type of
- * include/uapi/linux/perf_event.h) whose sample ID is the time alone.
+ * Parses the records of a perf event (enum perf_event_type of include/uapi/linux/perf_event.h)
+ * whose sample ID is only the time.
  */
 final class RecordParser {
   private static final int HEADER = 8;
@@ -36,7 +36,7 @@ final class RecordParser {
   private final LongConsumer lost;
 
   /**
-   * @param lost receives numbers of records that the kernel dropped
+   * @param lost receives the numbers of records dropped by the kernel
    */
   RecordParser(Consumer<MappingEvent> events, LongConsumer lost) {
     this.events = events;
@@ -70,7 +70,7 @@ final class RecordParser {
         }
       }
       case EXIT -> {
-        // Threads exit one by one; the first one's PID is the process's.
+        // Threads exit separately; the main thread's PID is the process's.
         if (process == record.getInt(HEADER + 8)) {
           events.accept(new Exited(time, process));
         }
@@ -83,7 +83,7 @@ final class RecordParser {
       }
       case MMAP2 -> events.accept(new Mapped(time, process, mapping(flags, record)));
       default -> {
-        // Records of throttling and the like.
+        // Records of throttling and others.
       }
     }
   }

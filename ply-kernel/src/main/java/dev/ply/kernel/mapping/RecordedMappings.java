@@ -16,12 +16,12 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Records what processes map from when it is opened, by a software event on each CPU that counts
- * nothing. Its buffers hold some hundred processes; what the kernel drops is counted. {@link
- * #close} may be called by any thread, everything else by one.
+ * Records the mappings of processes, by a dummy perf event on each CPU. Its buffers hold about a
+ * hundred processes; records dropped by the kernel are counted. {@link #close} can be called by any
+ * thread, everything else by one.
  */
 public final class RecordedMappings implements AutoCloseable {
-  /** Within what any user may lock of memory: {@code kernel.perf_event_mlock_kb}. */
+  /** Within the memory that any user can lock: {@code kernel.perf_event_mlock_kb}. */
   private static final int BUFFER_BYTES = 1 << 18;
 
   private static final int SHARE_OF_HEAP = 16;
@@ -40,9 +40,9 @@ public final class RecordedMappings implements AutoCloseable {
     this.buffers = buffers;
   }
 
-  /** Begins to record on all CPUs that are online; empty where the kernel refuses. */
+  /** Starts recording on all online CPUs; empty if the kernel refuses. */
   public static Optional<RecordedMappings> open() {
-    // Linux 5.12 began to report build IDs.
+    // Build IDs exist since Linux 5.12.
     return open(PerfEventAttr.mappings(true)).or(() -> open(PerfEventAttr.mappings(false)));
   }
 
@@ -73,12 +73,13 @@ public final class RecordedMappings implements AutoCloseable {
   }
 
   /**
-   * Takes in what was recorded so far.
+   * Processes the records so far.
    *
-   * @return the mappings of processes that are kept
+   * @return new mappings of kept processes
    */
   public List<Kept> update() {
-    // A CPU's records are in order; what another CPU wrote meanwhile may precede the last ones.
+    // Records of one CPU are in order; later records of another CPU can be older than the last
+    // ones.
     long now = SystemCalls.clock(Clock.MONOTONIC);
     buffers.forEach(buffer -> parser.parse(buffer.take()));
     waiting.sort(Comparator.comparingLong(MappingEvent::time));
@@ -95,10 +96,10 @@ public final class RecordedMappings implements AutoCloseable {
     return kept;
   }
 
-  /** A new mapping of a process that is kept. */
+  /** A new mapping of a kept process. */
   public record Kept(int process, FileMapping mapping) {}
 
-  /** Keeps the mappings of a process, which has stack traces, after it has exited. */
+  /** Keeps the mappings of a process with recorded stacks after it exits. */
   public void keep(int process) {
     history.keep(process);
   }
@@ -118,7 +119,7 @@ public final class RecordedMappings implements AutoCloseable {
     return lost.get();
   }
 
-  /** Ends the record. What was recorded stays. */
+  /** Stops recording. Recorded mappings remain. */
   @Override
   public void close() {
     buffers.forEach(PerfRing::close);

@@ -1,6 +1,6 @@
 /**
- * The executable mappings of all processes over time, as performance events report them: what a
- * stack trace of a process that has ended refers to.
+ * The executable mappings of all processes over time, from perf events: for stack traces of
+ * processes that have exited.
  */
 @NullMarked
 package dev.ply.kernel.mapping;

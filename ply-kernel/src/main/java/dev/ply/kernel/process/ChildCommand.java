@@ -4,13 +4,13 @@ import java.util.List;
 
 /** A command that a {@link ChildProcess} runs. */
 public sealed interface ChildCommand permits ShellCommand, ProgramCommand {
-  /** Returns the command of a shell, as for {@code sh -c}. */
+  /** Returns a shell command, as for {@code sh -c}. */
   static ChildCommand shell(String text) {
     return new ShellCommand(text);
   }
 
   /**
-   * Returns a program, looked up in {@code PATH}, with its arguments; nothing in them is special.
+   * Returns a program, looked up in {@code PATH}, with literal arguments.
    *
    * @param words the program and its arguments
    */
@@ -18,6 +18,6 @@ public sealed interface ChildCommand permits ShellCommand, ProgramCommand {
     return new ProgramCommand(words);
   }
 
-  /** Returns the arguments with which a shell waits before it becomes the command. */
+  /** Returns the arguments of a shell that waits and then executes the command. */
   List<String> waiting();
 }

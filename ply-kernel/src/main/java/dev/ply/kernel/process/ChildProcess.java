@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A command that starts when it is released, with this process's standard input and outputs and no
- * other descriptor. Its process exists, and has its PID, from the start. It ends with this object,
- * and with this process in whatever way that ends.
+ * A command that starts when it is released, with this process's standard streams and no other
+ * descriptors. Its process and PID exist from the start. It is stopped when this object is closed,
+ * or this process exits for any reason.
  *
- * <p>The command leads a process group, which is what ends. In the foreground of a terminal it
- * stays in this process's group instead, since the terminal lets no other read from it.
+ * <p>The command leads a process group, which is stopped as a whole. In the foreground of a
+ * terminal it stays in this process's group instead, which alone can read from the terminal.
  */
 public final class ChildProcess implements AutoCloseable {
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
 
-  /** How long a command may take to heed SIGTERM. */
+  /** The time for a command to react to SIGTERM. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Pipe gate;
@@ -37,9 +37,9 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a process that waits to run a command.
+   * Starts a process that waits to execute a command.
    *
-   * @param command decoded by {@link TextBytes}, as are the variables: its bytes are kept in every
+   * @param command decoded by {@link TextBytes}, as are the variables: its bytes are kept in any
    *     locale
    * @param environment {@code NAME=value} each
    * @throws dev.ply.kernel.KernelException if no process can be started
@@ -58,7 +58,7 @@ public final class ChildProcess implements AutoCloseable {
       child.awaitEnd();
       return child;
     } catch (RuntimeException e) {
-      // The end of the pipe ends a child that is already waiting.
+      // Closing the pipe stops a child that is already waiting.
       gate.close();
       throw e;
     } finally {
@@ -72,7 +72,7 @@ public final class ChildProcess implements AutoCloseable {
     waiter.start();
   }
 
-  /** Returns the PID of the process, which the command keeps. */
+  /** Returns the PID of the process, which the command inherits. */
   public long pid() {
     return pid;
   }
@@ -83,22 +83,22 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Returns the exit status once the command has ended, as shells report it: 126 if it cannot be
-   * executed, 127 if it is not found, 128 and a signal's number if that killed it.
+   * Returns the exit status once the command has exited, as shells report it: 126 if it cannot be
+   * executed, 127 if it is not found, 128 and the signal's number if it was killed.
    */
   public CompletableFuture<Integer> status() {
     return status.copy();
   }
 
   /**
-   * Reports that this process got SIGINT. In the foreground of a terminal the command got it too,
-   * and then no other signal follows.
+   * Reports that this process received SIGINT. In the foreground of a terminal the command received
+   * it too, and gets no other signal.
    */
   public void interrupted() {
     leftToInterrupt = inForeground;
   }
 
-  /** Ends the command if it still runs: by SIGTERM, and by SIGKILL what does not heed that. */
+  /** Stops the command if it still runs: by SIGTERM, then by SIGKILL. */
   @Override
   public void close() {
     gate.close();
@@ -112,11 +112,11 @@ public final class ChildProcess implements AutoCloseable {
     watchdog.close();
   }
 
-  /** Waits for the end of all processes of the command. */
+  /** Waits until all processes of the command have exited. */
   private boolean isGone(int target) {
     long begin = System.nanoTime();
     try {
-      // Those that are not children of this process can only be polled.
+      // Other processes than children can only be polled.
       while (!status.isDone() || ChildProcesses.exists(target)) {
         if (System.nanoTime() - begin > GRACE.toNanos()) {
           return false;

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /** A program with its arguments. */
 record ProgramCommand(List<String> words) implements ChildCommand {
-  /** Waits for a line from descriptor 3 and becomes the program; ends if the pipe is closed. */
+  /** Waits for a line from descriptor 3 and executes the program; exits if the pipe is closed. */
   private static final String WAIT = "read -r line <&3 && exec \"$@\" 3<&-";
 
   ProgramCommand {

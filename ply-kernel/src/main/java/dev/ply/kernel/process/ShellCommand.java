@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A command in the shell's language.
+ * A shell command.
  *
  * @param text as for {@code sh -c}
  */
@@ -13,9 +13,9 @@ record ShellCommand(String text) implements ChildCommand {
   static final String SHELL = "/bin/sh";
 
   /**
-   * Waits for a line from descriptor 3 and becomes the command; ends where the pipe is closed
-   * before. The first word of a simple command is looked up by the shell, which may have a built-in
-   * of that name: a program replaces the shell, where shells differ in whether they would fork.
+   * Waits for a line from descriptor 3 and executes the command; exits if the pipe is closed
+   * before. The shell looks up the first word of a simple command, which can be a shell built-in: a
+   * program replaces the shell, where shells differ in whether they would fork.
    */
   private static final String WAIT =
       "case $(command -v \"$2\") in /*) set -- \"exec $1\" ;; esac;"
@@ -23,7 +23,7 @@ record ShellCommand(String text) implements ChildCommand {
           + SHELL
           + " -c \"$1\" 3<&-";
 
-  /** The first word of what certainly is one simple command. */
+  /** The first word of an unmistakably simple command. */
   private static final Pattern SIMPLE =
       Pattern.compile(
           "\\s*([\\w./+-]+)(\\s(?:[^;|&()`\\n]|[<>]&)*)?", Pattern.UNICODE_CHARACTER_CLASS);

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The terminal that controls this process, if there is one. */
+/** The controlling terminal of this process, if any. */
 final class Terminal {
   /**
    * Fields of /proc/PID/stat after the name: process group, terminal, the terminal's foreground
@@ -19,7 +19,9 @@ final class Terminal {
 
   private Terminal() {}
 
-  /** Returns whether this process may read from its terminal, and gets the signals of its keys. */
+  /**
+   * Returns whether this process can read from its terminal, and receives the signals of its keys.
+   */
   static boolean isForeground() {
     try {
       return isForeground(
@@ -29,7 +31,7 @@ final class Terminal {
     }
   }
 
-  /** The same of any process, given its /proc/PID/stat. */
+  /** The same for any process, given its /proc/PID/stat. */
   static boolean isForeground(String stat) {
     List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1));
     return fields.size() > FOREGROUND

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A process that sends SIGTERM to a command once this process has ended, in whatever way: by
- * SIGKILL, too. It sees the end of a pipe that this process holds open.
+ * A process that sends SIGTERM to a command once this process has exited for any reason, including
+ * SIGKILL. It waits for the end of a pipe that this process holds open.
  */
 final class Watchdog implements AutoCloseable {
   private static final String WATCH =
@@ -22,9 +22,9 @@ final class Watchdog implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts the process.
    *
-   * @param target the PID of the command, or its process group's ID made negative
+   * @param target the PID of the command, or its negated process group ID
    */
   static Watchdog over(int target, List<byte[]> environment) {
     Pipe pipe = Pipe.open("pipe of the watchdog");
@@ -47,7 +47,7 @@ final class Watchdog implements AutoCloseable {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Ends the watch; nothing happens to the command. */
+  /** Stops watching, without effect on the command. */
   @Override
   public void close() {
     pipe.writeLine();

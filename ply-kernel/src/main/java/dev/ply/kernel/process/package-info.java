@@ -1,4 +1,4 @@
-/** Commands that are run to be traced. */
+/** Commands that are run while tracing. */
 @NullMarked
 package dev.ply.kernel.process;
 

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The reading end of a performance event's buffer (struct perf_event_mmap_page of
- * include/uapi/linux/perf_event.h). The kernel drops records while the buffer is full, and adds a
- * record of their number when there is room again. Thread-safe.
+ * The reading end of a perf event's ring buffer (struct perf_event_mmap_page of
+ * include/uapi/linux/perf_event.h). The kernel drops records while the buffer is full, and later
+ * adds a record with their number. Thread-safe.
  */
 public final class PerfRing implements AutoCloseable {
   private static final int DATA_HEAD = 1024;
@@ -32,7 +32,7 @@ public final class PerfRing implements AutoCloseable {
   /**
    * Maps the buffer of an event into this process.
    *
-   * @param size bytes of records, a power of two and not less than a page
+   * @param size in bytes, a power of two and at least a page
    * @throws dev.ply.kernel.error.KernelException if the kernel refuses
    */
   public static PerfRing open(FileDescriptor event, int size) {
@@ -49,7 +49,7 @@ public final class PerfRing implements AutoCloseable {
       return ByteBuffer.allocate(0);
     }
     long head = memory.getLong(DATA_HEAD);
-    // Records are read after the position up to which they are complete.
+    // Records are read after the position that completes them.
     VarHandle.acquireFence();
     long tail = memory.getLong(DATA_TAIL);
     byte[] records = new byte[(int) Math.min(head - tail, size)];
@@ -62,7 +62,7 @@ public final class PerfRing implements AutoCloseable {
     return ByteBuffer.wrap(records).order(ByteOrder.nativeOrder());
   }
 
-  /** Unmaps the buffer; from then on there are no records. */
+  /** Unmaps the buffer; there are no further records. */
   @Override
   public synchronized void close() {
     closed = true;

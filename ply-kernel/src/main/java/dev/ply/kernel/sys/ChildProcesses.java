@@ -22,7 +22,7 @@ public final class ChildProcesses {
   private static final int SETPGROUP = 2;
   private static final int SETSIGMASK = 8;
 
-  /** More bytes than the structures of posix_spawn have in any C library. */
+  /** Larger than the structures of posix_spawn in any C library. */
   private static final int STRUCTURE_BYTES = 1024;
 
   private static final int SIGNAL_BITS = 0x7f;
@@ -32,11 +32,11 @@ public final class ChildProcesses {
   private ChildProcesses() {}
 
   /**
-   * Starts a program that inherits standard input and outputs, and one descriptor more as {@link
-   * #INHERITED}. It has no other descriptor, and blocks no signal.
+   * Starts a program that inherits the standard streams, and another descriptor as {@link
+   * #INHERITED}. It has no other descriptors and blocks no signals.
    *
    * @param program its path
-   * @param ownGroup whether it leads a process group of its own
+   * @param ownGroup whether it leads a new process group
    * @return its PID
    */
   public static int spawn(
@@ -82,16 +82,14 @@ public final class ChildProcesses {
     }
   }
 
-  /**
-   * Leaves the child 0 to 2 and {@link #INHERITED}: a Java runtime's files are not closed on exec.
-   */
+  /** Leaves the child 0 to 2 and {@link #INHERITED}: a JVM's files are not closed on exec. */
   private static void addDescriptors(String program, NativeMemory actions, int inherited) {
     call(program, "posix_spawn_file_actions_adddup2", actions.address(), inherited, INHERITED);
     Function closeFrom;
     try {
       closeFrom = LibC.function("posix_spawn_file_actions_addclosefrom_np");
     } catch (UnsatisfiedLinkError e) {
-      // The GNU C library before 2.34, and others.
+      // glibc before 2.34, and other C libraries.
       for (int open : openDescriptors()) {
         if (open > INHERITED) {
           call(program, "posix_spawn_file_actions_addclose", actions.address(), open);
@@ -112,7 +110,7 @@ public final class ChildProcesses {
     return open;
   }
 
-  /** Calls a function that returns zero or an error number. */
+  /** Calls a function that returns zero or an errno. */
   private static void call(String program, String function, Object... arguments) {
     check(program, LibC.function(function).invokeInt(arguments));
   }
@@ -124,21 +122,21 @@ public final class ChildProcesses {
   }
 
   /**
-   * Sends a signal, if there still is somebody to send it to.
+   * Sends a signal, if the target still exists.
    *
-   * @param process a PID, or a process group's ID made negative
+   * @param process a PID, or a negated process group ID
    */
   public static void kill(int process, int signal) {
     int unused = LibC.kill(process, signal);
   }
 
-  /** Returns whether a process, or a process of a group, has not ended yet. */
+  /** Returns whether a process, or any of a group, still exists. */
   public static boolean exists(int process) {
     return LibC.kill(process, 0) == 0;
   }
 
   /**
-   * Waits for a child's end.
+   * Waits for a child to exit.
    *
    * @return its exit status, or 128 and the number of the signal that killed it
    */

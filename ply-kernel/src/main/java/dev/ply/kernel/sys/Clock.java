@@ -8,7 +8,7 @@ public enum Clock {
   MONOTONIC(1),
   /** The CPU time of the calling thread. */
   THREAD_CPU_TIME(3),
-  /** The time since boot, with time asleep. */
+  /** The time since boot including suspend. */
   BOOTTIME(7);
 
   private final int number;

@@ -120,7 +120,7 @@ final class LibC {
     return toInt(WAITPID, process, status, options);
   }
 
-  /** Returns a function that not every C library has, or that few processes call. */
+  /** Returns a function that not every C library has, or that is rarely called. */
   static Function function(String name) {
     return LIBRARY.getFunction(name);
   }

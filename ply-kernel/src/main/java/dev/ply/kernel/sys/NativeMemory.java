@@ -39,7 +39,7 @@ public final class NativeMemory {
     return memory;
   }
 
-  /** Copies byte strings, each with a NUL at its end, after a NULL-terminated array of pointers. */
+  /** Copies NUL-terminated byte strings, preceded by a NULL-terminated array of pointers. */
   public static NativeMemory ofStrings(List<byte[]> strings) {
     int pointers = (strings.size() + 1) * Long.BYTES;
     int size = strings.stream().mapToInt(string -> string.length + 1).sum();

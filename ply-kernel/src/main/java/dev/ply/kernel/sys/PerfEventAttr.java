@@ -38,7 +38,7 @@ public final class PerfEventAttr {
     setFlags(FLAG_DISABLED);
   }
 
-  /** They are bit fields, which compilers for big-endian machines begin at the highest bit. */
+  /** Bit-fields, which compilers for big-endian machines start at the highest bit. */
   private void setFlags(long flags) {
     boolean isBigEndian = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
     memory.bytes().putLong(40, isBigEndian ? Long.reverse(flags) : flags);

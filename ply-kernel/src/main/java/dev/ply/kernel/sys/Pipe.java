@@ -28,7 +28,7 @@ public record Pipe(FileDescriptor reader, FileDescriptor writer) implements Auto
         new FileDescriptor(ends.bytes().getInt(Integer.BYTES), "writer of the " + purpose));
   }
 
-  /** Writes an end of line; does nothing if nobody reads any more. */
+  /** Writes a newline; does nothing without a reader. */
   public void writeLine() {
     NativeMemory line = NativeMemory.of(new byte[] {'\n'});
     try {

@@ -41,9 +41,9 @@ final class BinaryFinder {
   private final OptionalInt viewer;
 
   /**
-   * Finds files as a process would.
+   * Creates a finder.
    *
-   * @param viewer the process whose paths and libraries are meant, and no hits but its own; this
+   * @param viewer the process whose paths and libraries are used, and whose hits alone count; this
    *     process and all hits if empty
    */
   BinaryFinder(OptionalInt viewer) {
@@ -99,7 +99,7 @@ final class BinaryFinder {
     return List.of(new Binary(file, rootOf(file), viewer));
   }
 
-  /** A path that starts at the root starts at the viewer's, unless it leads there by itself. */
+  /** An absolute path is below the viewer's root, unless it already leads there. */
   private Path absolute(String name) {
     Path file = Path.of(name).toAbsolutePath();
     if (viewer.isPresent()) {
@@ -113,14 +113,14 @@ final class BinaryFinder {
     return isElsewhere ? process(viewer.getAsInt(), "root").resolve(ROOT.relativize(file)) : file;
   }
 
-  /** Mount namespaces are compared besides roots: one directory can be the root of several. */
+  /** Compares mount namespaces besides roots: one directory can be the root of several. */
   private static boolean seesSameFiles(int pid) {
     try {
       return Files.readSymbolicLink(process(pid, "ns/mnt"))
               .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")))
           && Files.isSameFile(process(pid, "root"), ROOT);
     } catch (IOException e) {
-      // If it may not be inspected, the kernel or the path will give the reason.
+      // If it cannot be inspected, the kernel or the path will give the reason.
       return true;
     }
   }

@@ -25,10 +25,10 @@ public final class CgroupTree implements Cgroups {
   private static final String UNIFIED = "cgroup2";
   private static final Path MOUNTS = Path.of("/proc/self/mounts");
 
-  /** Directories read at most; systems with more cgroups have numbers for some. */
+  /** The maximum number of directories read; beyond it, some cgroups print as numbers. */
   private static final int MOST = 1 << 16;
 
-  /** The tree is read again for an unknown ID no sooner than this. */
+  /** The minimum time between two reads of the tree for unknown IDs. */
   private static final long REREAD_NANOS = 1_000_000_000L;
 
   private final Map<Long, String> paths = new HashMap<>();
@@ -44,7 +44,7 @@ public final class CgroupTree implements Cgroups {
           ? Optional.of(new Cgroup(inode(path), store.type().equals(UNIFIED)))
           : Optional.empty();
     } catch (IOException | InvalidPathException e) {
-      // What is not there is no cgroup.
+      // No such directory.
       return Optional.empty();
     }
   }
@@ -71,7 +71,7 @@ public final class CgroupTree implements Cgroups {
             .toList();
       }
     } catch (IOException | InvalidPathException e) {
-      // Nothing is near.
+      // No suggestions.
       return List.of();
     }
   }
@@ -92,7 +92,7 @@ public final class CgroupTree implements Cgroups {
         Files.walkFileTree(root.get(), new Reader(root.get()));
       }
     } catch (IOException e) {
-      // Those that could not be read print as numbers.
+      // Unreadable ones print as numbers.
       return;
     }
   }
@@ -124,7 +124,7 @@ public final class CgroupTree implements Cgroups {
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException reason) {
-      // Cgroups come and go.
+      // Cgroups can be removed concurrently.
       return FileVisitResult.CONTINUE;
     }
 

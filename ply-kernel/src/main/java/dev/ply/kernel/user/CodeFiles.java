@@ -14,25 +14,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The functions of files, each read once, by whatever path it is opened. For one thread. */
+/** The symbols of ELF files, each read once, by any path. For one thread. */
 final class CodeFiles {
-  /** Heap that a file occupies besides its functions. */
+  /** The heap size of a file without its symbols. */
   private static final int FILE_BYTES = 512;
 
   private final Map<FileFacts, Optional<Code>> files = new HashMap<>();
 
   /**
-   * A file that has code.
+   * An ELF file with code.
    *
    * @param buildId in hexadecimal
    */
   record Code(ElfFile file, BinarySymbols symbols, Optional<String> buildId) {
 
     /**
-     * Returns the function of an instruction.
+     * Returns the symbol of an instruction.
      *
      * @param offset of the instruction in the file
-     * @param after bytes that the address shown is after the instruction
+     * @param after the distance in bytes from the instruction to the address shown
      */
     Optional<Symbol> at(long offset, long after) {
       OptionalLong own = file.address(offset);
@@ -45,9 +45,9 @@ final class CodeFiles {
   }
 
   /**
-   * Returns the functions of an open file; empty if it has none that can be read.
+   * Returns the symbols of an open file; empty if none can be read.
    *
-   * @param name the path by which a process has it
+   * @param name its path as a process sees it
    * @param root the root directory of the process
    */
   Optional<Code> read(UntrustedFile file, Path name, Path root) throws IOException {

@@ -69,7 +69,8 @@ final class ProcessMaps {
   /**
    * Reads the current mappings; empty if the process does not exist.
    *
-   * @throws UnreadableTargetException if this process lacks the permission, or procfs its PIDs
+   * @throws UnreadableTargetException if this process lacks the permission, or procfs is of another
+   *     PID namespace
    * @throws BudgetExceededException if there are too many
    */
   static Optional<ProcessMaps> of(int pid, Allowance allowance) throws BudgetExceededException {

@@ -66,7 +66,7 @@ final class ProcessSymbols {
     }
   }
 
-  /** What a process had mapped when it was last read. */
+  /** The mappings of a process at its last inspection. */
   private final class Seen implements AddressSpace {
     private final Known known;
 
@@ -85,19 +85,19 @@ final class ProcessSymbols {
     }
   }
 
-  /** Uses what processes map from now on as well as what they have when they are read. */
+  /** Uses recorded mappings as well as current ones. */
   void use(RecordedMappings mappings) {
     recorded = Optional.of(new RecordedCode(mappings, files, budget));
   }
 
-  /** Takes in what processes mapped; to be called often, because buffers are limited. */
+  /** Processes recorded mappings; to be called often, since buffers are small. */
   void update() {
     recorded.ifPresent(RecordedCode::update);
   }
 
   /**
-   * Returns the number of records of mappings that the kernel dropped, 0 if every address was found
-   * all the same.
+   * Returns the number of mapping records dropped by the kernel; 0 if every address was found
+   * nevertheless.
    */
   long missedMappings() {
     return hasUnknown ? recorded.map(RecordedCode::lost).orElse(0L) : 0;
@@ -159,7 +159,7 @@ final class ProcessSymbols {
   List<Frame> frames(int process, List<Long> addresses) {
     List<Long> instructions = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
-      // The address of a call is that of the next instruction, which may be another function's.
+      // A return address can be in the next function: look up the call instruction.
       instructions.add(i == 0 ? addresses.get(i) : addresses.get(i) - 1);
     }
     update();
@@ -169,7 +169,8 @@ final class ProcessSymbols {
       recorded.ifPresent(code -> readOrigins(code, process));
       spaces = spaces(process);
     }
-    // PIDs are reused, and exec replaces all mappings: a stack trace is of one of the images.
+    // PIDs are reused, and execve(2) replaces all mappings: a stack trace belongs to one of the
+    // images.
     Optional<AddressSpace> most =
         spaces.stream()
             .min(
@@ -183,7 +184,7 @@ final class ProcessSymbols {
     return frames;
   }
 
-  /** A file that can no longer be opened one way may be open, or known, by another. */
+  /** A file that can no longer be opened by one path may be open, or known, by another. */
   private Frame frame(List<AddressSpace> inOrder, long address, long instruction) {
     List<Frame> frames =
         inOrder.stream()
@@ -201,7 +202,7 @@ final class ProcessSymbols {
         .orElse(first);
   }
 
-  /** Returns what a PID may have had in memory; first what was read, then what was recorded. */
+  /** Returns the candidates for a PID's memory; inspected ones first, then recorded ones. */
   private List<AddressSpace> spaces(int process) {
     List<AddressSpace> spaces = new ArrayList<>();
     seen(process).ifPresent(spaces::add);
@@ -218,7 +219,7 @@ final class ProcessSymbols {
     return spaces;
   }
 
-  /** Reads what processes had mapped before recording, from which a process was forked. */
+  /** Reads the mappings before recording of the process that a process was forked from. */
   private void readOrigins(RecordedCode code, int process) {
     code.images(process).stream()
         .flatMapToInt(image -> image.unrecorded().stream())

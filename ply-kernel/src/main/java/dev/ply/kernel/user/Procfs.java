@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The procfs at {@code /proc}, which has the PIDs of the namespace that it was mounted in: not
- * those of this process after {@code unshare --pid} without {@code --mount-proc}.
+ * The procfs at {@code /proc}, which has the PIDs of the namespace it was mounted in: not those of
+ * this process after {@code unshare --pid} without {@code --mount-proc}.
  */
 final class Procfs {
   private static final Path SELF = Path.of("/proc/self");
@@ -20,15 +20,15 @@ final class Procfs {
       String pid = Long.toString(ProcessHandle.current().pid());
       return Files.readSymbolicLink(SELF).toString().equals(pid);
     } catch (IOException e) {
-      // Nothing is mounted, or a namespace's procfs in which this process is not.
+      // Not mounted, or of a namespace without this process.
       return false;
     }
   }
 
   /**
-   * Requires PIDs of this process's namespace.
+   * Requires a procfs of this process's PID namespace.
    *
-   * @throws UnreadableTargetException if they are others
+   * @throws UnreadableTargetException otherwise
    */
   static void requireOwnPids() {
     if (!hasOwnPids()) {

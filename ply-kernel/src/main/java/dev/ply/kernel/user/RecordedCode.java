@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The functions of files that processes had mapped, also of processes that have exited. A file is
- * opened by its path as soon as a process with stack traces maps it, and read only if it is the one
- * that was mapped. For one thread.
+ * The symbols of files mapped by processes, including exited ones. A file is opened by its path as
+ * soon as a process with recorded stacks maps it, and read only if it is the mapped one. For one
+ * thread.
  */
 final class RecordedCode {
   private static final Path OWN_ROOT = Path.of("/");
 
-  /** Heap that a file's name occupies in the table, besides its characters. */
+  /** The heap size of a file's entry without its name's characters. */
   private static final int NAME_BYTES = 200;
 
   private final RecordedMappings mappings;
@@ -43,34 +43,34 @@ final class RecordedCode {
     this.budget = budget;
   }
 
-  /** Takes in what was recorded so far. */
+  /** Processes the records so far. */
   void update() {
     mappings.update().forEach(kept -> code(kept.process(), kept.mapping()));
   }
 
-  /** Keeps the mappings of a process, and reads their files while they are there. */
+  /** Keeps the mappings of a process, and reads their files while they exist. */
   void keep(int process) {
     mappings.keep(process);
     for (ProcessImage image : mappings.images(process)) {
       for (FileMapping mapping : image.mappings()) {
         code(process, mapping);
-        // Reading one may take long enough for the buffers to fill.
+        // Buffers can fill while a file is read.
         update();
       }
     }
   }
 
-  /** Returns what a process had mapped, the latest image first. */
+  /** Returns the recorded images of a process, the latest first. */
   List<ProcessImage> images(int process) {
     return mappings.images(process);
   }
 
-  /** Returns the number of records that the kernel dropped. */
+  /** Returns the number of records dropped by the kernel. */
   long lost() {
     return mappings.lost();
   }
 
-  /** Returns the code of a mapped file; empty if the file is not there any more. */
+  /** Returns the code of a mapped file; empty if the file no longer exists. */
   Optional<Code> code(int process, FileMapping mapping) {
     if (!mapping.isFile()) {
       return Optional.empty();
@@ -91,13 +91,13 @@ final class RecordedCode {
         }
       }
     } catch (BudgetExceededException e) {
-      // Its frames have no names.
+      // Its frames print as addresses.
       return Optional.empty();
     }
     return Optional.empty();
   }
 
-  /** The root of a container outlives most of its processes: by way of a parent's. */
+  /** A container's root outlives most of its processes: through a parent. */
   private List<Path> roots(int process) {
     List<Path> roots = new ArrayList<>(List.of(OWN_ROOT, root(process)));
     mappings.parent(process).ifPresent(parent -> roots.add(root(parent)));
@@ -112,7 +112,7 @@ final class RecordedCode {
     try {
       Path name = root.resolve(mapped.name().substring(1));
       try (UntrustedFile file = UntrustedFile.open(name, Links.FOLLOWED, budget)) {
-        // Another inode is not even read.
+        // A different inode is not read.
         return mapped.identity() instanceof FileIdentity.Inode inode && !isInode(file, inode)
             ? Optional.empty()
             : files.read(file, name, root).filter(code -> isMapped(code, mapped.identity()));

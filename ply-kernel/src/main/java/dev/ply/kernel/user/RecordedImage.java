@@ -6,7 +6,7 @@ import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UserSymbols.Frame;
 import java.util.Optional;
 
-/** What a process had mapped between two calls of exec, as it was recorded. */
+/** The recorded mappings of a process between two calls of execve(2). */
 record RecordedImage(int process, ProcessImage image, RecordedCode code) implements AddressSpace {
   @Override
   public boolean has(long address) {

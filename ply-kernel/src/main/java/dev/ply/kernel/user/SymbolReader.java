@@ -33,7 +33,9 @@ public final class SymbolReader implements UserSymbols {
    */
   private static final int MOST_WAITING = 1 << 12;
 
-  /** Between looks at what was mapped: buffers hold what some hundred processes map. */
+  /**
+   * The interval of processing mapping records: buffers hold those of about a hundred processes.
+   */
   private static final Duration UPDATES = Duration.ofMillis(50);
 
   private static final Duration FAREWELL = Duration.ofMillis(200);

@@ -51,8 +51,7 @@ public final class UserBinaries implements BinaryCatalog {
   /**
    * Creates a catalog with the search paths of a process; the architecture is queried on demand.
    *
-   * @param viewer the process, and the only one whose hits count; this process and all hits if
-   *     empty
+   * @param viewer the process, whose hits alone count; this process and all hits if empty
    */
   public UserBinaries(Supplier<Architecture> architecture, OptionalInt viewer) {
     this(new BinaryFinder(viewer), architecture);
