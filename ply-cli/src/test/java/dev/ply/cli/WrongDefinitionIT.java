@@ -99,7 +99,7 @@ class WrongDefinitionIT {
               "kprobe:no_such_function_*",
               "error[unknown-function]: this kernel has no function that",
               ""),
-          wrong("kprobe:*", "error[too-many-places]: kprobe:* means", "narrow the pattern"));
+          wrong("kprobe:*", "error[too-many-places]: kprobe:* selects", "narrow the pattern"));
 
   static Stream<Wrong> wrong() {
     return TABLE.stream();

@@ -199,11 +199,11 @@ final class ExpandPoint {
           span,
           all == 0
               ? "this kernel has no function that matches " + point.definition()
-              : "of the "
+              : "none of the "
                   + all
-                  + " functions that "
+                  + " functions that match "
                   + point.definition()
-                  + " means none can be probed",
+                  + " can be probed",
           all == 0
               ? Suggestions.hint(literal(pattern.name().toString()), target.symbols().names())
               : new String[] {reasons(selection)});
@@ -214,11 +214,10 @@ final class ExpandPoint {
           skipped
               + " of the "
               + all
-              + " functions that "
+              + " functions that match "
               + point.definition()
-              + " means "
-              + (skipped == 1 ? "is" : "are")
-              + " left out",
+              + (skipped == 1 ? " is" : " are")
+              + " skipped",
           reasons(selection));
     }
     List<AttachPoint> points = new ArrayList<>(selection.functions().size());
@@ -269,10 +268,10 @@ final class ExpandPoint {
           SKIPPED_PLACES,
           span,
           (all.size() - known.size())
-              + " of the functions that "
+              + " of the functions that match "
               + point.definition()
-              + " means are left out",
-          "there is no type information about them");
+              + " are skipped",
+          "BTF has no types of them");
     }
     return known;
   }

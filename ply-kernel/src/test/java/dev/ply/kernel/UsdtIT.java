@@ -39,7 +39,7 @@ class UsdtIT {
     try (ElfFile file = ElfFile.open(RUNTIME, ReadBudget.of(Duration.ofSeconds(10)))) {
       assumeTrue(
           UsdtNote.all(file).stream().anyMatch(mark -> mark.name().equals("gc__begin")),
-          "this Java runtime was built without marks for tracing");
+          "this Java runtime was built without USDT probes");
     }
     tracer = KernelTracer.open();
   }
@@ -92,7 +92,7 @@ class UsdtIT {
     assertThatThrownBy(
             () -> tracer.start(Probe.usdt(RUNTIME.toString(), "hotspot:gc__begn").count()))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("has no mark hotspot:gc__begn");
+        .hasMessageContaining("has no USDT probe hotspot:gc__begn");
     assertThatThrownBy(
             () ->
                 tracer.start(Probe.usdt(RUNTIME.toString(), "hotspot:gc__begin").quantize(arg(1))))
