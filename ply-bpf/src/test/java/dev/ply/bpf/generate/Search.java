@@ -1,5 +1,8 @@
 package dev.ply.bpf.generate;
 
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -22,8 +25,12 @@ public final class Search {
 
   private static final int REPORTS = 50;
 
+  /** At most one in so many values may be discarded. */
+  private static final int MOST_DISCARDED = 10;
+
   private final int count;
   private final long seed;
+  private int discarded;
 
   private Search(int count, long seed) {
     this.count = count;
@@ -66,7 +73,18 @@ public final class Search {
               System.out.println((i + 1) + " of " + count + " values, -Dply.seed=" + seed);
             }
           }
+          if (discarded > count / MOST_DISCARDED + 1) {
+            throw new AssertionError(
+                discarded + " of " + count + " values discarded, -Dply.seed=" + seed);
+          }
         });
+  }
+
+  /** Returns whether a script has only too many paths for verifiers, as nested loops can have. */
+  public static boolean isTooComplex(CompilationException refusal) {
+    return refusal.diagnostics().stream()
+        .filter(diagnostic -> diagnostic.severity() == Severity.ERROR)
+        .allMatch(diagnostic -> diagnostic.code() == DiagnosticCode.TOO_COMPLEX);
   }
 
   private <T> AssertionError shrunk(
@@ -102,12 +120,19 @@ public final class Search {
         reason);
   }
 
-  private static <T> Optional<Throwable> failure(T value, Consumer<? super T> check) {
+  private <T> Optional<Throwable> failure(T value, Consumer<? super T> check) {
     try {
       check.accept(value);
       return Optional.empty();
     } catch (TestAbortedException e) {
+      discarded++;
       return Optional.empty();
+    } catch (CompilationException e) {
+      if (isTooComplex(e)) {
+        discarded++;
+        return Optional.empty();
+      }
+      return Optional.of(e);
     } catch (RuntimeException | AssertionError e) {
       return Optional.of(e);
     }

@@ -1,11 +1,11 @@
 package dev.ply.bpf.oracle;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.generate.Search;
 import dev.ply.bpf.oracle.Scenario.Step;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
-import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.target.Target;
 import java.time.Duration;
 import net.jqwik.api.Assume;
@@ -31,10 +31,7 @@ public final class VirtualOracle implements Oracle {
     try (SimulatedTracer tracer = SimulatedTracer.create(target, compiler)) {
       return Play.scenario(scenario, tracer, step -> perform(tracer, step));
     } catch (CompilationException e) {
-      // Nested loops can have more paths than verifiers follow, a reported error of the script.
-      boolean isTooComplex =
-          e.diagnostics().stream().anyMatch(d -> d.code() == DiagnosticCode.TOO_COMPLEX);
-      Assume.that(!isTooComplex);
+      Assume.that(!Search.isTooComplex(e));
       throw e;
     }
   }
