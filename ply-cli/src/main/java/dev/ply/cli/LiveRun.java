@@ -7,6 +7,7 @@ import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
+import dev.ply.kernel.IgnoredSignals;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
@@ -52,6 +53,8 @@ final class LiveRun {
     Thread beside = new Thread(KernelTracer::warmUp, "ply-warm-up");
     beside.setDaemon(true);
     beside.start();
+    // From the start: a shell's background job would ignore Ctrl-C while the script is loaded.
+    IgnoredSignals.heedInterrupt();
     // The thread name that BEGIN and END see.
     Thread.currentThread().setName(request.frontEnd().threadName());
     CallerEnvironment caller = CallerEnvironment.read();

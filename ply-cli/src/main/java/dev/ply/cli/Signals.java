@@ -1,6 +1,5 @@
 package dev.ply.cli;
 
-import dev.ply.kernel.IgnoredSignals;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -23,7 +22,6 @@ final class Signals {
    * as under nohup.
    */
   static void onFirst(Consumer<String> stop) {
-    IgnoredSignals.heedInterrupt();
     AtomicBoolean seen = new AtomicBoolean();
     NUMBERS.forEach(
         (name, number) ->
