@@ -122,7 +122,7 @@ final class TypeArgument {
         : Optional.of(IntType.of(target.architecture().wordSize(), Signedness.SIGNED));
   }
 
-  /** Returns the signature behind {@code args}, where BTF has it. */
+  /** Returns the signature that types {@code args}, where BTF has it. */
   Optional<KernelTypes.Function> named() {
     return point instanceof AttachPoint.RawTracepoint raw
         ? target.types().rawTracepoint(raw.event())

@@ -48,7 +48,7 @@ public final class MachineBuiltins {
           return new Documentation(
               "u64",
               """
-              The kernel's 64-bit counter of timer ticks, of which there are CONFIG_HZ in a second.
+              The kernel's 64-bit counter of timer ticks, CONFIG_HZ per second.
               """,
               """
               interval:1s { print(jiffies); }

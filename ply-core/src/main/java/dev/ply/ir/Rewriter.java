@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 @SuppressWarnings({
   "OptionalEquality",
   "ReferenceEquality"
-}) // what is not replaced keeps its identity
+}) // A node without replaced parts stays the same object.
 public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<Statement> {
   /** Returns the script with all replacements. */
   public Script rewrite(Script script) {

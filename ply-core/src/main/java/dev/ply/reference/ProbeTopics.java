@@ -117,9 +117,9 @@ final class ProbeTopics {
               List.of("usdt:binary:provider:name", "usdt:binary:name"),
               "at a USDT probe of a program or library",
               """
-              Offers arg0, arg1, …, as many as its note describes (readelf -n), and regs. The binary
-              is as for uprobe; with a PID, all files mapped by the process are searched. Provider
-              and name can be globs. The probe's semaphore is incremented, for programs that prepare
+              Offers arg0, arg1, … as its note describes them (readelf -n), and regs. The binary is
+              as for uprobe; with a PID, all files mapped by the process are searched. Provider and
+              name can be globs. The probe's semaphore is incremented, for programs that prepare
               arguments only while traced.
               """,
               OLDEST,

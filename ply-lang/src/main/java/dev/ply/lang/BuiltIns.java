@@ -16,8 +16,8 @@ final class BuiltIns {
   private static final Set<String> LATER =
       Set.of(
           """
-          zero min max stats lhist len join system signal cat buf \
-          reg uaddr username override latency entry\
+          zero len tseries join system signal cat buf pton strcontains strstr strlen path \
+          typeof reg uaddr username override latency entry\
           """
               .split(" "));
 
