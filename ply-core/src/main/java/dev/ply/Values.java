@@ -282,7 +282,7 @@ public final class Values {
     return builtIn(ClockBuiltins.ELAPSED);
   }
 
-  /** Returns the string at an address, at most 127 bytes of it. */
+  /** Returns the string at an address, at most 127 bytes; a longer one is shown with {@code ..}. */
   public static Value str(Value address) {
     return call(MemoryBuiltins.STR, address);
   }

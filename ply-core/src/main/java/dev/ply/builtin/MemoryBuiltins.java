@@ -33,8 +33,8 @@ public final class MemoryBuiltins {
         public Optional<Type> type(Expr.Call call, Typing typing) {
           Optional<Type> source = typing.apply(call.arguments().get(0));
           return source.filter(Type::isText).isPresent()
-              ? text(call, typing).map(type -> shorter(source.get(), type))
-              : read(call, source, typing);
+              ? text(call, typing).map(type -> string(call, shorter(source.get(), type)))
+              : read(call, source, typing).map(type -> string(call, type));
         }
 
         @Override
@@ -43,9 +43,9 @@ public final class MemoryBuiltins {
               "string",
               """
               The string at an address, or in an array of characters, up to its NUL. It takes at most size bytes with the NUL:
-              128, or 1 to 512. Empty where the address cannot be read. Kernel memory is read, but
-              user memory for addresses known to be there: uptr(address), and the pointers in the
-              records of system calls.
+              128, or 1 to 512; without a size, output shows .. after one that was longer. Empty where the
+              address cannot be read. Kernel memory is read, but user memory for addresses known to be
+              there: uptr(address), and the pointers in the records of system calls.
               """,
               """
               tracepoint:syscalls:sys_enter_openat { print(comm, str(data->filename)); }
@@ -171,6 +171,11 @@ public final class MemoryBuiltins {
   /** A string is at most as long as its array, except for a flexible array member. */
   private static Type shorter(Type array, Type string) {
     return array.size() == 0 || string.size() < array.size() ? string : array;
+  }
+
+  /** What is cut by a size of the script's own is what was asked for, and not marked. */
+  private static Type string(Expr.Call call, Type type) {
+    return call.arguments().size() == 1 ? ArrayType.readChars(type.size()) : type;
   }
 
   private static Optional<Type> read(Expr.Call call, Optional<Type> type, Typing typing) {

@@ -48,6 +48,7 @@ final class BpftraceValues implements ValueFormat {
     } else if (datum instanceof Datum.Text text) {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
+      out.append(text.isCut() ? Datum.Text.CUT_MARK : "");
     } else if (datum instanceof Datum.Elements elements) {
       appendElements(out, elements.elements());
     } else if (datum instanceof Datum.Tuple tuple) {

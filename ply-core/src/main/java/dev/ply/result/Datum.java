@@ -19,9 +19,19 @@ public sealed interface Datum {
    * A character array.
    *
    * @param bytes all bytes, one char each (ISO 8859-1), including those after the first NUL
+   * @param isCut whether the string was longer where it was read; output shows it with {@value
+   *     #CUT_MARK} at its end
    */
-  record Text(String bytes) implements Datum {
-    /** Returns the string before the first NUL, decoded by {@link TextBytes}. */
+  record Text(String bytes, boolean isCut) implements Datum {
+    /** What follows a string that was cut, in output. */
+    public static final String CUT_MARK = "..";
+
+    /** Creates an array that is whole. */
+    public Text(String bytes) {
+      this(bytes, false);
+    }
+
+    /** Returns the string before the first NUL, without a mark, decoded by {@link TextBytes}. */
     public String text() {
       int end = bytes.indexOf('\0');
       return TextBytes.decode(
@@ -32,7 +42,7 @@ public sealed interface Datum {
     @Override
     public String toString() {
       String all = TextBytes.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
-      return "Text[" + Escapes.escape(all) + "]";
+      return "Text[" + Escapes.escape(all) + "]" + (isCut ? CUT_MARK : "");
     }
   }
 

@@ -71,6 +71,7 @@ public final class DatumFormat implements ValueFormat {
     } else if (datum instanceof Datum.Text text) {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
+      out.append(text.isCut() ? Datum.Text.CUT_MARK : "");
     } else if (datum instanceof Datum.Decoded decoded) {
       out.append(decoded.text());
     } else if (datum instanceof Datum.Elements elements) {
@@ -219,7 +220,7 @@ public final class DatumFormat implements ValueFormat {
 
   private void appendUnpadded(TextBuffer out, Datum datum) {
     if (datum instanceof Datum.Text text) {
-      out.appendEscaped(text.text());
+      out.appendEscaped(text.text()).append(text.isCut() ? Datum.Text.CUT_MARK : "");
     } else if (datum instanceof Datum.Int number) {
       switch (number.type().format()) {
         case PID, UID, CPU -> out.append(bits(number.value(), number.type()));

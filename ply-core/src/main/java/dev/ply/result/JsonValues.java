@@ -141,7 +141,11 @@ final class JsonValues implements ValueFormat {
 
   private void appendShown(TextBuffer out, Datum datum) {
     if (datum instanceof Datum.Text string) {
-      byte[] bytes = string.bytes().getBytes(StandardCharsets.ISO_8859_1);
+      String shown = string.bytes();
+      if (string.isCut()) {
+        shown = shown.substring(0, shown.length() - 1) + Datum.Text.CUT_MARK;
+      }
+      byte[] bytes = shown.getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
       return;
     }

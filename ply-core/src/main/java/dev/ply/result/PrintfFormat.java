@@ -103,7 +103,7 @@ public final class PrintfFormat {
     /** Writes the character array of {@code size} bytes at {@code start}, without allocating. */
     public void append(
         TextBuffer out, ByteBuffer bytes, int start, int size, ValueFormat defaults) {
-      ConversionWriter.append(out, this, bytes, start, size, defaults);
+      ConversionWriter.append(out, this, bytes, start, size, false, defaults);
     }
 
     /** Writes a data address, without allocating. */

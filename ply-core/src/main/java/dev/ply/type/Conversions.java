@@ -64,7 +64,8 @@ public final class Conversions {
       return Optional.of(second.size() > first.size() ? second : first);
     }
     if (first instanceof ArrayType a && second instanceof ArrayType b && a.isText() && b.isText()) {
-      return Optional.of(b.length() > a.length() ? b : a);
+      boolean isSecond = b.length() > a.length() || (b.length() == a.length() && b.marksCut());
+      return Optional.of(isSecond ? b : a);
     }
     if (first instanceof TupleType a && second instanceof TupleType b) {
       return unifyTuples(a, b);

@@ -103,11 +103,27 @@ public sealed interface Type {
   /**
    * An array; one of {@link IntType#CHAR} is a string of at most {@code length - 1} bytes and its
    * NUL.
+   *
+   * @param marksCut whether the last byte is {@link #CUT} instead of the NUL if the string was
+   *     longer where it was read
    */
-  record ArrayType(Type element, int length) implements Type {
+  record ArrayType(Type element, int length, boolean marksCut) implements Type {
+    /** The last byte of a string that was cut. */
+    public static final byte CUT = 1;
+
+    /** Creates the type of an array whose strings do not tell whether they were cut. */
+    public ArrayType(Type element, int length) {
+      this(element, length, false);
+    }
+
     /** Returns the type of strings of {@code bytes} bytes including the NUL. */
     public static ArrayType chars(int bytes) {
       return new ArrayType(IntType.CHAR, bytes);
+    }
+
+    /** Returns the type of strings that tell whether they were cut, with the NUL's place. */
+    public static ArrayType readChars(int bytes) {
+      return new ArrayType(IntType.CHAR, bytes, true);
     }
 
     @Override

@@ -28,6 +28,11 @@ sealed interface BuiltinCode {
     /** Writes the value, {@code size} bytes. */
     void write(ClauseCompiler clause, Expr.Call call, Place to, int size);
 
+    /** Writes the value to where it is kept or shown: a string that was cut is marked. */
+    default void writeMarked(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+      write(clause, call, to, size);
+    }
+
     /** Returns where the value is already in memory, if anywhere. */
     default Optional<Place> address(ClauseCompiler clause) {
       return Optional.empty();

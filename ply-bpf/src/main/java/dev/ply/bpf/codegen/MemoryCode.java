@@ -2,11 +2,18 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
+import java.util.function.IntFunction;
 
 /** Generates code that reads memory. */
 final class MemoryCode {
@@ -30,34 +37,75 @@ final class MemoryCode {
   private static final class PaddedString implements BuiltinCode.InMemory {
     @Override
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+      Source source = source(clause, call);
       // The helper does not clear the bytes after the NUL, but strings are compared as a whole.
       clause.code().zero(to, size);
-      Expr source = call.arguments().get(0);
-      if (clause.clause().typeOf(source).isText()) {
-        array(clause, source, to, size);
-        return;
-      }
-      read(clause, call, to, size, Helper.PROBE_READ_USER_STR, Helper.PROBE_READ_KERNEL_STR);
+      read(clause.code(), source, to, size);
     }
 
-    private static void array(ClauseCompiler clause, Expr array, Place to, int size) {
+    @Override
+    public void writeMarked(ClauseCompiler clause, Expr.Call call, Place to, int size) {
       CodeBuilder code = clause.code();
-      KernelMemoryCompiler memory = new KernelMemoryCompiler(clause);
-      boolean isPlace = memory.isPlace(array);
-      Helper helper =
-          isPlace && memory.space(array) == AddressSpace.USER
-              ? Helper.PROBE_READ_USER_STR
-              : Helper.PROBE_READ_KERNEL_STR;
-      code.call(
-          helper,
-          code.address(to),
-          code.value(size),
-          isPlace ? code.value(memory.address(array)) : code.address(clause.texts().place(array)));
+      Source source = source(clause, call);
+      code.zero(to, size);
+      Register length = read(code, source, to, size);
+      Label full = code.label("full");
+      Label done = code.label("read");
+      code.jump(Width.W64, JumpOp.JEQ, length, new Immediate(size), full);
+      code.place(done);
+      code.outOfLine(
+          () -> {
+            code.place(full);
+            mark(code, source, to.plus(size - 1), size - 1, done);
+            code.jump(done);
+          });
     }
 
     @Override
     public boolean isPadded() {
       return true;
+    }
+
+    /** Where a string is read. */
+    private record Source(AddressSpace space, IntFunction<CodeBuilder.Argument> at) {}
+
+    private static Source source(ClauseCompiler clause, Expr.Call call) {
+      CodeBuilder code = clause.code();
+      Expr source = call.arguments().get(0);
+      if (!clause.clause().typeOf(source).isText()) {
+        return source(code, clause.clause().spaceOf(source), pointer(clause, source));
+      }
+      KernelMemoryCompiler memory = new KernelMemoryCompiler(clause);
+      if (memory.isPlace(source)) {
+        return source(code, memory.space(source), memory.address(source));
+      }
+      Place place = clause.texts().place(source);
+      return new Source(AddressSpace.KERNEL, offset -> code.address(place.plus(offset)));
+    }
+
+    private static Source source(CodeBuilder code, AddressSpace space, Register pointer) {
+      return new Source(space, offset -> code.address(new Place(pointer, offset)));
+    }
+
+    /** Returns the number of bytes read, including the NUL. */
+    private static Register read(CodeBuilder code, Source source, Place to, int size) {
+      Helper helper =
+          source.space() == AddressSpace.USER
+              ? Helper.PROBE_READ_USER_STR
+              : Helper.PROBE_READ_KERNEL_STR;
+      return code.callForResult(
+          helper, code.address(to), code.value(size), source.at().apply(0));
+    }
+
+    /** Marks a string as cut if there is a character at {@code offset}, where its NUL was put. */
+    private static void mark(CodeBuilder code, Source source, Place last, int offset, Label done) {
+      Helper helper =
+          source.space() == AddressSpace.USER ? Helper.PROBE_READ_USER : Helper.PROBE_READ_KERNEL;
+      code.call(helper, code.address(last), code.value(1), source.at().apply(offset));
+      Register next = code.fresh();
+      code.load(Size.B, next, last);
+      code.jump(Width.W64, JumpOp.JEQ, next, new Immediate(0), done);
+      code.store(Size.B, last, new Immediate(ArrayType.CUT));
     }
   }
 
@@ -81,12 +129,15 @@ final class MemoryCode {
       ClauseCompiler clause, Expr.Call call, Place to, int size, Helper ofUser, Helper ofKernel) {
     CodeBuilder code = clause.code();
     Expr address = call.arguments().get(0);
-    Register pointer =
-        clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
+    Register pointer = pointer(clause, address);
     code.call(
         clause.clause().spaceOf(address) == AddressSpace.USER ? ofUser : ofKernel,
         code.address(to),
         code.value(size),
         code.value(pointer));
+  }
+
+  private static Register pointer(ClauseCompiler clause, Expr address) {
+    return clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
   }
 }

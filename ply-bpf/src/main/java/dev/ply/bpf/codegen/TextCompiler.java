@@ -10,6 +10,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
 import dev.ply.type.TextBytes;
+import dev.ply.type.Type.ArrayType;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -64,7 +65,13 @@ final class TextCompiler {
     } else {
       throw new IllegalArgumentException("no text: " + expr);
     }
-    code.zero(to.plus(own), size - own);
+    // In a longer string, the mark would be part of it.
+    int kept = own < size && marksCut(expr) ? own - 1 : own;
+    code.zero(to.plus(kept), size - kept);
+  }
+
+  private boolean marksCut(Expr expr) {
+    return clause.clause().typeOf(expr) instanceof ArrayType array && array.marksCut();
   }
 
   private Place variable(Expr.VariableRead read) {
@@ -83,34 +90,48 @@ final class TextCompiler {
   }
 
   private void write(Expr.Call call, Place to, int size) {
-    if (!(BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory)) {
-      throw new IllegalArgumentException(call.function() + " is no text");
+    if (marksCut(call)) {
+      inMemory(call).writeMarked(clause, call, to, size);
+    } else {
+      inMemory(call).write(clause, call, to, size);
     }
-    inMemory.write(clause, call, to, size);
+  }
+
+  private static BuiltinCode.InMemory inMemory(Expr.Call call) {
+    if (BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory) {
+      return inMemory;
+    }
+    throw new IllegalArgumentException(call.function() + " is no text");
   }
 
   /** Returns a string where it is, or writes it to new memory. */
   private Text at(Expr expr) {
     int size = sizeOf(expr);
+    if (expr instanceof Expr.Call call) {
+      BuiltinCode.InMemory builtin = inMemory(call);
+      Place place = builtin.address(clause).orElseGet(() -> written(builtin, call, size));
+      return new Text(place, size, builtin.isPadded());
+    }
+    // A mark takes the place of the NUL.
+    int compared = expr instanceof Expr.StringLiteral || !marksCut(expr) ? size : size - 1;
     if (expr instanceof Expr.VariableRead read) {
-      return new Text(variable(read), size, false);
+      return new Text(variable(read), compared, false);
     }
     if (clause.tuples().isElement(expr)) {
-      return new Text(clause.tuples().element((Expr.Member) expr), size, false);
+      return new Text(clause.tuples().element((Expr.Member) expr), compared, false);
     }
     if (isInMemory(expr)) {
       return new Text(clause.records().field(expr), size, false);
     }
-    if (expr instanceof Expr.Call call
-        && BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory) {
-      Optional<Place> own = inMemory.address(clause);
-      if (own.isPresent()) {
-        return new Text(own.get(), size, inMemory.isPadded());
-      }
-    }
     Place place = clause.memory().allocate(size);
     write(expr, place, size);
-    return new Text(place, size, isPadded(expr));
+    return new Text(place, compared, isPadded(expr));
+  }
+
+  private Place written(BuiltinCode.InMemory builtin, Expr.Call call, int size) {
+    Place place = clause.memory().allocate(size);
+    builtin.write(clause, call, place, size);
+    return place;
   }
 
   /** Returns the location of a string, or of a copy. */
@@ -124,14 +145,9 @@ final class TextCompiler {
         || new KernelMemoryCompiler(clause).isPlace(expr);
   }
 
-  /** Only strings read up to a NUL are; a constant can contain one. */
+  /** A constant can contain a NUL. */
   private static boolean isPadded(Expr expr) {
-    if (expr instanceof Expr.StringLiteral literal) {
-      return literal.value().indexOf('\0') < 0;
-    }
-    return expr instanceof Expr.Call call
-        && BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory
-        && inMemory.isPadded();
+    return expr instanceof Expr.StringLiteral literal && literal.value().indexOf('\0') < 0;
   }
 
   /**
@@ -199,9 +215,12 @@ final class TextCompiler {
   }
 
   /** Jumps to {@code differ} if two strings in memory are not equal. */
-  void jumpIfDifferent(Place a, int size, Place b, int otherSize, Label differ) {
-    jumpIfDifferent(
-        new Text(a, size, false), new Text(b, otherSize, false), Integer.MAX_VALUE, differ);
+  void jumpIfDifferent(Place a, ArrayType type, Place b, ArrayType other, Label differ) {
+    jumpIfDifferent(stored(a, type), stored(b, other), Integer.MAX_VALUE, differ);
+  }
+
+  private static Text stored(Place place, ArrayType type) {
+    return new Text(place, type.marksCut() ? type.size() - 1 : type.size(), false);
   }
 
   private void jumpIfDifferent(Text a, Text b, int length, Label differ) {

@@ -8,6 +8,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.TupleType;
 import java.util.List;
 
@@ -74,7 +75,10 @@ final class TupleCompiler {
       code.zero(to.plus(end), wide.size() - end);
     } else {
       code.copy(from, to, own.size());
-      code.zero(to.plus(own.size()), type.size() - own.size());
+      // In a longer string, the mark of one that was cut would be part of it.
+      boolean drops = own instanceof ArrayType array && array.marksCut();
+      int kept = drops && own.size() < type.size() ? own.size() - 1 : own.size();
+      code.zero(to.plus(kept), type.size() - kept);
     }
   }
 
@@ -123,7 +127,10 @@ final class TupleCompiler {
         code.load(Size.DW, two, second);
         code.jump(Width.W64, JumpOp.JNE, one, two, differ);
       } else {
-        clause.texts().jumpIfDifferent(first, x.type().size(), second, y.type().size(), differ);
+        clause
+            .texts()
+            .jumpIfDifferent(
+                first, (ArrayType) x.type(), second, (ArrayType) y.type(), differ);
       }
     }
   }

@@ -2,7 +2,7 @@ package dev.ply.bpf.optimize;
 
 import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.MapSizes;
-import dev.ply.bpf.cfg.Values;
+import dev.ply.bpf.cfg.ValueNumbering;
 import dev.ply.bpf.isa.Instruction;
 import java.util.List;
 import java.util.Optional;
@@ -18,17 +18,17 @@ final class Analyses {
   private final class Program {
     final List<Instruction> code;
     final ControlFlow flow;
-    private @Nullable Values values;
+    private @Nullable ValueNumbering values;
 
     Program(List<Instruction> code) {
       this.code = code;
       this.flow = ControlFlow.of(code);
     }
 
-    Values values() {
-      Values found = values;
+    ValueNumbering values() {
+      ValueNumbering found = values;
       if (found == null) {
-        found = new Values(flow, maps);
+        found = new ValueNumbering(flow, maps);
         values = found;
       }
       return found;
@@ -50,13 +50,13 @@ final class Analyses {
   }
 
   /** Returns the value numbering of {@code code} along all branches. */
-  Values values(List<Instruction> code) {
+  ValueNumbering values(List<Instruction> code) {
     return of(code).values();
   }
 
   /** Returns the value numbering of {@code code} along feasible branches only. */
-  Values feasibleValues(List<Instruction> code) {
-    return Values.ofFeasible(of(code).flow, maps);
+  ValueNumbering feasibleValues(List<Instruction> code) {
+    return ValueNumbering.ofFeasible(of(code).flow, maps);
   }
 
   @SuppressWarnings("ReferenceEquality")

@@ -4,7 +4,7 @@ import dev.ply.bpf.cfg.BackwardFlow;
 import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.StackAccess;
 import dev.ply.bpf.cfg.ValueState;
-import dev.ply.bpf.cfg.Values;
+import dev.ply.bpf.cfg.ValueNumbering;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Instruction;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
   @Override
   public List<Instruction> apply(List<Instruction> code) {
     ControlFlow flow = analyses.flow(code);
-    Values values = analyses.values(code);
+    ValueNumbering values = analyses.values(code);
     Uses uses = new Uses(values, code.size());
     values.visit(uses);
     BitSet dead = new BitSet();
@@ -65,8 +65,8 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
   }
 
   /** The stack bytes that each instruction reads and definitely overwrites. */
-  private final class Uses implements Values.Visitor {
-    private final Values values;
+  private final class Uses implements ValueNumbering.Visitor {
+    private final ValueNumbering values;
 
     /** Null where an instruction does not read the stack. */
     private final @Nullable BitSet[] read;
@@ -74,7 +74,7 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
     private final @Nullable BitSet[] written;
     private final BitSet redundant = new BitSet();
 
-    Uses(Values values, int size) {
+    Uses(ValueNumbering values, int size) {
       this.values = values;
       read = new BitSet[size];
       written = new BitSet[size];

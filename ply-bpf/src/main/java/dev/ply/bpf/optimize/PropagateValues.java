@@ -1,7 +1,7 @@
 package dev.ply.bpf.optimize;
 
 import dev.ply.bpf.cfg.ValueState;
-import dev.ply.bpf.cfg.Values;
+import dev.ply.bpf.cfg.ValueNumbering;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
@@ -29,7 +29,7 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
-    Values values = analyses.values(code);
+    ValueNumbering values = analyses.values(code);
     List<Instruction> after = new ArrayList<>(code);
     values.visit(
         (index, instruction, before) ->
@@ -38,7 +38,7 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
   }
 
   private static Instruction rewrite(
-      Values values, int index, Instruction instruction, ValueState before) {
+      ValueNumbering values, int index, Instruction instruction, ValueState before) {
     if (instruction instanceof Instruction.Alu alu) {
       return rewrite(values, index, alu, before);
     }
@@ -70,7 +70,7 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
   }
 
   private static Instruction rewrite(
-      Values values, int index, Instruction.Alu alu, ValueState before) {
+      ValueNumbering values, int index, Instruction.Alu alu, ValueState before) {
     OptionalLong constant = values.constant(index, alu, before);
     if (constant.isPresent() && fits(constant.getAsLong())) {
       boolean isConstant =

@@ -2,7 +2,7 @@ package dev.ply.bpf.optimize;
 
 import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.ValueState;
-import dev.ply.bpf.cfg.Values;
+import dev.ply.bpf.cfg.ValueNumbering;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Helper;
@@ -34,14 +34,14 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
 
   @Override
   public List<Instruction> apply(List<Instruction> code) {
-    Values values = analyses.values(code);
+    ValueNumbering values = analyses.values(code);
     Rewriting rewriting = new Rewriting(values, analyses.flow(code));
     values.visit(rewriting);
     return rewriting.result(code);
   }
 
-  private static final class Rewriting implements Values.Visitor {
-    private final Values values;
+  private static final class Rewriting implements ValueNumbering.Visitor {
+    private final ValueNumbering values;
     private final ControlFlow flow;
 
     /** The replacements of instructions, by index. */
@@ -49,7 +49,7 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
 
     private int next;
 
-    Rewriting(Values values, ControlFlow flow) {
+    Rewriting(ValueNumbering values, ControlFlow flow) {
       this.values = values;
       this.flow = flow;
       this.next = Math.max(Register.FIRST_VIRTUAL, flow.registers());

@@ -1,7 +1,7 @@
 package dev.ply.bpf.optimize;
 
 import dev.ply.bpf.cfg.ValueState;
-import dev.ply.bpf.cfg.Values;
+import dev.ply.bpf.cfg.ValueNumbering;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Instruction.Goto;
 import dev.ply.bpf.isa.Instruction.Jump;
@@ -37,7 +37,7 @@ public final class ThreadJumps implements UnaryOperator<List<Instruction>> {
     return threading.hasChanged() ? threading.result() : code;
   }
 
-  private static final class Threading implements Values.Visitor {
+  private static final class Threading implements ValueNumbering.Visitor {
     private final List<Instruction> code;
     private final Map<Label, Integer> indexOfLabel = new HashMap<>();
     private final Set<Label> names = new HashSet<>();

@@ -94,7 +94,16 @@ final class DatumReader {
   private static Datum text(ArrayType type, ByteBuffer bytes, int offset) {
     byte[] text = new byte[type.length()];
     bytes.get(offset, text);
-    return new Datum.Text(new String(text, StandardCharsets.ISO_8859_1));
+    boolean isCut = isCut(type, bytes, offset);
+    if (isCut) {
+      text[text.length - 1] = 0;
+    }
+    return new Datum.Text(new String(text, StandardCharsets.ISO_8859_1), isCut);
+  }
+
+  /** Returns whether the string at {@code offset} was longer where it was read. */
+  static boolean isCut(ArrayType type, ByteBuffer bytes, int offset) {
+    return type.marksCut() && bytes.get(offset + type.length() - 1) != 0;
   }
 
   private Datum elements(ArrayType type, ByteBuffer bytes, int offset) {

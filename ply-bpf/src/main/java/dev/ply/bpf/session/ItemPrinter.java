@@ -50,8 +50,14 @@ final class ItemPrinter {
       if (type instanceof PointerType) {
         return (out, memory, start) -> values.appendAddress(out, memory.getLong(start + offset));
       }
-      if (isText(type)) {
-        return (out, memory, start) -> values.appendText(out, memory, start + offset, type.size());
+      if (type instanceof ArrayType text && text.isText()) {
+        return (out, memory, start) -> {
+          if (DatumReader.isCut(text, memory, start + offset)) {
+            values.append(out, reader.read(text, memory, start + offset));
+          } else {
+            values.appendText(out, memory, start + offset, text.size());
+          }
+        };
       }
     }
     return (out, memory, start) -> values.append(out, datum(site, item, memory, start));
@@ -79,9 +85,14 @@ final class ItemPrinter {
         return (out, memory, start) ->
             conversion.appendAddress(out, memory.getLong(start + offset), values);
       }
-      if (isText(type)) {
-        return (out, memory, start) ->
-            conversion.append(out, memory, start + offset, type.size(), values);
+      if (type instanceof ArrayType text && text.isText()) {
+        return (out, memory, start) -> {
+          if (DatumReader.isCut(text, memory, start + offset)) {
+            conversion.append(out, reader.read(text, memory, start + offset), values);
+          } else {
+            conversion.append(out, memory, start + offset, text.size(), values);
+          }
+        };
       }
     }
     return (out, memory, start) -> conversion.append(out, datum(site, item, memory, start), values);
@@ -118,9 +129,5 @@ final class ItemPrinter {
 
   private static IntType number(Type type) {
     return type instanceof IntType integer ? integer : IntType.U64;
-  }
-
-  private static boolean isText(Type type) {
-    return type instanceof ArrayType array && array.isText();
   }
 }

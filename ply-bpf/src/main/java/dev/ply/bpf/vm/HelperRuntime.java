@@ -36,7 +36,7 @@ final class HelperRuntime {
   private final MachineMemory memory;
   private final MapTable maps;
   private final Random random;
-  private final List<Effect> effects;
+  private final List<SideEffect> effects;
   private final PrintHelpers print;
   private final CallbackHelpers callbacks;
   private final KernelObjects objects;
@@ -44,7 +44,7 @@ final class HelperRuntime {
   private Task task = Task.of(0, "");
   private ProbeReader probe;
 
-  HelperRuntime(MachineMemory memory, MapTable maps, long randomSeed, List<Effect> effects) {
+  HelperRuntime(MachineMemory memory, MapTable maps, long randomSeed, List<SideEffect> effects) {
     this.memory = memory;
     this.maps = maps;
     this.effects = effects;
@@ -138,13 +138,13 @@ final class HelperRuntime {
       case SEND_SIGNAL_THREAD -> signal((int) r[1], true);
       case OVERRIDE_RETURN -> {
         memory.requireContext(r[1]);
-        effects.add(new Effect.ReturnOverridden(r[2]));
+        effects.add(new SideEffect.ReturnOverridden(r[2]));
         yield 0;
       }
       case PROBE_WRITE_USER -> {
         byte[] bytes = memory.read(r[2], positive(r[3], 3));
         task.memory().put(AddressSpace.USER, r[1], bytes);
-        effects.add(new Effect.UserMemoryWritten(r[1], bytes.length));
+        effects.add(new SideEffect.UserMemoryWritten(r[1], bytes.length));
         yield 0;
       }
       case TRACE_PRINTK -> print.print(probe, memory.read(r[1], positive(r[2], 2)), r);
@@ -252,7 +252,7 @@ final class HelperRuntime {
     if (signal < 0 || signal > LAST_SIGNAL) {
       return -HelperError.EINVAL;
     }
-    effects.add(new Effect.Signalled(task, signal, toThread));
+    effects.add(new SideEffect.Signalled(task, signal, toThread));
     return 0;
   }
 

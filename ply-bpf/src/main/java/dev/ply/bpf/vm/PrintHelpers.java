@@ -14,9 +14,9 @@ final class PrintHelpers {
   private static final int MAX_VALUES = 12;
 
   private final MachineMemory memory;
-  private final List<Effect> effects;
+  private final List<SideEffect> effects;
 
-  PrintHelpers(MachineMemory memory, List<Effect> effects) {
+  PrintHelpers(MachineMemory memory, List<SideEffect> effects) {
     this.memory = memory;
     this.effects = effects;
   }
@@ -80,7 +80,7 @@ final class PrintHelpers {
     return KernelFormat.apply(probe, format, available, values)
         .map(
             text -> {
-              effects.add(new Effect.Printed(new String(text, StandardCharsets.UTF_8)));
+              effects.add(new SideEffect.Printed(new String(text, StandardCharsets.UTF_8)));
               return text.length;
             })
         .orElse(-HelperError.EINVAL);

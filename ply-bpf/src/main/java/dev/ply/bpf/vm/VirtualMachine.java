@@ -18,7 +18,7 @@ public final class VirtualMachine {
   private final int cpus;
   private final MachineMemory memory = new MachineMemory();
   private final MapTable maps;
-  private final List<Effect> effects = new ArrayList<>();
+  private final List<SideEffect> effects = new ArrayList<>();
   private final HelperRuntime helpers;
   private final Interpreter interpreter;
   private final Region context;
@@ -65,8 +65,8 @@ public final class VirtualMachine {
   }
 
   /** Returns and clears the side effects of programs, oldest first. */
-  public List<Effect> takeEffects() {
-    List<Effect> taken = List.copyOf(effects);
+  public List<SideEffect> takeEffects() {
+    List<SideEffect> taken = List.copyOf(effects);
     effects.clear();
     return taken;
   }

@@ -46,7 +46,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void functions_of_a_pattern_share_a_link() {
+  void functionsOfAPatternShareALink() {
     var reads = Probe.kprobe("vfs_read*").by(arg(1)).count();
     assertThat(mechanisms(Offering.all(), reads)).containsExactly(Mechanism.KPROBE_MULTI);
     assertThat(mechanisms(AttachFeatures.NONE, reads)).containsExactly(Mechanism.KPROBE);
@@ -55,7 +55,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void only_one_way_takes_the_number_of_calls_to_follow() {
+  void onlyKprobeEventsTakeMaxactive() {
     var returns = Probe.kretprobe("vfs_read*:64").by(probe(), retval()).count();
     PlannedProgram planned = plan(Offering.all(), returns).get(0);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.KPROBE_EVENTS);
@@ -71,7 +71,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void where_the_kernel_refuses_a_link_each_function_is_probed() {
+  void whereTheKernelRefusesALinkEachFunctionIsProbed() {
     PlannedProgram planned = plan(Offering.all(), Probe.kprobe("vfs_*").count()).get(0);
     PlannedProgram next = planned.next().orElseThrow();
     assertThat(next.mechanism()).isEqualTo(Mechanism.KPROBE);
@@ -80,7 +80,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void what_a_link_shows_otherwise_is_left_to_kprobes() {
+  void kprobesAreUsedWhereALinkShowsOtherValues() {
     assertThat(mechanisms(Offering.all(), Probe.kprobe("vfs_*").by(stack()).count()))
         .containsExactly(Mechanism.KPROBE);
     assertThat(mechanisms(Offering.all(), Probe.kprobe("vfs_*").by(caller()).count()))
@@ -88,7 +88,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void one_function_is_not_worth_a_link() {
+  void oneFunctionHasNoLink() {
     var reads = Probe.kprobe("vfs_read").by(arg(1)).count();
     PlannedProgram planned = plan(Offering.all(), reads).get(0);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.KPROBE);
@@ -99,7 +99,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void system_calls_are_picked_from_all() {
+  void syscallsAreSelectedFromAll() {
     var opens = Probe.tracepoint("syscalls:sys_enter_*").by(probe()).count();
     PlannedProgram planned = plan(Offering.all(), opens).get(0);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
@@ -126,7 +126,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void the_entry_of_one_system_call_has_a_trampoline() {
+  void theEntryOfOneSyscallHasATrampoline() {
     var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(probe(), field("flags")).count();
     PlannedProgram planned = planCall(Offering.all(), opens);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.FENTRY_SYSCALL);
@@ -145,7 +145,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void why_a_system_call_has_no_trampoline_is_told() {
+  void theReasonAgainstATrampolineIsReported() {
     var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(field("flags")).count();
     assertThat(reasonAgainst(Offering.only(Mechanism.RAW_SYSCALLS), opens))
         .isEqualTo("no fentry-syscall: it is not offered");
@@ -167,7 +167,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void types_are_not_read_where_there_are_no_trampolines() {
+  void typesAreNotReadWithoutTrampolines() {
     var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(field("flags")).count();
     KernelTypes unread =
         (KernelTypes)
@@ -184,7 +184,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void trampolines_can_be_forced_on_many_system_calls() {
+  void trampolinesCanBeForcedOnManySyscalls() {
     var opens = Probe.tracepoint("syscalls:sys_enter_*").by(probe()).count();
     Optional<Mechanism> forced = Optional.of(Mechanism.FENTRY_SYSCALL);
     assertThat(plan(Offering.all(), SystemCallTypes.of("openat", "write"), forced, opens))
@@ -198,14 +198,14 @@ class AttachPlannerTest {
   }
 
   @Test
-  void entries_and_exits_of_system_calls_and_other_tracepoints_are_planned_apart() {
+  void entriesExitsAndOtherTracepointsArePlannedSeparately() {
     var all = Probe.tracepoint("*:*").by(comm()).count();
     assertThat(mechanisms(Offering.all(), all))
         .containsExactly(Mechanism.RAW_TRACEPOINT, Mechanism.RAW_SYSCALLS, Mechanism.RAW_SYSCALLS);
   }
 
   @Test
-  void a_record_takes_a_tracepoint() {
+  void aRecordRequiresATracepoint() {
     var switches = Probe.tracepoint("sched:sched_switch").by(field("prev_comm")).count();
     PlannedProgram planned = plan(Offering.all(), switches).get(0);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.TRACEPOINT);
@@ -218,7 +218,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void without_cookies_a_program_that_asks_where_it_is_has_one_place() {
+  void withoutCookiesAProgramThatReadsProbeHasOneSite() {
     var calls = Probe.kprobe("vfs_read*").by(probe()).count();
     List<PlannedProgram> planned = plan(Offering.only(Mechanism.KPROBE), calls);
     assertThat(planned).hasSize(2);
@@ -227,7 +227,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void a_mechanism_can_be_forced() {
+  void aMechanismCanBeForced() {
     var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(field("flags")).count();
     var reads = Probe.kprobe("vfs_read").count();
     List<PlannedProgram> planned =
@@ -240,7 +240,7 @@ class AttachPlannerTest {
   }
 
   @Test
-  void a_forced_mechanism_that_cannot_be_used_is_an_error() {
+  void aForcedMechanismThatCannotBeUsedIsAnError() {
     var switches = Probe.tracepoint("sched:sched_switch").by(field("prev_comm")).count();
     assertThatThrownBy(() -> plan(Offering.all(), Optional.of(Mechanism.RAW_TRACEPOINT), switches))
         .isInstanceOf(CompilationException.class)

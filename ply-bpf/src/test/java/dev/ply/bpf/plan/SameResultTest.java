@@ -87,18 +87,18 @@ class SameResultTest {
               field("common_pid"));
 
   @Test
-  void arguments_of_a_system_call() {
+  void argumentsOfASyscall() {
     assertSame(Mechanism.RAW_SYSCALLS, List.of(OPEN, WRITE), OPENS);
   }
 
   @Test
-  void arguments_of_the_function_of_a_system_call() {
+  void argumentsOfTheFunctionOfASyscall() {
     KernelTypes types = SystemCallTypes.of("openat");
     assertSame(Mechanism.FENTRY_SYSCALL, types, List.of(OPEN.pid(4711), WRITE), OPENS);
   }
 
   @Test
-  void registers_that_programs_may_load() {
+  void registersThatProgramsMayLoad() {
     KernelTypes types = SystemCallTypes.of();
     var reads = Probe.tracepoint("syscalls:sys_exit_read").by(comm(), field("ret")).count();
     var counted = Probe.tracepoint("syscalls:sys_enter_write").by(field("count")).count();
@@ -108,7 +108,7 @@ class SameResultTest {
   }
 
   @Test
-  void names_that_are_fetched_once_are_copied_whole() {
+  void namesThatAreFetchedOnceAreCopiedWhole() {
     var writes =
         Probe.tracepoint("syscalls:sys_enter_write")
             .where(comm().eq("cat").and(field("count").eq(512)))
@@ -118,21 +118,21 @@ class SameResultTest {
   }
 
   @Test
-  void the_result_of_a_system_call() {
+  void theResultOfASyscall() {
     var failures =
         Probe.tracepoint("syscalls:sys_exit_read").by(comm(), field("ret"), probe()).count();
     assertSame(Mechanism.RAW_SYSCALLS, List.of(READ, READ.field("ret", 7)), failures);
   }
 
   @Test
-  void which_of_many_system_calls_it_was() {
+  void whichOfManySyscallsItWas() {
     var calls = Probe.tracepoint("syscalls:*").by(probe(), comm()).count();
     List<Firing> firings = Stream.of(OPEN, WRITE, WRITE, READ, OPEN.comm("dd")).toList();
     assertSame(Mechanism.RAW_SYSCALLS, firings, calls);
   }
 
   @Test
-  void which_of_many_functions_it_was() {
+  void whichOfManyFunctionsItWas() {
     var calls = Probe.kprobe("vfs_*").by(probe(), arg(2)).count();
     assertSame(
         Mechanism.KPROBE_MULTI,
@@ -141,7 +141,7 @@ class SameResultTest {
   }
 
   @Test
-  void returns_of_many_functions() {
+  void returnsOfManyFunctions() {
     var returns = Probe.kretprobe("vfs_*").by(probe(), retval()).count();
     assertSame(
         Mechanism.KPROBE_MULTI,
@@ -150,7 +150,7 @@ class SameResultTest {
   }
 
   @Test
-  void events_of_which_nothing_is_read() {
+  void eventsOfWhichNothingIsRead() {
     var events = Probe.tracepoint("sched:*").by(probe(), comm()).count();
     assertSame(
         Mechanism.RAW_TRACEPOINT,

@@ -49,7 +49,7 @@ class SpecBuilderTest {
   }
 
   @Test
-  void instructions_of_the_kernel_are_written_as_it_takes_them() {
+  void kernelNamesAreWrittenAsTheKernelParsesThem() {
     assertThat(location("kprobe:vfs_read")).isEqualTo("vfs_read");
     assertThat(location("kprobe:vfs_read+8")).isEqualTo("vfs_read+8");
     assertThat(location("kprobe:ext4:ext4_sync_file+16")).isEqualTo("ext4:ext4_sync_file+16");
@@ -57,7 +57,7 @@ class SpecBuilderTest {
   }
 
   @Test
-  void a_return_may_have_the_number_of_concurrent_calls() {
+  void aReturnMayHaveMaxactive() {
     AttachSpec.Kprobe plain = (AttachSpec.Kprobe) spec("kretprobe:vfs_read");
     assertThat(plain.isReturn()).isTrue();
     assertThat(plain.maxActive()).isEmpty();
@@ -68,7 +68,7 @@ class SpecBuilderTest {
   }
 
   @Test
-  void timers_say_on_which_cpus_they_run() {
+  void timersHaveTheirCpus() {
     assertThat(spec("interval:1s"))
         .isInstanceOfSatisfying(
             AttachSpec.PerfTimer.class,
@@ -87,7 +87,7 @@ class SpecBuilderTest {
   }
 
   @Test
-  void user_code_is_found_when_the_script_is_compiled() {
+  void userFunctionsAreResolvedAtCompileTime() {
     UserLocation libc = new UserLocation(Path.of("c"), 0, OptionalInt.empty());
     AttachSpec.Uprobe entry = (AttachSpec.Uprobe) spec("uprobe:c:malloc");
     assertThat(entry.locations()).containsExactly(libc);
@@ -97,7 +97,7 @@ class SpecBuilderTest {
   }
 
   @Test
-  void a_counter_overflows() {
+  void aCounterHasAPeriod() {
     AttachSpec.CounterOverflow faults =
         (AttachSpec.CounterOverflow) spec("software:page-faults:100");
     assertThat(faults.event().counter()).isEqualTo(PerfCounter.PAGE_FAULTS);
@@ -106,13 +106,13 @@ class SpecBuilderTest {
   }
 
   @Test
-  void begin_and_end_are_run() {
+  void beginAndEndAreTestRuns() {
     assertThat(((AttachSpec.TestRun) spec("BEGIN")).moment()).isEqualTo(Moment.BEGIN);
     assertThat(((AttachSpec.TestRun) spec("END")).moment()).isEqualTo(Moment.END);
   }
 
   @Test
-  void a_system_call_is_bound_to_its_function_or_picked_from_all() {
+  void aSyscallHasATrampolineOrIsSelectedFromAll() {
     PlannedProgram planned =
         plan(Offering.all(), "tracepoint:syscalls:sys_enter_openat { @ = count(); }").get(0);
     AttachSpec.Trampoline trampoline = (AttachSpec.Trampoline) planned.specs().get(0);
@@ -126,7 +126,7 @@ class SpecBuilderTest {
   }
 
   @Test
-  void functions_of_a_pattern_share_a_link_and_otherwise_have_one_each() {
+  void functionsOfAPatternShareALinkElseHaveOneEach() {
     PlannedProgram planned = plan(Offering.all(), "kprobe:vfs_* { @[probe] = count(); }").get(0);
     AttachSpec.KprobeMulti link = (AttachSpec.KprobeMulti) planned.specs().get(0);
     assertThat(link.functions()).contains("vfs_read", "vfs_write");
@@ -140,7 +140,7 @@ class SpecBuilderTest {
   }
 
   @Test
-  void a_tracepoint_has_its_record_only_if_that_is_read() {
+  void aTracepointHasItsRecordOnlyIfItIsRead() {
     assertThat(spec(Offering.all(), "tracepoint:sched:sched_switch"))
         .isInstanceOf(AttachSpec.RawTracepoint.class);
     assertThat(spec("tracepoint:sched:sched_switch"))

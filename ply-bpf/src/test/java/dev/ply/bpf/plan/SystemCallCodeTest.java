@@ -35,7 +35,7 @@ class SystemCallCodeTest {
       "tracepoint:syscalls:sys_enter_write { @[data->fd] = sum(data->count); }";
 
   @Test
-  void the_thread_is_asked_once_and_its_registers_are_not_copied() {
+  void theTaskIsLoadedOnceAndItsRegistersAreNotCopied() {
     assertThat(listing(Offering.all(), WRITES))
         .containsOnlyOnce("bpf_get_current_task_btf")
         .containsOnlyOnce("bpf_task_pt_regs")
@@ -43,7 +43,7 @@ class SystemCallCodeTest {
   }
 
   @Test
-  void the_thread_that_is_asked_knows_its_numbers() {
+  void aLoadedTaskHasPidAndTid() {
     String script =
         "tracepoint:syscalls:sys_enter_@(openat|write) / pid == 7 / { @[kpid] = count(); }";
     SimulatedTarget target =
@@ -57,7 +57,7 @@ class SystemCallCodeTest {
   }
 
   @Test
-  void registers_are_copied_where_they_cannot_be_loaded() {
+  void registersAreCopiedWhereTheyCannotBeLoaded() {
     assertThat(listing(Offering.all().withoutLoads(), WRITES))
         .contains("bpf_probe_read_kernel")
         .doesNotContain("bpf_task_pt_regs");

@@ -100,7 +100,53 @@ final class ExpressionEvaluator {
     }
     return type instanceof StructType struct
         ? struct(struct)
-        : new Datum.Text(padded(text(expr), type.size()));
+        : resized(stored(expr), type);
+  }
+
+  /** Returns a string as a type holds it: only one of its own size tells that it was cut. */
+  private static Datum.Text resized(Datum.Text text, Type type) {
+    int size = type.size();
+    return new Datum.Text(
+        padded(text.bytes(), size), text.isCut() && text.bytes().length() == size);
+  }
+
+  /** Returns a string as its own type holds it. */
+  private Datum.Text stored(Expr expr) {
+    Type type = clause.typeOf(expr);
+    if (expr instanceof Expr.MapRead read) {
+      return state(read.map()).get(key(read.map())).map(Datum.Text.class::cast)
+          .orElseGet(() -> (Datum.Text) zero(type));
+    }
+    if (expr instanceof Expr.VariableRead read) {
+      return (Datum.Text) variables.get(read.name());
+    }
+    if (expr instanceof Expr.Conditional choice) {
+      return resized(stored(chosen(choice)), type);
+    }
+    if (isComponent(expr)) {
+      return (Datum.Text) component((Expr.Member) expr);
+    }
+    boolean isCut = expr instanceof Expr.Call call && isCut(call, type.size());
+    return new Datum.Text(padded(text(expr), type.size()), isCut);
+  }
+
+  private Expr chosen(Expr.Conditional choice) {
+    return number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise();
+  }
+
+  /** Returns whether a string is longer where it is read. */
+  private boolean isCut(Expr.Call call, int size) {
+    if (!((ArrayType) clause.typeOf(call)).marksCut()) {
+      return false;
+    }
+    Expr source = call.arguments().get(0);
+    if (clause.typeOf(source).isText()) {
+      Datum.Text text = stored(source);
+      int length = beforeNul(text.bytes()).length();
+      return length > size - 1 || (length == size - 1 && text.isCut());
+    }
+    // The last byte may be one that cannot be read.
+    return string(call, size).length() == size - 1 && byteAt(call, size - 1) > 0;
   }
 
   /** Returns what an encoded string decodes to; a missing entry of a map is all zeroes. */
@@ -176,7 +222,7 @@ final class ExpressionEvaluator {
     }
     return type.isScalar()
         ? scalar(CInteger.of(bits(value), integer(type)), type)
-        : new Datum.Text(padded(((Datum.Text) value).bytes(), type.size()));
+        : resized((Datum.Text) value, type);
   }
 
   /** Returns what a variable or an entry of a type has before it is set. */
@@ -517,21 +563,11 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.StringLiteral literal) {
       return bytes(literal.value());
     }
-    if (expr instanceof Expr.MapRead read) {
-      return state(read.map())
-          .get(key(read.map()))
-          .map(text -> ((Datum.Text) text).bytes())
-          .orElse("");
-    }
-    if (expr instanceof Expr.VariableRead read) {
-      return ((Datum.Text) variables.get(read.name())).bytes();
-    }
-    if (expr instanceof Expr.Conditional choice) {
-      return text(
-          number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise());
-    }
-    if (isComponent(expr)) {
-      return ((Datum.Text) component((Expr.Member) expr)).bytes();
+    if (expr instanceof Expr.MapRead
+        || expr instanceof Expr.VariableRead
+        || expr instanceof Expr.Conditional
+        || isComponent(expr)) {
+      return stored(expr).bytes();
     }
     if (expr instanceof Expr.Member member) {
       return bytes((String) firing().fields().getOrDefault(member.name(), ""));

@@ -405,7 +405,7 @@ class HelperRuntimeTest {
     assertThat(machine.run(program(0, code), new byte[0], task)).isZero();
     assertThat(machine.takeEffects())
         .containsExactly(
-            new Effect.Signalled(task, 9, false), new Effect.Signalled(task, 10, true));
+            new SideEffect.Signalled(task, 9, false), new SideEffect.Signalled(task, 10, true));
     assertThat(machine.takeEffects()).isEmpty();
   }
 
@@ -431,7 +431,7 @@ class HelperRuntimeTest {
     System.arraycopy(text, 0, format, 0, text.length);
     machine.map("out").update(new byte[4], List.of(format));
     assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo(19);
-    assertThat(machine.takeEffects()).containsExactly(new Effect.Printed("-1 deadbeef|    7|%"));
+    assertThat(machine.takeEffects()).containsExactly(new SideEffect.Printed("-1 deadbeef|    7|%"));
   }
 
   private long stackId(int flags) {

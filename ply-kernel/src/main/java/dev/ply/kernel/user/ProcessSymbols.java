@@ -67,7 +67,7 @@ final class ProcessSymbols {
   }
 
   /** The mappings of a process at its last inspection. */
-  private final class Seen implements AddressSpace {
+  private final class Seen implements ProcessMemory {
     private final Known known;
 
     Seen(Known known) {
@@ -163,7 +163,7 @@ final class ProcessSymbols {
       instructions.add(i == 0 ? addresses.get(i) : addresses.get(i) - 1);
     }
     update();
-    List<AddressSpace> spaces = spaces(process);
+    List<ProcessMemory> spaces = spaces(process);
     if (isWorthALook(process, spaces, instructions)) {
       readMaps(process);
       recorded.ifPresent(code -> readOrigins(code, process));
@@ -171,12 +171,12 @@ final class ProcessSymbols {
     }
     // PIDs are reused, and execve(2) replaces all mappings: a stack trace belongs to one of the
     // images.
-    Optional<AddressSpace> most =
+    Optional<ProcessMemory> most =
         spaces.stream()
             .min(
                 Comparator.comparingLong(
                     space -> -instructions.stream().filter(space::has).count()));
-    List<AddressSpace> inOrder = Stream.concat(most.stream(), spaces.stream()).toList();
+    List<ProcessMemory> inOrder = Stream.concat(most.stream(), spaces.stream()).toList();
     List<Frame> frames = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
       frames.add(frame(inOrder, addresses.get(i), instructions.get(i)));
@@ -185,7 +185,7 @@ final class ProcessSymbols {
   }
 
   /** A file that can no longer be opened by one path may be open, or known, by another. */
-  private Frame frame(List<AddressSpace> inOrder, long address, long instruction) {
+  private Frame frame(List<ProcessMemory> inOrder, long address, long instruction) {
     List<Frame> frames =
         inOrder.stream()
             .filter(space -> space.has(instruction))
@@ -203,8 +203,8 @@ final class ProcessSymbols {
   }
 
   /** Returns the candidates for a PID's memory; inspected ones first, then recorded ones. */
-  private List<AddressSpace> spaces(int process) {
-    List<AddressSpace> spaces = new ArrayList<>();
+  private List<ProcessMemory> spaces(int process) {
+    List<ProcessMemory> spaces = new ArrayList<>();
     seen(process).ifPresent(spaces::add);
     recorded.ifPresent(
         code -> {
@@ -227,11 +227,11 @@ final class ProcessSymbols {
         .forEach(this::readMaps);
   }
 
-  private Optional<AddressSpace> seen(int process) {
+  private Optional<ProcessMemory> seen(int process) {
     return Optional.ofNullable(processes.get(process)).map(Seen::new);
   }
 
-  private boolean isWorthALook(int process, List<AddressSpace> spaces, List<Long> instructions) {
+  private boolean isWorthALook(int process, List<ProcessMemory> spaces, List<Long> instructions) {
     Known known = processes.get(process);
     return (known == null || System.nanoTime() - known.nextLook >= 0)
         && instructions.stream().anyMatch(at -> spaces.stream().noneMatch(any -> any.has(at)));

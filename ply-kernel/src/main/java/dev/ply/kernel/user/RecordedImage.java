@@ -7,7 +7,7 @@ import dev.ply.target.UserSymbols.Frame;
 import java.util.Optional;
 
 /** The recorded mappings of a process between two calls of execve(2). */
-record RecordedImage(int process, ProcessImage image, RecordedCode code) implements AddressSpace {
+record RecordedImage(int process, ProcessImage image, RecordedCode code) implements ProcessMemory {
   @Override
   public boolean has(long address) {
     return image.at(address).isPresent();

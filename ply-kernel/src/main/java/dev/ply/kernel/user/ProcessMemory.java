@@ -3,7 +3,7 @@ package dev.ply.kernel.user;
 import dev.ply.target.UserSymbols.Frame;
 
 /** The memory of a process at some time. */
-interface AddressSpace {
+interface ProcessMemory {
   /** Returns whether something was mapped at an address. */
   boolean has(long address);
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A value loaded from memory outside the stack counts as unchanged until the program itself
  * writes such memory, although the kernel and other CPUs may change it.
  */
-public final class Values {
+public final class ValueNumbering {
   /** The predecessor of the first instruction, which may be a label. */
   private static final int START = -1;
 
@@ -59,18 +59,18 @@ public final class Values {
    *
    * @param maps returns the sizes of a map by name, if known
    */
-  public Values(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
+  public ValueNumbering(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
     this(flow, maps, false);
   }
 
   /**
    * Numbers the values of a program along feasible branches only, for a pass that cuts the others.
    */
-  public static Values ofFeasible(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
-    return new Values(flow, maps, true);
+  public static ValueNumbering ofFeasible(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
+    return new ValueNumbering(flow, maps, true);
   }
 
-  private Values(
+  private ValueNumbering(
       ControlFlow flow, Function<String, Optional<MapSizes>> maps, boolean feasibleOnly) {
     this.flow = flow;
     this.feasibleOnly = feasibleOnly;

@@ -1,0 +1,115 @@
+package dev.ply.bpf.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Session;
+import dev.ply.bpf.generate.Stage;
+import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.lang.PlyScript;
+import dev.ply.result.Datum;
+import dev.ply.result.Layout;
+import dev.ply.result.TextBuffer;
+import dev.ply.target.Architecture;
+import dev.ply.type.TextBytes;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A string that does not fit is marked where it is shown, if the size is not the script's own. */
+class CutStringTest {
+  private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
+  private static final String OPEN = "tracepoint:syscalls:sys_enter_openat { ";
+
+  /** What fits the default size of a string. */
+  private static final String FITS = "/long".repeat(30).substring(0, 127);
+
+  @ParameterizedTest
+  @CsvSource({"abc, ''", "FITS, ''", "FITSx, ..", "FITSxyz, ..", "'', ''"})
+  void aStringThatIsLongerThanTheDefaultSizeIsMarked(String text, String mark) {
+    String name = text.replace("FITS", FITS);
+    String shown = name.substring(0, Math.min(name.length(), FITS.length())) + mark;
+    assertThat(run("printf(\"%s\\n\", str(data->filename));", Layout.PLY, name))
+        .isEqualTo(shown + "\n");
+    assertThat(run("$s = str(data->filename); print($s);", Layout.BPFTRACE, name))
+        .isEqualTo(shown + "\n");
+    assertThat(run("print(str(data->filename));", Layout.BPFTRACE_JSON, name))
+        .isEqualTo("{\"type\": \"value\", \"data\": \"" + shown + "\"}\n");
+    assertThat(run("@[str(data->filename)] = count();", Layout.BPFTRACE, name))
+        .isEqualTo("@[" + shown + "]: 1\n");
+    assertThat(run("@ = (1, str(data->filename));", Layout.BPFTRACE, name))
+        .isEqualTo("@: (1, " + shown + ")\n");
+  }
+
+  @Test
+  void aSizeOfTheScriptsOwnIsAskedFor() {
+    assertThat(run("print(str(data->filename, 4));", Layout.BPFTRACE, "abcdef")).isEqualTo("abc\n");
+  }
+
+  @Test
+  void widthAndPrecisionCountTheMark() {
+    String format = "printf(\"%-130s|%.3s|\\n\", str(data->filename), str(data->filename));";
+    assertThat(run(format, Layout.PLY, FITS + "x")).isEqualTo(FITS + ".. |/lo|\n");
+    assertThat(run("print(str(data->filename), 1);", Layout.PLY, FITS + "x"))
+        .isEqualTo(FITS + ".., 1\n");
+  }
+
+  @Test
+  void stringsWithTheSameBeginningAreOneKey() {
+    String script = "@[str(data->filename)] = count();";
+    assertThat(run(script, Layout.BPFTRACE, FITS + "d", FITS + "e", FITS))
+        .isEqualTo("@[" + FITS + "]: 1\n@[" + FITS + "..]: 2\n");
+  }
+
+  /** The mark is no part of the string. */
+  @Test
+  void theBeginningOfAStringIsCompared() {
+    String script =
+        """
+        $s = str(data->filename); @a[1] = $s; $t = FITS;
+        if ($s == FITS && str(data->filename) == FITS && @a[1] == $s && $s == $t
+            && strncmp($s, FITS, 127) == 0 && ($s, 1) == (str(data->filename), 1)) {
+          printf("yes");
+        }
+        delete @a[1];
+        """
+            .replace("FITS", "\"" + FITS + "\"");
+    assertThat(run(script, Layout.BPFTRACE, FITS + "def")).isEqualTo("yes");
+    assertThat(run(script, Layout.BPFTRACE, FITS.substring(1) + "def")).isEmpty();
+  }
+
+  @Test
+  void inALongerStringThereIsNoMark() {
+    String script =
+        "$s = str(data->filename); $s = str(data->filename, 256);"
+            + " @[1] = str(data->filename); @[2] = str(data->filename, 200);";
+    assertThat(run(script, Layout.BPFTRACE, FITS + "def"))
+        .isEqualTo("@[1]: " + FITS + "\n@[2]: " + FITS + "def\n");
+  }
+
+  private static String run(String body, Layout layout, String... names) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    TextBuffer maps = new TextBuffer();
+    try (var tracer = SimulatedTracer.create(TARGET);
+        PreparedTrace trace =
+            tracer.prepare(PlyScript.parse(OPEN + body + " }")).writeTo(bytes, layout);
+        Session session = trace.start()) {
+      for (String name : names) {
+        tracer.fire(
+            Firing.tracepoint("syscalls:sys_enter_openat").field("filename", name));
+      }
+      session.stop();
+      List<Datum.Dump> dumps =
+          session.tables().stream()
+              .filter(table -> !table.table().rows().isEmpty())
+              .map(table -> new Datum.Dump(table.name(), table.table()))
+              .toList();
+      layout.on(TARGET).appendMaps(maps, dumps);
+    }
+    return TextBytes.decode(bytes.toByteArray()) + maps.toString().strip().concat("\n").replaceFirst("^\n$", "");
+  }
+}
