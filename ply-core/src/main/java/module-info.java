@@ -5,6 +5,7 @@ module dev.ply.core {
 
   exports dev.ply;
   exports dev.ply.analysis;
+  exports dev.ply.binding;
   exports dev.ply.builtin;
   exports dev.ply.diagnostic;
   exports dev.ply.ir;

@@ -4,7 +4,9 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.Layout;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A compiled, verified and loaded trace that can be started once. Closing it before that releases
@@ -49,6 +51,35 @@ public interface PreparedTrace extends AutoCloseable {
    * @throws IllegalStateException if the trace was started or closed
    */
   PreparedTrace writeTo(OutputStream out, Layout layout);
+
+  /**
+   * Passes each event of a probe to a listener, in order, from the first one on. A probe can have
+   * several listeners; an exception of one stops the trace.
+   *
+   * @param listener called by one thread at a time, which handles all events of the trace: a slow
+   *     one delays them and finally fills the ring buffer, which {@link Session#lostEvents} counts
+   * @throws IllegalArgumentException if the probe is not part of the trace
+   * @throws IllegalStateException if the trace was started or closed
+   */
+  <E extends Record> PreparedTrace listen(EventProbe<E> probe, Consumer<? super E> listener);
+
+  /**
+   * Returns the events of a probe as {@link Session#publisher} does, from the first one on for who
+   * subscribes before the start.
+   *
+   * @throws IllegalArgumentException if the probe is not part of the trace
+   * @throws IllegalStateException if the trace was started or closed
+   */
+  <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe);
+
+  /**
+   * Returns the events of a probe as {@link Session#stream} does, from the first one on; to be read
+   * after the start.
+   *
+   * @throws IllegalArgumentException if the probe is not part of the trace
+   * @throws IllegalStateException if the trace was started or closed
+   */
+  <E extends Record> Stream<E> stream(EventProbe<E> probe);
 
   /**
    * Runs BEGIN, attaches all probes and returns the running trace, which takes over the resources.

@@ -22,7 +22,7 @@ import java.util.Set;
  * A place to look at and what to do there. Immutable; {@code
  * Probe.kprobe("vfs_read").quantize(arg(2))} is one.
  */
-public sealed interface Probe permits AggregateProbe, ActionProbe {
+public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   /**
    * Returns the clause of this probe.
    *

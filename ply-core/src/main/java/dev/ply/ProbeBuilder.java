@@ -1,6 +1,8 @@
 package dev.ply;
 
+import dev.ply.binding.RecordBinding;
 import dev.ply.builtin.AggregateFunctions;
+import dev.ply.builtin.EmitFunction;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
@@ -137,6 +139,44 @@ public final class ProbeBuilder {
     }
     SourceSpan here = CallSite.here();
     return new ActionProbe(point, predicate, Action.block(here, actions), here);
+  }
+
+  /**
+   * Sends a record on each hit, a value for each of its components in order.
+   *
+   * <p>The components and what they take, which is checked when the trace is prepared:
+   *
+   * <ul>
+   *   <li>{@code byte}, {@code short}, {@code char}, {@code int}, {@code long}: a number of at most
+   *       so many bits, which keeps its bits: {@link Integer#toUnsignedLong} and its like read
+   *       unsigned ones; {@code long} also an address
+   *   <li>{@code boolean}: whether a number is not zero
+   *   <li>{@link String}: a string, decoded from UTF-8 without loss; times, addresses and symbols
+   *       as they are printed. One that is longer than what was read ends with {@code ..}. Traced
+   *       strings can contain anything: escape them where they are shown
+   *   <li>{@link java.time.Instant}: {@link Values#time} or {@link Values#walltime}
+   *   <li>{@link java.time.Duration}: a number of nanoseconds
+   *   <li>an enum: a number, of {@link Numbered} constants or the ordinal; it needs a constant
+   *       {@code UNKNOWN} for all others
+   *   <li>{@code byte[]}: memory, such as {@link Values#mem(Value, int)}, as it is
+   *   <li>{@link java.net.InetAddress}: {@link Values#ntop}; the unspecified address for families
+   *       other than IPv4 and IPv6
+   *   <li>{@link dev.ply.result.Stack}: a stack trace
+   *   <li>a record: a value for each of its components
+   * </ul>
+   *
+   * @param type the record, in a package that is open or exported to {@code dev.ply.core}
+   */
+  public <E extends Record> EventProbe<E> emit(Class<E> type, Value... values) {
+    if (!keys.isEmpty()) {
+      throw new IllegalStateException("only what aggregates can be grouped by keys");
+    }
+    return new EventProbe<>(
+        point,
+        predicate,
+        new EmitFunction<>(RecordBinding.of(type)),
+        Value.exprs(values),
+        CallSite.here());
   }
 
   /** Sets a variable. */

@@ -8,6 +8,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A running trace. Thread-safe. Results can be read while it runs and after {@link #stop}; closing
@@ -79,6 +82,81 @@ public interface Session extends AutoCloseable {
 
   /** Clears the results of a probe of this session. */
   void clear(AggregateProbe<?> probe);
+
+  /**
+   * Returns the events of a probe from now on, as a stream that waits for them. It ends when the
+   * trace does: by {@code exit}, {@link #stop} or {@link #close}, or if the reading thread is
+   * interrupted, which leaves its interrupt status set. In a simulated trace it ends when no event
+   * is pending.
+   *
+   * <p>Up to 65,536 events wait for the stream; {@link #droppedEvents} counts what does not fit. A
+   * stream that is not read to its end should be closed.
+   *
+   * @throws IllegalArgumentException if the probe is not part of the session
+   */
+  <E extends Record> Stream<E> stream(EventProbe<E> probe);
+
+  /**
+   * Returns the events of a probe as a publisher, for any number of subscribers; each receives what
+   * is sent after it has subscribed. Completed when the trace ends by {@code exit}, {@link #stop}
+   * or {@link #close}; {@link TraceFailedException} is its error.
+   *
+   * <p>A slow subscriber never delays probes, listeners or other subscribers: up to 65,536 events
+   * wait for it, and {@link #droppedEvents} counts what does not fit. Subscribers are called by
+   * threads of the common pool, one at a time each.
+   *
+   * @throws IllegalArgumentException if the probe is not part of the session
+   */
+  <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe);
+
+  /**
+   * Passes the results of a probe to an action after each period, as {@link #take} returns them:
+   * each update is in exactly one table. Stopping the trace passes what remains, closing it does
+   * not.
+   *
+   * <p>A simulated trace runs actions when its clock is advanced, once for all periods that have
+   * passed.
+   *
+   * @param period longer than zero; one that is missed, because the action takes longer, is skipped
+   * @param action called by a thread of its own; an exception ends the trace. It cannot stop or
+   *     close the session
+   * @throws IllegalArgumentException if the probe is not part of the session
+   * @throws IllegalStateException if the trace was stopped
+   */
+  <V> void every(Duration period, AggregateProbe<V> probe, Consumer<? super Table<V>> action);
+
+  /**
+   * Calls a listener once when the trace ends, with the reason; at once if it has ended.
+   *
+   * @param listener called by the thread that ends the trace; it cannot stop or close the session
+   */
+  void onEnd(Consumer<? super End> listener);
+
+  /**
+   * Calls a listener when the trace fails, with the first exception: of an output stream, of a
+   * listener or periodic action, or of the kernel.
+   *
+   * @param listener as for {@link #onEnd}
+   */
+  default void onError(Consumer<? super Throwable> listener) {
+    onEnd(
+        end -> {
+          if (end instanceof End.Failed failed) {
+            listener.accept(failed.cause());
+          }
+        });
+  }
+
+  /** Returns the number of events that did not fit into the queues of streams and subscribers. */
+  long droppedEvents();
+
+  /**
+   * Returns a snapshot of a map.
+   *
+   * @param name as the script writes it: {@code @latency}, {@code begun}
+   * @throws IllegalArgumentException if the trace has no such map
+   */
+  Table<Datum> table(String name);
 
   /** Returns snapshots of all maps, in order of first appearance in the script. */
   List<NamedTable> tables();

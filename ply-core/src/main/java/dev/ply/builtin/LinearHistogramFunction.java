@@ -79,7 +79,7 @@ final class LinearHistogramFunction extends AggregateFunction {
   public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
     BucketHistogram histogram =
         BucketHistogram.linear(shape.constant(0), shape.constant(1), shape.constant(2), words);
-    return histogram.total() == 0 ? Optional.empty() : Optional.of(new Datum.Buckets(histogram));
+    return histogram.count() == 0 ? Optional.empty() : Optional.of(new Datum.Buckets(histogram));
   }
 
   @Override

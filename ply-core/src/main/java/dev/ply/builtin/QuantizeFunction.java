@@ -77,7 +77,7 @@ final class QuantizeFunction extends AggregateFunction {
     boolean isSigned = shape.valueType().isSigned();
     if (bits(shape) > 0) {
       BucketHistogram histogram = BucketHistogram.logLinear(bits(shape), shape.valueType(), words);
-      return histogram.total() == 0 ? Optional.empty() : Optional.of(new Datum.Buckets(histogram));
+      return histogram.count() == 0 ? Optional.empty() : Optional.of(new Datum.Buckets(histogram));
     }
     // By the number of significant bits: zeros, ones, two and three …
     long[] counts = Arrays.copyOfRange(words, 1, words.length);
@@ -88,7 +88,7 @@ final class QuantizeFunction extends AggregateFunction {
       counts[counts.length - 1] = 0;
     }
     Histogram histogram = new Histogram(shape.valueType(), negative, words[0], counts);
-    return histogram.total() == 0
+    return histogram.count() == 0
         ? Optional.empty()
         : Optional.of(new Datum.Distribution(histogram));
   }

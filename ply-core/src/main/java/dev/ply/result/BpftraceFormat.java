@@ -67,7 +67,7 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
 
   private static long weight(Datum value) {
     if (value instanceof Datum.Distribution distribution) {
-      return distribution.histogram().total();
+      return distribution.histogram().count();
     }
     return value instanceof Datum.Stats stats ? stats.statistics().average() : 0;
   }

@@ -24,9 +24,18 @@ final class BpftraceValues implements ValueFormat {
 
   /** Writes addresses and times of day as they are on {@code target}. */
   BpftraceValues(Target target, Escaping escaping) {
-    this.symbols = target.symbols();
-    this.others = new DatumFormat(target);
+    this(target.symbols(), new DatumFormat(target), escaping);
+  }
+
+  private BpftraceValues(KernelSymbols symbols, DatumFormat others, Escaping escaping) {
+    this.symbols = symbols;
+    this.others = others;
     this.escaping = escaping;
+  }
+
+  /** Writes addresses and times without symbols and clock. */
+  static BpftraceValues plain(Escaping escaping) {
+    return new BpftraceValues(KernelSymbols.NONE, DatumFormat.PLAIN, escaping);
   }
 
   @Override

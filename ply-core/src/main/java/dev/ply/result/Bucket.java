@@ -9,6 +9,16 @@ import java.util.OptionalLong;
  * @param high the value after the largest; empty for all from {@code low} up
  */
 public record Bucket(OptionalLong low, OptionalLong high, long count) {
+  /** Returns one count plus or minus another, which must not be larger then. */
+  static long combined(long count, long other, int sign) {
+    long combined = count + sign * other;
+    if (combined < 0) {
+      throw new IllegalArgumentException(
+          "a range of " + count + " values cannot lose " + other + ": these are other values");
+    }
+    return combined;
+  }
+
   /** Returns the bucket {@code [low, high)}. */
   public static Bucket of(long low, long high, long count) {
     return new Bucket(OptionalLong.of(low), OptionalLong.of(high), count);

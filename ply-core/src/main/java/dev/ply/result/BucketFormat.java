@@ -16,7 +16,7 @@ final class BucketFormat {
   /** Writes the rows, each with its newline. */
   static void append(TextBuffer out, BucketHistogram histogram) {
     List<Bucket> buckets = histogram.buckets();
-    long total = histogram.total();
+    long total = histogram.count();
     int columns = columns(histogram);
     boolean isGap = false;
     boolean isFirst = true;

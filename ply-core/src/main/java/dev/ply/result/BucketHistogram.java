@@ -85,9 +85,75 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
         isSigned);
   }
 
-  /** Returns how many values were counted. */
-  public long total() {
-    return buckets.stream().mapToLong(Bucket::count).sum();
+  /** Returns the number of values. */
+  public long count() {
+    return summary().count();
+  }
+
+  private BucketSummary summary() {
+    return new BucketSummary(
+        buckets, isSigned, isSigned ? Long.MIN_VALUE : 0, isSigned ? Long.MAX_VALUE : -1);
+  }
+
+  /**
+   * Returns the limits of a percentile: the smallest value that so many of the values do not
+   * exceed. The range of the values below or above all others reaches to the end of 64 bits.
+   *
+   * @param percent from 0, the smallest value, to 100, the largest
+   * @throws IllegalStateException if there are no values
+   */
+  public Range percentile(double percent) {
+    return summary().percentile(percent);
+  }
+
+  /** Returns the limits of the smallest value, as a percentile has them. */
+  public Range min() {
+    return percentile(0);
+  }
+
+  /** Returns the limits of the largest value, as a percentile has them. */
+  public Range max() {
+    return percentile(100);
+  }
+
+  /** Returns the limits of the sum of all values. For the exact sum, aggregate it as well. */
+  public Range sum() {
+    return summary().sum();
+  }
+
+  /**
+   * Returns the histogram of these values and others.
+   *
+   * @throws IllegalArgumentException if the others have other ranges
+   */
+  public BucketHistogram plus(BucketHistogram other) {
+    return combined(other, 1);
+  }
+
+  /**
+   * Returns the histogram of these values without earlier ones.
+   *
+   * @throws IllegalArgumentException if the others have other ranges, or are not among these values
+   */
+  public BucketHistogram minus(BucketHistogram earlier) {
+    return combined(earlier, -1);
+  }
+
+  private BucketHistogram combined(BucketHistogram other, int sign) {
+    if (isSigned != other.isSigned || buckets.size() != other.buckets.size()) {
+      throw new IllegalArgumentException("histograms with different ranges");
+    }
+    List<Bucket> combined = new ArrayList<>();
+    for (int i = 0; i < buckets.size(); i++) {
+      Bucket one = buckets.get(i);
+      Bucket two = other.buckets.get(i);
+      if (!one.low().equals(two.low()) || !one.high().equals(two.high())) {
+        throw new IllegalArgumentException("histograms with different ranges");
+      }
+      combined.add(
+          new Bucket(one.low(), one.high(), Bucket.combined(one.count(), two.count(), sign)));
+    }
+    return new BucketHistogram(combined, isSigned);
   }
 
   /** Returns the count of the range that contains {@code value}. */

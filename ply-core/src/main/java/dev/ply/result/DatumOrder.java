@@ -39,7 +39,7 @@ enum DatumOrder implements Comparator<Datum> {
     } else if (a instanceof Datum.Distribution x && b instanceof Datum.Distribution y) {
       return compareHistograms(x.histogram(), y.histogram());
     } else if (a instanceof Datum.Buckets x && b instanceof Datum.Buckets y) {
-      return Long.compareUnsigned(x.histogram().total(), y.histogram().total());
+      return Long.compareUnsigned(x.histogram().count(), y.histogram().count());
     } else if (a instanceof Datum.Stats x && b instanceof Datum.Stats y) {
       return compareStatistics(x.statistics(), y.statistics());
     }

@@ -1,7 +1,9 @@
 package dev.ply.result;
 
 import dev.ply.type.Type.IntType;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Counts of values by powers of two.
@@ -62,8 +64,100 @@ public final class Histogram {
   }
 
   /** Returns the number of values. */
-  public long total() {
+  public long count() {
     return negative + Arrays.stream(counts).sum();
+  }
+
+  /**
+   * Returns the ranges from the first to the last that is not empty, ascending; zero and one have a
+   * range each.
+   */
+  public List<Bucket> buckets() {
+    return ranges().withoutEmptyEnds();
+  }
+
+  private BucketHistogram ranges() {
+    List<Bucket> buckets = new ArrayList<>();
+    buckets.add(Bucket.below(0, negative));
+    buckets.add(Bucket.of(0, 1, zeros));
+    buckets.add(Bucket.of(1, 2, counts[0] - zeros));
+    for (int i = 1; i < BUCKETS; i++) {
+      long low = 1L << i;
+      buckets.add(
+          i == BUCKETS - 1 ? Bucket.from(low, counts[i]) : Bucket.of(low, 2 * low, counts[i]));
+    }
+    boolean isSigned = valueType.isSigned();
+    return new BucketHistogram(isSigned ? buckets : buckets.subList(1, buckets.size()), isSigned);
+  }
+
+  private BucketSummary summary() {
+    int bits = valueType.bytes() * Byte.SIZE;
+    boolean isSigned = valueType.isSigned();
+    return new BucketSummary(
+        ranges().buckets(),
+        isSigned,
+        isSigned ? -1L << (bits - 1) : 0,
+        -1L >>> (Long.SIZE - bits + (isSigned ? 1 : 0)));
+  }
+
+  /**
+   * Returns the limits of a percentile: the smallest value that so many of the values do not
+   * exceed. The upper limit is less than twice the lower one.
+   *
+   * @param percent from 0, the smallest value, to 100, the largest
+   * @throws IllegalStateException if there are no values
+   */
+  public Range percentile(double percent) {
+    return summary().percentile(percent);
+  }
+
+  /** Returns the limits of the smallest value, as a percentile has them. */
+  public Range min() {
+    return percentile(0);
+  }
+
+  /** Returns the limits of the largest value, as a percentile has them. */
+  public Range max() {
+    return percentile(100);
+  }
+
+  /** Returns the limits of the sum of all values. For the exact sum, aggregate it as well. */
+  public Range sum() {
+    return summary().sum();
+  }
+
+  /**
+   * Returns the histogram of these values and others.
+   *
+   * @throws IllegalArgumentException if the others have another type
+   */
+  public Histogram plus(Histogram other) {
+    return combined(other, 1);
+  }
+
+  /**
+   * Returns the histogram of these values without earlier ones.
+   *
+   * @throws IllegalArgumentException if the others have another type, or are not among these values
+   */
+  public Histogram minus(Histogram earlier) {
+    return combined(earlier, -1);
+  }
+
+  private Histogram combined(Histogram other, int sign) {
+    if (!valueType.equals(other.valueType)) {
+      throw new IllegalArgumentException(
+          "histograms of " + valueType.name() + " and " + other.valueType.name());
+    }
+    long[] combined = new long[BUCKETS];
+    for (int i = 0; i < BUCKETS; i++) {
+      combined[i] = Bucket.combined(counts[i], other.counts[i], sign);
+    }
+    return new Histogram(
+        valueType,
+        Bucket.combined(negative, other.negative, sign),
+        Bucket.combined(zeros, other.zeros, sign),
+        combined);
   }
 
   /** Returns the bucket that contains {@code value}, as unsigned. */

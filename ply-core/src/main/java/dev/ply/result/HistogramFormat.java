@@ -16,7 +16,7 @@ final class HistogramFormat {
 
   /** Writes the rows, each with its newline. */
   static void append(TextBuffer out, Histogram histogram) {
-    long total = histogram.total();
+    long total = histogram.count();
     // The next bucket if there is no gap; none precedes the first row.
     int next = Histogram.BUCKETS;
     if (histogram.negative() > 0) {

@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.target.KernelSymbols;
+import dev.ply.target.Target;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -16,14 +18,53 @@ import java.util.stream.Stream;
  */
 public final class Table<V> implements Iterable<Row<V>> {
   private final List<Row<V>> rows;
+  private final Optional<Target> target;
 
-  private Table(List<Row<V>> rows) {
+  private Table(List<Row<V>> rows, Optional<Target> target) {
     this.rows = List.copyOf(rows);
+    this.target = target;
   }
 
   /** Creates a table of {@code rows}, in any order. */
   public static Table<Datum> of(Collection<Row<Datum>> rows) {
-    return new Table<>(RowOrder.sorted(rows));
+    return new Table<>(RowOrder.sorted(rows), Optional.empty());
+  }
+
+  /** Returns this table with the symbols and clocks of the target that it was read on. */
+  public Table<V> on(Target origin) {
+    return new Table<>(rows, Optional.of(origin));
+  }
+
+  /** Returns the symbols of the kernel that this was read on. */
+  KernelSymbols symbols() {
+    return symbols(target);
+  }
+
+  static KernelSymbols symbols(Optional<Target> target) {
+    return target.map(Target::symbols).orElse(KernelSymbols.NONE);
+  }
+
+  /**
+   * Returns the rows as records, in their order: components for the parts of the key, then one for
+   * the value.
+   *
+   * <p>Components take what {@link dev.ply.ProbeBuilder#emit} says, integers any number that fits,
+   * and the value also a {@link Histogram}, {@link BucketHistogram} or {@link Statistics}.
+   *
+   * @throws IllegalArgumentException if a component does not take its part, with both
+   */
+  public <R extends Record> List<R> rowsAs(Class<R> type) {
+    RowDecoder<R> decoder = new RowDecoder<>(type, target);
+    return rows.stream().map(decoder::decode).toList();
+  }
+
+  /**
+   * Returns the table as a JSON array of objects with {@code key}, an array, and {@code value}.
+   * Numbers are numbers, strings and symbols strings, histograms arrays of buckets. Bytes that are
+   * not UTF-8 are written {@code \\xff}.
+   */
+  public String toJson() {
+    return new JsonTable(target).format(this);
   }
 
   /** Returns this table with converted values; the rows keep their order. */
@@ -32,7 +73,7 @@ public final class Table<V> implements Iterable<Row<V>> {
     for (Row<V> row : rows) {
       converted.add(new Row<>(row.key(), conversion.apply(row.value())));
     }
-    return new Table<>(converted);
+    return new Table<>(converted, target);
   }
 
   /** Returns the rows, ascending by value. */
@@ -53,7 +94,7 @@ public final class Table<V> implements Iterable<Row<V>> {
   public Table<V> largest(int count) {
     return count >= rows.size()
         ? this
-        : new Table<>(rows.subList(rows.size() - count, rows.size()));
+        : new Table<>(rows.subList(rows.size() - count, rows.size()), target);
   }
 
   /**

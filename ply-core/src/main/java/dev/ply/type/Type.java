@@ -282,6 +282,11 @@ public sealed interface Type {
     public String name() {
       return encoding.noun();
     }
+
+    @Override
+    public String withArticle() {
+      return ("EI".indexOf(Character.toUpperCase(name().charAt(0))) < 0 ? "a " : "an ") + name();
+    }
   }
 
   /** No value: the type of {@code print}. */

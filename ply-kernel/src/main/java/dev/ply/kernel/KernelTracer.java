@@ -2,9 +2,11 @@ package dev.ply.kernel;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Probe;
+import dev.ply.TraceOptions;
 import dev.ply.Tracer;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.session.MachineTracer;
+import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.sys.SystemCalls;
@@ -18,14 +20,14 @@ import java.util.List;
 public final class KernelTracer implements Tracer {
   private final MachineTracer tracer;
 
-  private KernelTracer(RunningKernel target, CompilerOptions options) {
+  private KernelTracer(RunningKernel target, CompilerOptions compiling, TraceOptions options) {
     Attacher attacher = new Attacher(Tracefs::open);
     this.tracer =
         new MachineTracer(
-            target,
-            options,
+            new TraceCompiler(target, compiling),
             object -> KernelMachine.load(object, target, attacher),
-            MachineTracer.Reading.BY_THREAD);
+            MachineTracer.Reading.BY_THREAD,
+            options);
   }
 
   /**
@@ -47,7 +49,16 @@ public final class KernelTracer implements Tracer {
    * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF
    */
   public static KernelTracer open() {
-    return open(CompilerOptions.DEFAULT);
+    return open(TraceOptions.DEFAULT);
+  }
+
+  /**
+   * Opens the running kernel for tracing, with options.
+   *
+   * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF
+   */
+  public static KernelTracer open(TraceOptions options) {
+    return open(new RunningKernel(), CompilerOptions.of(options), options);
   }
 
   /** Opens the running kernel for tracing, with compiler options. */
@@ -57,11 +68,16 @@ public final class KernelTracer implements Tracer {
 
   /** Opens the running kernel as a process sees it, with compiler options. */
   public static KernelTracer open(RunningKernel kernel, CompilerOptions options) {
+    return open(kernel, options, TraceOptions.DEFAULT);
+  }
+
+  private static KernelTracer open(
+      RunningKernel kernel, CompilerOptions compiling, TraceOptions options) {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {
       throw new MissingPrivilegesException(missing);
     }
-    return new KernelTracer(kernel, options);
+    return new KernelTracer(kernel, compiling, options);
   }
 
   @Override

@@ -150,7 +150,7 @@ class KernelTracerIT {
       session.stop();
       assertThat(session.read(sum).single()).isEqualTo(409_600);
       assertThat(session.read(sizes).single().countOf(4096)).isEqualTo(100);
-      assertThat(session.read(sizes).single().total()).isEqualTo(100);
+      assertThat(session.read(sizes).single().count()).isEqualTo(100);
     }
   }
 
@@ -282,7 +282,7 @@ class KernelTracerIT {
     try (Session session = tracer.start(entry, latency, forget)) {
       dd(10240, 100);
       session.stop();
-      assertThat(session.read(latency).get(DD).orElseThrow().total()).isEqualTo(100);
+      assertThat(session.read(latency).get(DD).orElseThrow().count()).isEqualTo(100);
     }
   }
 

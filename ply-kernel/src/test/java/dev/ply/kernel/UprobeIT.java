@@ -129,7 +129,7 @@ class UprobeIT {
               .start();
       assertThat(dd.waitFor(60, TimeUnit.SECONDS)).isTrue();
       session.stop();
-      assertThat(session.read(allocations).single().total()).isPositive();
+      assertThat(session.read(allocations).single().count()).isPositive();
     }
   }
 

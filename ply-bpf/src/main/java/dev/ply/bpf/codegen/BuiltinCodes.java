@@ -5,11 +5,15 @@ import dev.ply.bpf.codegen.BuiltinCode.Event;
 import dev.ply.bpf.codegen.BuiltinCode.InMemory;
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.EmitFunction;
 import java.util.IdentityHashMap;
 
 /** The code generators of all built-ins, one for each declaration. */
 final class BuiltinCodes {
   private static final BuiltinCodes ALL = new BuiltinCodes();
+
+  /** Each probe that sends records has a function of its own. */
+  private static final Event EMIT = EventCompiler::emit;
 
   private final IdentityHashMap<Builtin, BuiltinCode> codes = new IdentityHashMap<>();
   private final IdentityHashMap<Builtin, Cost> costs = new IdentityHashMap<>();
@@ -33,6 +37,9 @@ final class BuiltinCodes {
 
   /** Returns the code generator of a built-in. */
   static BuiltinCode of(Builtin function) {
+    if (function instanceof EmitFunction) {
+      return EMIT;
+    }
     BuiltinCode code = ALL.codes.get(function);
     if (code == null) {
       throw new IllegalArgumentException("no code generator for " + function);
@@ -42,7 +49,9 @@ final class BuiltinCodes {
 
   /** Returns the cost of a call, without its arguments. */
   static Cost cost(Builtin function) {
-    return ALL.costs.getOrDefault(function, Cost.HELPER);
+    return function instanceof EmitFunction
+        ? Cost.STACK
+        : ALL.costs.getOrDefault(function, Cost.HELPER);
   }
 
   /** Adds the code generator of a value that fits a register. */

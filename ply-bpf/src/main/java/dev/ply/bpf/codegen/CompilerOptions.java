@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.TraceOptions;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.builtin.StackShape;
 import dev.ply.ir.Configuration;
@@ -35,6 +36,16 @@ public record CompilerOptions(
   private static final int SMALLEST_BUFFER = 4096;
   private static final int PAGE = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
+
+  /** Returns the options of compilation among those of traces. */
+  public static CompilerOptions of(TraceOptions options) {
+    return new CompilerOptions(
+        options.mapEntries(),
+        options.bufferBytes(),
+        options.stackDepth(),
+        Pass.ALL,
+        options.mechanism());
+  }
 
   /** Returns these options with a mechanism. */
   public CompilerOptions attachedBy(Mechanism chosen) {

@@ -12,6 +12,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
+import dev.ply.builtin.EmitFunction;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.ir.PrintedMap;
@@ -109,6 +110,13 @@ final class EventCompiler {
     MapSymbol symbol = clause.script().map(read.map().name());
     return read.map().keys().isEmpty()
         && !(symbol.keys().isEmpty() && symbol.content() instanceof MapContent.Plain);
+  }
+
+  void emit(Expr.Call call) {
+    EmitFunction<?> function = (EmitFunction<?>) call.function();
+    StructType layout = layout(call.arguments());
+    EventSite site = clause.object().addEvent(id -> new EventSite.Emit(id, layout, function));
+    send(site, call.arguments());
   }
 
   private void clear(Expr.Call call) {

@@ -1,5 +1,6 @@
 package dev.ply.bpf.object;
 
+import dev.ply.builtin.EmitFunction;
 import dev.ply.type.Type.StructType;
 import java.util.List;
 import java.util.OptionalInt;
@@ -29,6 +30,13 @@ public sealed interface EventSite {
       items = List.copyOf(items);
     }
   }
+
+  /**
+   * {@code emit} of the fluent API.
+   *
+   * @param function of the probe that sends; fields from 1 up are the record's components
+   */
+  record Emit(int id, StructType layout, EmitFunction<?> function) implements EventSite {}
 
   /**
    * {@code clear(map)}.

@@ -1,5 +1,6 @@
 package dev.ply.bpf.session;
 
+import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.target.UserSymbols;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -29,11 +31,12 @@ final class EventLoop {
   private final CompiledTrace compiled;
   private final Machine machine;
   private final EventPrinter printer;
+  private final EventListeners listeners;
   private final UserSymbols symbols;
   private final OutputStream out;
   private final ClearMap clear;
   private final Runnable onEnd;
-  private final Thread thread = new Thread(this::run, "ply-events");
+  private final Thread thread;
   private final AtomicLong undelivered = new AtomicLong();
   private volatile OptionalInt exitStatus = OptionalInt.empty();
   private volatile Optional<Throwable> failure = Optional.empty();
@@ -55,23 +58,26 @@ final class EventLoop {
       CompiledTrace compiled,
       Machine machine,
       EventPrinter printer,
+      EventListeners listeners,
       UserSymbols symbols,
       OutputStream out,
       ClearMap clear,
+      ThreadFactory threads,
       Runnable onEnd) {
     this.compiled = compiled;
     this.machine = machine;
     this.printer = printer;
+    this.listeners = listeners;
     this.symbols = symbols;
     this.out = out;
     this.clear = clear;
+    this.thread = threads.newThread(this::run);
     this.onEnd = onEnd;
   }
 
   /** Starts the loop's own thread. */
   void start() {
     running = true;
-    thread.setDaemon(true);
     thread.start();
   }
 
@@ -129,6 +135,7 @@ final class EventLoop {
     } else if (failure.get() != thrown) {
       failure.get().addSuppressed(thrown);
     }
+    listeners.end(failure.map(TraceFailedException::new));
     onEnd.run();
   }
 
@@ -190,7 +197,10 @@ final class EventLoop {
       }
       // Events of other probes after the end are dropped.
       discarding = true;
+      listeners.end(Optional.empty());
       onEnd.run();
+    } else if (site instanceof EventSite.Emit emit) {
+      listeners.deliver(emit, memory, start);
     } else {
       print(site, memory, start);
     }

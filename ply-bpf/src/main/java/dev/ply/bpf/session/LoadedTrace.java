@@ -1,5 +1,6 @@
 package dev.ply.bpf.session;
 
+import dev.ply.EventProbe;
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.bpf.asm.Disassembler;
@@ -8,6 +9,9 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.Layout;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** A loaded trace. */
 final class LoadedTrace implements PreparedTrace {
@@ -42,6 +46,30 @@ final class LoadedTrace implements PreparedTrace {
     run.requireLoaded("the output of a trace is set before its start");
     out = new TraceOutput(stream, layout);
     return this;
+  }
+
+  @Override
+  public synchronized <E extends Record> PreparedTrace listen(
+      EventProbe<E> probe, Consumer<? super E> listener) {
+    requireBeforeStart();
+    run.listeners().listen(compiled.function(probe), listener);
+    return this;
+  }
+
+  @Override
+  public synchronized <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe) {
+    requireBeforeStart();
+    return run.listeners().publisher(compiled.function(probe));
+  }
+
+  @Override
+  public synchronized <E extends Record> Stream<E> stream(EventProbe<E> probe) {
+    requireBeforeStart();
+    return run.listeners().stream(compiled.function(probe), this);
+  }
+
+  private void requireBeforeStart() {
+    run.requireLoaded("listeners to all events are added before the start of the trace");
   }
 
   @Override

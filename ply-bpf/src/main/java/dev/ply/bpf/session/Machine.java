@@ -80,6 +80,11 @@ public interface Machine extends AutoCloseable {
    */
   int poll(Duration timeout, RecordHandler records);
 
+  /** Returns the time in ns of the clock that periods are measured by. */
+  default long now() {
+    return System.nanoTime();
+  }
+
   /** Makes a waiting {@link #poll} on another thread return. */
   void wakeUp();
 

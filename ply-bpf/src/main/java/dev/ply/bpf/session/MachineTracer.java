@@ -2,6 +2,7 @@ package dev.ply.bpf.session;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Probe;
+import dev.ply.TraceOptions;
 import dev.ply.Tracer;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
@@ -21,6 +22,7 @@ public final class MachineTracer implements Tracer {
   private final TraceCompiler compiler;
   private final Function<BpfObject, Machine> loader;
   private final Reading reading;
+  private final TraceOptions options;
   private final OpenTraces open = new OpenTraces();
 
   /** The thread that reads events. */
@@ -43,6 +45,18 @@ public final class MachineTracer implements Tracer {
   /** Creates a tracer for a compiler, with a loader. */
   public MachineTracer(
       TraceCompiler compiler, Function<BpfObject, Machine> loader, Reading reading) {
+    this(compiler, loader, reading, TraceOptions.DEFAULT);
+  }
+
+  /**
+   * Creates a tracer for a compiler, with a loader and options, of which sizes are the compiler's.
+   */
+  public MachineTracer(
+      TraceCompiler compiler,
+      Function<BpfObject, Machine> loader,
+      Reading reading,
+      TraceOptions options) {
+    this.options = options;
     this.compiler = compiler;
     this.loader = loader;
     this.reading = reading;
@@ -53,17 +67,17 @@ public final class MachineTracer implements Tracer {
   @Override
   public PreparedTrace prepare(Script script) {
     open.requireOpen();
-    return load(compiler.compiled(script));
+    return load(compiler.compiled(options.applyTo(script)));
   }
 
   @Override
   public PreparedTrace prepare(List<? extends Probe> probes) {
     open.requireOpen();
-    return load(compiler.compile(probes));
+    return load(compiler.compile(probes, options));
   }
 
   private PreparedTrace load(CompiledTrace compiled) {
-    TraceRun run = new TraceRun(compiled, loader.apply(compiled.object()), reading);
+    TraceRun run = new TraceRun(compiled, loader.apply(compiled.object()), reading, options);
     open.add(run);
     return new LoadedTrace(this, compiled, run);
   }

@@ -7,6 +7,7 @@ import dev.ply.result.Datum;
 import dev.ply.result.Key;
 import dev.ply.result.Row;
 import dev.ply.result.Table;
+import dev.ply.target.Target;
 import dev.ply.type.StructField;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -20,11 +21,13 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TableReader {
   private final Machine machine;
   private final DatumReader reader;
+  private final Target target;
   private final Map<String, Accumulators> collected = new ConcurrentHashMap<>();
 
-  TableReader(Machine machine, DatumReader reader) {
+  TableReader(Machine machine, DatumReader reader, Target target) {
     this.machine = machine;
     this.reader = reader;
+    this.target = target;
   }
 
   /** Returns the current content of a map. */
@@ -40,14 +43,14 @@ final class TableReader {
     } else {
       collected(layout).forEach((key, counters) -> add(rows, layout, key, counters));
     }
-    return Table.of(rows);
+    return Table.of(rows).on(target);
   }
 
   /** Returns those of {@code totals} that have not been cleared since. */
   Table<Datum> read(MapLayout layout, Accumulators.Totals totals) {
     List<Row<Datum>> rows = new ArrayList<>();
     collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
-    return Table.of(rows);
+    return Table.of(rows).on(target);
   }
 
   /** Returns the content of an aggregating map, and clears exactly that. */

@@ -2,6 +2,7 @@ package dev.ply.bpf.session;
 
 import com.google.common.collect.MapMaker;
 import dev.ply.Probe;
+import dev.ply.TraceOptions;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.codegen.CodeGenerator;
@@ -83,13 +84,13 @@ public final class TraceCompiler {
         : known.get().computeIfAbsent(script, fresh -> compile(fresh, new IdentityHashMap<>()));
   }
 
-  CompiledTrace compile(List<? extends Probe> probes) {
+  CompiledTrace compile(List<? extends Probe> probes, TraceOptions options) {
     IdentityHashMap<Probe, String> names = new IdentityHashMap<>();
     List<String> list = Probe.mapNames(probes);
     for (int i = 0; i < probes.size(); i++) {
       names.put(probes.get(i), list.get(i));
     }
-    return compile(Probe.script(probes), names);
+    return compile(options.applyTo(Probe.script(probes)), names);
   }
 
   CompiledTrace compile(Script script, IdentityHashMap<Probe, String> names) {

@@ -3,6 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.TraceFailedException;
+import dev.ply.TraceOptions;
 import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.ProbeProgram;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The life cycle of a loaded trace: BEGIN, attach, events, detach, END, close. Thread-safe.
@@ -35,6 +37,7 @@ final class TraceRun {
     CLOSED
   }
 
+  private final TraceOptions options;
   private final CompiledTrace compiled;
   private final Machine machine;
   private final MachineTracer.Reading reading;
@@ -42,23 +45,43 @@ final class TraceRun {
   private final DatumReader data;
   private final TableReader tables;
   private final ShownMaps maps;
+  private final EventListeners listeners;
+  private final EndListeners endListeners = new EndListeners();
+  private final PeriodicActions periodic;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile Optional<EventLoop> events = Optional.empty();
   private volatile List<Diagnostic> notes = List.of();
   private volatile State state = State.LOADED;
 
-  TraceRun(CompiledTrace compiled, Machine machine, MachineTracer.Reading reading) {
+  TraceRun(
+      CompiledTrace compiled,
+      Machine machine,
+      MachineTracer.Reading reading,
+      TraceOptions options) {
+    this.options = options;
     this.compiled = compiled;
     this.machine = machine;
     this.reading = reading;
-    this.symbols = compiled.target().userSymbols();
+    this.symbols = options.showsSymbols() ? compiled.target().userSymbols() : UserSymbols.NONE;
+    StringDecoder strings =
+        new StringDecoder(compiled.target(), symbols, compiled.object().probeNames());
     this.data =
         new DatumReader(
             new StackReader(machine, compiled.object(), symbols),
             compiled.object().probeNames(),
-            new StringDecoder(compiled.target(), symbols, compiled.object().probeNames()));
-    this.tables = new TableReader(machine, data);
+            strings);
+    this.tables = new TableReader(machine, data, compiled.target());
     this.maps = new ShownMaps(compiled.object(), machine, tables);
+    this.listeners =
+        new EventListeners(
+            compiled.object().events(),
+            new ComponentReaders(compiled.target(), data, strings),
+            reading == MachineTracer.Reading.BY_THREAD);
+    this.periodic =
+        new PeriodicActions(
+            options.threads(),
+            reading == MachineTracer.Reading.BY_THREAD,
+            thrown -> events.orElseThrow().fail(thrown));
   }
 
   Machine machine() {
@@ -76,6 +99,11 @@ final class TraceRun {
 
   ShownMaps maps() {
     return maps;
+  }
+
+  /** Returns the listeners to events. */
+  EventListeners listeners() {
+    return listeners;
   }
 
   /** Returns notes about attaching. */
@@ -105,7 +133,15 @@ final class TraceRun {
             data, out.layout().on(compiled.target()), maps::show, compiled.object().events());
     EventLoop loop =
         new EventLoop(
-            compiled, machine, printer, symbols, out.stream(), maps::clear, ended::countDown);
+            compiled,
+            machine,
+            printer,
+            listeners,
+            symbols,
+            out.stream(),
+            maps::clear,
+            options.threads(),
+            this::signalEnd);
     events = Optional.of(loop);
     state = State.STARTED;
     runAll(Moment.BEGIN);
@@ -138,6 +174,7 @@ final class TraceRun {
   synchronized void takeEvents() {
     if (state == State.STARTED) {
       events.ifPresent(EventLoop::takeAll);
+      periodic.runDue(machine.now());
     }
   }
 
@@ -214,12 +251,40 @@ final class TraceRun {
       loop.fail(e);
     }
     loop.takeAll();
+    periodic.finish();
+    endEvents(loop);
     throwFailure();
+  }
+
+  private void signalEnd() {
+    ended.countDown();
+    try {
+      endListeners.end(end().orElseThrow());
+    } catch (RuntimeException | Error e) {
+      events.orElseThrow().fail(e);
+    }
+  }
+
+  /** Calls a listener when the trace ends, or at once if it has. */
+  void onEnd(Consumer<Session.End> listener) {
+    endListeners.add(listener);
+  }
+
+  /** Runs an action periodically until the trace is stopped. */
+  void every(Duration period, Runnable action) {
+    if (state != State.STARTED) {
+      throw new IllegalStateException("the trace was stopped");
+    }
+    periodic.add(period, machine.now(), action);
+  }
+
+  private void endEvents(EventLoop loop) {
+    listeners.end(loop.failure().map(TraceFailedException::new));
   }
 
   private void halt(EventLoop loop) {
     state = State.STOPPED;
-    ended.countDown();
+    signalEnd();
     try {
       machine.detach();
     } catch (RuntimeException | Error e) {
@@ -234,6 +299,7 @@ final class TraceRun {
     requireOtherThread();
     // Without the lock, which a thread that stops the trace holds.
     events.ifPresent(loop -> loop.bound(DRAIN));
+    periodic.cancel(DRAIN);
     closeOnce();
     if (undelivered() > 0) {
       System.getLogger("dev.ply")
@@ -251,8 +317,10 @@ final class TraceRun {
     try {
       if (state == State.STARTED) {
         halt(events.orElseThrow());
+        endEvents(events.orElseThrow());
       }
     } finally {
+      listeners.end(Optional.empty());
       state = State.CLOSED;
       symbols.close();
       machine.close();
@@ -261,7 +329,7 @@ final class TraceRun {
 
   /** The loop cannot wait for itself. */
   void requireOtherThread() {
-    if (events.filter(EventLoop::isCalling).isPresent()) {
+    if (events.filter(EventLoop::isCalling).isPresent() || periodic.isCalling()) {
       throw new IllegalStateException(
           "what a session prints to cannot stop it: have another thread do so, or the script exit");
     }

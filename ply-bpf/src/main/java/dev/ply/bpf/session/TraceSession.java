@@ -1,6 +1,7 @@
 package dev.ply.bpf.session;
 
 import dev.ply.AggregateProbe;
+import dev.ply.EventProbe;
 import dev.ply.Session;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.MapLayout;
@@ -12,6 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** A running trace on a machine: its results and its end. */
 final class TraceSession implements Session {
@@ -80,6 +84,34 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public <E extends Record> Stream<E> stream(EventProbe<E> probe) {
+    return run.listeners().stream(compiled.function(probe), this);
+  }
+
+  @Override
+  public <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe) {
+    return run.listeners().publisher(compiled.function(probe));
+  }
+
+  @Override
+  public <V> void every(
+      Duration period, AggregateProbe<V> probe, Consumer<? super Table<V>> action) {
+    MapLayout layout = layout(nameOf(probe));
+    TableReader tables = run.tables();
+    run.every(period, () -> action.accept(tables.take(layout).map(probe::result)));
+  }
+
+  @Override
+  public void onEnd(Consumer<? super End> listener) {
+    run.onEnd(listener::accept);
+  }
+
+  @Override
+  public long droppedEvents() {
+    return run.listeners().dropped();
+  }
+
+  @Override
   public List<NamedTable> tables() {
     return compiled.object().tables().stream()
         .filter(layout -> !layout.symbol().isInternal())
@@ -87,8 +119,25 @@ final class TraceSession implements Session {
         .toList();
   }
 
-  private Table<Datum> table(String name) {
-    return run.tables().read(layout(name));
+  @Override
+  public Table<Datum> table(String name) {
+    return run.tables().read(visible(name));
+  }
+
+  private MapLayout visible(String name) {
+    List<MapLayout> maps =
+        compiled.object().tables().stream()
+            .filter(layout -> !layout.symbol().isInternal())
+            .toList();
+    return maps.stream()
+        .filter(layout -> layout.symbol().name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> {
+              List<String> names = maps.stream().map(layout -> layout.symbol().name()).toList();
+              return new IllegalArgumentException(
+                  "no map \"" + name + "\" in this trace, only " + names);
+            });
   }
 
   private MapLayout layout(String name) {

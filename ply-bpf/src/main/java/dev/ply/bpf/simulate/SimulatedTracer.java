@@ -2,6 +2,7 @@ package dev.ply.bpf.simulate;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Probe;
+import dev.ply.TraceOptions;
 import dev.ply.Tracer;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
@@ -26,9 +27,9 @@ public final class SimulatedTracer implements Tracer {
   private final MachineTracer tracer;
   private final List<VirtualKernel> kernels = new CopyOnWriteArrayList<>();
 
-  private SimulatedTracer(Target target, TraceCompiler compiler) {
+  private SimulatedTracer(Target target, TraceCompiler compiler, TraceOptions options) {
     this.target = target;
-    this.tracer = new MachineTracer(compiler, this::load, MachineTracer.Reading.BY_CALLER);
+    this.tracer = new MachineTracer(compiler, this::load, MachineTracer.Reading.BY_CALLER, options);
   }
 
   /** Creates a tracer for {@link SimulatedTarget#create}, with four CPUs. */
@@ -41,6 +42,12 @@ public final class SimulatedTracer implements Tracer {
     return create(target, CompilerOptions.DEFAULT);
   }
 
+  /** Creates a tracer for a target with options, with four CPUs. */
+  public static SimulatedTracer create(Target target, TraceOptions options) {
+    TraceCompiler compiler = new TraceCompiler(target, CompilerOptions.of(options));
+    return new SimulatedTracer(target, compiler, options);
+  }
+
   /** Creates a tracer for a target with compiler options, with four CPUs. */
   public static SimulatedTracer create(Target target, CompilerOptions options) {
     return create(target, new TraceCompiler(target, options));
@@ -48,7 +55,7 @@ public final class SimulatedTracer implements Tracer {
 
   /** Creates a tracer for a target with a compiler, with four CPUs. */
   public static SimulatedTracer create(Target target, TraceCompiler compiler) {
-    return new SimulatedTracer(target, compiler);
+    return new SimulatedTracer(target, compiler, TraceOptions.DEFAULT);
   }
 
   private Machine load(BpfObject object) {

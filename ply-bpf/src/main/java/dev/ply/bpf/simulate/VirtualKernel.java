@@ -80,6 +80,11 @@ final class VirtualKernel implements Machine {
     return OptionalLong.empty();
   }
 
+  @Override
+  public synchronized long now() {
+    return nanos;
+  }
+
   /** Advances the clock, running timers that are due. */
   synchronized void advance(long duration) {
     long end = nanos + duration;

@@ -50,7 +50,7 @@ class SimulatedTracerTest {
       assertThat(histogram.count(1)).isEqualTo(2);
       assertThat(histogram.count(12)).isEqualTo(2);
       assertThat(histogram.count(63)).isEqualTo(1);
-      assertThat(histogram.total()).isEqualTo(7);
+      assertThat(histogram.count()).isEqualTo(7);
     }
   }
 
@@ -145,7 +145,7 @@ class SimulatedTracerTest {
       tracer.fire(Firing.kprobe("vfs_read").comm("dd"));
       tracer.fire(Firing.kretprobe("vfs_read").comm("dd"));
       tracer.fire(Firing.kretprobe("vfs_read").comm("dd"));
-      assertThat(session.read(latency).get("dd").orElseThrow().total()).isEqualTo(1);
+      assertThat(session.read(latency).get("dd").orElseThrow().count()).isEqualTo(1);
       assertThat(session.read(latency).get("dd").orElseThrow().countOf(1000)).isEqualTo(1);
     }
   }

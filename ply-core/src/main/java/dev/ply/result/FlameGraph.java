@@ -1,0 +1,103 @@
+package dev.ply.result;
+
+import dev.ply.type.Escapes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Stack traces folded by function: a count for each path of calls. Immutable.
+ *
+ * @param paths the counts by path, functions outermost first
+ */
+public record FlameGraph(Map<List<String>, Long> paths) {
+  public FlameGraph {
+    paths = Map.copyOf(paths);
+  }
+
+  /**
+   * Folds a table whose keys have stack traces. Other parts of a key become the outermost frames,
+   * in their order; of several stacks in a key the user stack is outermost. A lost stack is the
+   * function {@code <lost>}.
+   *
+   * @param table of counts or other numbers
+   */
+  public static FlameGraph of(Table<? extends Number> table) {
+    Map<List<String>, Long> paths = new HashMap<>();
+    for (Row<? extends Number> row : table) {
+      List<String> path = new ArrayList<>();
+      List<String> user = new ArrayList<>();
+      List<String> kernel = new ArrayList<>();
+      for (Datum part : row.key().parts()) {
+        if (part instanceof Datum.UserStack) {
+          user.addAll(functions(part, table));
+        } else if (part instanceof Datum.Stack) {
+          kernel.addAll(functions(part, table));
+        } else if (part instanceof Datum.MissingStack missing) {
+          (missing.side() == Datum.MissingStack.Side.USER ? user : kernel)
+              .addAll(functions(part, table));
+        } else {
+          path.add(part instanceof Datum.Text text ? text.text() : part.toText());
+        }
+      }
+      path.addAll(user);
+      path.addAll(kernel);
+      paths.merge(List.copyOf(path), row.value().longValue(), Long::sum);
+    }
+    return new FlameGraph(paths);
+  }
+
+  private static List<String> functions(Datum part, Table<?> table) {
+    Stack stack = Stack.of(part, table.symbols());
+    if (stack.isLost()) {
+      return List.of("<lost>");
+    }
+    List<String> functions = new ArrayList<>();
+    for (int i = stack.frames().size() - 1; i >= 0; i--) {
+      functions.add(stack.frames().get(i).function());
+    }
+    return functions;
+  }
+
+  /** Returns the sum of all counts. */
+  public long total() {
+    return paths.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Returns the counts by innermost function, the largest first. */
+  public Map<String, Long> self() {
+    Map<String, Long> counts = new TreeMap<>();
+    paths.forEach(
+        (path, count) ->
+            counts.merge(path.isEmpty() ? "" : path.get(path.size() - 1), count, Long::sum));
+    Map<String, Long> sorted = new LinkedHashMap<>();
+    counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+    return Collections.unmodifiableMap(sorted);
+  }
+
+  /**
+   * Returns a line for each path, as flame graph programs read them: functions separated by
+   * semicolons, and the count. Semicolons and spaces in names are replaced by underscores, control
+   * characters escaped.
+   */
+  @Override
+  public String toString() {
+    return paths.entrySet().stream()
+        .map(entry -> folded(entry.getKey()) + " " + entry.getValue() + "\n")
+        .sorted()
+        .collect(Collectors.joining());
+  }
+
+  private static String folded(List<String> path) {
+    return path.stream()
+        .map(name -> Escapes.escape(name).replace(';', '_').replace(' ', '_'))
+        .collect(Collectors.joining(";"));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.ply.result;
+
+/**
+ * The limits of a result that is known by them: a percentile or a sum of a histogram.
+ *
+ * @param low the smallest possible value
+ * @param high the largest possible value; limits of unsigned values beyond 2^63 keep their bits
+ */
+public record Range(long low, long high) {
+  /** Returns the value halfway between the limits. */
+  public long middle() {
+    return low + ((high - low) >>> 1);
+  }
+
+  /** Returns how far {@link #middle} can be from the result, at most. */
+  public long error() {
+    return (high - low + 1) >>> 1;
+  }
+
+  /** Returns {@code 64..127}. */
+  @Override
+  public String toString() {
+    return low + ".." + high;
+  }
+}
