@@ -52,6 +52,11 @@ final class RawArguments {
   }
 
   private static boolean isAscii(String text) {
-    return text.chars().allMatch(character -> character < ASCII);
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= ASCII) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -59,9 +59,6 @@ final class TypeDefinitions {
 
   /** Returns a script's tokens without its definitions of types. */
   List<Token> removeFrom(List<Token> all) {
-    if (all.stream().noneMatch(token -> token.getType() == PlyLexer.TAGGED)) {
-      return all;
-    }
     tokens = all;
     List<Token> rest = new ArrayList<>();
     next = 0;

@@ -66,7 +66,8 @@ public final class ValueNumbering {
   /**
    * Numbers the values of a program along feasible branches only, for a pass that cuts the others.
    */
-  public static ValueNumbering ofFeasible(ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
+  public static ValueNumbering ofFeasible(
+      ControlFlow flow, Function<String, Optional<MapSizes>> maps) {
     return new ValueNumbering(flow, maps, true);
   }
 

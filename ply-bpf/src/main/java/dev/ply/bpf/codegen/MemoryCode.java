@@ -93,8 +93,7 @@ final class MemoryCode {
           source.space() == AddressSpace.USER
               ? Helper.PROBE_READ_USER_STR
               : Helper.PROBE_READ_KERNEL_STR;
-      return code.callForResult(
-          helper, code.address(to), code.value(size), source.at().apply(0));
+      return code.callForResult(helper, code.address(to), code.value(size), source.at().apply(0));
     }
 
     /** Marks a string as cut if there is a character at {@code offset}, where its NUL was put. */

@@ -129,8 +129,7 @@ final class TupleCompiler {
       } else {
         clause
             .texts()
-            .jumpIfDifferent(
-                first, (ArrayType) x.type(), second, (ArrayType) y.type(), differ);
+            .jumpIfDifferent(first, (ArrayType) x.type(), second, (ArrayType) y.type(), differ);
       }
     }
   }

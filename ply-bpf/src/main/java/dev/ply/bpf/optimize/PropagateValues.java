@@ -1,7 +1,7 @@
 package dev.ply.bpf.optimize;
 
-import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.cfg.ValueNumbering;
+import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;

@@ -1,8 +1,8 @@
 package dev.ply.bpf.optimize;
 
 import dev.ply.bpf.cfg.ControlFlow;
-import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.cfg.ValueNumbering;
+import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Helper;

@@ -1,7 +1,7 @@
 package dev.ply.bpf.optimize;
 
-import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.cfg.ValueNumbering;
+import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Instruction.Goto;
 import dev.ply.bpf.isa.Instruction.Jump;

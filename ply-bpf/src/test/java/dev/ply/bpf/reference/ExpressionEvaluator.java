@@ -98,9 +98,7 @@ final class ExpressionEvaluator {
     if (type instanceof TupleType tuple) {
       return converted(tuple(expr), tuple);
     }
-    return type instanceof StructType struct
-        ? struct(struct)
-        : resized(stored(expr), type);
+    return type instanceof StructType struct ? struct(struct) : resized(stored(expr), type);
   }
 
   /** Returns a string as a type holds it: only one of its own size tells that it was cut. */
@@ -114,7 +112,9 @@ final class ExpressionEvaluator {
   private Datum.Text stored(Expr expr) {
     Type type = clause.typeOf(expr);
     if (expr instanceof Expr.MapRead read) {
-      return state(read.map()).get(key(read.map())).map(Datum.Text.class::cast)
+      return state(read.map())
+          .get(key(read.map()))
+          .map(Datum.Text.class::cast)
           .orElseGet(() -> (Datum.Text) zero(type));
     }
     if (expr instanceof Expr.VariableRead read) {

@@ -99,8 +99,7 @@ class CutStringTest {
             tracer.prepare(PlyScript.parse(OPEN + body + " }")).writeTo(bytes, layout);
         Session session = trace.start()) {
       for (String name : names) {
-        tracer.fire(
-            Firing.tracepoint("syscalls:sys_enter_openat").field("filename", name));
+        tracer.fire(Firing.tracepoint("syscalls:sys_enter_openat").field("filename", name));
       }
       session.stop();
       List<Datum.Dump> dumps =
@@ -110,6 +109,7 @@ class CutStringTest {
               .toList();
       layout.on(TARGET).appendMaps(maps, dumps);
     }
-    return TextBytes.decode(bytes.toByteArray()) + maps.toString().strip().concat("\n").replaceFirst("^\n$", "");
+    return TextBytes.decode(bytes.toByteArray())
+        + maps.toString().strip().concat("\n").replaceFirst("^\n$", "");
   }
 }

@@ -431,7 +431,8 @@ class HelperRuntimeTest {
     System.arraycopy(text, 0, format, 0, text.length);
     machine.map("out").update(new byte[4], List.of(format));
     assertThat(machine.run(program(0, code), new byte[0], task)).isEqualTo(19);
-    assertThat(machine.takeEffects()).containsExactly(new SideEffect.Printed("-1 deadbeef|    7|%"));
+    assertThat(machine.takeEffects())
+        .containsExactly(new SideEffect.Printed("-1 deadbeef|    7|%"));
   }
 
   private long stackId(int flags) {

@@ -137,12 +137,12 @@ public final class SymbolReader implements UserSymbols {
 
   @Override
   public Optional<String> shortage() {
-    String resources =
-        budget.exceeded().stream()
-            .sorted()
-            .map(Resource::word)
-            .collect(Collectors.joining(" and "));
-    if (!resources.isEmpty()) {
+    if (!budget.exceeded().isEmpty()) {
+      String resources =
+          budget.exceeded().stream()
+              .sorted()
+              .map(Resource::word)
+              .collect(Collectors.joining(" and "));
       return Optional.of(
           "some functions of processes have no names: reading them takes too much " + resources);
     }
