@@ -4,6 +4,7 @@ import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.SystemBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -225,10 +226,64 @@ public final class Actions {
 
   /** Prints values by a format, with C's conversions and {@code %v} for the default format. */
   public static Action printf(String format, Value... values) {
-    List<Expr> arguments = new ArrayList<>();
-    arguments.add(new Expr.StringLiteral(format, CallSite.here()));
-    arguments.addAll(Value.exprs(values));
-    return call(EventBuiltins.PRINTF, arguments);
+    return formatted(EventBuiltins.PRINTF, format, values);
+  }
+
+  /**
+   * Prints the strings that an array of pointers points to, up to a null pointer, separated by
+   * spaces.
+   */
+  public static Action join(Value array) {
+    return call(EventBuiltins.JOIN, Value.exprs(array));
+  }
+
+  /** Prints the strings of an array of pointers as {@link #join(Value)}, with a separator. */
+  public static Action join(Value array, String separator) {
+    return call(EventBuiltins.JOIN, Value.exprs(array, Values.text(separator)));
+  }
+
+  /** Prints the start of a file, whose path is formatted as {@link #printf} does. */
+  public static Action cat(String format, Value... values) {
+    return formatted(SystemBuiltins.CAT, format, values);
+  }
+
+  /**
+   * Runs a shell command, in which values take the places of conversions as quoted words; only where
+   * {@code TraceOptions.unsafe()} allows it.
+   */
+  public static Action system(String format, Value... values) {
+    return formatted(SystemBuiltins.SYSTEM, format, values);
+  }
+
+  /**
+   * Sends a signal to the current process, by its name with or without {@code SIG}; only where
+   * {@code TraceOptions.unsafe()} allows it.
+   */
+  public static Action signal(String name) {
+    return call(SystemBuiltins.SIGNAL, Value.exprs(Values.text(name)));
+  }
+
+  /** Sends a signal to the current process, by its number, as {@link #signal(String)} does. */
+  public static Action signal(Value number) {
+    return call(SystemBuiltins.SIGNAL, Value.exprs(number));
+  }
+
+  /** Sends a signal to the current thread, as {@link #signal(String)} does to the process. */
+  public static Action signalThread(String name) {
+    return call(SystemBuiltins.SIGNAL_THREAD, Value.exprs(Values.text(name)));
+  }
+
+  /** Sends a signal to the current thread, by its number. */
+  public static Action signalThread(Value number) {
+    return call(SystemBuiltins.SIGNAL_THREAD, Value.exprs(number));
+  }
+
+  /**
+   * Has the probed function return a value instead of being run; in a kprobe, and only where {@code
+   * TraceOptions.unsafe()} allows it.
+   */
+  public static Action override(Value result) {
+    return call(SystemBuiltins.OVERRIDE, Value.exprs(result));
   }
 
   /** Stops the trace with a status, 0 to 255. */
@@ -274,6 +329,13 @@ public final class Actions {
 
   private static Action aggregate(Variable into, Aggregation aggregation) {
     return new Action(new Statement.Aggregate(into.map(), aggregation, CallSite.here()));
+  }
+
+  private static Action formatted(Builtin function, String format, Value... values) {
+    List<Expr> arguments = new ArrayList<>();
+    arguments.add(new Expr.StringLiteral(format, CallSite.here()));
+    arguments.addAll(Value.exprs(values));
+    return call(function, arguments);
   }
 
   private static Action call(Builtin function, List<Expr> arguments) {

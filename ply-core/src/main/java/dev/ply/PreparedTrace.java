@@ -82,6 +82,15 @@ public interface PreparedTrace extends AutoCloseable {
   <E extends Record> Stream<E> stream(EventProbe<E> probe);
 
   /**
+   * Passes what goes wrong while tracing to {@code receiver}: files and commands that fail, and the
+   * script's own warnings and errors. By default it is logged.
+   *
+   * @param receiver called by one thread at a time
+   * @throws IllegalStateException if the trace was started or closed
+   */
+  PreparedTrace reportTo(Consumer<Diagnostic> receiver);
+
+  /**
    * Runs BEGIN, attaches all probes and returns the running trace, which takes over the resources.
    */
   Session start();

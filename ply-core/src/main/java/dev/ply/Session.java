@@ -173,6 +173,9 @@ public interface Session extends AutoCloseable {
   /** Returns the number of loops that were stopped after 1,024 iterations. */
   long stoppedLoops();
 
+  /** Returns the number of signals that could not be sent, such as to kernel threads. */
+  long unsentSignals();
+
   /**
    * Returns the number of hits for which the kernel did not run the program: it was already running
    * on that CPU, or a kretprobe had more concurrent calls than its maxactive. Complete after {@link

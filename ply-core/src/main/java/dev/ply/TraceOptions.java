@@ -1,5 +1,6 @@
 package dev.ply;
 
+import dev.ply.analysis.Safety;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
@@ -18,11 +19,12 @@ import java.util.concurrent.ThreadFactory;
  *     two; traces with few events use less
  * @param stackDepth the maximum number of stack frames, innermost first, 1 to 127, 32 by default;
  *     limited by {@code kernel.perf_event_max_stack}
- * @param stringBytes the size of strings of {@link Values#str(Value)} including the NUL, 1 to 512,
+ * @param stringBytes the size of strings of {@link Values#str(Value)} including the NUL, 1 to 1024,
  *     128 by default
  * @param mechanism the way to attach wherever possible, by default the cheapest
  * @param showsSymbols whether addresses of processes are symbolised, which reads files of other
  *     users
+ * @param safety whether scripts may change the system, by default not
  * @param threads creates the threads that read events; daemon threads by default
  */
 public record TraceOptions(
@@ -32,12 +34,13 @@ public record TraceOptions(
     int stringBytes,
     Optional<Mechanism> mechanism,
     boolean showsSymbols,
+    Safety safety,
     ThreadFactory threads) {
   /** The defaults. */
   public static final TraceOptions DEFAULT =
-      new TraceOptions(4096, 1 << 25, 32, 128, Optional.empty(), true, TraceOptions::daemon);
+      new TraceOptions(4096, 1 << 25, 32, 128, Optional.empty(), true, Safety.SAFE, TraceOptions::daemon);
 
-  private static final int LONGEST_STRING = 512;
+  private static final int LONGEST_STRING = 1024;
 
   public TraceOptions {
     if (stringBytes < 1 || stringBytes > LONGEST_STRING) {
@@ -55,25 +58,25 @@ public record TraceOptions(
   /** Returns these options with another maximum number of keys. */
   public TraceOptions withMapEntries(int keys) {
     return new TraceOptions(
-        keys, bufferBytes, stackDepth, stringBytes, mechanism, showsSymbols, threads);
+        keys, bufferBytes, stackDepth, stringBytes, mechanism, showsSymbols, safety, threads);
   }
 
   /** Returns these options with another size of the buffer for events, 4 KiB to 1 GiB. */
   public TraceOptions withBufferBytes(int bytes) {
     return new TraceOptions(
-        mapEntries, bytes, stackDepth, stringBytes, mechanism, showsSymbols, threads);
+        mapEntries, bytes, stackDepth, stringBytes, mechanism, showsSymbols, safety, threads);
   }
 
   /** Returns these options with another maximum number of stack frames. */
   public TraceOptions withStackDepth(int frames) {
     return new TraceOptions(
-        mapEntries, bufferBytes, frames, stringBytes, mechanism, showsSymbols, threads);
+        mapEntries, bufferBytes, frames, stringBytes, mechanism, showsSymbols, safety, threads);
   }
 
   /** Returns these options with another size of strings. */
   public TraceOptions withStringBytes(int bytes) {
     return new TraceOptions(
-        mapEntries, bufferBytes, stackDepth, bytes, mechanism, showsSymbols, threads);
+        mapEntries, bufferBytes, stackDepth, bytes, mechanism, showsSymbols, safety, threads);
   }
 
   /** Returns these options with a way to attach. */
@@ -85,19 +88,33 @@ public record TraceOptions(
         stringBytes,
         Optional.of(chosen),
         showsSymbols,
+        safety,
         threads);
   }
 
   /** Returns these options without symbols of processes: their frames are addresses. */
   public TraceOptions withoutSymbols() {
     return new TraceOptions(
-        mapEntries, bufferBytes, stackDepth, stringBytes, mechanism, false, threads);
+        mapEntries, bufferBytes, stackDepth, stringBytes, mechanism, false, safety, threads);
+  }
+
+  /** Returns these options, with scripts allowed to change the system. */
+  public TraceOptions unsafe() {
+    return new TraceOptions(
+        mapEntries,
+        bufferBytes,
+        stackDepth,
+        stringBytes,
+        mechanism,
+        showsSymbols,
+        Safety.UNSAFE,
+        threads);
   }
 
   /** Returns these options with another creator of threads, which are started once each. */
   public TraceOptions withThreads(ThreadFactory factory) {
     return new TraceOptions(
-        mapEntries, bufferBytes, stackDepth, stringBytes, mechanism, showsSymbols, factory);
+        mapEntries, bufferBytes, stackDepth, stringBytes, mechanism, showsSymbols, safety, factory);
   }
 
   /** Returns a script with those of these options that a script can set. */

@@ -288,10 +288,39 @@ public final class Values {
   }
 
   /**
-   * Returns the string at an address, in at most {@code size} bytes including the NUL, 1 to 512.
+   * Returns the string at an address, in at most {@code size} bytes including the NUL, 1 to 1024.
    */
   public static Value str(Value address, int size) {
     return call(MemoryBuiltins.STR, address, number(size));
+  }
+
+  /**
+   * Returns the string at an address, in at most {@code size} bytes including the NUL, computed
+   * while tracing and limited to {@code limit}, 1 to 1024.
+   */
+  public static Value str(Value address, Value size, int limit) {
+    return call(MemoryBuiltins.STR, address, size, number(limit));
+  }
+
+  /** Returns an array as bytes of any value, printed with escapes. */
+  public static Value buf(Value array) {
+    return call(MemoryBuiltins.BUF, array);
+  }
+
+  /**
+   * Returns {@code size} bytes at an address or of an array, 0 to 1024, printed with escapes; zeroes
+   * if unreadable.
+   */
+  public static Value buf(Value address, int size) {
+    return call(MemoryBuiltins.BUF, address, number(size));
+  }
+
+  /**
+   * Returns {@code size} bytes at an address, computed while tracing and limited to {@code limit}, 0
+   * to 1024, printed with escapes; zeroes if unreadable.
+   */
+  public static Value buf(Value address, Value size, int limit) {
+    return call(MemoryBuiltins.BUF, address, size, number(limit));
   }
 
   /** Returns 128 bytes at an address, zeroes if unreadable. */
@@ -299,7 +328,7 @@ public final class Values {
     return call(MemoryBuiltins.MEM, address);
   }
 
-  /** Returns {@code size} bytes at an address, 1 to 512, zeroes if unreadable. */
+  /** Returns {@code size} bytes at an address, 1 to 1024, zeroes if unreadable. */
   public static Value mem(Value address, int size) {
     return call(MemoryBuiltins.MEM, address, number(size));
   }
@@ -314,7 +343,7 @@ public final class Values {
 
   /**
    * Returns what a {@code __data_loc} field of the tracepoint's record stands for, at most {@code
-   * size} bytes of it, 1 to 512; in a tracepoint.
+   * size} bytes of it, 1 to 1024; in a tracepoint.
    */
   public static Value dyn(Value field, int size) {
     return call(MemoryBuiltins.DYN, field, number(size));

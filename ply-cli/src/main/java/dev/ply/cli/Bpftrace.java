@@ -95,6 +95,8 @@ final class Bpftrace {
   private static TraceRequest request(BpftraceOptions options) throws UsageException {
     List<String> operands = options.operands();
     Configuration settings = BpftraceSettings.of(System.getenv());
+    CompilerOptions sizes =
+        CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
     return new TraceRequest(
         FrontEnd.BPFTRACE,
         options.command().map(command -> ChildCommand.program(words(command))),
@@ -104,7 +106,7 @@ final class Bpftrace {
         options.quiet(),
         options.layout(),
         settings,
-        CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH),
+        options.unsafe() ? sizes.unsafe() : sizes,
         options.program().isPresent() || operands.isEmpty()
             ? operands
             : operands.subList(1, operands.size()));

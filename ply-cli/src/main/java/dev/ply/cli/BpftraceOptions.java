@@ -35,6 +35,7 @@ record BpftraceOptions(
     boolean warnings,
     Set<Dump.Section> dump,
     boolean ignoresIncludes,
+    boolean unsafe,
     List<String> operands) {
   private static final int COLUMNS = 80;
   private static final int INDENT = 2;
@@ -70,6 +71,7 @@ record BpftraceOptions(
         !line.hasOption("no-warnings"),
         sections(Optional.ofNullable(line.getOptionValue('d'))),
         line.hasOption('I') || line.hasOption("include"),
+        line.hasOption("unsafe"),
         line.getArgList());
   }
 
@@ -149,7 +151,7 @@ record BpftraceOptions(
                 "c",
                 "CMD",
                 "run CMD, without a shell, once all probes are attached; stop when it ends"))
-        .addOption(Option.builder().longOpt("unsafe").desc("allow what changes the system").build())
+        .addOption(Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
         .addOption("q", false, "do not report attached probes")
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
         .addOption("k", false, "accepted: failed updates are always reported")

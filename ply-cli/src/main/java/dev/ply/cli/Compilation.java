@@ -45,7 +45,7 @@ final class Compilation {
     if (result.hasErrors()) {
       List<Diagnostic> known = new ArrayList<>(result.diagnostics());
       known.addAll(MissingFunctions.find(result.script(), kernel));
-      new Analyzer(kernel).analyze(result.script(), known);
+      new Analyzer(kernel, sizes.safety()).analyze(result.script(), known);
     }
     console.debugTime("parsed", begin);
     console.diagnostics(result.diagnostics(), source);
@@ -54,12 +54,12 @@ final class Compilation {
 
   /** Analyses a script for this kernel. */
   AnalyzedScript analyze(Script script) {
-    return new Analyzer(kernel).analyze(script);
+    return new Analyzer(kernel, sizes.safety()).analyze(script);
   }
 
   /** Analyses a script as {@link #analyze} does, and checks that the kernel has its functions. */
   AnalyzedScript analyzeWithFunctions(Script script) {
-    return new Analyzer(kernel).analyze(script, MissingFunctions.find(script, kernel));
+    return new Analyzer(kernel, sizes.safety()).analyze(script, MissingFunctions.find(script, kernel));
   }
 
   /** Compiles and verifies an analysed script. */

@@ -90,7 +90,10 @@ final class LiveRun {
             ending.signal();
           });
       begin = System.nanoTime();
-      try (Session session = trace.writeTo(console.output(), request.layout()).start()) {
+      try (Session session = trace
+              .writeTo(console.output(), request.layout())
+              .reportTo(report -> console.diagnostics(List.of(report), source))
+              .start()) {
         console.debugTime("attached", begin);
         if (console.debug()) {
           attachments(session).forEach(console::debug);

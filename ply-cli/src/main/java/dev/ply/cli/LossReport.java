@@ -26,6 +26,10 @@ final class LossReport {
       console.warning(
           (loops == 1 ? "a loop was" : loops + " loops were") + " stopped after 1024 iterations");
     }
+    long signals = session.unsentSignals();
+    if (signals > 0) {
+      console.warning(signals + " signals not sent: the thread cannot be signalled there");
+    }
     long missed = session.missedRuns();
     if (missed > 0) {
       console.warning(

@@ -71,7 +71,7 @@ record Options(
         line.hasOption("info"),
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
-        attached(Optional.ofNullable(line.getOptionValue("attach")), Sizes.of(line)),
+        attached(Optional.ofNullable(line.getOptionValue("attach")), sizes(line)),
         line.getArgList());
   }
 
@@ -106,6 +106,11 @@ record Options(
         Configuration.NONE,
         sizes,
         operands.subList(Math.min(1, operands.size()), operands.size()));
+  }
+
+  private static CompilerOptions sizes(CommandLine line) throws UsageException {
+    CompilerOptions sizes = Sizes.of(line);
+    return line.hasOption("unsafe") ? sizes.unsafe() : sizes;
   }
 
   private static CompilerOptions attached(Optional<String> name, CompilerOptions sizes)
@@ -185,6 +190,8 @@ record Options(
         .addOption("T", "self-test", false, "try what this kernel offers for tracing")
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
         .addOption("u", "unbuffer", false, "write each piece of output at once")
+        .addOption(
+            Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
         .addOption("v", "version", false, "show the version")
         .addOption(Sizes.MAP_ENTRIES)
         .addOption(Sizes.BUFFER)

@@ -24,10 +24,17 @@ import java.util.Set;
 /** Resolves and types a script on a target, or reports all errors. Stateless and thread-safe. */
 public final class Analyzer {
   private final Target target;
+  private final Safety safety;
+
+  /** Creates an analyzer for a target; functions that change the system are errors. */
+  public Analyzer(Target target) {
+    this(target, Safety.SAFE);
+  }
 
   /** Creates an analyzer for a target. */
-  public Analyzer(Target target) {
+  public Analyzer(Target target, Safety safety) {
     this.target = target;
+    this.safety = safety;
   }
 
   /**
@@ -49,7 +56,7 @@ public final class Analyzer {
     Diagnostics diagnostics = new Diagnostics();
     if (!written.definitions().isEmpty()) {
       Target defined = DefinedTypes.add(written.definitions(), target, diagnostics);
-      return new Analyzer(defined).analyze(written, known, diagnostics);
+      return new Analyzer(defined, safety).analyze(written, known, diagnostics);
     }
     return analyze(written, known, diagnostics);
   }
@@ -57,6 +64,9 @@ public final class Analyzer {
   private AnalyzedScript analyze(Script written, List<Diagnostic> known, Diagnostics diagnostics) {
     Script script = ExpandBuiltins.apply(ApplySettings.apply(written));
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
+    if (safety == Safety.SAFE) {
+      UnsafeCalls.report(written, diagnostics);
+    }
     List<List<Variant>> variants = variants(script, diagnostics);
     MapSymbols symbols = inferMaps(variants);
     Map<String, ProbeSite> sites = new LinkedHashMap<>();

@@ -42,6 +42,21 @@ final class ApplySettings extends Rewriter {
                       new Expr.IntLiteral(Long.parseLong(size), call.span())))
           .orElse(call);
     }
+    boolean isRead = function == MemoryBuiltins.STR || function == MemoryBuiltins.BUF;
+    if (isRead
+        && call.arguments().size() == 2
+        && !(call.arguments().get(1) instanceof Expr.IntLiteral)) {
+      return settings
+          .value(Setting.MAX_STRLEN)
+          .<Expr>map(
+              size ->
+                  with(
+                      call,
+                      call.arguments().get(0),
+                      call.arguments().get(1),
+                      new Expr.IntLiteral(Long.parseLong(size), call.span())))
+          .orElse(call);
+    }
     boolean isStack = function == StackBuiltins.STACK || function == StackBuiltins.USTACK;
     if (isStack
         && call.arguments().stream().noneMatch(Expr.StringLiteral.class::isInstance)

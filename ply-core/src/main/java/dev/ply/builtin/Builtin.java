@@ -85,6 +85,11 @@ public abstract class Builtin {
     return effect;
   }
 
+  /** Returns whether it changes the system, and so is refused unless that is allowed. */
+  public boolean isUnsafe() {
+    return false;
+  }
+
   /** Returns the probes in which it is available. */
   public final Availability availability() {
     return availability;

@@ -25,6 +25,7 @@ public final class Builtins {
           .addAll(NetworkBuiltins.ALL)
           .addAll(ErrorBuiltins.ALL)
           .addAll(EventBuiltins.ALL)
+          .addAll(SystemBuiltins.ALL)
           .build();
 
   private static final ImmutableMap<String, Builtin> BY_NAME = byName();

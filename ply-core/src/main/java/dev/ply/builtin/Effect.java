@@ -7,5 +7,7 @@ public enum Effect {
   /** No effect; the value depends on time, memory or the arguments. */
   PURE,
   /** Sends an event to user space; no value. */
-  EVENT
+  EVENT,
+  /** Acts on the current thread or the probed function at once; no value. */
+  ACTION
 }

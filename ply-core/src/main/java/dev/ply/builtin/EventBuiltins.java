@@ -72,6 +72,36 @@ public final class EventBuiltins {
         }
       };
 
+  /** Prints the strings of an array of pointers, such as {@code argv}. */
+  public static final Builtin JOIN =
+      new Builtin(
+          Signature.of(Parameter.ADDRESS).optional(Parameter.LITERAL), Effect.EVENT, "join") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          typing.number(call, 0, "the array of \"join\"");
+          if (call.arguments().size() > 1) {
+            separator(call.arguments().get(1), typing);
+          }
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Prints the strings that an array of pointers points to, up to a null pointer, with a space or
+              the separator between them, and a newline: the arguments of a program. Up to 64
+              strings of 1023 bytes, 4096 bytes in all; .. is where more is cut off.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_execve { join(data->argv); }
+              """,
+              "join(array)",
+              "join(array, \"separator\")");
+        }
+      };
+
   /** Stops the trace with an exit status. */
   public static final Builtin EXIT =
       new Builtin(Signature.NONE.optional(Parameter.NUMBER), Effect.EVENT, "exit") {
@@ -132,9 +162,26 @@ public final class EventBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(PRINT, PRINTF, EXIT, CLEAR);
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(PRINT, PRINTF, JOIN, EXIT, CLEAR);
 
   private EventBuiltins() {}
+
+  /** Returns the separator of a checked call of {@link #JOIN}. */
+  public static String separator(Expr.Call join) {
+    return join.arguments().size() > 1
+        ? ((Expr.StringLiteral) join.arguments().get(1)).value()
+        : " ";
+  }
+
+  private static void separator(Expr argument, Typing typing) {
+    Optional<Type> type = typing.apply(argument);
+    if (type.isPresent() && !(argument instanceof Expr.StringLiteral)) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH, argument.span(), "the separator of \"join\" must be a string literal");
+    }
+  }
 
   static boolean isBareMap(Expr expr) {
     return expr instanceof Expr.MapRead read && read.map().keys().isEmpty();

@@ -6,6 +6,7 @@ import static dev.ply.diagnostic.DiagnosticCode.BAD_FORMAT;
 import dev.ply.ir.Expr;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -121,6 +122,7 @@ final class FormatCheck {
         switch (conversion.kind()) {
           case INTEGER, POINTER -> type.isScalar() && !isProbe(type);
           case FRACTION -> false;
+          case BUFFER -> isBuffer(type);
           case TEXT -> isString(type) || isNamed(type);
           case DEFAULT -> true;
         };
@@ -139,7 +141,15 @@ final class FormatCheck {
     if (conversion.kind() == Conversion.Kind.TEXT && type instanceof PointerType) {
       return "str(…) reads the string at an address; %d shows the address";
     }
+    if (conversion.kind() == Conversion.Kind.BUFFER && type.isScalar()) {
+      return "buf(address, size) are the bytes at an address";
+    }
     return (isString(type) ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
+  }
+
+  private static boolean isBuffer(Type type) {
+    return type instanceof Type.EncodedString string
+        && string.encoding() instanceof Encoding.Buffer;
   }
 
   private static boolean isString(Type type) {

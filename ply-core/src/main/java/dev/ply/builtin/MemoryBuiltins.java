@@ -2,6 +2,7 @@ package dev.ply.builtin;
 
 import static dev.ply.builtin.Parameter.ADDRESS;
 import static dev.ply.builtin.Parameter.DYNAMIC_FIELD;
+import static dev.ply.builtin.Parameter.NUMBER;
 import static dev.ply.builtin.Parameter.SIZE;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
@@ -11,6 +12,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
@@ -24,11 +26,13 @@ public final class MemoryBuiltins {
   /** The default size of a string in bytes, including its NUL. */
   private static final int DEFAULT_STRING_SIZE = 128;
 
-  static final int MAX_STRING_SIZE = 512;
+  /** The maximum size of a string or of bytes read from memory. */
+  static final int MAX_STRING_SIZE = 1024;
 
   /** The string at an address: {@code str(p)}, {@code str(p, bytes)}. */
   public static final Builtin STR =
-      new Builtin(Signature.of(ADDRESS).optional(SIZE), Effect.PURE, "str") {
+      new Builtin(
+          Signature.of(ADDRESS).optional(NUMBER).optional(SIZE), Effect.PURE, "str") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           Optional<Type> source = typing.apply(call.arguments().get(0));
@@ -43,7 +47,8 @@ public final class MemoryBuiltins {
               "string",
               """
               The string at an address, or in an array of characters, up to its NUL. It takes at most size bytes with the NUL:
-              128, or 1 to 512; without a size, output shows .. after one that was longer. Empty where the
+              128, or size: a constant from 1 to 1024, or a number computed while tracing, which is limited
+              to 128, or limit. Without a size, output shows .. after one that was longer. Empty where the
               address cannot be read. Kernel memory is read, but user memory for addresses known to be
               there: uptr(address), and the pointers in the records of system calls.
               """,
@@ -51,7 +56,8 @@ public final class MemoryBuiltins {
               tracepoint:syscalls:sys_enter_openat { print(comm, str(data->filename)); }
               """,
               "str(address)",
-              "str(address, size)");
+              "str(address, size)",
+              "str(address, size, limit)");
         }
       };
 
@@ -76,6 +82,36 @@ public final class MemoryBuiltins {
               """,
               "mem(address)",
               "mem(address, size)");
+        }
+      };
+
+  /** Bytes of any value: {@code buf(p, bytes)}, {@code buf(array)}. */
+  public static final Builtin BUF =
+      new Builtin(
+          Signature.of(ADDRESS).optional(NUMBER).optional(SIZE), Effect.PURE, "buf") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return buffer(call, typing)
+              .map(capacity -> new Type.EncodedString(new Encoding.Buffer(capacity)));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "bytes, printed with escapes",
+              """
+              The bytes at an address, or of an array, up to 1024; zeroes where they cannot be read. A size
+              computed while tracing is limited to 128, or limit. Printable ASCII is printed as it
+              is, everything else as \\x00; printf shows buffers by %r likewise, by %rx all as \\x41, by
+              %rh as 41 42.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_write { printf("%s %r\\n", comm, buf(data->buf, data->count, 64)); }
+              """,
+              "buf(address, size)",
+              "buf(address, size, limit)",
+              "buf(array)",
+              "buf(array, size)");
         }
       };
 
@@ -141,7 +177,7 @@ public final class MemoryBuiltins {
               "string",
               """
               The string in a field of variable length (__data_loc in the format), in at most size
-              bytes including the NUL: 128, or 1 to 512.
+              bytes including the NUL: 128, or 1 to 1024.
               """,
               """
               tracepoint:sched:sched_process_exec { @[dyn(data->filename)] = count(); }
@@ -151,7 +187,7 @@ public final class MemoryBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(STR, MEM, UPTR, KPTR, DYN);
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(STR, MEM, BUF, UPTR, KPTR, DYN);
 
   private MemoryBuiltins() {}
 
@@ -201,6 +237,43 @@ public final class MemoryBuiltins {
     return readable ? text : Optional.empty();
   }
 
+  /** Returns the capacity of a buffer. */
+  private static Optional<Integer> buffer(Expr.Call call, Typing typing) {
+    Expr source = call.arguments().get(0);
+    Optional<Type> type = typing.apply(source);
+    boolean hasLength = call.arguments().size() > 1;
+    boolean isLengthRight =
+        !hasLength || typing.number(call, 1, "the size of a buffer").isPresent();
+    if (type.isEmpty() || !isLengthRight) {
+      return Optional.empty();
+    }
+    Optional<Long> length =
+        hasLength && call.arguments().get(1) instanceof Expr.IntLiteral literal
+            ? Optional.of(literal.value())
+            : Optional.empty();
+    if (type.get() instanceof ArrayType array && (length.isPresent() || !hasLength)) {
+      long most = Math.min(array.size(), MAX_STRING_SIZE);
+      return Optional.of((int) Math.min(most, Math.max(0, length.orElse(most))));
+    }
+    if (!type.get().isScalar() || !hasLength) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              source.span(),
+              type.get() instanceof ArrayType
+                  ? "of an array \"buf\" takes a constant size, or none"
+                  : "\"buf\" takes an array, or an address and a size",
+              "write buf(address, size)");
+      return Optional.empty();
+    }
+    if (length.isPresent() && Long.compareUnsigned(length.get(), MAX_STRING_SIZE) > 0) {
+      tooLong(call.arguments().get(1), length.get(), typing);
+      return Optional.empty();
+    }
+    return length.isPresent() ? length.map(Long::intValue) : limit(call, typing);
+  }
+
   private static Optional<Type> dynamic(Expr.Call call, Typing typing) {
     Expr field = call.arguments().get(0);
     Optional<Type> type = typing.apply(field);
@@ -244,28 +317,64 @@ public final class MemoryBuiltins {
       return Optional.of(ArrayType.chars(DEFAULT_STRING_SIZE));
     }
     Expr length = call.arguments().get(1);
-    typing.apply(length);
     if (!(length instanceof Expr.IntLiteral literal)) {
-      typing
-          .diagnostics()
-          .error(
-              TYPE_MISMATCH,
-              length.span(),
-              "the length of a string must be a constant",
-              "its memory is laid out before the program runs");
-      return Optional.empty();
+      return runTimeSize(call, typing);
     }
+    typing.apply(length);
     if (Long.compareUnsigned(literal.value(), MAX_STRING_SIZE) > 0) {
-      typing
-          .diagnostics()
-          .error(
-              OUT_OF_RANGE,
-              length.span(),
-              "a text of " + Long.toUnsignedString(literal.value()) + " bytes cannot be read",
-              "up to " + MAX_STRING_SIZE + " bytes can, the final NUL of a string included");
+      tooLong(length, literal.value(), typing);
       return Optional.empty();
     }
     // A string of size 0 would always be empty.
     return Optional.of(ArrayType.chars(Math.max(1, (int) literal.value())));
+  }
+
+  /** Only the size of a string at an address can be computed while tracing. */
+  private static Optional<Type> runTimeSize(Expr.Call call, Typing typing) {
+    Expr length = call.arguments().get(1);
+    if (call.function() == STR) {
+      return typing.number(call, 1, "the size of a string").isPresent()
+          ? limit(call, typing).map(limit -> ArrayType.chars(Math.max(1, limit)))
+          : Optional.empty();
+    }
+    typing.apply(length);
+    typing
+        .diagnostics()
+        .error(
+            TYPE_MISMATCH,
+            length.span(),
+            "the length of a string must be a constant",
+            "its memory is laid out before the program runs; str and buf take any number");
+    return Optional.empty();
+  }
+
+  /** Returns the limit of a size that is computed while tracing. */
+  private static Optional<Integer> limit(Expr.Call call, Typing typing) {
+    if (call.arguments().size() < 3) {
+      return Optional.of(DEFAULT_STRING_SIZE);
+    }
+    Expr limit = call.arguments().get(2);
+    typing.apply(limit);
+    if (limit instanceof Expr.IntLiteral literal
+        && Long.compareUnsigned(literal.value(), MAX_STRING_SIZE) <= 0) {
+      return Optional.of((int) literal.value());
+    }
+    typing
+        .diagnostics()
+        .error(
+            OUT_OF_RANGE,
+            limit.span(),
+            "the limit of a size must be a constant, up to " + MAX_STRING_SIZE);
+    return Optional.empty();
+  }
+
+  private static void tooLong(Expr length, long size, Typing typing) {
+    typing
+        .diagnostics()
+        .error(
+            OUT_OF_RANGE,
+            length.span(),
+            "a text of " + Long.toUnsignedString(size) + " bytes cannot be read",
+            "up to " + MAX_STRING_SIZE + " bytes can, the final NUL of a string included");
   }
 }

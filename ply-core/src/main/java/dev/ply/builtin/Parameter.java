@@ -15,6 +15,8 @@ public enum Parameter {
   ADDRESS,
   /** A constant number. */
   CONSTANT,
+  /** A constant string, as a string literal. */
+  LITERAL,
   /** A constant size in bytes. */
   SIZE,
   /** A constant number of stack frames. */

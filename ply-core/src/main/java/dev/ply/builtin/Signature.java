@@ -68,6 +68,7 @@ public record Signature(List<Parameter> parameters, int required, boolean repeat
     if (required == most) {
       return required + plural;
     }
-    return required == 0 ? "at most " + most + plural : required + " or " + most + plural;
+    String between = most == required + 1 ? " or " : " to ";
+    return required == 0 ? "at most " + most + plural : required + between + most + plural;
   }
 }

@@ -63,6 +63,10 @@ public enum DiagnosticCode {
    * CAP_SYS_ADMIN; with it.
    */
   NOT_PERMITTED,
+  /** A function that changes the system, which was not allowed: {@code signal("KILL")}. */
+  UNSAFE,
+  /** Something that failed while tracing: {@code cat("/nonexistent")}, {@code errorf("…")}. */
+  REPORTED,
   /** A pattern that selects too many probe sites: {@code kprobe:*}; {@code kprobe:vfs_*}. */
   TOO_MANY_PLACES,
   /** A pattern some of whose probe sites are skipped: {@code kprobe:*lock*}. */

@@ -8,31 +8,36 @@ import com.google.common.collect.ImmutableSet;
  */
 public enum Provider {
   /** A kernel instruction, usually a function's entry. */
-  KPROBE("kprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROBED_ADDRESS),
+  KPROBE("kprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROBED_ADDRESS, Offer.PROCESS),
   /** The return from a kernel function. */
-  KRETPROBE("kretprobe", Offer.RETURN_VALUE, Offer.REGISTERS),
+  KRETPROBE("kretprobe", Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS),
   /** The entry of a kernel function, typed by BTF. */
-  FENTRY("fentry", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS),
+  FENTRY("fentry", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.PROCESS),
   /** The exit of a kernel function, typed by BTF. */
-  FEXIT("fexit", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.RETURN_VALUE),
+  FEXIT(
+      "fexit",
+      Offer.ARGUMENTS,
+      Offer.NAMED_ARGUMENTS,
+      Offer.RETURN_VALUE,
+      Offer.PROCESS),
   /** An instruction of a program or library, usually a function's entry. */
-  UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS),
+  UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS),
   /** The return from a function of a program or library. */
-  URETPROBE("uretprobe", Offer.RETURN_VALUE, Offer.REGISTERS),
+  URETPROBE("uretprobe", Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS),
   /** A USDT probe of a program or library. */
-  USDT("usdt", Offer.ARGUMENTS, Offer.REGISTERS),
+  USDT("usdt", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS),
   /** A tracepoint with its record. */
-  TRACEPOINT("tracepoint", Offer.RECORD),
+  TRACEPOINT("tracepoint", Offer.RECORD, Offer.PROCESS),
   /** A tracepoint with the arguments of the kernel's trace call. */
-  RAW_TRACEPOINT("rawtracepoint", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS),
+  RAW_TRACEPOINT("rawtracepoint", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.PROCESS),
   /** A timer on every CPU. */
-  PROFILE("profile"),
+  PROFILE("profile", Offer.PROCESS),
   /** A timer on one CPU. */
   INTERVAL("interval"),
   /** An overflow of a kernel counter. */
-  SOFTWARE("software"),
+  SOFTWARE("software", Offer.PROCESS),
   /** An overflow of a hardware counter. */
-  HARDWARE("hardware"),
+  HARDWARE("hardware", Offer.PROCESS),
   /** Before anything is attached. */
   BEGIN("BEGIN"),
   /** After everything is detached. */
@@ -51,7 +56,9 @@ public enum Provider {
     /** {@code caller}, the address of the probed instruction. */
     PROBED_ADDRESS,
     /** {@code data}, the record of a tracepoint. */
-    RECORD
+    RECORD,
+    /** The process that hit the probe, which can be signalled. */
+    PROCESS
   }
 
   private final String keyword;

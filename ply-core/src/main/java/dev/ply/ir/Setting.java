@@ -13,6 +13,8 @@ public enum Setting {
   PERF_RB_PAGES(Kind.NUMBER),
   /** The size in bytes, including the NUL, of strings read by {@code str(address)}. */
   MAX_STRLEN(Kind.NUMBER),
+  /** The maximum number of bytes that {@code cat} prints of a file. */
+  MAX_CAT_BYTES(Kind.NUMBER),
   /** The mode of stack traces without one: {@code bpftrace}, {@code perf} or {@code raw}. */
   STACK_MODE(Kind.STACK_MODE),
   /** Whether probes on missing functions are an error. */
@@ -33,8 +35,6 @@ public enum Setting {
   MAX_AST_NODES(Kind.WITHOUT_EFFECT),
   /** No effect. */
   MAX_BPF_PROGS(Kind.WITHOUT_EFFECT),
-  /** No effect. */
-  MAX_CAT_BYTES(Kind.WITHOUT_EFFECT),
   /** No effect. */
   MAX_PROBES(Kind.WITHOUT_EFFECT),
   /** No effect. */

@@ -28,7 +28,11 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
   }
 
   @Override
-  public void completePrintf(TextBuffer out, int start) {}
+  public void complete(TextBuffer out, int start, Message message) {
+    if (message.isLine()) {
+      out.append('\n');
+    }
+  }
 
   @Override
   public void appendMap(TextBuffer out, Datum.Dump map) {

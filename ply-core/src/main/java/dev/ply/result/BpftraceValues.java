@@ -39,6 +39,11 @@ final class BpftraceValues implements ValueFormat {
   }
 
   @Override
+  public BpftraceValues raw() {
+    return new BpftraceValues(symbols, others, Escaping.NONE);
+  }
+
+  @Override
   public Escaping escaping() {
     return escaping;
   }

@@ -27,6 +27,10 @@ final class ConversionWriter {
     } else if (datum instanceof Datum.MissingStack stack
         && conversion.kind() == Conversion.Kind.INTEGER) {
       append(out, conversion, Integer.toUnsignedLong(stack.id()), IntType.U32, defaults);
+    } else if (datum instanceof Datum.Bytes buffer && conversion.kind() == Conversion.Kind.BUFFER) {
+      int start = out.length();
+      format(conversion).write(out, buffer);
+      pad(out, conversion, start, false);
     } else {
       int start = out.length();
       defaults.append(out, datum);
@@ -40,7 +44,7 @@ final class ConversionWriter {
     switch (conversion.kind()) {
       case INTEGER -> appendInt(out, conversion, value, type, defaults);
       case POINTER -> appendPointer(out, conversion, DatumFormat.bits(value, type));
-      case TEXT, DEFAULT, FRACTION -> defaults.appendInt(out, value, type);
+      case TEXT, DEFAULT, FRACTION, BUFFER -> defaults.appendInt(out, value, type);
     }
     pad(out, conversion, start, defaults.escaping() == Escaping.NONE);
   }
@@ -51,7 +55,7 @@ final class ConversionWriter {
     switch (conversion.kind()) {
       case INTEGER -> appendInt(out, conversion, address, IntType.U64, defaults);
       case POINTER -> appendPointer(out, conversion, address);
-      case TEXT, DEFAULT, FRACTION -> defaults.appendAddress(out, address);
+      case TEXT, DEFAULT, FRACTION, BUFFER -> defaults.appendAddress(out, address);
     }
     pad(out, conversion, start, false);
   }
@@ -78,6 +82,14 @@ final class ConversionWriter {
       out.append(isCut && shown == length ? Datum.Text.CUT_MARK : "");
     }
     pad(out, conversion, start, isRaw);
+  }
+
+  private static BufferFormat format(Conversion conversion) {
+    return switch (conversion.specifier()) {
+      case "rx" -> BufferFormat.ESCAPED;
+      case "rh" -> BufferFormat.HEX;
+      default -> BufferFormat.TEXT;
+    };
   }
 
   /** Returns the length in bytes of the first {@code limit} characters. */

@@ -49,6 +49,24 @@ public sealed interface Datum {
   /** A decoded string, such as a time or an IP address, printed verbatim. */
   record Decoded(String text) implements Datum {}
 
+  /**
+   * Bytes of any value, of {@code buf}.
+   *
+   * @param bytes one char each (ISO 8859-1)
+   */
+  record Bytes(String bytes) implements Datum {
+    /** Returns the bytes as a string, decoded by {@link TextBytes}. */
+    public String text() {
+      return TextBytes.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Returns all bytes, escaped. */
+    @Override
+    public String toString() {
+      return "Bytes[" + toText() + "]";
+    }
+  }
+
   /** An array of other elements than characters. */
   record Elements(List<Datum> elements) implements Datum {
     public Elements {

@@ -53,6 +53,7 @@ public final class DatumFormat implements ValueFormat {
   }
 
   /** Returns this format with unescaped {@code %s} and {@code %c} of {@code printf}. */
+  @Override
   public DatumFormat raw() {
     return new DatumFormat(symbols, clock, cgroups, Escaping.NONE);
   }
@@ -74,6 +75,8 @@ public final class DatumFormat implements ValueFormat {
       out.append(text.isCut() ? Datum.Text.CUT_MARK : "");
     } else if (datum instanceof Datum.Decoded decoded) {
       out.append(decoded.text());
+    } else if (datum instanceof Datum.Bytes buffer) {
+      BufferFormat.append(out, buffer);
     } else if (datum instanceof Datum.Elements elements) {
       out.append('[');
       appendAll(out, elements.elements());

@@ -22,6 +22,8 @@ enum DatumOrder implements Comparator<Datum> {
       return x.bytes().compareTo(y.bytes());
     } else if (a instanceof Datum.Decoded x && b instanceof Datum.Decoded y) {
       return x.text().compareTo(y.text());
+    } else if (a instanceof Datum.Bytes x && b instanceof Datum.Bytes y) {
+      return x.bytes().compareTo(y.bytes());
     } else if (a instanceof Datum.Elements x && b instanceof Datum.Elements y) {
       return compareAll(x.elements(), y.elements());
     } else if (a instanceof Datum.Tuple x && b instanceof Datum.Tuple y) {
@@ -90,7 +92,9 @@ enum DatumOrder implements Comparator<Datum> {
       return 0;
     } else if (datum instanceof Datum.Address) {
       return 1;
-    } else if (datum instanceof Datum.Text || datum instanceof Datum.Decoded) {
+    } else if (datum instanceof Datum.Text
+        || datum instanceof Datum.Decoded
+        || datum instanceof Datum.Bytes) {
       return 2;
     } else if (datum instanceof Datum.Elements) {
       return 3;

@@ -32,9 +32,9 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
   }
 
   @Override
-  public void completePrintf(TextBuffer out, int start) {
+  public void complete(TextBuffer out, int start, Message message) {
     byte[] line = out.cut(start);
-    out.append(begin("printf"));
+    out.append(begin(message.type()));
     JsonString.append(out, line);
     out.append("}\n");
   }

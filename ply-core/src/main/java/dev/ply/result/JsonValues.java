@@ -19,6 +19,11 @@ final class JsonValues implements ValueFormat {
   }
 
   @Override
+  public JsonValues raw() {
+    return this;
+  }
+
+  @Override
   public Escaping escaping() {
     return Escaping.NONE;
   }

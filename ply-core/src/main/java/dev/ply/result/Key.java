@@ -45,6 +45,9 @@ public record Key(List<Datum> parts) {
     if (parts.get(index) instanceof Datum.Decoded decoded) {
       return decoded.text();
     }
+    if (parts.get(index) instanceof Datum.Bytes buffer) {
+      return buffer.text();
+    }
     throw new IllegalArgumentException("key part " + index + " is no string: " + parts.get(index));
   }
 
@@ -77,6 +80,9 @@ public record Key(List<Datum> parts) {
     if (value instanceof Number number) {
       return isNumber(part) && numberOf(part) == number.longValue();
     } else if (value instanceof String string) {
+      if (part instanceof Datum.Bytes buffer) {
+        return buffer.text().equals(string);
+      }
       return part instanceof Datum.Decoded decoded
           ? decoded.text().equals(string)
           : part instanceof Datum.Text text && text.text().equals(string);

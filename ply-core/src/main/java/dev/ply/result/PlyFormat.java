@@ -23,7 +23,11 @@ record PlyFormat(DatumFormat values) implements ResultFormat {
   }
 
   @Override
-  public void completePrintf(TextBuffer out, int start) {}
+  public void complete(TextBuffer out, int start, Message message) {
+    if (message.isLine()) {
+      out.append('\n');
+    }
+  }
 
   @Override
   public void appendMap(TextBuffer out, Datum.Dump map) {

@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
  * A format of {@code printf}, taken apart once: literal text and conversions as in C, and {@code
  * %v} for a value's default format. Immutable.
  *
+ * <p>{@code %r}, {@code %rx} and {@code %rh} show buffers, as in bpftrace.
+ *
  * <p>What is no conversion we know is literal text and takes no argument. Conversions of fractions
  * are known, but there are no fractions to show. Widths and precisions go up to 9999; those of
  * arguments, for {@code *}, are cut to that. Literal text is written as it is, values are escaped.
@@ -18,9 +20,9 @@ import java.util.regex.Pattern;
 public final class PrintfFormat {
   /** Flags, width, precision and length in any combination; validated later. */
   private static final Pattern SPECIFICATION =
-      Pattern.compile("%(?:%|([ #'*+,.0-9Lhjlqtz-]*)(.))?", Pattern.DOTALL);
+      Pattern.compile("%(?:%|([ #'*+,.0-9Lhjlqtz-]*)(r[xh]|.))?", Pattern.DOTALL);
 
-  private static final String LETTERS = "diuxXocspveEfFgGaA";
+  private static final String LETTERS = "diuxXocspvreEfFgGaA";
 
   private static final Pattern OPTIONS =
       Pattern.compile(
@@ -37,7 +39,7 @@ public final class PrintfFormat {
    * A conversion.
    *
    * @param text the conversion as written
-   * @param letter one of {@code diuxXocspveEfFgGaA}
+   * @param specifier one of {@code diuxXocspvreEfFgGaA}, {@code rx} and {@code rh}
    * @param width the minimum width; {@link #BY_ARGUMENT} for {@code *}
    * @param precision the minimum number of digits, or the maximum number of characters; -1 if
    *     absent, {@link #BY_ARGUMENT} for {@code *}
@@ -45,7 +47,7 @@ public final class PrintfFormat {
    *     have their own size
    */
   public record Conversion(
-      String text, char letter, String flags, int width, int precision, String length)
+      String text, String specifier, String flags, int width, int precision, String length)
       implements Piece {
     /** The width or precision is an argument, before the one to convert. */
     public static final int BY_ARGUMENT = -2;
@@ -62,13 +64,21 @@ public final class PrintfFormat {
       TEXT,
       /** Addresses: {@code p}. */
       POINTER,
+      /** Buffers: {@code r rx rh}. */
+      BUFFER,
       /** Any value in its default format: {@code v}. */
       DEFAULT
     }
 
+    /** Returns the first letter of the specifier. */
+    public char letter() {
+      return specifier.charAt(0);
+    }
+
     /** Returns the kind of values it shows. */
     public Kind kind() {
-      return switch (letter) {
+      return switch (letter()) {
+        case 'r' -> Kind.BUFFER;
         case 's' -> Kind.TEXT;
         case 'p' -> Kind.POINTER;
         case 'v' -> Kind.DEFAULT;
@@ -86,13 +96,13 @@ public final class PrintfFormat {
     Conversion withWidth(int columns) {
       int bounded = (int) Math.min(LARGEST, Math.abs((long) columns));
       return new Conversion(
-          text, letter, columns < 0 ? flags + "-" : flags, bounded, precision, length);
+          text, specifier, columns < 0 ? flags + "-" : flags, bounded, precision, length);
     }
 
     /** Returns this conversion with a precision; a negative one counts as absent. */
     Conversion withPrecision(int digits) {
       int bounded = Math.max(-1, Math.min(LARGEST, digits));
-      return new Conversion(text, letter, flags, width, bounded, length);
+      return new Conversion(text, specifier, flags, width, bounded, length);
     }
 
     /** Writes an integer, extended to 64 bits by its type's signedness, without allocating. */
@@ -146,7 +156,7 @@ public final class PrintfFormat {
         continue;
       }
       Matcher options = OPTIONS.matcher(matcher.group(1) == null ? "" : matcher.group(1));
-      if (matcher.group(2) == null || LETTERS.indexOf(matcher.group(2)) < 0 || !options.matches()) {
+      if (matcher.group(2) == null || LETTERS.indexOf(matcher.group(2).charAt(0)) < 0 || !options.matches()) {
         literal.append(matcher.group());
         continue;
       }
@@ -158,7 +168,7 @@ public final class PrintfFormat {
       pieces.add(
           new Conversion(
               matcher.group(),
-              matcher.group(2).charAt(0),
+              matcher.group(2),
               options.group("flags"),
               number(options.group("width")),
               precision == null ? -1 : number(precision),

@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -19,8 +20,20 @@ public interface ResultFormat {
   /** Returns the output of a {@code printf} without arguments. */
   String withoutArguments(PrintfFormat format);
 
-  /** Completes the output of a {@code printf}, from {@code start} to the end of {@code out}. */
-  void completePrintf(TextBuffer out, int start);
+  /** Completes the output of a function, from {@code start} to the end of {@code out}. */
+  void complete(TextBuffer out, int start, Message message);
+
+  /**
+   * Writes what a command has written, or a file: the bytes with their newlines and tabs, other
+   * control characters escaped.
+   */
+  default void appendContent(TextBuffer out, byte[] content, Message message) {
+    int start = out.length();
+    Escaping escaping =
+        conversions().escaping() == Escaping.NONE ? Escaping.NONE : Escaping.ALL_BUT_LINES;
+    escaping.append(out, ByteBuffer.wrap(content), 0, content.length);
+    complete(out, start, message);
+  }
 
   /** Writes a map printed alone by {@code print}. */
   void appendMap(TextBuffer out, Datum.Dump map);

@@ -11,6 +11,9 @@ public interface ValueFormat {
   /** Returns the escaping of {@code %s} and {@code %c} in {@code printf}. */
   Escaping escaping();
 
+  /** Returns this format with unescaped strings, for other programs than terminals. */
+  ValueFormat raw();
+
   /** Writes a value. */
   void append(TextBuffer out, Datum datum);
 

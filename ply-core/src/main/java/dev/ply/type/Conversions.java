@@ -7,6 +7,7 @@ import dev.ply.type.Type.TupleType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** C's conversions of integers to a common type, and the unification of types that share a map. */
 public final class Conversions {
@@ -57,7 +58,7 @@ public final class Conversions {
 
   /**
    * Returns a type that holds values of both types, empty if there is none: the wider integer, the
-   * longer string, of tuples so each element; the first of two of one size.
+   * longer string or buffer, of tuples so each element; the first of two of one size.
    */
   public static Optional<Type> unify(Type first, Type second) {
     if (first.isScalar() && second.isScalar()) {
@@ -70,7 +71,19 @@ public final class Conversions {
     if (first instanceof TupleType a && second instanceof TupleType b) {
       return unifyTuples(a, b);
     }
+    if (capacity(first).isPresent() && capacity(second).isPresent()) {
+      boolean isLonger = capacity(second).getAsInt() > capacity(first).getAsInt();
+      return Optional.of(isLonger ? second : first);
+    }
     return first.equals(second) ? Optional.of(first) : Optional.empty();
+  }
+
+  /** Returns the capacity of a buffer. */
+  private static OptionalInt capacity(Type type) {
+    return type instanceof Type.EncodedString string
+            && string.encoding() instanceof Encoding.Buffer buffer
+        ? OptionalInt.of(buffer.capacity())
+        : OptionalInt.empty();
   }
 
   private static Optional<Type> unifyTuples(TupleType first, TupleType second) {

@@ -148,4 +148,29 @@ public sealed interface Encoding {
       return "symbol";
     }
   }
+
+  /**
+   * Bytes of any value: their number in 32 bits, then as many bytes.
+   *
+   * @param capacity the maximum number of bytes
+   */
+  record Buffer(int capacity) implements Encoding {
+    /** The size of the number of bytes, before them. */
+    public static final int LENGTH_BYTES = 4;
+
+    @Override
+    public int size() {
+      return LENGTH_BYTES + capacity;
+    }
+
+    @Override
+    public int alignment() {
+      return Integer.BYTES;
+    }
+
+    @Override
+    public String noun() {
+      return "buffer";
+    }
+  }
 }

@@ -107,7 +107,7 @@ class PrintfFormatTest {
             Kind.INTEGER,
             Kind.INTEGER);
     assertThat(conversions).extracting(Conversion::arguments).containsExactly(1, 1, 1, 1, 1, 3, 1);
-    assertThat(conversions.get(0)).isEqualTo(new Conversion("%-5.3lld", 'd', "-", 5, 3, "ll"));
+    assertThat(conversions.get(0)).isEqualTo(new Conversion("%-5.3lld", "d", "-", 5, 3, "ll"));
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.bpf.btf.BtfBuilder;
 import dev.ply.bpf.btf.BtfTypes;
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
@@ -106,7 +107,7 @@ class LanguagePageTest {
     StringBuilder shown = new StringBuilder();
     SimulatedTarget target =
         SimulatedTarget.create().withTypes(types()).withFunction("linux_banner", 0xffff_8000L);
-    try (SimulatedTracer tracer = SimulatedTracer.create(target);
+    try (SimulatedTracer tracer = SimulatedTracer.create(target, CompilerOptions.DEFAULT.unsafe());
         Session session = tracer.prepare(script).printTo(shown::append).start()) {
       script.clauses().forEach(clause -> fire(tracer, clause.point()));
       session.stop();

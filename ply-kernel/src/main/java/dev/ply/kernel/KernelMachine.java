@@ -22,9 +22,16 @@ import dev.ply.kernel.load.EntryHandler;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.ring.RingBuffer;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.target.Target;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -37,9 +44,13 @@ import java.util.stream.Stream;
 
 /** The loaded maps and programs of one script, and their attachments. */
 final class KernelMachine implements Machine {
+  /** The CPU time for files of other users than root that a script prints. */
+  private static final Duration READING = Duration.ofSeconds(3);
+
   private final Map<String, LoadedMap> maps = new LinkedHashMap<>();
   private final IdentityHashMap<ProbeProgram, LoadedProgram> programs = new IdentityHashMap<>();
   private final AttachmentSet attachments = new AttachmentSet();
+  private final ReadBudget files = ReadBudget.of(READING);
   private final Target target;
   private final Attacher attacher;
   private Optional<RingBuffer> events = Optional.empty();
@@ -208,6 +219,16 @@ final class KernelMachine implements Machine {
   @Override
   public int poll(Duration timeout, RecordHandler records) {
     return events.isPresent() ? events.get().poll(timeout, records) : 0;
+  }
+
+  @Override
+  public byte[] readFile(String path, int limit) throws IOException {
+    try (UntrustedFile file =
+        UntrustedFile.open(Path.of(path), UntrustedPath.Links.FOLLOWED, files)) {
+      return file.readStart(limit);
+    } catch (InvalidPathException e) {
+      throw new NoSuchFileException(path);
+    }
   }
 
   @Override

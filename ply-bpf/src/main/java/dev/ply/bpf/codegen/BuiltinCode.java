@@ -44,6 +44,12 @@ sealed interface BuiltinCode {
     }
   }
 
+  /** Code that acts at once, without a value. */
+  non-sealed interface Action extends BuiltinCode {
+    /** Acts. */
+    void run(ClauseCompiler clause, Expr.Call call);
+  }
+
   /** Code that sends an event. */
   non-sealed interface Event extends BuiltinCode {
     /** Sends the event. */

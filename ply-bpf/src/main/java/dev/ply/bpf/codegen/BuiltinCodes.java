@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.codegen.BuiltinCode.Action;
 import dev.ply.bpf.codegen.BuiltinCode.Comparison;
 import dev.ply.bpf.codegen.BuiltinCode.Event;
 import dev.ply.bpf.codegen.BuiltinCode.InMemory;
@@ -33,6 +34,7 @@ final class BuiltinCodes {
     MapCode.addTo(this);
     NetworkCode.addTo(this);
     EventCompiler.addTo(this);
+    ActionCode.addTo(this);
   }
 
   /** Returns the code generator of a built-in. */
@@ -67,6 +69,11 @@ final class BuiltinCodes {
   /** Adds the code generator of a value in memory. */
   void inMemory(Builtin function, Cost cost, InMemory code) {
     add(function, cost, code);
+  }
+
+  /** Adds the code generator of an action. */
+  void action(Builtin function, Action code) {
+    add(function, Cost.STACK, code);
   }
 
   /** Adds the code generator of an event. */

@@ -1,6 +1,7 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.TraceOptions;
+import dev.ply.analysis.Safety;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.builtin.StackShape;
 import dev.ply.ir.Configuration;
@@ -19,19 +20,21 @@ import java.util.Set;
  *     kernel.perf_event_max_stack}
  * @param passes the optimisation passes
  * @param mechanism the mechanism to use wherever possible, instead of the cheapest
+ * @param safety whether scripts may change the system
  */
 public record CompilerOptions(
     int mapEntries,
     int ringBufferBytes,
     int stackDepth,
     Set<Pass> passes,
-    Optional<Mechanism> mechanism) {
+    Optional<Mechanism> mechanism,
+    Safety safety) {
   /**
    * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
    * reader gets no CPU for a while.
    */
   public static final CompilerOptions DEFAULT =
-      new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty());
+      new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty(), Safety.SAFE);
 
   private static final int SMALLEST_BUFFER = 4096;
   private static final int PAGE = 4096;
@@ -44,13 +47,14 @@ public record CompilerOptions(
         options.bufferBytes(),
         options.stackDepth(),
         Pass.ALL,
-        options.mechanism());
+        options.mechanism(),
+        options.safety());
   }
 
   /** Returns these options with a mechanism. */
   public CompilerOptions attachedBy(Mechanism chosen) {
     return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, passes, Optional.of(chosen));
+        mapEntries, ringBufferBytes, stackDepth, passes, Optional.of(chosen), safety);
   }
 
   public CompilerOptions {
@@ -87,21 +91,27 @@ public record CompilerOptions(
 
   /** Returns these options with another maximum number of keys. */
   public CompilerOptions withMapEntries(int keys) {
-    return new CompilerOptions(keys, ringBufferBytes, stackDepth, passes, mechanism);
+    return new CompilerOptions(keys, ringBufferBytes, stackDepth, passes, mechanism, safety);
   }
 
   /** Returns these options with another size of the ring buffer. */
   public CompilerOptions withRingBufferBytes(int bytes) {
-    return new CompilerOptions(mapEntries, bytes, stackDepth, passes, mechanism);
+    return new CompilerOptions(mapEntries, bytes, stackDepth, passes, mechanism, safety);
   }
 
   /** Returns these options with another maximum stack depth. */
   public CompilerOptions withStackDepth(int functions) {
-    return new CompilerOptions(mapEntries, ringBufferBytes, functions, passes, mechanism);
+    return new CompilerOptions(mapEntries, ringBufferBytes, functions, passes, mechanism, safety);
   }
 
   /** Returns these options with these passes only. */
   public CompilerOptions withPasses(Set<Pass> chosen) {
-    return new CompilerOptions(mapEntries, ringBufferBytes, stackDepth, chosen, mechanism);
+    return new CompilerOptions(mapEntries, ringBufferBytes, stackDepth, chosen, mechanism, safety);
+  }
+
+  /** Returns these options, with scripts allowed to change the system. */
+  public CompilerOptions unsafe() {
+    return new CompilerOptions(
+        mapEntries, ringBufferBytes, stackDepth, passes, mechanism, Safety.UNSAFE);
   }
 }

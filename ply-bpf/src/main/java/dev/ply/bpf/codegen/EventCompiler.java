@@ -7,6 +7,7 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
@@ -14,9 +15,11 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
 import dev.ply.builtin.EmitFunction;
 import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.SystemBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Provider;
+import dev.ply.ir.Setting;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -35,6 +38,7 @@ final class EventCompiler {
   private static final int NO_WAKEUP = 1;
   private static final int FORCE_WAKEUP = 2;
   private static final int PRODUCER_POSITION = 3;
+  private static final int USUAL_CAT_BYTES = 10240;
 
   /** The number of wake-ups while the buffer fills once. */
   private static final int PARTS = 4;
@@ -56,12 +60,20 @@ final class EventCompiler {
   static void addTo(BuiltinCodes codes) {
     codes.event(EventBuiltins.PRINT, EventCompiler::print);
     codes.event(EventBuiltins.PRINTF, EventCompiler::printf);
+    codes.event(
+        EventBuiltins.JOIN, (events, call) -> new JoinCompiler(events.clause, events).send(call));
+    codes.event(SystemBuiltins.SYSTEM, EventCompiler::command);
+    codes.event(SystemBuiltins.CAT, EventCompiler::file);
     codes.event(EventBuiltins.CLEAR, EventCompiler::clear);
     codes.event(EventBuiltins.EXIT, EventCompiler::exit);
   }
 
-  /** Compiles a call if it sends an event; returns whether it does. */
+  /** Compiles a call if it sends an event or acts; returns whether it does. */
   boolean compile(Expr.Call call) {
+    if (BuiltinCodes.of(call.function()) instanceof BuiltinCode.Action action) {
+      action.run(clause, call);
+      return true;
+    }
     if (BuiltinCodes.of(call.function()) instanceof BuiltinCode.Event event) {
       event.send(this, call);
       return true;
@@ -89,6 +101,31 @@ final class EventCompiler {
   }
 
   private void printf(Expr.Call call) {
+    formatted(call, EventSite.Printf::new);
+  }
+
+  private void command(Expr.Call call) {
+    formatted(
+        call,
+        (id, layout, format, items) ->
+            new EventSite.Command(id, layout, format, items, call.span()));
+  }
+
+  private void file(Expr.Call call) {
+    int limit =
+        clause.script().configuration().number(Setting.MAX_CAT_BYTES).orElse(USUAL_CAT_BYTES);
+    formatted(
+        call,
+        (id, layout, format, items) ->
+            new EventSite.File(id, layout, format, items, limit, call.span()));
+  }
+
+  /** Creates the site of a call with a format. */
+  private interface FormattedSite {
+    EventSite create(int id, StructType layout, String format, List<Item> items);
+  }
+
+  private void formatted(Expr.Call call, FormattedSite kind) {
     String format = ((Expr.StringLiteral) call.arguments().get(0)).value();
     List<Expr> values = new ArrayList<>();
     List<Item> items = new ArrayList<>();
@@ -100,7 +137,7 @@ final class EventCompiler {
     }
     StructType layout = layout(values);
     EventSite site =
-        clause.object().addEvent(id -> new EventSite.Printf(id, layout, format, items));
+        clause.object().addEvent(id -> kind.create(id, layout, format, items));
     send(site, values);
     noteShown(site, items);
   }
@@ -176,11 +213,15 @@ final class EventCompiler {
   }
 
   /**
-   * Submits the record without waking the reader, which polls by itself, unless it completes
-   * another part of the buffer: a wake-up costs more than everything else. Near a part's start
-   * every record wakes, since one on another CPU can hide that the part is complete.
+   * Returns the flags that a record is submitted with: without waking the reader, which polls by
+   * itself, unless it completes another part of the buffer: a wake-up costs more than everything
+   * else. Near a part's start every record wakes, since one on another CPU can hide that the part
+   * is complete.
    */
-  private void submit(Register record) {
+  Operand wakeUp() {
+    if (isRare()) {
+      return new Immediate(FORCE_WAKEUP);
+    }
     int part = clause.object().manyEvents() / PARTS;
     Register position =
         code.callForResult(
@@ -194,7 +235,7 @@ final class EventCompiler {
     code.jump(Width.W64, JumpOp.JGT, position, new Immediate(Math.min(NEAR, part / 2)), quiet);
     code.constant(flags, FORCE_WAKEUP);
     code.place(quiet);
-    code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(flags));
+    return flags;
   }
 
   private void send(EventSite site, List<Expr> values) {
@@ -218,12 +259,15 @@ final class EventCompiler {
         code.zero(to, field.type().size());
       }
     }
-    if (site instanceof EventSite.Exit || isRare()) {
-      code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(FORCE_WAKEUP));
-    } else {
-      submit(record);
-    }
+    Operand flags =
+        site instanceof EventSite.Exit ? new Immediate(FORCE_WAKEUP) : wakeUp();
+    code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(flags));
     code.place(sent);
+    countLost(full, sent);
+  }
+
+  /** Counts a lost event at {@code full}, and continues at {@code sent}. */
+  void countLost(Label full, Label sent) {
     code.outOfLine(
         () -> {
           code.place(full);

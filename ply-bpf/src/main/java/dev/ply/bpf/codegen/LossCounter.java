@@ -20,8 +20,11 @@ final class LossCounter {
   /** The counter of stopped loops. */
   static final int STOPPED_LOOPS = 3;
 
+  /** The counter of signals that could not be sent. */
+  static final int UNSENT_SIGNALS = 4;
+
   /** The number of counters. */
-  static final int COUNTERS = 4;
+  static final int COUNTERS = 5;
 
   private final CodeBuilder code;
   private final ObjectBuilder object;

@@ -5,6 +5,7 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
@@ -22,6 +23,7 @@ final class MemoryCode {
   static void addTo(BuiltinCodes codes) {
     codes.inMemory(MemoryBuiltins.STR, Cost.MEMORY, new PaddedString());
     codes.inMemory(MemoryBuiltins.MEM, Cost.MEMORY, MemoryCode::bytes);
+    codes.inMemory(MemoryBuiltins.BUF, Cost.MEMORY, new BufferCode());
     codes.inMemory(
         MemoryBuiltins.DYN,
         Cost.MEMORY,
@@ -40,7 +42,7 @@ final class MemoryCode {
       Source source = source(clause, call);
       // The helper does not clear the bytes after the NUL, but strings are compared as a whole.
       clause.code().zero(to, size);
-      read(clause.code(), source, to, size);
+      read(clause.code(), source, to, length(clause, call, size));
     }
 
     @Override
@@ -48,7 +50,7 @@ final class MemoryCode {
       CodeBuilder code = clause.code();
       Source source = source(clause, call);
       code.zero(to, size);
-      Register length = read(code, source, to, size);
+      Register length = read(code, source, to, new Immediate(size));
       Label full = code.label("full");
       Label done = code.label("read");
       code.jump(Width.W64, JumpOp.JEQ, length, new Immediate(size), full);
@@ -88,7 +90,7 @@ final class MemoryCode {
     }
 
     /** Returns the number of bytes read, including the NUL. */
-    private static Register read(CodeBuilder code, Source source, Place to, int size) {
+    private static Register read(CodeBuilder code, Source source, Place to, Operand size) {
       Helper helper =
           source.space() == AddressSpace.USER
               ? Helper.PROBE_READ_USER_STR
@@ -132,11 +134,19 @@ final class MemoryCode {
     code.call(
         clause.clause().spaceOf(address) == AddressSpace.USER ? ofUser : ofKernel,
         code.address(to),
-        code.value(size),
+        code.value(length(clause, call, size)),
         code.value(pointer));
   }
 
   private static Register pointer(ClauseCompiler clause, Expr address) {
     return clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
+  }
+
+  private static Operand length(ClauseCompiler clause, Expr.Call call, int size) {
+    boolean isConstant =
+        call.arguments().size() == 1 || call.arguments().get(1) instanceof Expr.IntLiteral;
+    return isConstant
+        ? new Immediate(size)
+        : BoundedLength.compile(clause, call.arguments().get(1), size);
   }
 }

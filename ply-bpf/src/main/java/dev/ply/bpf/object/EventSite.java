@@ -1,6 +1,9 @@
 package dev.ply.bpf.object;
 
 import dev.ply.builtin.EmitFunction;
+import dev.ply.ir.SourceSpan;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.util.List;
 import java.util.OptionalInt;
@@ -24,10 +27,66 @@ public sealed interface EventSite {
     }
   }
 
+  /** A call whose first argument is a format. */
+  sealed interface Formatted extends EventSite {
+    /** Returns the format. */
+    String format();
+
+    /** Returns the values of its conversions. */
+    List<Item> items();
+  }
+
   /** {@code printf(format, …)}. */
-  record Printf(int id, StructType layout, String format, List<Item> items) implements EventSite {
+  record Printf(int id, StructType layout, String format, List<Item> items) implements Formatted {
     public Printf {
       items = List.copyOf(items);
+    }
+  }
+
+  /** {@code system(format, …)}. */
+  record Command(int id, StructType layout, String format, List<Item> items, SourceSpan span)
+      implements Formatted {
+    public Command {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * {@code cat(format, …)}.
+   *
+   * @param limit the maximum number of bytes to print
+   */
+  record File(
+      int id, StructType layout, String format, List<Item> items, int limit, SourceSpan span)
+      implements Formatted {
+    public File {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * {@code join(array, separator)}; field 1 is the size of the strings in bytes, field 2 is 1 if
+   * strings are missing, field 3 are the strings, each with its NUL.
+   */
+  record Join(int id, StructType layout, String separator) implements EventSite {
+    /** The maximum number of strings. */
+    public static final int STRINGS = 64;
+
+    /** The maximum number of bytes of a string, without its NUL; one of so many may go on. */
+    public static final int LONGEST = 1024;
+
+    /** The size of the strings from which no more are added. */
+    public static final int FULL = 4096;
+
+    private static final int CAPACITY = FULL + LONGEST + Long.BYTES;
+
+    /** Creates a site with the layout of its records, of which the end can be missing. */
+    public Join(int id, String separator) {
+      this(
+          id,
+          StructType.ofKeyParts(
+              List.of(IntType.U32, IntType.U32, IntType.U32, ArrayType.chars(CAPACITY))),
+          separator);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.btf.VerifierTypes;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.StackBuiltins;
+import dev.ply.builtin.SystemBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
@@ -51,6 +52,9 @@ public final class FunctionPlan {
     }
     if (use.uses(StackBuiltins.STACK)) {
       return Optional.of("stacks would begin elsewhere");
+    }
+    if (use.uses(SystemBuiltins.OVERRIDE)) {
+      return Optional.of("only kprobes override results");
     }
     Optional<KernelTypes.Function> types =
         typesAt(site.point(), target).map(TypedFunction::signature);

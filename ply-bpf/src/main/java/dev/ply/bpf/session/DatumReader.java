@@ -3,6 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.result.Datum;
 import dev.ply.result.StringDecoder;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.StructField;
@@ -56,6 +57,9 @@ final class DatumReader {
       return array.isText() ? text(array, bytes, offset) : elements(array, bytes, offset);
     }
     if (type instanceof EncodedString string) {
+      if (string.encoding() instanceof Encoding.Buffer buffer) {
+        return buffer(buffer, bytes, offset);
+      }
       return new Datum.Decoded(strings.decode(string.encoding(), bytes, offset));
     }
     if (type instanceof TupleType tuple) {
@@ -89,6 +93,12 @@ final class DatumReader {
       case 4 -> signed ? bytes.getInt(offset) : Integer.toUnsignedLong(bytes.getInt(offset));
       default -> bytes.getLong(offset);
     };
+  }
+
+  private static Datum buffer(Encoding.Buffer type, ByteBuffer bytes, int offset) {
+    byte[] content = new byte[Math.min(type.capacity(), bytes.getInt(offset))];
+    bytes.get(offset + Encoding.Buffer.LENGTH_BYTES, content);
+    return new Datum.Bytes(new String(content, StandardCharsets.ISO_8859_1));
   }
 
   private static Datum text(ArrayType type, ByteBuffer bytes, int offset) {

@@ -4,7 +4,6 @@ import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.target.UserSymbols;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -33,7 +32,8 @@ final class EventLoop {
   private final EventPrinter printer;
   private final EventListeners listeners;
   private final UserSymbols symbols;
-  private final OutputStream out;
+  private final OrderedOutput out;
+  private final CommandEvents commands;
   private final ClearMap clear;
   private final Runnable onEnd;
   private final Thread thread;
@@ -60,7 +60,8 @@ final class EventLoop {
       EventPrinter printer,
       EventListeners listeners,
       UserSymbols symbols,
-      OutputStream out,
+      OrderedOutput out,
+      CommandEvents commands,
       ClearMap clear,
       ThreadFactory threads,
       Runnable onEnd) {
@@ -70,6 +71,7 @@ final class EventLoop {
     this.listeners = listeners;
     this.symbols = symbols;
     this.out = out;
+    this.commands = commands;
     this.clear = clear;
     this.thread = threads.newThread(this::run);
     this.onEnd = onEnd;
@@ -93,6 +95,7 @@ final class EventLoop {
   /** Delivers events for a limited time, and then drops and counts them. */
   void bound(Duration time) {
     deadline = System.nanoTime() + time.toNanos();
+    out.endBy(deadline);
     bounded = true;
   }
 
@@ -104,7 +107,9 @@ final class EventLoop {
   /** Returns whether the current thread is inside this loop, which cannot wait for itself. */
   boolean isCalling() {
     Thread current = Thread.currentThread();
-    return current == thread || handler.filter(taking -> taking == current).isPresent();
+    return current == thread
+        || out.isCalling()
+        || handler.filter(taking -> taking == current).isPresent();
   }
 
   /** Returns the status of {@code exit}, if it was called. */
@@ -120,6 +125,18 @@ final class EventLoop {
   /** Handles pending events, and flushes the output. */
   void takeAll() {
     while (take(Duration.ZERO) > 0) {}
+    flush();
+  }
+
+  /** Handles pending events, waits for the commands they run, and flushes the output. */
+  void finish() {
+    while (take(Duration.ZERO) > 0) {}
+    try {
+      out.await();
+    } catch (RuntimeException | Error e) {
+      discarding = true;
+      fail(e);
+    }
     flush();
   }
 
@@ -201,16 +218,12 @@ final class EventLoop {
       onEnd.run();
     } else if (site instanceof EventSite.Emit emit) {
       listeners.deliver(emit, memory, start);
+    } else if (site instanceof EventSite.Command command) {
+      commands.run(command, memory, start);
+    } else if (site instanceof EventSite.File file) {
+      commands.print(file, memory, start);
     } else {
-      print(site, memory, start);
-    }
-  }
-
-  private void print(EventSite site, ByteBuffer memory, int start) {
-    try {
-      printer.text(site, memory, start).writeTo(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      out.write(printer.text(site, memory, start));
     }
   }
 

@@ -1,19 +1,17 @@
 package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
-import dev.ply.result.Datum;
+import dev.ply.result.Message;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
 import dev.ply.result.PrintfFormat.Literal;
 import dev.ply.result.PrintfFormat.Piece;
 import dev.ply.result.ResultFormat;
-import dev.ply.result.Table;
 import dev.ply.result.TextBuffer;
 import dev.ply.type.TextBytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /**
  * Formats the records of {@code print} and {@code printf}. Each event site is prepared once; after
@@ -33,12 +31,8 @@ final class EventPrinter {
     void write(TextBuffer out, ByteBuffer memory, int start);
   }
 
-  EventPrinter(
-      DatumReader reader,
-      ResultFormat format,
-      BiFunction<EventSite, String, Table<Datum>> tableByName,
-      List<EventSite> sites) {
-    this.items = new ItemPrinter(reader, format, tableByName);
+  EventPrinter(ItemPrinter items, ResultFormat format, List<EventSite> sites) {
+    this.items = items;
     this.format = format;
     sites.forEach(site -> bySite.add(parts(site)));
   }
@@ -56,6 +50,11 @@ final class EventPrinter {
   private List<Part> parts(EventSite site) {
     if (site instanceof EventSite.Print print) {
       return print(print);
+    }
+    if (site instanceof EventSite.Join join) {
+      return List.of(
+          new JoinPrinter(join, format.conversions()),
+          (out, memory, start) -> format.complete(out, 0, Message.JOIN));
     }
     return site instanceof EventSite.Printf printf ? printf(printf) : List.of();
   }
@@ -88,7 +87,7 @@ final class EventPrinter {
     } else {
       parts.addAll(pieces(site, conversions.pieces()));
     }
-    parts.add((out, memory, start) -> format.completePrintf(out, 0));
+    parts.add((out, memory, start) -> format.complete(out, 0, Message.PRINTF));
     return parts;
   }
 

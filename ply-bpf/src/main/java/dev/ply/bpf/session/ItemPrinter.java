@@ -99,7 +99,7 @@ final class ItemPrinter {
   }
 
   /** Returns all items of a record as values. */
-  List<Datum> data(EventSite.Printf site, ByteBuffer memory, int start) {
+  List<Datum> data(EventSite.Formatted site, ByteBuffer memory, int start) {
     return site.items().stream().map(item -> datum(site, item, memory, start)).toList();
   }
 

@@ -44,7 +44,14 @@ final class LoadedTrace implements PreparedTrace {
   @Override
   public synchronized PreparedTrace writeTo(OutputStream stream, Layout layout) {
     run.requireLoaded("the output of a trace is set before its start");
-    out = new TraceOutput(stream, layout);
+    out = new TraceOutput(stream, layout, out.reports());
+    return this;
+  }
+
+  @Override
+  public synchronized PreparedTrace reportTo(Consumer<Diagnostic> receiver) {
+    run.requireLoaded("who receives reports is set before the start");
+    out = new TraceOutput(out.stream(), out.layout(), receiver);
     return this;
   }
 

@@ -4,6 +4,7 @@ import dev.ply.Session;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -84,6 +85,15 @@ public interface Machine extends AutoCloseable {
   default long now() {
     return System.nanoTime();
   }
+
+  /**
+   * Returns the first {@code limit} bytes of a regular file, or all if it has fewer.
+   *
+   * @param path absolute, or relative to the tracer's directory; decoded by {@link
+   *     dev.ply.type.TextBytes}
+   * @throws IOException if it is something else, or cannot be read
+   */
+  byte[] readFile(String path, int limit) throws IOException;
 
   /** Makes a waiting {@link #poll} on another thread return. */
   void wakeUp();

@@ -94,7 +94,7 @@ public final class TraceCompiler {
   }
 
   CompiledTrace compile(Script script, IdentityHashMap<Probe, String> names) {
-    AnalyzedScript analyzed = new Analyzer(target).analyze(script);
+    AnalyzedScript analyzed = new Analyzer(target, options.safety()).analyze(script);
     return new CompiledTrace(target, analyzed, compile(analyzed), names);
   }
 

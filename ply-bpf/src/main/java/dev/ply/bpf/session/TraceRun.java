@@ -8,6 +8,7 @@ import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.ResultFormat;
 import dev.ply.result.StringDecoder;
 import dev.ply.target.UserSymbols;
 import java.time.Duration;
@@ -128,17 +129,19 @@ final class TraceRun {
    */
   synchronized void start(TraceOutput out) {
     requireLoaded("the trace was closed in the meantime");
-    EventPrinter printer =
-        new EventPrinter(
-            data, out.layout().on(compiled.target()), maps::show, compiled.object().events());
+    ResultFormat format = out.layout().on(compiled.target());
+    ItemPrinter items = new ItemPrinter(data, format, maps::show);
+    OrderedOutput output = new OrderedOutput(out.stream());
     EventLoop loop =
         new EventLoop(
             compiled,
             machine,
-            printer,
+            new EventPrinter(items, format, compiled.object().events()),
             listeners,
             symbols,
-            out.stream(),
+            output,
+            new CommandEvents(
+                machine, new RawFormatter(items, format), format, output, out.reports()),
             maps::clear,
             options.threads(),
             this::signalEnd);
@@ -173,7 +176,7 @@ final class TraceRun {
   /** Handles pending events on the calling thread, if the trace runs. */
   synchronized void takeEvents() {
     if (state == State.STARTED) {
-      events.ifPresent(EventLoop::takeAll);
+      events.ifPresent(EventLoop::finish);
       periodic.runDue(machine.now());
     }
   }
@@ -250,7 +253,7 @@ final class TraceRun {
     } catch (RuntimeException | Error e) {
       loop.fail(e);
     }
-    loop.takeAll();
+    loop.finish();
     periodic.finish();
     endEvents(loop);
     throwFailure();
@@ -291,7 +294,7 @@ final class TraceRun {
       loop.fail(e);
     }
     loop.stop();
-    loop.takeAll();
+    loop.finish();
   }
 
   /** Detaches everything, delivers events for a limited time, and closes the machine. */

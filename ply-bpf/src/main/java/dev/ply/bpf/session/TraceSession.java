@@ -165,6 +165,11 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public long unsentSignals() {
+    return losses(4);
+  }
+
+  @Override
   public long missedRuns() {
     return run.machine().missedRuns();
   }

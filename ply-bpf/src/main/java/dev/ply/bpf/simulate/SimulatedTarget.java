@@ -48,6 +48,7 @@ public final class SimulatedTarget implements Target {
           "sched/sched_process_fork",
           "sched/sched_switch",
           "sched/sched_wakeup",
+          "syscalls/sys_enter_execve",
           "syscalls/sys_enter_openat",
           "syscalls/sys_enter_write",
           "syscalls/sys_exit_read");

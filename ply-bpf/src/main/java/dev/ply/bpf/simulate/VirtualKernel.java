@@ -11,7 +11,9 @@ import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.target.Target;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -218,6 +220,12 @@ final class VirtualKernel implements Machine {
         ? 0
         : vm.ringBuffer(BpfObject.EVENTS)
             .consume(record -> records.record(buffer(record), 0, record.length));
+  }
+
+  /** The simulated machine has no files. */
+  @Override
+  public byte[] readFile(String path, int limit) throws IOException {
+    throw new NoSuchFileException(path);
   }
 
   @Override

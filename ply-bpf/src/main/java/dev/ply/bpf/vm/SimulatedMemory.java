@@ -1,7 +1,7 @@
 package dev.ply.bpf.vm;
 
 import dev.ply.type.AddressSpace;
-import java.nio.charset.StandardCharsets;
+import dev.ply.type.TextBytes;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
@@ -39,9 +39,9 @@ public final class SimulatedMemory {
     return this;
   }
 
-  /** Maps {@code text} in UTF-8 with a terminating NUL; returns this. */
+  /** Maps {@code text}, encoded by {@link TextBytes}, with a terminating NUL; returns this. */
   public SimulatedMemory putString(AddressSpace space, long address, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = TextBytes.encode(text);
     return put(space, address, Arrays.copyOf(bytes, bytes.length + 1));
   }
 

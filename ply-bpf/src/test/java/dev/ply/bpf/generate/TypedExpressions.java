@@ -190,6 +190,7 @@ final class TypedExpressions {
           CGROUP,
           DYNAMIC_FIELD,
           MAP,
+          LITERAL,
           FORMAT ->
           throw new IllegalArgumentException("no generated argument is " + parameter);
     };

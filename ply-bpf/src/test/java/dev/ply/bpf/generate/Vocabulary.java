@@ -177,9 +177,16 @@ final class Vocabulary {
       texts.add(call(function, there, literal(3)));
       texts.add(call(function, there, literal(1)));
       texts.add(call(function, path, literal(8)));
+      texts.add(call(function, there, member(ContextBuiltins.DATA, "s8")));
     } else if (function == MemoryBuiltins.MEM) {
       texts.add(call(function, there, literal(4)));
       texts.add(call(function, path, literal(2)));
+    } else if (function == MemoryBuiltins.BUF) {
+      structures.add(call(function, there, literal(5)));
+      structures.add(call(function, path, member(ContextBuiltins.DATA, "u8")));
+      structures.add(call(function, there, member(ContextBuiltins.DATA, "s16")));
+      structures.add(call(function, member(ContextBuiltins.DATA, "name")));
+      structures.add(call(function, member(ContextBuiltins.DATA, "tag"), literal(3)));
     } else if (function == MemoryBuiltins.UPTR) {
       numbers.add(there);
     } else if (function == MemoryBuiltins.KPTR) {

@@ -168,6 +168,7 @@ final class ExpressionEvaluator {
     return switch (call.function().canonicalName()) {
       case "strftime" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(1))));
       case "strerror" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(0))));
+      case "buf" -> buffer(call, ((Encoding.Buffer) type.encoding()).capacity());
       case "ntop" -> {
         boolean hasFamily = call.arguments().size() == 2;
         long family = hasFamily ? bits64(call.arguments().get(0)) : Encoding.InternetAddress.IPV4;
@@ -176,6 +177,29 @@ final class ExpressionEvaluator {
       }
       default -> throw new IllegalArgumentException(call.function() + " is no encoded string");
     };
+  }
+
+  /** An array is known as a text; what cannot be read is all zeroes. */
+  private Datum.Bytes buffer(Expr.Call call, int capacity) {
+    Expr source = call.arguments().get(0);
+    int length = length(call, capacity);
+    String bytes =
+        clause.typeOf(source).isScalar() ? memory(call, length) : cut(text(source), length);
+    return new Datum.Bytes(padded(bytes, length));
+  }
+
+  /** Returns how many bytes a call reads, of those it has room for. */
+  private int length(Expr.Call call, int most) {
+    if (call.arguments().size() < 2) {
+      return most;
+    }
+    CInteger size = number(call.arguments().get(1));
+    if (size.signed() && size.value().signum() < 0) {
+      return 0;
+    }
+    return Long.compareUnsigned(bits64(call.arguments().get(1)), most) > 0
+        ? most
+        : (int) bits64(call.arguments().get(1));
   }
 
   private long bits64(Expr expr) {
@@ -578,7 +602,7 @@ final class ExpressionEvaluator {
         case "str" ->
             clause.typeOf(call.arguments().get(0)).isText()
                 ? cut(beforeNul(text(call.arguments().get(0))), size - 1)
-                : string(call, size);
+                : string(call, length(call, size));
         case "mem" -> memory(call, size);
         case "dyn" -> dynamic(call, size);
         default -> throw new IllegalArgumentException(call.function() + " is no text");
@@ -605,7 +629,7 @@ final class ExpressionEvaluator {
       }
       text.append((char) next);
     }
-    return cut(text.toString(), size - 1);
+    return cut(text.toString(), Math.max(0, size - 1));
   }
 
   private String memory(Expr.Call call, int size) {

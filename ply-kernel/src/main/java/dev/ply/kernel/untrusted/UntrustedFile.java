@@ -3,6 +3,7 @@ package dev.ply.kernel.untrusted;
 import dev.ply.kernel.sys.FileCalls;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.NativeMemory;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -98,6 +99,24 @@ public final class UntrustedFile implements AutoCloseable {
       done += read;
     }
     return ByteBuffer.wrap(bytes);
+  }
+
+  /**
+   * Returns the first {@code limit} bytes, or all if there are fewer. Reads files of {@code /proc},
+   * whose size is unknown, too.
+   *
+   * @throws BudgetExceededException if time or memory is up
+   */
+  public byte[] readStart(int limit) throws IOException {
+    ByteArrayOutputStream start = new ByteArrayOutputStream();
+    byte[] buffer = new byte[Math.min(CHUNK, limit)];
+    int read = 1;
+    while (start.size() < limit && read > 0) {
+      read = readChunk(start.size(), buffer, 0);
+      allowance.claim(read);
+      start.write(buffer, 0, Math.min(read, limit - start.size()));
+    }
+    return start.toByteArray();
   }
 
   private int readChunk(long offset, byte[] bytes, int at) throws IOException {

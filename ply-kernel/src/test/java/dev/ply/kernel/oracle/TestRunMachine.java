@@ -13,8 +13,10 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.ring.RingBuffer;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,6 +152,11 @@ final class TestRunMachine implements Machine {
   @Override
   public int poll(Duration timeout, RecordHandler records) {
     return events.isPresent() ? events.get().poll(timeout, records) : 0;
+  }
+
+  @Override
+  public byte[] readFile(String path, int limit) throws IOException {
+    throw new NoSuchFileException(path);
   }
 
   @Override

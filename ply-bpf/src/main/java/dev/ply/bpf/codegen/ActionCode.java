@@ -1,0 +1,61 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Width;
+import dev.ply.builtin.SystemBuiltins;
+import dev.ply.ir.Expr;
+import dev.ply.type.Type.IntType;
+
+/** Generates code that changes the system: signals, results of functions. */
+final class ActionCode {
+  private ActionCode() {}
+
+  static void addTo(BuiltinCodes codes) {
+    codes.action(
+        SystemBuiltins.SIGNAL, (clause, call) -> signal(clause, call, Helper.SEND_SIGNAL));
+    codes.action(
+        SystemBuiltins.SIGNAL_THREAD,
+        (clause, call) -> signal(clause, call, Helper.SEND_SIGNAL_THREAD));
+    codes.action(SystemBuiltins.OVERRIDE, ActionCode::override);
+  }
+
+  private static void signal(ClauseCompiler clause, Expr.Call call, Helper helper) {
+    CodeBuilder code = clause.code();
+    Operand number = number(clause, call.arguments().get(0));
+    Register error = code.callForResult(helper, code.value(number));
+    Label failed = code.label("unsent");
+    Label sent = code.label("sent");
+    code.jump(Width.W64, JumpOp.JNE, error, new Immediate(0), failed);
+    code.place(sent);
+    code.outOfLine(
+        () -> {
+          code.place(failed);
+          new LossCounter(code, clause.object()).count(LossCounter.UNSENT_SIGNALS, sent);
+        });
+  }
+
+  private static Operand number(ClauseCompiler clause, Expr signal) {
+    if (signal instanceof Expr.StringLiteral name) {
+      long number =
+          SystemBuiltins.signal(name.value(), clause.script().target()).orElseThrow();
+      return new Immediate(Math.toIntExact(number));
+    }
+    return clause
+        .arithmetic()
+        .operand(clause.expressions().scalar(signal, IntType.U32), IntType.U32);
+  }
+
+  private static void override(ClauseCompiler clause, Expr.Call call) {
+    CodeBuilder code = clause.code();
+    Register result =
+        clause
+            .arithmetic()
+            .register(clause.expressions().scalar(call.arguments().get(0), IntType.U64));
+    code.call(Helper.OVERRIDE_RETURN, code.value(clause.context()), code.value(result));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.ply.bpf.session;
+
+import dev.ply.bpf.object.EventSite;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
+import dev.ply.ir.SourceSpan;
+import dev.ply.result.Message;
+import dev.ply.result.PrintfFormat;
+import dev.ply.result.ResultFormat;
+import dev.ply.result.ShellScript;
+import dev.ply.result.TextBuffer;
+import dev.ply.type.Escapes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Handles the events of {@code system} and {@code cat}: their output becomes that of the trace. */
+final class CommandEvents {
+  private final Machine machine;
+  private final RawFormatter formatter;
+  private final ResultFormat format;
+  private final OrderedOutput output;
+  private final Consumer<Diagnostic> reports;
+
+  /** The sites whose files were cut, which is reported once each. */
+  private final Set<Integer> cut = new HashSet<>();
+
+  CommandEvents(
+      Machine machine,
+      RawFormatter formatter,
+      ResultFormat format,
+      OrderedOutput output,
+      Consumer<Diagnostic> reports) {
+    this.machine = machine;
+    this.formatter = formatter;
+    this.format = format;
+    this.output = output;
+    this.reports = reports;
+  }
+
+  /** Runs the command of a record. */
+  void run(EventSite.Command site, ByteBuffer memory, int start) {
+    List<String> parameters = formatter.conversions(site, memory, start);
+    String script = ShellScript.of(PrintfFormat.parse(site.format()));
+    ShellCommand command = ShellCommand.of(script, parameters);
+    output.run(() -> outputOf(command, site));
+  }
+
+  private TextBuffer outputOf(ShellCommand command, EventSite.Command site) {
+    TextBuffer text = new TextBuffer();
+    try {
+      ShellCommand.Result result = command.run(output::isOver);
+      if (!result.end().isEmpty()) {
+        report(site.span(), "a command was stopped: " + result.end());
+      }
+      if (result.output().length > 0) {
+        format.appendContent(text, result.output(), Message.COMMAND);
+      }
+    } catch (IOException e) {
+      report(site.span(), "a command could not be started: " + reason(e));
+    }
+    return text;
+  }
+
+  /** Prints the file of a record. */
+  void print(EventSite.File site, ByteBuffer memory, int start) {
+    String path = formatter.text(site, memory, start);
+    output.run(() -> contentOf(path, site));
+  }
+
+  private TextBuffer contentOf(String path, EventSite.File site) {
+    TextBuffer text = new TextBuffer();
+    try {
+      // One more byte tells whether there is more.
+      byte[] content = machine.readFile(path, Math.addExact(site.limit(), 1));
+      boolean isWhole = content.length <= site.limit();
+      if (!isWhole && cut.add(site.id())) {
+        report(
+            site.span(),
+            Escapes.escape(path) + " is longer than " + site.limit() + " bytes, as others may be",
+            "config = { max_cat_bytes = N } shows more, as BPFTRACE_MAX_CAT_BYTES=N does");
+      }
+      byte[] shown = isWhole ? content : Arrays.copyOf(content, site.limit());
+      format.appendContent(text, shown, Message.FILE);
+    } catch (IOException e) {
+      report(site.span(), "cannot read " + Escapes.escape(path) + ": " + reason(e));
+    }
+    return text;
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    return e instanceof AccessDeniedException
+        ? "permission denied"
+        : Escapes.escape(String.valueOf(e.getMessage()));
+  }
+
+  private void report(SourceSpan span, String message, String... hints) {
+    reports.accept(
+        new Diagnostic(
+            Severity.WARNING, DiagnosticCode.REPORTED, span, message, List.of(hints)));
+  }
+}

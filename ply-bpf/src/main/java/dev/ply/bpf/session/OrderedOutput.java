@@ -1,0 +1,199 @@
+package dev.ply.bpf.session;
+
+import dev.ply.result.TextBuffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * The output of a trace together with that of its commands and files, in the order of events. Text
+ * is written at once while no job is pending; otherwise it waits, and a thread of its own runs the
+ * jobs and writes what waits behind them. One thread at a time writes to the stream. Thread-safe.
+ */
+final class OrderedOutput {
+  /** The size of waiting text from which writers wait, too. */
+  private static final int MOST_TEXT = 1 << 22;
+
+  /** The number of pending entries from which writers wait. */
+  private static final int MOST_ENTRIES = 1 << 10;
+
+  private final OutputStream out;
+  private final Deque<Entry> pending = new ArrayDeque<>();
+  private int textSize;
+  private Optional<Thread> worker = Optional.empty();
+  private Optional<Throwable> failure = Optional.empty();
+  private Optional<Long> deadline = Optional.empty();
+
+  /** What comes next. */
+  private sealed interface Entry {}
+
+  private record Text(ByteArrayOutputStream bytes) implements Entry {}
+
+  private record Task(Job job) implements Entry {}
+
+  /** Produces a part of the output. */
+  @FunctionalInterface
+  interface Job {
+    /** Returns the output; soon, once {@link #isOver}. */
+    TextBuffer run();
+  }
+
+  OrderedOutput(OutputStream out) {
+    this.out = out;
+  }
+
+  /** Writes text, after everything that is pending. */
+  synchronized void write(TextBuffer text) {
+    throwFailure();
+    try {
+      if (worker.isEmpty()) {
+        text.writeTo(out);
+        return;
+      }
+      awaitSpace();
+      if (!(pending.peekLast() instanceof Text)) {
+        pending.add(new Text(new ByteArrayOutputStream()));
+      }
+      text.writeTo(((Text) pending.getLast()).bytes());
+      textSize += text.length();
+      startWorker();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs a job after everything that is pending, and writes its output. */
+  synchronized void run(Job job) {
+    throwFailure();
+    awaitSpace();
+    pending.add(new Task(job));
+    startWorker();
+  }
+
+  private void awaitSpace() {
+    while ((textSize > MOST_TEXT || pending.size() > MOST_ENTRIES) && worker.isPresent()) {
+      pause();
+    }
+  }
+
+  /** Waits for a change, or drops everything if time is up. */
+  private void pause() {
+    try {
+      if (deadline.isEmpty()) {
+        wait();
+        return;
+      }
+      long left = deadline.get() - System.nanoTime();
+      if (left > 0) {
+        wait(left / 1_000_000 + 1);
+      } else {
+        pending.clear();
+        worker = Optional.empty();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      deadline = Optional.of(System.nanoTime());
+    }
+  }
+
+  private void startWorker() {
+    if (worker.isEmpty()) {
+      Thread thread = new Thread(this::work, "ply-commands");
+      thread.setDaemon(true);
+      worker = Optional.of(thread);
+      thread.start();
+    }
+  }
+
+  private void work() {
+    Optional<Entry> entry = next();
+    while (entry.isPresent()) {
+      try {
+        if (entry.get() instanceof Text text) {
+          text.bytes().writeTo(out);
+        } else {
+          TextBuffer text = ((Task) entry.get()).job().run();
+          if (isWorker()) {
+            text.writeTo(out);
+          }
+        }
+        entry = next();
+      } catch (IOException | RuntimeException | Error e) {
+        entry = fail(e);
+      }
+    }
+  }
+
+  /** Returns the next entry, if this thread is still the worker. */
+  private synchronized Optional<Entry> next() {
+    notifyAll();
+    if (!isWorker()) {
+      return Optional.empty();
+    }
+    Optional<Entry> entry = Optional.ofNullable(pending.poll());
+    if (entry.isEmpty()) {
+      worker = Optional.empty();
+    } else if (entry.get() instanceof Text text) {
+      textSize -= text.bytes().size();
+    }
+    return entry;
+  }
+
+  private synchronized Optional<Entry> fail(Throwable thrown) {
+    failure = failure.or(() -> Optional.of(thrown));
+    pending.clear();
+    return next();
+  }
+
+  private synchronized boolean isWorker() {
+    return worker.filter(thread -> thread == Thread.currentThread()).isPresent();
+  }
+
+  /** Flushes the stream if nothing is pending. */
+  synchronized void flush() throws IOException {
+    throwFailure();
+    if (worker.isEmpty()) {
+      out.flush();
+    }
+  }
+
+  /** Waits until nothing is pending. */
+  synchronized void await() {
+    while (worker.isPresent() && !isWorker()) {
+      pause();
+    }
+    throwFailure();
+  }
+
+  /** Drops what is still pending at a time of {@link System#nanoTime}. */
+  synchronized void endBy(long nanos) {
+    deadline = Optional.of(nanos);
+    notifyAll();
+  }
+
+  /** Returns whether the time of {@link #endBy} has come. */
+  synchronized boolean isOver() {
+    return deadline.filter(end -> System.nanoTime() - end >= 0).isPresent();
+  }
+
+  /** Returns whether the current thread writes what was pending. */
+  boolean isCalling() {
+    return isWorker();
+  }
+
+  private void throwFailure() {
+    if (failure.isPresent()) {
+      Throwable thrown = failure.get();
+      if (thrown instanceof IOException e) {
+        throw new UncheckedIOException(e);
+      } else if (thrown instanceof RuntimeException e) {
+        throw e;
+      }
+      throw (Error) thrown;
+    }
+  }
+}

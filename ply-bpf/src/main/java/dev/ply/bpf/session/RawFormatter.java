@@ -1,0 +1,52 @@
+package dev.ply.bpf.session;
+
+import dev.ply.bpf.object.EventSite.Formatted;
+import dev.ply.result.Datum;
+import dev.ply.result.PrintfFormat;
+import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.result.ResultFormat;
+import dev.ply.result.TextBuffer;
+import dev.ply.result.ValueFormat;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Formats values for paths and commands: strings are not escaped. */
+final class RawFormatter {
+  private final ItemPrinter items;
+  private final ValueFormat values;
+
+  RawFormatter(ItemPrinter items, ResultFormat format) {
+    this.items = items;
+    this.values = format.conversions().raw();
+  }
+
+  /** Returns the whole text of a record, encoded as {@link dev.ply.type.TextBytes} does. */
+  String text(Formatted site, ByteBuffer memory, int start) {
+    PrintfFormat format = PrintfFormat.parse(site.format());
+    List<Datum> data = items.data(site, memory, start);
+    return data.isEmpty() ? format.literal() : text(format, data);
+  }
+
+  /** Returns the text of each conversion; empty where a value is missing. */
+  List<String> conversions(Formatted site, ByteBuffer memory, int start) {
+    List<Datum> data = items.data(site, memory, start);
+    List<String> texts = new ArrayList<>();
+    int next = 0;
+    for (Conversion conversion : PrintfFormat.parse(site.format()).conversions()) {
+      int end = next + conversion.arguments();
+      texts.add(
+          end > data.size()
+              ? ""
+              : text(PrintfFormat.parse(conversion.text()), data.subList(next, end)));
+      next = end;
+    }
+    return texts;
+  }
+
+  private String text(PrintfFormat format, List<Datum> data) {
+    TextBuffer out = new TextBuffer();
+    format.append(out, data, values);
+    return out.toString();
+  }
+}

@@ -1,0 +1,213 @@
+package dev.ply.builtin;
+
+import static dev.ply.builtin.Parameter.FORMAT;
+import static dev.ply.builtin.Parameter.NUMBER;
+import static dev.ply.builtin.Parameter.VALUE;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Provider.Offer;
+import dev.ply.result.PrintfFormat;
+import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.result.ShellScript;
+import dev.ply.target.Target;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.VoidType;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Files and commands, signals, and the results of functions. */
+public final class SystemBuiltins {
+  /** Prints a file. */
+  public static final Builtin CAT =
+      new Builtin(new Signature(List.of(FORMAT, VALUE), 1, true), Effect.EVENT, "cat") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          new FormatCheck(typing).apply(call);
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Prints the start of a file, whose path is formatted as printf does: up to 10240 bytes, or
+              max_cat_bytes. Read when the event arrives; only regular files are, and what cannot be
+              read is reported.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { printf("%d ", pid); cat("/proc/%d/cgroup", pid); }
+              """,
+              "cat(\"format\", value, …)");
+        }
+      };
+
+  /** Runs a shell command. */
+  public static final Builtin SYSTEM =
+      new Builtin(new Signature(List.of(FORMAT, VALUE), 1, true), Effect.EVENT, "system") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          new FormatCheck(typing).apply(call);
+          if (call.arguments().get(0) instanceof Expr.StringLiteral format) {
+            checkShell(format, typing);
+          }
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public boolean isUnsafe() {
+          return true;
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Runs a command by /bin/sh when the event arrives, one after the other, and prints its output
+              in the order of events; tracing continues meanwhile. Values take the places of
+              conversions as quoted parameters of the shell: each is one word or part of one, and never
+              code. Commands are stopped after 60 s or 1 MiB of output. Only with --unsafe.
+              """,
+              """
+              tracepoint:sched:sched_process_exec / comm == "dd" / { system("ps -o pid=,args= -p %d || echo gone", pid); }
+              """,
+              "system(\"format\", value, …)");
+        }
+      };
+
+  /** Sends a signal to the current process. */
+  public static final Builtin SIGNAL = new Signalling("signal", "process");
+
+  /** Sends a signal to the current thread. */
+  public static final Builtin SIGNAL_THREAD = new Signalling("signal_thread", "thread");
+
+  /** Replaces the probed function by a result. */
+  public static final Builtin OVERRIDE =
+      new Builtin(
+          Signature.of(NUMBER),
+          Effect.ACTION,
+          new Availability("only a kprobe can override a function", Offer.PROBED_ADDRESS),
+          "override") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          typing.number(call, 0, "the result");
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public boolean isUnsafe() {
+          return true;
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Has the probed function return a value instead of being run, once the clauses of the probe
+              have ended. The kernel must be built with CONFIG_BPF_KPROBE_OVERRIDE, and
+              the function allow error injection. Only with --unsafe.
+              """,
+              """
+              kprobe:vfs_read / comm == "dd" / { override(-5); @ = count(); }
+              """,
+              "override(result)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(CAT, SYSTEM, SIGNAL, SIGNAL_THREAD, OVERRIDE);
+
+  private static final String PREFIX = "SIG";
+
+  private SystemBuiltins() {}
+
+  /** Returns the number of a signal by its name, with or without {@code SIG}. */
+  public static OptionalLong signal(String name, Target target) {
+    return target.constant(name.startsWith(PREFIX) ? name : PREFIX + name);
+  }
+
+  private static void checkShell(Expr.StringLiteral format, Typing typing) {
+    PrintfFormat parsed = PrintfFormat.parse(format.value());
+    Optional<Conversion> free =
+        parsed.conversions().stream().filter(ShellScript::isFreeText).findFirst();
+    if (free.isPresent() && ShellScript.evaluates(parsed)) {
+      typing
+          .diagnostics()
+          .error(
+              DiagnosticCode.BAD_FORMAT,
+              format.span(),
+              "the shell could run what \"" + free.get().text() + "\" shows as code",
+              "eval, sh -c, ssh, ((…)), [[…]] and the like parse their operands once more: do without");
+    }
+  }
+
+  /** Sends a signal. */
+  private static final class Signalling extends Builtin {
+    private static final int MOST = 64;
+
+    private final String receiver;
+
+    Signalling(String name, String receiver) {
+      super(
+          Signature.of(VALUE),
+          Effect.ACTION,
+          new Availability("only ply itself runs then", Offer.PROCESS),
+          name);
+      this.receiver = receiver;
+    }
+
+    @Override
+    public Optional<Type> type(Expr.Call call, Typing typing) {
+      Expr signal = call.arguments().get(0);
+      if (signal instanceof Expr.StringLiteral name) {
+        typing.apply(signal);
+        if (signal(name.value(), typing.target()).isEmpty()) {
+          report(DiagnosticCode.UNKNOWN_NAME, signal, "there is no signal " + name.value(), typing);
+        }
+      } else {
+        Optional<IntType> type = typing.number(call, 0, "the signal");
+        if (type.isPresent()
+            && signal instanceof Expr.IntLiteral number
+            && (number.value() < 1 || number.value() > MOST)) {
+          report(
+              DiagnosticCode.OUT_OF_RANGE,
+              signal,
+              "there is no signal " + number.value() + ": they are numbered 1 to " + MOST,
+              typing);
+        }
+      }
+      return Optional.of(new VoidType());
+    }
+
+    private static void report(DiagnosticCode code, Expr at, String message, Typing typing) {
+      typing
+          .diagnostics()
+          .error(code, at.span(), message, "\"KILL\", \"TERM\", \"STOP\" and \"USR1\" are some");
+    }
+
+    @Override
+    public boolean isUnsafe() {
+      return true;
+    }
+
+    @Override
+    public Documentation documentation() {
+      return new Documentation(
+          "nothing",
+          "Sends a signal to the current "
+              + receiver
+              + ", by its name or its number. Only with --unsafe.\n",
+          "tracepoint:syscalls:sys_enter_openat / comm == \"dd\" / { "
+              + canonicalName()
+              + "(\"USR1\"); @ = count(); }\n",
+          canonicalName() + "(\"name\")",
+          canonicalName() + "(number)");
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.ply.result;
+
+/** The function whose output a piece of text is. */
+public enum Message {
+  /** {@code printf}: the text as it is. */
+  PRINTF("printf", false),
+  /** {@code join}: a line. */
+  JOIN("join", true),
+  /** {@code system}: what the command has written. */
+  COMMAND("syscall", false),
+  /** {@code cat}: the start of the file. */
+  FILE("cat", false);
+
+  private final String type;
+  private final boolean isLine;
+
+  Message(String type, boolean isLine) {
+    this.type = type;
+    this.isLine = isLine;
+  }
+
+  /** Returns the {@code type} of its JSON objects. */
+  String type() {
+    return type;
+  }
+
+  /** Returns whether a newline follows, in text. */
+  boolean isLine() {
+    return isLine;
+  }
+}
