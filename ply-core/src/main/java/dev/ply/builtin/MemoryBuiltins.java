@@ -10,6 +10,7 @@ import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import com.google.common.collect.ImmutableList;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Provider.Offer;
+import dev.ply.ir.UnaryOp;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Encoding;
@@ -332,6 +333,13 @@ public final class MemoryBuiltins {
   /** Only the size of a string at an address can be computed while tracing. */
   private static Optional<Type> runTimeSize(Expr.Call call, Typing typing) {
     Expr length = call.arguments().get(1);
+    if (isNegative(length)) {
+      typing.apply(length);
+      typing
+          .diagnostics()
+          .error(OUT_OF_RANGE, length.span(), "a size cannot be negative", "write 1 to 1024");
+      return Optional.empty();
+    }
     if (call.function() == STR) {
       return typing.number(call, 1, "the size of a string").isPresent()
           ? limit(call, typing).map(limit -> ArrayType.chars(Math.max(1, limit)))
@@ -346,6 +354,12 @@ public final class MemoryBuiltins {
             "the length of a string must be a constant",
             "its memory is laid out before the program runs; str and buf take any number");
     return Optional.empty();
+  }
+
+  private static boolean isNegative(Expr size) {
+    return size instanceof Expr.Unary unary
+        && unary.op() == UnaryOp.NEGATE
+        && unary.operand() instanceof Expr.IntLiteral;
   }
 
   /** Returns the limit of a size that is computed while tracing. */
