@@ -248,8 +248,8 @@ public final class Actions {
   }
 
   /**
-   * Runs a shell command, in which values take the places of conversions as quoted words; only where
-   * {@code TraceOptions.unsafe()} allows it.
+   * Runs a shell command, in which values take the places of conversions as quoted words; only
+   * where {@code TraceOptions.unsafe()} allows it.
    */
   public static Action system(String format, Value... values) {
     return formatted(SystemBuiltins.SYSTEM, format, values);

@@ -38,7 +38,8 @@ public record TraceOptions(
     ThreadFactory threads) {
   /** The defaults. */
   public static final TraceOptions DEFAULT =
-      new TraceOptions(4096, 1 << 25, 32, 128, Optional.empty(), true, Safety.SAFE, TraceOptions::daemon);
+      new TraceOptions(
+          4096, 1 << 25, 32, 128, Optional.empty(), true, Safety.SAFE, TraceOptions::daemon);
 
   private static final int LONGEST_STRING = 1024;
 

@@ -308,16 +308,16 @@ public final class Values {
   }
 
   /**
-   * Returns {@code size} bytes at an address or of an array, 0 to 1024, printed with escapes; zeroes
-   * if unreadable.
+   * Returns {@code size} bytes at an address or of an array, 0 to 1024, printed with escapes;
+   * zeroes if unreadable.
    */
   public static Value buf(Value address, int size) {
     return call(MemoryBuiltins.BUF, address, number(size));
   }
 
   /**
-   * Returns {@code size} bytes at an address, computed while tracing and limited to {@code limit}, 0
-   * to 1024, printed with escapes; zeroes if unreadable.
+   * Returns {@code size} bytes at an address, computed while tracing and limited to {@code limit},
+   * 0 to 1024, printed with escapes; zeroes if unreadable.
    */
   public static Value buf(Value address, Value size, int limit) {
     return call(MemoryBuiltins.BUF, address, size, number(limit));

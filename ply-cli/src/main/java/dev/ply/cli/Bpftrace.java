@@ -95,8 +95,7 @@ final class Bpftrace {
   private static TraceRequest request(BpftraceOptions options) throws UsageException {
     List<String> operands = options.operands();
     Configuration settings = BpftraceSettings.of(System.getenv());
-    CompilerOptions sizes =
-        CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
+    CompilerOptions sizes = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
     return new TraceRequest(
         FrontEnd.BPFTRACE,
         options.command().map(command -> ChildCommand.program(words(command))),

@@ -151,7 +151,8 @@ record BpftraceOptions(
                 "c",
                 "CMD",
                 "run CMD, without a shell, once all probes are attached; stop when it ends"))
-        .addOption(Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
+        .addOption(
+            Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
         .addOption("q", false, "do not report attached probes")
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
         .addOption("k", false, "accepted: failed updates are always reported")

@@ -59,7 +59,8 @@ final class Compilation {
 
   /** Analyses a script as {@link #analyze} does, and checks that the kernel has its functions. */
   AnalyzedScript analyzeWithFunctions(Script script) {
-    return new Analyzer(kernel, sizes.safety()).analyze(script, MissingFunctions.find(script, kernel));
+    return new Analyzer(kernel, sizes.safety())
+        .analyze(script, MissingFunctions.find(script, kernel));
   }
 
   /** Compiles and verifies an analysed script. */

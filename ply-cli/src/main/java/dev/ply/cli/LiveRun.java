@@ -90,7 +90,8 @@ final class LiveRun {
             ending.signal();
           });
       begin = System.nanoTime();
-      try (Session session = trace
+      try (Session session =
+          trace
               .writeTo(console.output(), request.layout())
               .reportTo(report -> console.diagnostics(List.of(report), source))
               .start()) {

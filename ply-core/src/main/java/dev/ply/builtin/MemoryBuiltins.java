@@ -32,8 +32,7 @@ public final class MemoryBuiltins {
 
   /** The string at an address: {@code str(p)}, {@code str(p, bytes)}. */
   public static final Builtin STR =
-      new Builtin(
-          Signature.of(ADDRESS).optional(NUMBER).optional(SIZE), Effect.PURE, "str") {
+      new Builtin(Signature.of(ADDRESS).optional(NUMBER).optional(SIZE), Effect.PURE, "str") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           Optional<Type> source = typing.apply(call.arguments().get(0));
@@ -88,8 +87,7 @@ public final class MemoryBuiltins {
 
   /** Bytes of any value: {@code buf(p, bytes)}, {@code buf(array)}. */
   public static final Builtin BUF =
-      new Builtin(
-          Signature.of(ADDRESS).optional(NUMBER).optional(SIZE), Effect.PURE, "buf") {
+      new Builtin(Signature.of(ADDRESS).optional(NUMBER).optional(SIZE), Effect.PURE, "buf") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           return buffer(call, typing)

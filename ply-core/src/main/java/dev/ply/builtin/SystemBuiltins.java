@@ -143,7 +143,8 @@ public final class SystemBuiltins {
               DiagnosticCode.BAD_FORMAT,
               format.span(),
               "the shell could run what \"" + free.get().text() + "\" shows as code",
-              "eval, sh -c, ssh, ((…)), [[…]] and the like parse their operands once more: do without");
+              "eval, sh -c, ssh, ((…)), [[…]] and the like parse their operands once more: do"
+                  + " without");
     }
   }
 

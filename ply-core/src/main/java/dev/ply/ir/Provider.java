@@ -14,12 +14,7 @@ public enum Provider {
   /** The entry of a kernel function, typed by BTF. */
   FENTRY("fentry", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.PROCESS),
   /** The exit of a kernel function, typed by BTF. */
-  FEXIT(
-      "fexit",
-      Offer.ARGUMENTS,
-      Offer.NAMED_ARGUMENTS,
-      Offer.RETURN_VALUE,
-      Offer.PROCESS),
+  FEXIT("fexit", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.RETURN_VALUE, Offer.PROCESS),
   /** An instruction of a program or library, usually a function's entry. */
   UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS),
   /** The return from a function of a program or library. */

@@ -156,7 +156,9 @@ public final class PrintfFormat {
         continue;
       }
       Matcher options = OPTIONS.matcher(matcher.group(1) == null ? "" : matcher.group(1));
-      if (matcher.group(2) == null || LETTERS.indexOf(matcher.group(2).charAt(0)) < 0 || !options.matches()) {
+      if (matcher.group(2) == null
+          || LETTERS.indexOf(matcher.group(2).charAt(0)) < 0
+          || !options.matches()) {
         literal.append(matcher.group());
         continue;
       }

@@ -77,8 +77,7 @@ public final class ShellScript {
     switch (states.element()) {
       case DOUBLE -> script.append(parameter);
       case SINGLE -> script.append("'\"").append(parameter).append("\"'");
-      case PLAIN, PARENTHESIS, BACKQUOTE ->
-          script.append('"').append(parameter).append('"');
+      case PLAIN, PARENTHESIS, BACKQUOTE -> script.append('"').append(parameter).append('"');
     }
   }
 

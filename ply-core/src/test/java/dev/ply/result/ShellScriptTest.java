@@ -31,7 +31,12 @@ class ShellScriptTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "eval %s", "sh -c %s", "bash -ec '%s'", "echo $((%s))", "[[ %s -eq 1 ]]", "ssh host %s"
+        "eval %s",
+        "sh -c %s",
+        "bash -ec '%s'",
+        "echo $((%s))",
+        "[[ %s -eq 1 ]]",
+        "ssh host %s"
       })
   void whatParsesItsOperandsAgainIsFound(String format) {
     assertThat(ShellScript.evaluates(PrintfFormat.parse(format))).isTrue();
@@ -40,7 +45,11 @@ class ShellScriptTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "echo %s", "ps -p %d", "cat /proc/%d/maps | grep -c %s", "retrieval %s", "./eval %s"
+        "echo %s",
+        "ps -p %d",
+        "cat /proc/%d/maps | grep -c %s",
+        "retrieval %s",
+        "./eval %s"
       })
   void otherCommandsAreFree(String format) {
     assertThat(ShellScript.evaluates(PrintfFormat.parse(format))).isFalse();

@@ -16,8 +16,7 @@ final class ActionCode {
   private ActionCode() {}
 
   static void addTo(BuiltinCodes codes) {
-    codes.action(
-        SystemBuiltins.SIGNAL, (clause, call) -> signal(clause, call, Helper.SEND_SIGNAL));
+    codes.action(SystemBuiltins.SIGNAL, (clause, call) -> signal(clause, call, Helper.SEND_SIGNAL));
     codes.action(
         SystemBuiltins.SIGNAL_THREAD,
         (clause, call) -> signal(clause, call, Helper.SEND_SIGNAL_THREAD));
@@ -41,8 +40,7 @@ final class ActionCode {
 
   private static Operand number(ClauseCompiler clause, Expr signal) {
     if (signal instanceof Expr.StringLiteral name) {
-      long number =
-          SystemBuiltins.signal(name.value(), clause.script().target()).orElseThrow();
+      long number = SystemBuiltins.signal(name.value(), clause.script().target()).orElseThrow();
       return new Immediate(Math.toIntExact(number));
     }
     return clause

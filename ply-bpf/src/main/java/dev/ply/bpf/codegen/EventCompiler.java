@@ -136,8 +136,7 @@ final class EventCompiler {
               : field(argument, values));
     }
     StructType layout = layout(values);
-    EventSite site =
-        clause.object().addEvent(id -> kind.create(id, layout, format, items));
+    EventSite site = clause.object().addEvent(id -> kind.create(id, layout, format, items));
     send(site, values);
     noteShown(site, items);
   }
@@ -259,8 +258,7 @@ final class EventCompiler {
         code.zero(to, field.type().size());
       }
     }
-    Operand flags =
-        site instanceof EventSite.Exit ? new Immediate(FORCE_WAKEUP) : wakeUp();
+    Operand flags = site instanceof EventSite.Exit ? new Immediate(FORCE_WAKEUP) : wakeUp();
     code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(flags));
     code.place(sent);
     countLost(full, sent);

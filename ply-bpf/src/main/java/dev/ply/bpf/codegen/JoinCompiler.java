@@ -18,8 +18,8 @@ import dev.ply.type.StructField;
 import dev.ply.type.Type.IntType;
 
 /**
- * Compiles {@code join}: copies the strings of an array of pointers to scratch memory, one after the
- * other, and sends as much as there is.
+ * Compiles {@code join}: copies the strings of an array of pointers to scratch memory, one after
+ * the other, and sends as much as there is.
  */
 final class JoinCompiler {
   private final ClauseCompiler clause;
@@ -39,8 +39,7 @@ final class JoinCompiler {
     Expr array = call.arguments().get(0);
     boolean isOfUser = clause.clause().spaceOf(array) == AddressSpace.USER;
     Register next = code.fresh();
-    code.move(
-        next, clause.arithmetic().register(clause.expressions().scalar(array, IntType.U64)));
+    code.move(next, clause.arithmetic().register(clause.expressions().scalar(array, IntType.U64)));
     Place record = clause.memory().allocate(site.layout().size());
     code.store(Size.W, record, new Immediate(site.id()));
     code.store(Size.W, field(site, record, 2), new Immediate(0));

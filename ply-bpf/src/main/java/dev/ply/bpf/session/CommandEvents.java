@@ -106,7 +106,6 @@ final class CommandEvents {
 
   private void report(SourceSpan span, String message, String... hints) {
     reports.accept(
-        new Diagnostic(
-            Severity.WARNING, DiagnosticCode.REPORTED, span, message, List.of(hints)));
+        new Diagnostic(Severity.WARNING, DiagnosticCode.REPORTED, span, message, List.of(hints)));
   }
 }

@@ -57,8 +57,9 @@ class CommandsTest {
                 $x = "a  $(echo no) `echo no`; echo no '\\" *";
                 system("echo %s \\"%s\\" '%s' \\\\%s x%s", $x, $x, $x, $x, $x);
                 """))
-        .isEqualTo(("a  $(echo no) `echo no`; echo no '\" * ").repeat(4)
-            + "xa  $(echo no) `echo no`; echo no '\" *\n");
+        .isEqualTo(
+            ("a  $(echo no) `echo no`; echo no '\" * ").repeat(4)
+                + "xa  $(echo no) `echo no`; echo no '\" *\n");
   }
 
   @Test
@@ -71,7 +72,8 @@ class CommandsTest {
   void bytesOutsideOfAsciiArePassedInAnyLocale() {
     assertThat(
             begin(
-                Layout.BPFTRACE, "system(\"printf %%s é%s | od -An -tx1\", \"\\xff\\xc3\\xa4\\n\");"))
+                Layout.BPFTRACE,
+                "system(\"printf %%s é%s | od -An -tx1\", \"\\xff\\xc3\\xa4\\n\");"))
         .isEqualToIgnoringWhitespace("c3 a9 ff c3 a4 0a");
   }
 
