@@ -5,4 +5,7 @@ module dev.ply.examples {
   requires dev.ply.kernel;
   requires dev.ply.lang;
   requires static transitive org.jspecify;
+
+  opens dev.ply.examples.embed to
+      dev.ply.core;
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java code in the READMEs compiles. */
+/** The Java code in the READMEs and in the page on embedding compiles. */
 class ReadmesTest {
   private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -28,7 +28,10 @@ class ReadmesTest {
       import dev.ply.ir.*;
       import dev.ply.kernel.*;
       import dev.ply.lang.*;
+      import dev.ply.result.*;
+      import java.net.InetAddress;
       import java.time.Duration;
+      import java.time.Instant;
       import java.util.List;
       class Readme {
         void example() throws Exception {
@@ -45,8 +48,9 @@ class ReadmesTest {
     try (Stream<Path> modules = Files.list(root)) {
       Stream<Path> places =
           modules.filter(module -> module.getFileName().toString().startsWith("ply-"));
-      return Stream.concat(Stream.of(root), places)
-          .map(place -> place.resolve("README.md"))
+      return Stream.concat(
+              Stream.concat(Stream.of(root), places).map(place -> place.resolve("README.md")),
+              Stream.of(root.resolve("docs/EMBEDDING.md")))
           .filter(Files::exists)
           .sorted()
           .toList();

@@ -50,6 +50,7 @@ public final class SimulatedTarget implements Target {
           "sched/sched_wakeup",
           "syscalls/sys_enter_execve",
           "syscalls/sys_enter_openat",
+          "syscalls/sys_enter_read",
           "syscalls/sys_enter_write",
           "syscalls/sys_exit_read");
 
