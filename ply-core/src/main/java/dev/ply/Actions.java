@@ -90,6 +90,18 @@ public final class Actions {
             index.name(), from.expr(), to.expr(), Action.block(here, actions), here));
   }
 
+  /**
+   * Runs actions for each entry of a map, in no particular order. Needs kernel 5.13.
+   *
+   * @param entry a tuple of key and value; the key is itself a tuple if it has several components
+   */
+  public static Action loop(Scratch entry, Variable map, Action... actions) {
+    SourceSpan here = CallSite.here();
+    MapRef whole = new MapRef(map.map().name(), List.of(), here);
+    return new Action(
+        new Statement.ForEach(entry.name(), whole, Action.block(here, actions), here));
+  }
+
   /** Repeats actions 1 to 100 times, without a loop. */
   public static Action unroll(int times, Action... actions) {
     SourceSpan here = CallSite.here();

@@ -410,6 +410,13 @@ public final class Values {
     return call(MapBuiltins.HAS_KEY, variable);
   }
 
+  /** Returns the number of entries of a variable with keys. Needs kernel 5.13. */
+  public static Value len(Variable variable) {
+    SourceSpan here = CallSite.here();
+    MapRef whole = new MapRef(variable.map().name(), List.of(), here);
+    return new Value(new Expr.Call(MapBuiltins.LEN, List.of(new Expr.MapRead(whole, here)), here));
+  }
+
   /** Returns a tuple, whose elements {@link Value#part} selects. */
   public static Value tuple(Value... elements) {
     return new Value(new Expr.Tuple(Value.exprs(elements), CallSite.here()));

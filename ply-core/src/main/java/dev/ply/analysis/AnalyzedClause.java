@@ -110,6 +110,11 @@ public final class AnalyzedClause {
     return named(loop);
   }
 
+  /** Returns the variable that holds an entry, a tuple of key and value. */
+  public LocalVariable variable(Statement.ForEach loop) {
+    return named(loop);
+  }
+
   private LocalVariable named(Object node) {
     LocalVariable variable = variables.get(node);
     if (variable == null) {
@@ -121,6 +126,11 @@ public final class AnalyzedClause {
   /** Returns all expressions of the clause, in no particular order. */
   public Collection<Expr> expressions() {
     return Collections.unmodifiableSet(types.keySet());
+  }
+
+  /** Returns whether an expression is evaluated: whole maps are not. */
+  public boolean isTyped(Expr expr) {
+    return types.containsKey(expr);
   }
 
   /** Returns the type of an expression of this clause. */

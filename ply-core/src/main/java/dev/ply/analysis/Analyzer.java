@@ -69,6 +69,7 @@ public final class Analyzer {
     }
     List<List<Variant>> variants = variants(script, diagnostics);
     MapSymbols symbols = inferMaps(variants);
+    CheckDeclaration.apply(script.declarations(), symbols, diagnostics);
     Map<String, ProbeSite> sites = new LinkedHashMap<>();
     Map<String, List<Integer>> bySite = new LinkedHashMap<>();
     List<AnalyzedClause> checked = new ArrayList<>();

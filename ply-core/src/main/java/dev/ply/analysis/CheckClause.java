@@ -33,6 +33,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
   private static final int MOST_UNROLLED = 100;
 
   private final Clause clause;
+  private final Target target;
   private final MapSymbols symbols;
   private final Diagnostics diagnostics;
   private final TypeExpression expressions;
@@ -51,6 +52,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
       Diagnostics diagnostics) {
     this.variables = variables;
     this.clause = clause;
+    this.target = target;
     this.symbols = symbols;
     this.diagnostics = diagnostics;
     this.expressions =
@@ -205,6 +207,15 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     bound(node.to());
     variables.scopes().open();
     variables.loop(node);
+    loop(node.body());
+    variables.scopes().close();
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Type> visit(Statement.ForEach node) {
+    variables.scopes().open();
+    variables.loop(node, new TypeMapLoop(symbols, target, diagnostics).entry(node));
     loop(node.body());
     variables.scopes().close();
     return Optional.empty();

@@ -10,6 +10,11 @@ public sealed interface MapContent {
   /** Returns the type of the value when read or printed. */
   Type type();
 
+  /** Returns whether an entry has a value inside programs: all but histograms and statistics. */
+  static boolean isNumberOrPlain(MapContent content) {
+    return !(content instanceof Aggregated aggregated) || aggregated.function().isNumber();
+  }
+
   /** The value last stored. */
   record Plain(Type type) implements MapContent {}
 

@@ -3,6 +3,7 @@ package dev.ply.analysis;
 import dev.ply.analysis.MapContent.Aggregated;
 import dev.ply.analysis.MapContent.Plain;
 import dev.ply.builtin.AggregateShape;
+import dev.ply.ir.MapDeclaration;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -25,6 +26,8 @@ final class MapSymbols {
     private boolean obscure;
     private boolean isGuessed;
     private boolean keysAreObserved;
+    private boolean valuesAreObserved;
+    private Optional<MapDeclaration> declaration = Optional.empty();
   }
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -55,6 +58,14 @@ final class MapSymbols {
     entry(name);
   }
 
+  /** Sets the kind and size of a map; returns whether none were set before. */
+  boolean declare(MapDeclaration declaration) {
+    Entry entry = entry(declaration.map());
+    boolean isFirst = entry.declaration.isEmpty();
+    entry.declaration = Optional.of(declaration);
+    return isFirst;
+  }
+
   /** Records a store of a value of unknown type. */
   void mentionStore(String name) {
     entry(name).stored = true;
@@ -63,6 +74,12 @@ final class MapSymbols {
   /** Records that programs observe or remove keys of the map. */
   void observeKeys(String name) {
     entry(name).keysAreObserved = true;
+  }
+
+  /** Records that programs read the accumulators of the map, or those of all its entries. */
+  void observeValues(String name) {
+    entry(name).keysAreObserved = true;
+    entry(name).valuesAreObserved = true;
   }
 
   boolean isStored(String name) {
@@ -183,7 +200,13 @@ final class MapSymbols {
         (name, entry) -> {
           if (entry.keys.isPresent() && entry.content.isPresent()) {
             maps.add(
-                new MapSymbol(name, entry.keys.get(), entry.content.get(), entry.keysAreObserved));
+                new MapSymbol(
+                    name,
+                    entry.keys.get(),
+                    entry.content.get(),
+                    entry.keysAreObserved,
+                    entry.valuesAreObserved,
+                    entry.declaration));
           }
         });
     return maps;

@@ -195,6 +195,11 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   }
 
   @Override
+  public Void visit(Statement.ForEach node) {
+    return node.body().accept(this);
+  }
+
+  @Override
   public Void visit(Statement.Unroll node) {
     return node.body().accept(this);
   }

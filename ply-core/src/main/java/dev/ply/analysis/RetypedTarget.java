@@ -60,6 +60,16 @@ record RetypedTarget(Target base, KernelTypes types) implements Target {
   }
 
   @Override
+  public boolean iteratesOverMaps() {
+    return base.iteratesOverMaps();
+  }
+
+  @Override
+  public boolean hasLoopHelper() {
+    return base.hasLoopHelper();
+  }
+
+  @Override
   public boolean padsThreadNames() {
     return base.padsThreadNames();
   }

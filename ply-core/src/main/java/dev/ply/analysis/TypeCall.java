@@ -150,12 +150,29 @@ final class TypeCall implements Typing {
   }
 
   @Override
+  public boolean iterates(Expr.MapRead read) {
+    boolean isIterable =
+        new TypeMapLoop(maps, target, diagnostics).isIterable(read.map(), read.span());
+    if (isIterable) {
+      maps.observeKeys(read.map().name());
+    }
+    return isIterable;
+  }
+
+  @Override
   public boolean isTable(Expr.MapRead read) {
     String name = read.map().name();
     Optional<List<Type>> keys = maps.keys(name);
     return keys.isEmpty()
         || !keys.get().isEmpty()
         || maps.content(name).filter(MapContent.Plain.class::isInstance).isEmpty();
+  }
+
+  @Override
+  public boolean isNumber(Expr.MapRead read) {
+    String name = read.map().name();
+    return maps.keys(name).filter(List::isEmpty).isPresent()
+        && maps.content(name).filter(MapContent::isNumberOrPlain).isPresent();
   }
 
   @Override

@@ -201,13 +201,20 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   public Optional<Type> visit(Expr.MapRead node) {
     MapRef map = node.map();
     Optional<MapContent> content = content(node);
+    if (content.filter(MapContent.Aggregated.class::isInstance).isPresent()
+        && MapContent.isNumberOrPlain(content.get())) {
+      symbols.observeValues(map.name());
+      return content.map(MapContent::type);
+    }
     if (content.isPresent() && !(content.get() instanceof Plain)) {
       diagnostics.error(
           MISPLACED_AGGREGATION,
           node.span(),
           "\""
               + map.name()
-              + "\" aggregates on each CPU by itself and has no single value inside a probe",
+              + "\" holds "
+              + CheckClause.describe(content.get())
+              + ", which have no single value inside a probe",
           "print(" + map.name() + ") shows the whole map");
       return Optional.empty();
     }

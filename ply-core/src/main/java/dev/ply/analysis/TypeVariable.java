@@ -139,6 +139,14 @@ final class TypeVariable {
     types.learn(number, Type.IntType.S64);
   }
 
+  /** Declares the variable of a loop over a map in the scope of its body. */
+  void loop(Statement.ForEach node, Optional<Type> entry) {
+    int number = declare(node.variable());
+    numbers.put(node, number);
+    types.mentionAssignment(number);
+    entry.ifPresentOrElse(type -> types.learn(number, type), () -> explained.add(number));
+  }
+
   /** Records that a variable occurs in unparsed input. */
   void obscure(String name) {
     OptionalInt known = scopes.find(name);

@@ -61,6 +61,11 @@ public abstract class AggregateFunction {
     return constants;
   }
 
+  /** Returns whether the result is one number, which programs can read. */
+  public boolean isNumber() {
+    return false;
+  }
+
   /** Returns the type of the result. */
   public Type type(AggregateShape shape) {
     return shape.valueType();

@@ -15,6 +15,11 @@ public final class AggregateFunctions {
   public static final AggregateFunction COUNT =
       new AggregateFunction(Signature.NONE, "count") {
         @Override
+        public boolean isNumber() {
+          return true;
+        }
+
+        @Override
         public String plural(AggregateShape shape) {
           return "counts";
         }
@@ -44,6 +49,11 @@ public final class AggregateFunctions {
   public static final AggregateFunction SUM =
       new AggregateFunction(OF_NUMBER, "sum") {
         @Override
+        public boolean isNumber() {
+          return true;
+        }
+
+        @Override
         public String plural(AggregateShape shape) {
           return shape.valueType().isSigned() ? "signed sums" : "sums";
         }
@@ -72,6 +82,11 @@ public final class AggregateFunctions {
   /** The average of a value, truncated to an integer; the accumulator is the sum and the count. */
   public static final AggregateFunction AVG =
       new AggregateFunction(OF_NUMBER, "avg") {
+        @Override
+        public boolean isNumber() {
+          return true;
+        }
+
         @Override
         public int words(AggregateShape shape) {
           return 2;

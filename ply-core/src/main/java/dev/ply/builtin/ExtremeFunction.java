@@ -27,6 +27,11 @@ public final class ExtremeFunction extends AggregateFunction {
   }
 
   @Override
+  public boolean isNumber() {
+    return true;
+  }
+
+  @Override
   public Merge merge() {
     return Merge.MAXIMUM;
   }

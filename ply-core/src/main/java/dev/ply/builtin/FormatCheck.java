@@ -12,6 +12,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,11 +29,14 @@ final class FormatCheck {
     Expr format = call.arguments().get(0);
     typing.apply(format);
     List<Expr> values = call.arguments().subList(1, call.arguments().size());
-    for (Expr value : values) {
-      if (isWholeMap(value)) {
-        typing.wholeMap((Expr.MapRead) value);
+    List<Conversion> users = format instanceof Expr.StringLiteral literal ? users(literal) : List.of();
+    for (int i = 0; i < values.size(); i++) {
+      boolean isDefault =
+          i >= users.size() || users.get(i).kind() == Conversion.Kind.DEFAULT;
+      if (isWholeMap(values.get(i)) && (isDefault || !isNumber(values.get(i)))) {
+        typing.wholeMap((Expr.MapRead) values.get(i));
       } else {
-        EventBuiltins.printable(value, typing);
+        EventBuiltins.printable(values.get(i), typing);
       }
     }
     if (format instanceof Expr.StringLiteral literal) {
@@ -45,9 +49,22 @@ final class FormatCheck {
     }
   }
 
+  /** Returns the conversion that shows or uses each value. */
+  private static List<Conversion> users(Expr.StringLiteral format) {
+    return PrintfFormat.parse(format.value()).conversions().stream()
+        .flatMap(conversion -> Collections.nCopies(conversion.arguments(), conversion).stream())
+        .toList();
+  }
+
   /** A map without keys or aggregation is passed by value. */
   private boolean isWholeMap(Expr expr) {
-    return isBareMap(expr) && typing.isTable((Expr.MapRead) expr);
+    return isBareMap(expr)
+        && typing.isTable((Expr.MapRead) expr)
+        && typing.typeOf(expr).isEmpty();
+  }
+
+  private boolean isNumber(Expr wholeMap) {
+    return typing.isNumber((Expr.MapRead) wholeMap);
   }
 
   /** For a map without a type, that is the error to report, not the conversion. */

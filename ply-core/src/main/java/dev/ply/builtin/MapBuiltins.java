@@ -7,7 +7,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
-/** Checks of maps that read no value. */
+/** Functions of maps that read no value. */
 public final class MapBuiltins {
   /** Returns whether a map has an entry under a key: 1 or 0. */
   public static final Builtin HAS_KEY =
@@ -49,7 +49,42 @@ public final class MapBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(HAS_KEY);
+  /** Returns the number of a map's entries. The kernel visits each. */
+  public static final Builtin LEN =
+      new Builtin(Signature.of(Parameter.MAP), Effect.PURE, "len") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr map = call.arguments().get(0);
+          if (!EventBuiltins.isBareMap(map)) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    map.span(),
+                    "\"len\" counts the entries of a map",
+                    "write len(@m)");
+            return Optional.empty();
+          }
+          return typing.iterates((Expr.MapRead) map) ? Optional.of(IntType.S64) : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "s64",
+              """
+              The number of entries of a map with keys, which the kernel visits one by one.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter { @open[tid] = nsecs; }
+              interval:1s { printf("%d threads\\n", len(@open)); }
+              """,
+              "len(map)")
+              .since(5, 13);
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(HAS_KEY, LEN);
 
   private MapBuiltins() {}
 }

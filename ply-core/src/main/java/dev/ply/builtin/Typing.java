@@ -61,10 +61,16 @@ public interface Typing {
   /** Records that programs observe the keys of a map. */
   void observeKeys(Expr.MapRead read);
 
+  /** Returns whether programs can iterate over a map whose keys they observe, or reports why not. */
+  boolean iterates(Expr.MapRead read);
+
   /**
    * Returns whether a map without its keys is the whole table rather than a keyless map's value.
    */
   boolean isTable(Expr.MapRead read);
+
+  /** Returns whether a map without its keys has one value, the number that it aggregates. */
+  boolean isNumber(Expr.MapRead read);
 
   /** Returns whether the map's type is known. */
   boolean isKnown(Expr.MapRead read);

@@ -26,6 +26,7 @@ import dev.ply.ir.Statement.Continue;
 import dev.ply.ir.Statement.Declare;
 import dev.ply.ir.Statement.Delete;
 import dev.ply.ir.Statement.Evaluate;
+import dev.ply.ir.Statement.ForEach;
 import dev.ply.ir.Statement.ForRange;
 import dev.ply.ir.Statement.If;
 import dev.ply.ir.Statement.Return;
@@ -59,6 +60,9 @@ public final class IrPrinter {
         .forEach(
             (setting, value) ->
                 out.append("(set ").append(setting).append(' ').append(value).append(")\n"));
+    for (MapDeclaration declaration : script.declarations()) {
+      out.append("(map ").append(declaration.text()).append(")\n");
+    }
     for (TypeDefinition definition : script.definitions()) {
       out.append('(').append(CDeclaration.of(definition)).append(")\n");
     }
@@ -362,6 +366,15 @@ public final class IrPrinter {
               Node.word(node.variable()),
               node(node.from()),
               node(node.to()),
+              body(node.body()));
+        }
+
+        @Override
+        public Node visit(ForEach node) {
+          return Node.list(
+              "for-each",
+              Node.word(node.variable()),
+              Node.word(node.map().name()),
               body(node.body()));
         }
 

@@ -289,6 +289,14 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   }
 
   @Override
+  public Statement visit(Statement.ForEach node) {
+    Statement.Block body = block(node.body());
+    return body == node.body()
+        ? node
+        : new Statement.ForEach(node.variable(), node.map(), body, node.span());
+  }
+
+  @Override
   public Statement visit(Statement.Unroll node) {
     Expr count = rewrite(node.count());
     Statement.Block body = block(node.body());

@@ -129,6 +129,20 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * {@code for ($kv : map) body}: iterates over the entries of a map, in no particular order. The
+   * variable is a tuple of key and value; the key is itself a tuple if it has several components.
+   *
+   * @param variable with its {@code $}
+   * @param map without keys
+   */
+  record ForEach(String variable, MapRef map, Block body, SourceSpan span) implements Statement {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
   /** {@code unroll (count) body}: repeats the body, without a loop, a constant number of times. */
   record Unroll(Expr count, Block body, SourceSpan span) implements Statement {
     @Override
@@ -190,6 +204,9 @@ public sealed interface Statement {
 
     /** Visits a loop over a range. */
     R visit(ForRange node);
+
+    /** Visits a loop over a map. */
+    R visit(ForEach node);
 
     /** Visits an unrolled loop. */
     R visit(Unroll node);

@@ -121,6 +121,21 @@ final class StatementTopics {
               """),
           new Topic(
               STATEMENT,
+              List.of("for map"),
+              List.of("for ($name : map) statement"),
+              "",
+              """
+              Runs the statement for each entry of a map, in no particular order. $name.0 is the
+              key, a tuple if it has several parts, and $name.1 the value; of a count, sum, average,
+              minimum or maximum the number. Entries that are added meanwhile may be left out.
+              """,
+              new KernelVersion(5, 13, 0),
+              """
+              tracepoint:sched:sched_wakeup { @wakeups[data->pid] = count(); }
+              interval:1s { for ($kv : @wakeups) { if ($kv.1 > 1) { print($kv.0, $kv.1); } } clear(@wakeups); }
+              """),
+          new Topic(
+              STATEMENT,
               List.of("unroll"),
               List.of("unroll (number) statement"),
               "",

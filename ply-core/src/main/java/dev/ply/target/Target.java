@@ -78,6 +78,16 @@ public interface Target {
     return false;
   }
 
+  /** Returns whether programs can iterate over maps (Linux 5.13, with BTF). */
+  default boolean iteratesOverMaps() {
+    return false;
+  }
+
+  /** Returns whether a helper repeats a function of a program (Linux 5.17). */
+  default boolean hasLoopHelper() {
+    return false;
+  }
+
   /**
    * Returns whether the kernel's helper pads a thread's name with NULs; Linux 6.0 and 6.1 leave the
    * bytes after the first NUL.

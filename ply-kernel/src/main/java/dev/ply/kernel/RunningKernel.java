@@ -162,6 +162,16 @@ public final class RunningKernel implements Target {
   }
 
   @Override
+  public boolean iteratesOverMaps() {
+    return version().isAtLeast(5, 13);
+  }
+
+  @Override
+  public boolean hasLoopHelper() {
+    return version().isAtLeast(5, 17);
+  }
+
+  @Override
   public boolean padsThreadNames() {
     KernelVersion version = version();
     return version.major() != 6 || version.minor() > 1;

@@ -266,12 +266,33 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
                   range.VARIABLE().getText(), Optional.empty(), Optional.of(unknown), span);
       return new Statement.Block(List.of(head, body(context.statement(), span)), span);
     }
+    if (range.RANGE() == null) {
+      return overMap(range, body(context.statement(), span), span);
+    }
     return new Statement.ForRange(
         range.VARIABLE().getText(),
         expressions.visit(range.expression(0)),
         expressions.visit(range.expression(1)),
         body(context.statement(), span),
         span);
+  }
+
+  private Statement overMap(
+      PlyParser.RangeContext range, Statement.Block body, SourceSpan span) {
+    String variable = range.VARIABLE().getText();
+    Expr over = expressions.visit(range.expression(0));
+    if (over instanceof Expr.MapRead read && read.map().keys().isEmpty()) {
+      return new Statement.ForEach(variable, read.map(), body, span);
+    }
+    diagnostics.error(
+        DiagnosticCode.SYNTAX,
+        over.span(),
+        "a loop iterates over a map or over integers",
+        "write for (" + variable + " : @map) or for (" + variable + " : 0..n)");
+    Expr unknown = new Expr.Unknown(List.of(over), List.of(), over.span());
+    Statement head =
+        new Statement.Declare(variable, Optional.empty(), Optional.of(unknown), span);
+    return new Statement.Block(List.of(head, body), span);
   }
 
   @Override

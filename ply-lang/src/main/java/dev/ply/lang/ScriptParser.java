@@ -25,6 +25,7 @@ public final class ScriptParser {
   private final Positions positions;
   private final Diagnostics diagnostics = new Diagnostics();
   private final TypeDefinitions definitions;
+  private final MapDeclarations declarations;
   private final List<Clause> clauses = new ArrayList<>();
   private Configuration configuration = Configuration.NONE;
 
@@ -32,6 +33,7 @@ public final class ScriptParser {
     this.source = source;
     this.positions = new Positions(source.name());
     this.definitions = new TypeDefinitions(positions, diagnostics);
+    this.declarations = new MapDeclarations(positions, diagnostics);
   }
 
   /** Parses a script in an empty environment. */
@@ -60,7 +62,8 @@ public final class ScriptParser {
             parser.configuration,
             parser.clauses,
             variables.substitutions(),
-            parser.definitions.definitions()),
+            parser.definitions.definitions(),
+            parser.declarations.declarations()),
         Diagnostics.onePerPlace(parser.diagnostics.list()));
   }
 
@@ -70,7 +73,7 @@ public final class ScriptParser {
 
   private void parse(EnvironmentVariables variables) {
     Preprocessor.Result script = Preprocessor.apply(source, diagnostics);
-    List<Token> words = Tokenizer.of(script.source(), script.macros(), definitions::removeFrom);
+    List<Token> words = Tokenizer.of(script.source(), script.macros(), this::withoutDefinitions);
     variables.findAssigned(words);
     CommonTokenStream tokens = new CommonTokenStream(new ListTokenSource(words));
     PlyParser parser = new PlyParser(tokens);
@@ -123,6 +126,10 @@ public final class ScriptParser {
           "the script has no probe",
           "write, say, kprobe:vfs_read { @[comm] = count(); }");
     }
+  }
+
+  private List<Token> withoutDefinitions(List<Token> tokens) {
+    return declarations.removeFrom(definitions.removeFrom(tokens));
   }
 
   /** Input after an unknown language construct is not reported. */

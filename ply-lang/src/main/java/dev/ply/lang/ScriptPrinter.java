@@ -5,6 +5,7 @@ import dev.ply.ir.CDeclaration;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
+import dev.ply.ir.MapDeclaration;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
@@ -27,6 +28,9 @@ public final class ScriptPrinter {
     appendSettings(out, script.configuration());
     for (TypeDefinition definition : script.definitions()) {
       out.append(CDeclaration.of(definition)).append('\n');
+    }
+    for (MapDeclaration declaration : script.declarations()) {
+      out.append(declaration.text()).append('\n');
     }
     for (Clause clause : script.clauses()) {
       if (out.length() > 0) {
@@ -160,6 +164,13 @@ public final class ScriptPrinter {
       out.append("for (").append(node.variable()).append(" : ");
       out.append(ExpressionPrinter.print(node.from())).append("..");
       out.append(ExpressionPrinter.print(node.to())).append(") ");
+      return visit(node.body());
+    }
+
+    @Override
+    public StringBuilder visit(Statement.ForEach node) {
+      out.append("for (").append(node.variable()).append(" : ");
+      out.append(ExpressionPrinter.print(node.map())).append(") ");
       return visit(node.body());
     }
 

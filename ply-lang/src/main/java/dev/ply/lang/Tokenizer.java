@@ -23,7 +23,7 @@ final class Tokenizer {
    * Returns the tokens of a script, with the end of the file last.
    *
    * @param macros bodies of macros, by name
-   * @param withoutDefinitions removes the definitions of types
+   * @param withoutDefinitions removes the definitions of types and maps
    */
   static List<Token> of(
       Source source, Map<String, String> macros, UnaryOperator<List<Token>> withoutDefinitions) {

@@ -32,6 +32,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final RecordCompiler records;
   private final VariableCompiler variables;
   private final LoopCompiler loops;
+  private final MapLoopCompiler mapLoops;
   private final Label end;
 
   /** What the enclosing conditions imply about values. */
@@ -63,6 +64,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.records = new RecordCompiler(this);
     this.variables = new VariableCompiler(this);
     this.loops = new LoopCompiler(this);
+    this.mapLoops = new MapLoopCompiler(this, loops);
     this.end = code.label("end");
     this.known = KnownValues.of(program, clause, script.target());
   }
@@ -112,7 +114,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   @Override
   public Void visit(Statement.While node) {
-    loops.compile(node);
+    scoped(() -> loops.compile(node));
     return null;
   }
 
@@ -122,8 +124,15 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     variables.compileBlock(
         () -> {
           variables.allocate(variable);
-          loops.compile(node, variable);
+          scoped(() -> loops.compile(node, variable));
         });
+    return null;
+  }
+
+  @Override
+  public Void visit(Statement.ForEach node) {
+    code.mark(node.span());
+    scoped(() -> mapLoops.compile(node));
     return null;
   }
 
@@ -238,7 +247,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     return null;
   }
 
-  private void scoped(Runnable statement) {
+  /** Compiles a part, and frees the memory that it has allocated. */
+  void scoped(Runnable statement) {
     Memory.Scope scope = memory.open();
     statement.run();
     memory.close(scope);

@@ -18,8 +18,9 @@ import java.util.List;
 
 /** Collects the instructions of one program, over virtual registers. */
 final class CodeBuilder {
-  private final List<Instruction> code = new ArrayList<>();
-  private final List<Runnable> outOfLine = new ArrayList<>();
+  private final List<Callback> callbacks = new ArrayList<>();
+  private List<Instruction> code = new ArrayList<>();
+  private List<Runnable> outOfLine = new ArrayList<>();
   private int registers = Register.FIRST_VIRTUAL;
   private int labels;
   private SourceSpan position = SourceSpan.NONE;
@@ -75,6 +76,48 @@ final class CodeBuilder {
     }
     outOfLine.clear();
     return List.copyOf(code);
+  }
+
+  /** Returns what a block emits, deferred blocks included, instead of adding it to the program. */
+  List<Instruction> apart(Runnable block) {
+    List<Instruction> outer = code;
+    List<Runnable> outerDeferred = outOfLine;
+    SourceSpan outerPosition = position;
+    code = new ArrayList<>();
+    outOfLine = new ArrayList<>();
+    position = SourceSpan.NONE;
+    block.run();
+    List<Instruction> own = finish();
+    code = outer;
+    outOfLine = outerDeferred;
+    position = outerPosition;
+    return own;
+  }
+
+  /** Leaves the program or function with a result. */
+  void exit(int result) {
+    move(Register.R0, new Immediate(result));
+    emit(new Instruction.Exit());
+  }
+
+  /** Adds a function that helpers call. */
+  void define(Callback callback) {
+    callbacks.add(callback);
+  }
+
+  /** Returns the functions that helpers call. */
+  List<Callback> callbacks() {
+    return List.copyOf(callbacks);
+  }
+
+  /** Returns the number of the next register, above those of all registers so far. */
+  int nextRegister() {
+    return registers;
+  }
+
+  /** The address of a function of the program. */
+  Argument function(Label entry) {
+    return register -> emit(new Instruction.LoadWide(register, new WideSource.Function(entry)));
   }
 
   void alu(Width width, AluOp op, Register dst, Operand src) {

@@ -1,7 +1,5 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.MapContent;
-import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
@@ -131,7 +129,7 @@ final class EventCompiler {
     List<Item> items = new ArrayList<>();
     for (Expr argument : call.arguments().subList(1, call.arguments().size())) {
       items.add(
-          argument instanceof Expr.MapRead read && isWhole(read)
+          argument instanceof Expr.MapRead read && !clause.clause().isTyped(read)
               ? new Item.WholeMap(read.map().name())
               : field(argument, values));
     }
@@ -139,13 +137,6 @@ final class EventCompiler {
     EventSite site = clause.object().addEvent(id -> kind.create(id, layout, format, items));
     send(site, values);
     noteShown(site, items);
-  }
-
-  /** A map without keys or aggregation has one value. */
-  private boolean isWhole(Expr.MapRead read) {
-    MapSymbol symbol = clause.script().map(read.map().name());
-    return read.map().keys().isEmpty()
-        && !(symbol.keys().isEmpty() && symbol.content() instanceof MapContent.Plain);
   }
 
   void emit(Expr.Call call) {

@@ -65,6 +65,8 @@ final class KnownKeys {
       collect(node.body(), values.where(node.condition()));
     } else if (statement instanceof Statement.ForRange node) {
       collect(node.body(), values);
+    } else if (statement instanceof Statement.ForEach node) {
+      collect(node.body(), values);
     } else if (statement instanceof Statement.Unroll node) {
       collect(node.body(), values);
     } else if (statement instanceof Statement.Aggregate node) {

@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Label;
 import dev.ply.builtin.MapBuiltins;
 import dev.ply.ir.Expr;
@@ -13,6 +14,27 @@ final class MapCode {
 
   static void addTo(BuiltinCodes codes) {
     codes.comparison(MapBuiltins.HAS_KEY, LOOKUP, MapCode::jumpIfPresent);
+    codes.scalar(MapBuiltins.LEN, Cost.HELPER, MapCode::length);
+  }
+
+  /** The helper counts how often it calls a function that does nothing. */
+  private static ScalarCode length(ClauseCompiler clause, Expr.Call call) {
+    CodeBuilder code = clause.code();
+    Label entry = code.label("count");
+    code.define(
+        new Callback(
+            entry,
+            code.apart(() -> code.exit(Closure.CONTINUE)),
+            0,
+            clause.memory().depth()));
+    String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
+    return new ScalarCode.InRegister(
+        code.callForResult(
+            Helper.FOR_EACH_MAP_ELEM,
+            code.map(map),
+            code.function(entry),
+            code.value(0),
+            code.value(0)));
   }
 
   private static void jumpIfPresent(

@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
@@ -94,7 +95,10 @@ final class MapCompiler {
     Label missing = code.label("missing");
     code.constant(result, 0);
     code.jumpIfNull(found, missing);
-    ScalarCode value = clause.expressions().load(type, new Place(found, 0));
+    ScalarCode value =
+        symbol(map).content() instanceof MapContent.Plain
+            ? clause.expressions().load(type, new Place(found, 0))
+            : new AccumulatorReader(clause, map).read(found);
     code.move(result, clause.arithmetic().register(value));
     code.place(missing);
     return new InRegister(result);

@@ -1,6 +1,8 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.isa.Register;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,6 +15,8 @@ final class Memory {
 
   private final Optional<Register> scratch;
   private final int valuesOnStack;
+  private final Map<Register, Register> outer = new HashMap<>();
+  private Register frame = Register.R10;
   private int onStack;
   private int mostOnStack;
   private int inScratch;
@@ -46,13 +50,61 @@ final class Memory {
     if (onStack + bytes <= valuesOnStack) {
       onStack += bytes;
       mostOnStack = Math.max(mostOnStack, onStack);
-      return new Place(Register.R10, -onStack);
+      return new Place(frame, -onStack);
     }
     Register base = scratch.orElseThrow(NeedsScratch::new);
     Place place = new Place(base, inScratch);
     inScratch += bytes;
     mostInScratch = Math.max(mostInScratch, inScratch);
     return place;
+  }
+
+  /** Returns 8 bytes of the stack, beyond what is for values if need be. */
+  Place allocateSlot() {
+    onStack += Long.BYTES;
+    mostOnStack = Math.max(mostOnStack, onStack);
+    return new Place(frame, -onStack);
+  }
+
+  /** Returns the register that points to the end of the current function's stack. */
+  Register frame() {
+    return frame;
+  }
+
+  /** Returns the number of functions being compiled, the program included. */
+  int depth() {
+    return outer.size() + 1;
+  }
+
+  /**
+   * Returns the register that points to the end of an enclosing function's stack, or any other
+   * register itself.
+   */
+  Register outer(Register register) {
+    return outer.getOrDefault(register, register);
+  }
+
+  /**
+   * Compiles a function with a stack of its own, and returns how many bytes of it are in use.
+   *
+   * @param stackEnd the register that points to the end of its stack
+   * @param caller the register that points to the end of the caller's stack
+   */
+  int inFunction(Register stackEnd, Register caller, Runnable function) {
+    Register before = frame;
+    Scope scope = open();
+    int most = mostOnStack;
+    outer.put(before, caller);
+    frame = stackEnd;
+    onStack = 0;
+    mostOnStack = 0;
+    function.run();
+    int used = mostOnStack;
+    frame = before;
+    outer.remove(before);
+    mostOnStack = most;
+    close(scope);
+    return used;
   }
 
   Scope open() {

@@ -70,10 +70,18 @@ final class ObjectBuilder {
   }
 
   /**
-   * Returns whether a program that updates the map can be interrupted by another that does so too.
+   * Returns whether an accumulator of the map can be updated by two programs at a time: one that
+   * interrupts the other, or is on another CPU.
    */
   boolean isContended(String map) {
-    return contended.contains(map);
+    return contended.contains(map) || isShared(table(map));
+  }
+
+  /** Returns whether all CPUs share an aggregation's accumulators. */
+  private static boolean isShared(MapLayout table) {
+    return table.symbol().valuesAreObserved()
+        && !table.map().type().isPerCpu()
+        && table.map().slots() == 1;
   }
 
   CompilerOptions options() {

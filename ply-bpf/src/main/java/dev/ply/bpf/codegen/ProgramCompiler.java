@@ -8,11 +8,15 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.optimize.Optimizer;
 import dev.ply.bpf.plan.PlannedProgram;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Compiles the clauses of one probe site into one program. */
 final class ProgramCompiler {
@@ -69,16 +73,46 @@ final class ProgramCompiler {
       new ClauseCompiler(clause, script, code, memory, object, program, layout, context).compile();
     }
     code.place(exit);
-    code.move(Register.R0, new Immediate(0));
-    code.emit(new Instruction.Exit());
-    List<Instruction> virtual = optimizer().apply(code.finish());
+    code.exit(0);
+    List<Instruction> main = code.finish();
     // The key of the scratch map's lookup shares memory with the first value.
     int stackUsed = scratch == Scratch.WITH ? Math.max(8, memory.stackUsed()) : memory.stackUsed();
-    List<Instruction> placed = new RegisterAllocator(stackUsed).apply(virtual);
+    RegisterAllocator allocator = new RegisterAllocator(stackUsed);
+    List<Instruction> placed = new ArrayList<>(allocator.apply(optimizer().apply(main)));
+    addCallbacks(code.callbacks(), placed, new FunctionStacks(allocator.stackUsed()));
     if (scratch == Scratch.WITH) {
       object.needScratch(Math.max(8, memory.scratchUsed()));
     }
-    return placed;
+    return List.copyOf(placed);
+  }
+
+  /** Adds the functions that are referred to: optimisation can remove calls. */
+  private void addCallbacks(
+      List<Callback> callbacks, List<Instruction> placed, FunctionStacks stacks) {
+    Set<Label> referred = new HashSet<>();
+    collectReferred(placed, referred);
+    // A function is defined after those that it refers to.
+    for (int i = callbacks.size() - 1; i >= 0; i--) {
+      Callback callback = callbacks.get(i);
+      if (referred.contains(callback.entry())) {
+        RegisterAllocator own = new RegisterAllocator(callback.stackUsed());
+        List<Instruction> function = own.apply(optimizer().apply(callback.code()));
+        collectReferred(function, referred);
+        placed.add(new Instruction.LabelMark(callback.entry()));
+        placed.addAll(function);
+        stacks.add(callback.depth(), own.stackUsed());
+      }
+    }
+    stacks.check();
+  }
+
+  private static void collectReferred(List<Instruction> code, Set<Label> referred) {
+    for (Instruction instruction : code) {
+      if (instruction instanceof Instruction.LoadWide load
+          && load.source() instanceof WideSource.Function function) {
+        referred.add(function.target());
+      }
+    }
   }
 
   private Optimizer optimizer() {

@@ -51,6 +51,11 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
     this.stackUsed = stackUsed;
   }
 
+  /** Returns the bytes of stack in use, including those of spilled registers. */
+  int stackUsed() {
+    return stackUsed;
+  }
+
   @Override
   public List<Instruction> apply(List<Instruction> virtual) {
     List<Instruction> code = new EliminateDeadCode().apply(virtual);

@@ -6,13 +6,15 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.ir.MapDeclaration;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
  * Chooses the storage of a script's maps. Aggregations are per CPU: exact without atomics where
  * programs exclude each other, and without shared cache lines. Where the CPU number is cheap, a
- * value with a slot per CPU is faster than a per-CPU map.
+ * value with a slot per CPU is faster than a per-CPU map. Those that programs read are in plain
+ * maps, with slots or shared by all CPUs.
  */
 final class TableStorage {
   /** The size of a cache line in bytes. */
@@ -45,9 +47,12 @@ final class TableStorage {
   MapLayout of(MapSymbol symbol, List<ByteBuffer> keys) {
     int valueSize = valueSize(symbol.content());
     int keySize = symbol.keys().isEmpty() ? Integer.BYTES : symbol.keyType().size();
-    int entries = symbol.keys().isEmpty() ? 1 : options.mapEntries();
+    int declared = symbol.declaration().map(MapDeclaration::entries).orElse(options.mapEntries());
+    int entries = symbol.keys().isEmpty() ? 1 : declared;
+    boolean evicts = symbol.declaration().filter(map -> map.kind().evicts()).isPresent();
+    MapType plain = evicts ? MapType.LRU_HASH : MapType.HASH;
     if (symbol.content() instanceof MapContent.Plain) {
-      return table(symbol, new BpfMap(symbol.name(), MapType.HASH, keySize, valueSize, entries));
+      return table(symbol, new BpfMap(symbol.name(), plain, keySize, valueSize, entries));
     }
     boolean canRemove = MapLayout.removesToClear(symbol);
     boolean isPlaced = !canRemove && !keys.isEmpty() && keys.size() <= entries;
@@ -58,11 +63,14 @@ final class TableStorage {
       return table(
           symbol, new BpfMap(symbol.name(), MapType.PERCPU_ARRAY, keySize, valueSize, entries));
     }
-    return table(
-        symbol,
-        slots <= MOST_SLOTS && isSlotted(entries, valueSize)
-            ? BpfMap.slotted(symbol.name(), keySize, slotSize(valueSize), slots, entries)
-            : new BpfMap(symbol.name(), MapType.PERCPU_HASH, keySize, valueSize, entries));
+    if (!evicts && slots <= MOST_SLOTS && isSlotted(entries, valueSize)) {
+      return table(
+          symbol, BpfMap.slotted(symbol.name(), keySize, slotSize(valueSize), slots, entries));
+    }
+    // Programs see the accumulators of their own CPU only in a per-CPU map.
+    MapType perCpu = evicts ? MapType.LRU_PERCPU_HASH : MapType.PERCPU_HASH;
+    MapType type = symbol.valuesAreObserved() ? plain : perCpu;
+    return table(symbol, new BpfMap(symbol.name(), type, keySize, valueSize, entries));
   }
 
   private static int valueSize(MapContent content) {

@@ -35,11 +35,13 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
 
   /**
    * Returns {@link #removesToClear()} regardless of storage: extremes cannot be cleared by
-   * subtraction, and programs can observe keys.
+   * subtraction, programs can observe keys, and an evicted key starts from zero.
    */
   public static boolean removesToClear(MapSymbol symbol) {
     return symbol.content() instanceof MapContent.Aggregated aggregated
-        && (symbol.keysAreObserved() || aggregated.function().merge() == Merge.MAXIMUM);
+        && (symbol.keysAreObserved()
+            || aggregated.function().merge() == Merge.MAXIMUM
+            || symbol.declaration().filter(map -> map.kind().evicts()).isPresent());
   }
 
   /**

@@ -14,6 +14,10 @@ public enum MapType {
   PERCPU_ARRAY(6),
   /** Stack traces by id. Requires Linux 4.6. */
   STACK_TRACE(7),
+  /** A hash map that evicts keys that have not been used for long. Requires Linux 4.10. */
+  LRU_HASH(9),
+  /** A per-CPU {@link #LRU_HASH}. Requires Linux 4.10. */
+  LRU_PERCPU_HASH(10),
   /** A ring buffer shared by all CPUs. Requires Linux 5.8. */
   RINGBUF(27);
 
@@ -30,11 +34,19 @@ public enum MapType {
 
   /** Returns whether entries can be removed, unlike those of arrays. */
   public boolean canRemove() {
-    return this == HASH || this == PERCPU_HASH;
+    return switch (this) {
+      case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH -> true;
+      case ARRAY, PERF_EVENT_ARRAY, PERCPU_ARRAY, STACK_TRACE, RINGBUF -> false;
+    };
+  }
+
+  /** Returns whether a full map evicts keys to make room for new ones. */
+  public boolean evicts() {
+    return this == LRU_HASH || this == LRU_PERCPU_HASH;
   }
 
   /** Returns whether values are per CPU. */
   public boolean isPerCpu() {
-    return this == PERCPU_HASH || this == PERCPU_ARRAY;
+    return this == PERCPU_HASH || this == PERCPU_ARRAY || this == LRU_PERCPU_HASH;
   }
 }

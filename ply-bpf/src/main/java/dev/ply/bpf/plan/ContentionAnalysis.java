@@ -81,6 +81,8 @@ public final class ContentionAnalysis {
       collect(loop.body(), updated);
     } else if (statement instanceof Statement.ForRange loop) {
       collect(loop.body(), updated);
+    } else if (statement instanceof Statement.ForEach loop) {
+      collect(loop.body(), updated);
     } else if (statement instanceof Statement.Unroll loop) {
       collect(loop.body(), updated);
     } else if (statement instanceof Statement.Aggregate aggregate) {

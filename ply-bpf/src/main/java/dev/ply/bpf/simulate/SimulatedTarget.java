@@ -293,6 +293,16 @@ public final class SimulatedTarget implements Target {
   }
 
   @Override
+  public boolean iteratesOverMaps() {
+    return true;
+  }
+
+  @Override
+  public boolean hasLoopHelper() {
+    return true;
+  }
+
+  @Override
   public int cpus() {
     return CPUS;
   }

@@ -19,9 +19,16 @@ import java.util.Set;
 /** Checks the arguments of helper calls. */
 final class CheckArgument {
   private static final Set<MapType> TABLES =
-      EnumSet.of(MapType.HASH, MapType.ARRAY, MapType.PERCPU_HASH, MapType.PERCPU_ARRAY);
+      EnumSet.of(
+          MapType.HASH,
+          MapType.ARRAY,
+          MapType.PERCPU_HASH,
+          MapType.PERCPU_ARRAY,
+          MapType.LRU_HASH,
+          MapType.LRU_PERCPU_HASH);
 
-  private static final Set<MapType> PER_CPU = EnumSet.of(MapType.PERCPU_HASH, MapType.PERCPU_ARRAY);
+  private static final Set<MapType> PER_CPU =
+      EnumSet.of(MapType.PERCPU_HASH, MapType.PERCPU_ARRAY, MapType.LRU_PERCPU_HASH);
 
   private final CheckMemory memory;
 

@@ -18,7 +18,7 @@ final class Checkpoints {
   /** Number of states from which a join outside loops widens scalars. */
   private static final int RANGES = 256;
 
-  /** Number of states from which the entry of a callback widens scalars. */
+  /** Number of states from which the entry of a callback and its return widen scalars. */
   private static final int CALLBACK_PRECISE = 2;
 
   private static final List<Register> REGISTERS =
@@ -88,10 +88,14 @@ final class Checkpoints {
     }
     AbstractState kept = state;
     boolean isCallback = isCallback(index, state);
-    int precise = isCallback ? CALLBACK_PRECISE : PRECISE;
+    // The paths that lead here differ in how often the callback has run.
+    boolean isRepeated = isCallback || flow.isCalled(index);
+    int precise = isRepeated ? CALLBACK_PRECISE : PRECISE;
     if (join.created >= precise && !join.seen.isEmpty() && (isCallback || !flow.isInLoop(index))) {
       BinaryOperator<Scalar> numbers =
-          isCallback || join.created >= RANGES ? Scalar::widen : Scalar::join;
+          isRepeated || join.created >= RANGES
+              ? (now, before) -> before.widen(now)
+              : Scalar::join;
       kept = state.merge(join.seen.get(join.seen.size() - 1).state(), numbers);
     }
     Checkpoint fresh = new Checkpoint(kept, parent, isCallback);

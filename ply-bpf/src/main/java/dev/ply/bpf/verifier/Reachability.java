@@ -1,6 +1,8 @@
 package dev.ply.bpf.verifier;
 
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.HelperSignature.Parameter;
+import dev.ply.bpf.isa.Instruction.CallHelper;
 import dev.ply.bpf.isa.Instruction.CallLocal;
 import dev.ply.bpf.isa.Instruction.Exit;
 import dev.ply.bpf.isa.Instruction.Goto;
@@ -137,9 +139,21 @@ final class Reachability {
     return next == null ? code.size() : next;
   }
 
-  /** Returns whether {@code index} is a label with several predecessors. */
+  /**
+   * Returns whether {@code index} is a label with several predecessors, or follows a call of a
+   * helper that calls a function any number of times.
+   */
   boolean isJoin(int index) {
-    return code.get(index) instanceof LabelMark && predecessors[index] > 1;
+    return (code.get(index) instanceof LabelMark && predecessors[index] > 1) || isCalled(index);
+  }
+
+  /** Returns whether {@code index} follows a call of a helper that calls a function. */
+  boolean isCalled(int index) {
+    return index > 0
+        && code.get(index - 1) instanceof CallHelper call
+        && call.helper()
+            .filter(helper -> helper.signature().parameters().contains(Parameter.CALLBACK))
+            .isPresent();
   }
 
   /** Returns whether control can return to {@code index} within one call of its function. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A hash map, plain or per-CPU.
  *
  * <p>Updates overwrite values in place, where the kernel replaces those of plain maps. The memory
- * of deleted entries stays readable until the run ends, as under RCU.
+ * of deleted entries stays readable until the run ends, as under RCU. The oldest entry is evicted
+ * where the kernel chooses one that has not been used for long.
  */
 public final class HashMapStore extends MapStore {
   /** A key, compared by its bytes. */
@@ -85,7 +86,10 @@ public final class HashMapStore extends MapStore {
     }
     if (values == null) {
       if (entries.size() >= map().maxEntries()) {
-        return -HelperError.E2BIG;
+        if (!map().type().evicts()) {
+          return -HelperError.E2BIG;
+        }
+        int unused = remove(entries.keySet().iterator().next().bytes());
       }
       values = new Region[copies()];
       for (int i = 0; i < values.length; i++) {

@@ -82,7 +82,7 @@ final class MapTable {
 
   private static Store create(BpfMap map, int cpus, MachineMemory memory) {
     return switch (map.type()) {
-      case HASH, PERCPU_HASH -> new HashMapStore(map, cpus, memory);
+      case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH -> new HashMapStore(map, cpus, memory);
       case ARRAY, PERCPU_ARRAY -> new ArrayMapStore(map, cpus, memory);
       case RINGBUF -> new RingBufferStore(map);
       case STACK_TRACE -> new StackTraceStore(map);

@@ -32,7 +32,7 @@ public record MapContents(BpfMap map, ImmutableMap<ByteBuffer, List<ByteBuffer>>
     boolean isArray =
         switch (map.type()) {
           case ARRAY, PERCPU_ARRAY -> true;
-          case HASH, PERCPU_HASH -> false;
+          case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH -> false;
           case RINGBUF, STACK_TRACE, PERF_EVENT_ARRAY ->
               throw new IllegalArgumentException("nobody writes entries of " + map);
         };

@@ -155,6 +155,15 @@ final class SmallerStatements implements Statement.Visitor<Stream<Statement>> {
   }
 
   @Override
+  public Stream<Statement> visit(Statement.ForEach node) {
+    return of(node.body())
+        .map(
+            body ->
+                new Statement.ForEach(
+                    node.variable(), node.map(), (Statement.Block) body, node.span()));
+  }
+
+  @Override
   public Stream<Statement> visit(Statement.Unroll node) {
     return of(node.body())
         .map(body -> new Statement.Unroll(node.count(), (Statement.Block) body, node.span()));
@@ -210,6 +219,9 @@ final class SmallerStatements implements Statement.Visitor<Stream<Statement>> {
           + SmallerExpressions.size(loop.from())
           + SmallerExpressions.size(loop.to())
           + size(loop.body());
+    }
+    if (statement instanceof Statement.ForEach loop) {
+      return 6 + size(loop.map()) + size(loop.body());
     }
     if (statement instanceof Statement.Unroll loop) {
       return 6 + SmallerExpressions.size(loop.count()) + size(loop.body());

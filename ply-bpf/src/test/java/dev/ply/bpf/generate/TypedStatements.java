@@ -42,6 +42,7 @@ final class TypedStatements {
         new Statement.Store(map("@last"), one, NONE),
         new Statement.Store(map("@pairs", one), new Expr.Tuple(List.of(one, text), NONE), NONE),
         update(map("@sum", one), new Aggregation(AggregateFunctions.SUM, List.of(one), NONE)),
+        update(map("@counted", one), new Aggregation(AggregateFunctions.COUNT, List.of(), NONE)),
         update(map("@most"), new Aggregation(AggregateFunctions.MAX, List.of(one), NONE)),
         update(map("@least", one), new Aggregation(AggregateFunctions.MIN, List.of(one), NONE)));
   }
@@ -61,7 +62,12 @@ final class TypedStatements {
     kinds.add(Tuple.of(8, Fixed.of(updates())));
     kinds.add(Tuple.of(4, Fixed.of(updatesByAll())));
     kinds.add(Tuple.of(4, Fixed.of(knownUpdates())));
-    if (!hasLoops) {
+    MapLoops maps = new MapLoops(expressions);
+    kinds.add(Tuple.of(2, Fixed.of(maps.counts())));
+    kinds.add(Tuple.of(2, Fixed.of(maps.reads())));
+    if (hasLoops) {
+      kinds.add(Tuple.of(3, Fixed.of(maps.blocks())));
+    } else {
       // Many of them in one loop have too many paths for verifiers.
       kinds.add(Tuple.of(4, Fixed.of(limits())));
     }

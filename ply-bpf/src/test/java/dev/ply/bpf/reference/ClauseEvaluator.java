@@ -2,7 +2,6 @@ package dev.ply.bpf.reference;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.LocalVariable;
-import dev.ply.analysis.MapContent;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -10,6 +9,7 @@ import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Statement;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
+import dev.ply.result.Key;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.Row;
 import dev.ply.result.Table;
@@ -122,6 +122,31 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
       }
     }
     return Flow.NEXT;
+  }
+
+  /** Entries that the body removes before their turn are not visited. */
+  @Override
+  public Flow visit(Statement.ForEach node) {
+    MapState map = map(node.map());
+    for (Key key : map.keys()) {
+      Optional<Datum> value = map.get(key);
+      if (value.isEmpty()) {
+        continue;
+      }
+      variables.open();
+      variables.declare(
+          node.variable(), new Datum.Tuple(List.of(keyOf(key), value.orElseThrow())));
+      Flow flow = node.body().accept(this);
+      variables.close();
+      if (flow == Flow.BREAK || flow == Flow.RETURN) {
+        return flow == Flow.RETURN ? flow : Flow.NEXT;
+      }
+    }
+    return Flow.NEXT;
+  }
+
+  private static Datum keyOf(Key key) {
+    return key.parts().size() == 1 ? key.parts().get(0) : new Datum.Tuple(key.parts());
   }
 
   private long bound(Expr bound) {
@@ -255,7 +280,7 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
     String text = ((Expr.StringLiteral) call.arguments().get(0)).value();
     List<Supplier<Datum>> items = new ArrayList<>();
     for (Expr value : call.arguments().subList(1, call.arguments().size())) {
-      boolean isMap = value instanceof Expr.MapRead read && isWhole(read);
+      boolean isMap = value instanceof Expr.MapRead && !analyzed.isTyped(value);
       items.add(isMap ? dump((Expr.MapRead) value) : value(value));
     }
     events.send(
@@ -265,13 +290,6 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
               .append(shown, items.stream().map(Supplier::get).toList(), format);
           printed.append(shown);
         });
-  }
-
-  /** To a format, a map without keys that does not aggregate is its one value. */
-  private boolean isWhole(Expr.MapRead read) {
-    MapState map = map(read.map());
-    return read.map().keys().isEmpty()
-        && !(map.symbol().keys().isEmpty() && map.symbol().content() instanceof MapContent.Plain);
   }
 
   /** A value is that of the moment. */

@@ -471,6 +471,9 @@ final class ExpressionEvaluator {
         MapRef entry = ((Expr.MapRead) call.arguments().get(0)).map();
         yield CInteger.of(state(entry).get(key(entry)).isPresent() ? 1 : 0, type);
       }
+      case "len" ->
+          CInteger.of(
+              state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);
       case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
       case "ctx", "data", "regs", "probe", "kaddr", "cgroupid" ->
           throw new IllegalArgumentException(

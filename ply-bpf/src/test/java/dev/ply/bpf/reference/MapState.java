@@ -42,6 +42,10 @@ final class MapState {
     return Optional.ofNullable(entries.get(key));
   }
 
+  List<Key> keys() {
+    return List.copyOf(entries.keySet());
+  }
+
   void put(Key key, Datum value) {
     entries.put(key, value);
   }

@@ -65,6 +65,10 @@ public final class Statements {
             .as(
                 (variable, from, to, body) ->
                     new Statement.ForRange(variable, from, to, body, SourceSpan.NONE)),
+        Combinators.combine(Arbitraries.of(Names.VARIABLES), Names.aggregations(), blocks)
+            .as((variable, map, body) ->
+                    new Statement.ForEach(
+                        variable, new MapRef(map, List.of(), SourceSpan.NONE), body, SourceSpan.NONE)),
         Combinators.combine(Expressions.any(), blocks)
             .as((count, body) -> new Statement.Unroll(count, body, SourceSpan.NONE)));
   }

@@ -39,7 +39,7 @@ public final class LoadedMap implements AutoCloseable {
     this.keyOnly = BpfAttr.key(descriptor.number(), key);
     this.batches =
         switch (map.type()) {
-          case HASH, PERCPU_HASH, ARRAY, PERCPU_ARRAY ->
+          case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH, ARRAY, PERCPU_ARRAY ->
               Optional.of(new BatchReader(map, descriptor.number(), memory));
           case PERF_EVENT_ARRAY, STACK_TRACE, RINGBUF -> Optional.empty();
         };
@@ -157,7 +157,7 @@ public final class LoadedMap implements AutoCloseable {
   public synchronized void clear() {
     checkOpen();
     switch (map.type()) {
-      case HASH, PERCPU_HASH -> {
+      case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH -> {
         EntryHandler nothing = (key, values) -> {};
         if (batches.isEmpty()
             || !batches.get().read(BpfCommand.MAP_LOOKUP_AND_DELETE_BATCH, nothing)) {

@@ -85,16 +85,21 @@ public final class LoadedProgram implements AutoCloseable {
     int count = instructions.length / INSTRUCTION_BYTES;
     String object = "program \"" + name + "\"";
     Optional<FileDescriptor> types = target.module().map(BtfObjects::openModule);
+    Optional<FunctionTypes> functions = FunctionTypes.load(instructions);
     Supplier<BpfAttr> attr =
-        () ->
-            BpfAttr.programLoad(name, type, code, count, license)
-                .attachTo(
-                    target.type(), target.binding(), types.map(FileDescriptor::number).orElse(0));
+        () -> {
+          BpfAttr load =
+              BpfAttr.programLoad(name, type, code, count, license)
+                  .attachTo(
+                      target.type(), target.binding(), types.map(FileDescriptor::number).orElse(0));
+          return functions.map(all -> all.addTo(load)).orElse(load);
+        };
     try {
       return new LoadedProgram(name, type, tryLoad(attr.get(), object));
     } catch (KernelException refused) {
       return explain(refused, name, type, attr);
     } finally {
+      functions.ifPresent(FunctionTypes::close);
       types.ifPresent(FileDescriptor::close);
     }
   }

@@ -107,6 +107,21 @@ public final class BpfAttr {
     return put(EXPECTED_ATTACH_TYPE, type).put(ATTACH_BTF_ID, function).put(ATTACH_BTF_OBJ, types);
   }
 
+  /** Loads type information (BTF), without a log. Requires Linux 4.18. */
+  public static BpfAttr btfLoad(NativeMemory types) {
+    return new BpfAttr().pointer(0, types).put(16, types.size());
+  }
+
+  /**
+   * Sets the types of a program's functions. Requires Linux 5.0.
+   *
+   * @param types the descriptor of the BTF
+   * @param records a struct bpf_func_info for each function
+   */
+  public BpfAttr functions(int types, NativeMemory records, int recordSize, int count) {
+    return put(72, types).put(76, recordSize).pointer(80, records).put(88, count);
+  }
+
   /** Requests the id after {@code id}, or selects an object by id. */
   public static BpfAttr id(int id) {
     return new BpfAttr().put(0, id);

@@ -22,6 +22,8 @@ public enum BpfCommand {
   OBJ_GET_INFO(15),
   /** Attaches to a raw tracepoint. Needs kernel 4.17. */
   RAW_TRACEPOINT_OPEN(17),
+  /** Loads BTF. Requires Linux 4.18. */
+  BTF_LOAD(18),
   /** Opens BTF by id. Requires CAP_SYS_ADMIN. */
   BTF_GET_FD_BY_ID(19),
   /** Reads and removes an entry; of hash tables, needs kernel 5.14. */

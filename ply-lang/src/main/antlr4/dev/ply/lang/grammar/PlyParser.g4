@@ -45,7 +45,7 @@ statement
 
 block : LBRACE statement* RBRACE;
 
-range : VARIABLE COLON expression RANGE expression;
+range : VARIABLE COLON expression (RANGE expression)?;
 
 end : SEMICOLON | LAST_END;
 
