@@ -5,4 +5,5 @@ module dev.ply.lang {
   requires static transitive org.jspecify;
 
   exports dev.ply.lang;
+  exports dev.ply.lang.events;
 }

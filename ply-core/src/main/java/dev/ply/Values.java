@@ -43,6 +43,11 @@ public final class Values {
     return builtIn(ContextBuiltins.CALLER);
   }
 
+  /** Returns the address of the probed function; in a kprobe, uprobe or on the return of one. */
+  public static Value funcIp() {
+    return builtIn(ContextBuiltins.FUNC_IP);
+  }
+
   /** Returns a field of the tracepoint's record; in a tracepoint. */
   public static Value field(String name) {
     SourceSpan here = CallSite.here();
@@ -323,6 +328,19 @@ public final class Values {
     return call(MemoryBuiltins.BUF, address, size, number(limit));
   }
 
+  /** Returns the string at an address, printed in quotes, or as (fault) if unreadable. */
+  public static Value quoted(Value address) {
+    return call(MemoryBuiltins.QUOTED, address);
+  }
+
+  /**
+   * Returns the string at an address, in at most {@code size} bytes including the NUL, 1 to 512,
+   * printed in quotes, or as (fault) if unreadable.
+   */
+  public static Value quoted(Value address, int size) {
+    return call(MemoryBuiltins.QUOTED, address, number(size));
+  }
+
   /** Returns 128 bytes at an address, zeroes if unreadable. */
   public static Value mem(Value address) {
     return call(MemoryBuiltins.MEM, address);
@@ -357,6 +375,14 @@ public final class Values {
   /** Returns an address as one in the kernel. */
   public static Value kernelAddress(Value address) {
     return call(MemoryBuiltins.KPTR, address);
+  }
+
+  /**
+   * Returns an address, which {@link #str}, {@link #mem} and {@link #quoted} read in user space or
+   * in the kernel, as the address says; on x86 and Arm.
+   */
+  public static Value anyAddress(Value address) {
+    return call(MemoryBuiltins.ANYPTR, address);
   }
 
   /** Returns the address of a kernel symbol, a function or variable whose name is unique. */

@@ -52,6 +52,11 @@ final class Compilation {
     return result.orThrow();
   }
 
+  /** Returns the kernel that programs are compiled for. */
+  RunningKernel kernel() {
+    return kernel;
+  }
+
   /** Analyses a script for this kernel. */
   AnalyzedScript analyze(Script script) {
     return new Analyzer(kernel, sizes.safety()).analyze(script);

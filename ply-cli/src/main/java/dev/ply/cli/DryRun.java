@@ -12,10 +12,16 @@ import dev.ply.ir.Script;
 final class DryRun {
   private final Console console;
   private final TraceRequest request;
+  private final ProgramReader reader;
 
   DryRun(Console console, TraceRequest request) {
+    this(console, request, ProgramReader.SCRIPT);
+  }
+
+  DryRun(Console console, TraceRequest request, ProgramReader reader) {
     this.console = console;
     this.request = request;
+    this.reader = reader;
   }
 
   /** Checks a program, prints its code if requested, and returns the exit status. */
@@ -23,7 +29,8 @@ final class DryRun {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     Script script =
         request.configured(
-            compilation.parse(source, request.variables(CallerEnvironment.read().variables())));
+            reader.read(
+                compilation, source, request.variables(CallerEnvironment.read().variables())));
     AnalyzedScript analyzed = compilation.analyzeWithFunctions(script);
     BpfObject object = compilation.compile(analyzed);
     console.diagnostics(analyzed.warnings(), source);

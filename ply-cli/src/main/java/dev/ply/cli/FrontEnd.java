@@ -13,7 +13,13 @@ enum FrontEnd {
       "bpftrace",
       "BPFTRACE_MAX_MAP_KEYS=N makes room",
       "BPFTRACE_PERF_RB_PAGES=N makes room",
-      "--dry-run checks a program without that, and --dry-run -d all shows its bytecode");
+      "--dry-run checks a program without that, and --dry-run -d all shows its bytecode"),
+  /** {@code ply kprobe-events} and {@code ply uprobe-events}. */
+  EVENTS(
+      "ply",
+      "fewer events at a time make room",
+      "-k goes on without them",
+      "-e checks definitions without that, -S shows them as a script");
 
   private final String threadName;
   private final String moreKeys;

@@ -34,12 +34,18 @@ final class LiveRun {
 
   private final Console console;
   private final TraceRequest request;
+  private final ProgramReader reader;
   private final ResultFormat format;
   private final TraceEnd ending = new TraceEnd();
 
   LiveRun(Console console, TraceRequest request) {
+    this(console, request, ProgramReader.SCRIPT);
+  }
+
+  LiveRun(Console console, TraceRequest request, ProgramReader reader) {
     this.console = console;
     this.request = request;
+    this.reader = reader;
     this.format = request.layout().on(new RunningKernel());
   }
 
@@ -72,7 +78,7 @@ final class LiveRun {
   private int trace(Source source, Map<String, String> environment, Optional<ChildProcess> child)
       throws InterruptedException {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
-    Script script = request.configured(compilation.parse(source, environment));
+    Script script = request.configured(reader.read(compilation, source, environment));
     if (!request.dump().isEmpty()) {
       BpfObject object = compilation.compile(compilation.analyze(script));
       compilation.dump(source, script, object, request.dump());
@@ -172,6 +178,9 @@ final class LiveRun {
         maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
     if (printsMaps) {
       console.output().print(maps);
+    }
+    if (request.frontEnd() == FrontEnd.EVENTS && !request.quiet()) {
+      new EventProfile(console).report(session, tables);
     }
     int status = new LossReport(console, request).run(session, tables);
     if (failure.isPresent()) {

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The {@code ply} command. */
@@ -64,11 +65,7 @@ public final class Ply {
   private int runHere(String... arguments) {
     int status;
     try {
-      status =
-          arguments.length > 0 && arguments[0].equals(Bpftrace.NAME)
-              ? new Bpftrace(input, output, errors)
-                  .run(Arrays.copyOfRange(arguments, 1, arguments.length))
-              : run(Options.parse(arguments));
+      status = runFrontEnd(arguments);
     } catch (UsageException e) {
       new Console(output, errors, false, true).error(String.valueOf(e.getMessage()));
       status = ExitCode.FAILURE;
@@ -80,6 +77,18 @@ public final class Ply {
     }
     errors.flush();
     return status;
+  }
+
+  private int runFrontEnd(String... arguments) throws UsageException {
+    if (arguments.length == 0) {
+      return run(Options.parse(arguments));
+    }
+    String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+    if (arguments[0].equals(Bpftrace.NAME)) {
+      return new Bpftrace(input, output, errors).run(rest);
+    }
+    Optional<Events> events = Events.named(arguments[0], input, output, errors);
+    return events.isPresent() ? events.get().run(rest) : run(Options.parse(arguments));
   }
 
   private int run(Options options) throws UsageException {

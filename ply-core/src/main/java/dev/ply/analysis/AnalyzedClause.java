@@ -49,9 +49,9 @@ public final class AnalyzedClause {
   }
 
   /**
-   * Returns the address space of an address: that of an {@code uptr} or {@code kptr} around it,
-   * which arithmetic keeps; else that of its type; else the probe's: user space for probes in user
-   * code, else the kernel.
+   * Returns the address space of an address: that of an {@code uptr}, {@code kptr} or {@code
+   * anyptr} around it, which arithmetic keeps; else that of its type; else the probe's: user space
+   * for probes in user code, else the kernel.
    */
   public AddressSpace spaceOf(Expr address) {
     return markedSpace(address)
@@ -64,6 +64,9 @@ public final class AnalyzedClause {
     }
     if (address instanceof Expr.Call call && call.function() == MemoryBuiltins.KPTR) {
       return Optional.of(AddressSpace.KERNEL);
+    }
+    if (address instanceof Expr.Call call && call.function() == MemoryBuiltins.ANYPTR) {
+      return Optional.of(AddressSpace.ANY);
     }
     if (address instanceof Expr.Cast cast) {
       return markedSpace(cast.operand()).or(() -> typedSpace(address));

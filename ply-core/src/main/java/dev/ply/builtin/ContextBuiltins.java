@@ -68,6 +68,34 @@ public final class ContextBuiltins {
         }
       };
 
+  /** The address of the probed function. */
+  public static final Builtin FUNC_IP =
+      new Builtin(
+          Signature.NONE,
+          Effect.INVARIANT,
+          new Availability("only kprobes and uprobes have an address", Offer.REGISTERS),
+          "func_ip") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return Optional.of(typing.word().printedAs(IntFormat.HEX));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+                  "address",
+                  """
+                  The address of the probed function, on its return too. In a uprobe or uretprobe, where
+                  the process has it, since Linux 6.6; 0 before.
+                  """,
+                  """
+                  uretprobe:c:puts { printf("0x%x <- 0x%x\\n", regs->rip, func_ip); }
+                  """,
+                  "func_ip")
+              .since(5, 15);
+        }
+      };
+
   /** The saved registers. */
   public static final Builtin REGS =
       new Builtin(
@@ -202,7 +230,7 @@ public final class ContextBuiltins {
       };
 
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(RETVAL, CALLER, REGS, DATA, CTX, PROBE, FUNC);
+      ImmutableList.of(RETVAL, CALLER, FUNC_IP, REGS, DATA, CTX, PROBE, FUNC);
 
   private ContextBuiltins() {}
 

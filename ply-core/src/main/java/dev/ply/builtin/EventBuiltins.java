@@ -62,8 +62,8 @@ public final class EventBuiltins {
               "nothing",
               """
               Prints values by a format: C's conversions (%d %u %x %o %c %s %p, with flags, width,
-              precision; values have the size of their type), and %v for the default format of the
-              type.
+              precision; values have the size of their type), %pS for a kernel address as symbol, offset
+              and size, and %v for the default format of the type.
               """,
               """
               tracepoint:sched:sched_process_exec { printf("%-16s %6d %v\\n", comm, pid, time); }

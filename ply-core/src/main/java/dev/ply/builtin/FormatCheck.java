@@ -137,7 +137,7 @@ final class FormatCheck {
     Type type = known.get();
     boolean fits =
         switch (conversion.kind()) {
-          case INTEGER, POINTER -> type.isScalar() && !isProbe(type);
+          case INTEGER, POINTER, SYMBOL -> type.isScalar() && !isProbe(type);
           case FRACTION -> false;
           case BUFFER -> isBuffer(type);
           case TEXT -> isString(type) || isNamed(type);

@@ -158,6 +158,54 @@ public final class MemoryBuiltins {
         }
       };
 
+  /** An address in the kernel or in user space. */
+  public static final Builtin ANYPTR =
+      new Builtin(Signature.of(ADDRESS), Effect.PURE, "anyptr") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return address(call, AddressSpace.ANY, typing);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "address",
+              """
+              The same address, for str, mem, quoted and * in user space or in the kernel, as the
+              address says. On x86 and Arm, where no address is in both.
+              """,
+              """
+              kprobe:do_sys_openat2 { print(str(anyptr(arg1))); }
+              """,
+              "anyptr(address)");
+        }
+      };
+
+  /** The string at an address, in quotes: {@code quoted(p)}, {@code quoted(p, bytes)}. */
+  public static final Builtin QUOTED =
+      new Builtin(Signature.of(ADDRESS).optional(SIZE), Effect.PURE, "quoted") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return read(call, typing.apply(call.arguments().get(0)), typing)
+              .map(text -> new Type.EncodedString(new Encoding.QuotedString(text.size())));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string, only printed",
+              """
+              The string at an address, up to its NUL, in double quotes; (fault) if it cannot be
+              read. It takes at most size bytes with the NUL: 128, or 1 to 512.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_openat { printf("filename=%s\\n", quoted(data->filename)); }
+              """,
+              "quoted(address)",
+              "quoted(address, size)");
+        }
+      };
+
   /** The data of a {@code __data_loc} field: {@code dyn(data->f)}, {@code dyn(data->f, bytes)}. */
   public static final Builtin DYN =
       new Builtin(
@@ -186,7 +234,8 @@ public final class MemoryBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(STR, MEM, BUF, UPTR, KPTR, DYN);
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(STR, MEM, BUF, QUOTED, UPTR, KPTR, ANYPTR, DYN);
 
   private MemoryBuiltins() {}
 

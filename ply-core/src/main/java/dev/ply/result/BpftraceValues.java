@@ -97,7 +97,7 @@ final class BpftraceValues implements ValueFormat {
   @Override
   public void appendInt(TextBuffer out, long value, IntType type) {
     switch (type.format()) {
-      case SYMBOL -> appendSymbol(out, DatumFormat.bits(value, type));
+      case SYMBOL -> appendFunction(out, DatumFormat.bits(value, type));
       case STACK, USER_STACK -> out.append('\n');
       case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, CGROUP, DURATION, DATA_LOCATION -> {
         if (type.isSigned()) {
@@ -116,12 +116,17 @@ final class BpftraceValues implements ValueFormat {
   }
 
   @Override
+  public void appendSymbol(TextBuffer out, long address) {
+    others.appendSymbol(out, address);
+  }
+
+  @Override
   public void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
     escaping.append(out, bytes, start, DatumFormat.textLength(bytes, start, size));
   }
 
   /** Writes the function at {@code address}; the address where none is known. */
-  private void appendSymbol(TextBuffer out, long address) {
+  private void appendFunction(TextBuffer out, long address) {
     Optional<Symbol> symbol = symbols.at(address);
     if (symbol.isPresent()) {
       out.appendEscaped(symbol.get().name());

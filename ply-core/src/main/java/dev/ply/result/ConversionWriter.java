@@ -44,6 +44,7 @@ final class ConversionWriter {
     switch (conversion.kind()) {
       case INTEGER -> appendInt(out, conversion, value, type, defaults);
       case POINTER -> appendPointer(out, conversion, DatumFormat.bits(value, type));
+      case SYMBOL -> defaults.appendSymbol(out, DatumFormat.bits(value, type));
       case TEXT, DEFAULT, FRACTION, BUFFER -> defaults.appendInt(out, value, type);
     }
     pad(out, conversion, start, defaults.escaping() == Escaping.NONE);
@@ -55,6 +56,7 @@ final class ConversionWriter {
     switch (conversion.kind()) {
       case INTEGER -> appendInt(out, conversion, address, IntType.U64, defaults);
       case POINTER -> appendPointer(out, conversion, address);
+      case SYMBOL -> defaults.appendSymbol(out, address);
       case TEXT, DEFAULT, FRACTION, BUFFER -> defaults.appendAddress(out, address);
     }
     pad(out, conversion, start, false);

@@ -6,6 +6,7 @@ import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /** A value read from the kernel, with its type. */
 public sealed interface Datum {
@@ -65,6 +66,16 @@ public sealed interface Datum {
     public String toString() {
       return "Bytes[" + toText() + "]";
     }
+  }
+
+  /**
+   * A string read from memory, printed in quotes.
+   *
+   * @param text decoded by {@link TextBytes}; empty if the memory could not be read
+   */
+  record Quoted(Optional<String> text) implements Datum {
+    /** What is printed for memory that could not be read, as the kernel does. */
+    public static final String FAULT = "(fault)";
   }
 
   /** An array of other elements than characters. */

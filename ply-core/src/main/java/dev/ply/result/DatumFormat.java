@@ -77,6 +77,8 @@ public final class DatumFormat implements ValueFormat {
       out.append(decoded.text());
     } else if (datum instanceof Datum.Bytes buffer) {
       BufferFormat.append(out, buffer);
+    } else if (datum instanceof Datum.Quoted quoted) {
+      appendQuoted(out, quoted);
     } else if (datum instanceof Datum.Elements elements) {
       out.append('[');
       appendAll(out, elements.elements());
@@ -101,6 +103,14 @@ public final class DatumFormat implements ValueFormat {
       out.append(stats.statistics().toString());
     } else if (datum instanceof Datum.Dump dump) {
       new TableFormat(this).append(out, dump.name(), dump.table());
+    }
+  }
+
+  private static void appendQuoted(TextBuffer out, Datum.Quoted quoted) {
+    if (quoted.text().isEmpty()) {
+      out.append(Datum.Quoted.FAULT);
+    } else {
+      out.append('"').appendEscaped(quoted.text().get()).append('"');
     }
   }
 
@@ -219,6 +229,16 @@ public final class DatumFormat implements ValueFormat {
   @Override
   public void appendAddress(TextBuffer out, long address) {
     out.append('<').appendHex(address).append('>');
+  }
+
+  @Override
+  public void appendSymbol(TextBuffer out, long address) {
+    Optional<KernelSymbols.Range> range = symbols.rangeAt(address);
+    if (range.isPresent()) {
+      out.appendEscaped(range.get().toString());
+    } else {
+      out.append("0x").appendHex(address);
+    }
   }
 
   private void appendUnpadded(TextBuffer out, Datum datum) {

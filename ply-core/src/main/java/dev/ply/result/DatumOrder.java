@@ -24,6 +24,8 @@ enum DatumOrder implements Comparator<Datum> {
       return x.text().compareTo(y.text());
     } else if (a instanceof Datum.Bytes x && b instanceof Datum.Bytes y) {
       return x.bytes().compareTo(y.bytes());
+    } else if (a instanceof Datum.Quoted x && b instanceof Datum.Quoted y) {
+      return x.text().orElse("").compareTo(y.text().orElse(""));
     } else if (a instanceof Datum.Elements x && b instanceof Datum.Elements y) {
       return compareAll(x.elements(), y.elements());
     } else if (a instanceof Datum.Tuple x && b instanceof Datum.Tuple y) {
@@ -94,7 +96,8 @@ enum DatumOrder implements Comparator<Datum> {
       return 1;
     } else if (datum instanceof Datum.Text
         || datum instanceof Datum.Decoded
-        || datum instanceof Datum.Bytes) {
+        || datum instanceof Datum.Bytes
+        || datum instanceof Datum.Quoted) {
       return 2;
     } else if (datum instanceof Datum.Elements) {
       return 3;

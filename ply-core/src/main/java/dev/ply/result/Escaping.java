@@ -8,6 +8,8 @@ public enum Escaping {
   ALL,
   /** All but newlines and tabs. */
   ALL_BUT_LINES,
+  /** Those that JSON strings escape (RFC 8259). */
+  JSON,
   /** None: for files and pipes, not for terminals. */
   NONE;
 
@@ -15,14 +17,23 @@ public enum Escaping {
   void append(TextBuffer out, ByteBuffer bytes, int start, int count) {
     switch (this) {
       case ALL -> out.appendEscaped(bytes, start, count);
+      case JSON -> JsonString.appendContent(out, copy(bytes, start, count));
       case ALL_BUT_LINES -> appendLines(out, bytes, start, start + count);
       case NONE -> out.append(bytes, start, count);
     }
   }
 
+  private static byte[] copy(ByteBuffer bytes, int start, int count) {
+    byte[] copy = new byte[count];
+    bytes.get(start, copy);
+    return copy;
+  }
+
   /** Writes a byte; a non-ASCII one is escaped. */
   void append(TextBuffer out, byte value) {
-    if (this == NONE || (this == ALL_BUT_LINES && isLayout(value))) {
+    if (this == JSON) {
+      JsonString.appendContent(out, new byte[] {value});
+    } else if (this == NONE || (this == ALL_BUT_LINES && isLayout(value))) {
       out.append(value);
     } else {
       out.appendEscaped(value);

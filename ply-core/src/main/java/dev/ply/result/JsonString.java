@@ -14,12 +14,17 @@ final class JsonString {
   /** Writes a string in quotes. */
   static void append(TextBuffer out, byte[] string) {
     out.append('"');
+    appendContent(out, string);
+    out.append('"');
+  }
+
+  /** Writes a string without quotes. */
+  static void appendContent(TextBuffer out, byte[] string) {
     if (isPlain(string)) {
       out.append(string);
     } else {
       appendEscaped(out, TextBytes.decode(string));
     }
-    out.append('"');
   }
 
   /** Writes a string decoded by {@link TextBytes}, in quotes. */

@@ -34,6 +34,8 @@ final class JsonValues implements ValueFormat {
       appendInt(out, integer.value(), integer.type());
     } else if (datum instanceof Datum.Address address) {
       appendAddress(out, address.value());
+    } else if (datum instanceof Datum.Quoted quoted) {
+      appendQuoted(out, quoted);
     } else if (datum instanceof Datum.Elements elements) {
       appendArray(out, elements.elements());
     } else if (datum instanceof Datum.Tuple tuple) {
@@ -50,6 +52,14 @@ final class JsonValues implements ValueFormat {
       appendMap(out, dump);
     } else {
       appendShown(out, datum);
+    }
+  }
+
+  private static void appendQuoted(TextBuffer out, Datum.Quoted quoted) {
+    if (quoted.text().isEmpty()) {
+      out.append("null");
+    } else {
+      JsonString.append(out, quoted.text().get());
     }
   }
 
@@ -76,6 +86,11 @@ final class JsonValues implements ValueFormat {
   @Override
   public void appendAddress(TextBuffer out, long address) {
     appendNumber(out, address, false);
+  }
+
+  @Override
+  public void appendSymbol(TextBuffer out, long address) {
+    text.appendSymbol(out, address);
   }
 
   @Override

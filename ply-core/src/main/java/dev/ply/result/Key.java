@@ -48,6 +48,9 @@ public record Key(List<Datum> parts) {
     if (parts.get(index) instanceof Datum.Bytes buffer) {
       return buffer.text();
     }
+    if (parts.get(index) instanceof Datum.Quoted quoted) {
+      return quoted.text().orElse("");
+    }
     throw new IllegalArgumentException("key part " + index + " is no string: " + parts.get(index));
   }
 

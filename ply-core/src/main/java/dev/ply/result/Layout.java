@@ -13,7 +13,9 @@ public enum Layout {
   /** JSON lines, {@code printf} as in {@link #PLY_RAW}. */
   PLY_JSON,
   /** JSON lines, {@code printf} as in {@link #BPFTRACE}, unescaped. */
-  BPFTRACE_JSON;
+  BPFTRACE_JSON,
+  /** JSON lines that the formats of {@code printf} write themselves. */
+  JSON_LINES;
 
   /** Returns this layout with the symbols and the clock of {@code target}. */
   public ResultFormat on(Target target) {
@@ -22,6 +24,7 @@ public enum Layout {
       case PLY_RAW -> new PlyFormat(new DatumFormat(target).raw());
       case BPFTRACE -> bpftrace(target, Escaping.ALL_BUT_LINES);
       case PLY_JSON -> json(PLY_RAW.on(target), target);
+      case JSON_LINES -> new JsonLinesFormat(json(PLY.on(target), target));
       case BPFTRACE_JSON -> json(bpftrace(target, Escaping.NONE), target);
     };
   }
@@ -30,7 +33,7 @@ public enum Layout {
     return new BpftraceFormat(new BpftraceValues(target, escaping));
   }
 
-  private static ResultFormat json(ResultFormat text, Target target) {
+  private static JsonFormat json(ResultFormat text, Target target) {
     return new JsonFormat(text, new JsonValues(new BpftraceValues(target, Escaping.NONE)));
   }
 }

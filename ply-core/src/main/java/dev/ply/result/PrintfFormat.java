@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A format of {@code printf}, taken apart once: literal text and conversions as in C, and {@code
- * %v} for a value's default format. Immutable.
+ * A format of {@code printf}, taken apart once: literal text and conversions as in C, {@code %pS}
+ * for kernel symbols as in the kernel, and {@code %v} for a value's default format. Immutable.
  *
  * <p>{@code %r}, {@code %rx} and {@code %rh} show buffers, as in bpftrace.
  *
@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 public final class PrintfFormat {
   /** Flags, width, precision and length in any combination; validated later. */
   private static final Pattern SPECIFICATION =
-      Pattern.compile("%(?:%|([ #'*+,.0-9Lhjlqtz-]*)(r[xh]|.))?", Pattern.DOTALL);
+      Pattern.compile("%(?:%|([ #'*+,.0-9Lhjlqtz-]*)(r[xh]|pS|.))?", Pattern.DOTALL);
 
   private static final String LETTERS = "diuxXocspvreEfFgGaA";
 
@@ -39,7 +39,7 @@ public final class PrintfFormat {
    * A conversion.
    *
    * @param text the conversion as written
-   * @param specifier one of {@code diuxXocspvreEfFgGaA}, {@code rx} and {@code rh}
+   * @param specifier one of {@code diuxXocspvreEfFgGaA}, {@code rx}, {@code rh} and {@code pS}
    * @param width the minimum width; {@link #BY_ARGUMENT} for {@code *}
    * @param precision the minimum number of digits, or the maximum number of characters; -1 if
    *     absent, {@link #BY_ARGUMENT} for {@code *}
@@ -66,6 +66,8 @@ public final class PrintfFormat {
       POINTER,
       /** Buffers: {@code r rx rh}. */
       BUFFER,
+      /** Kernel addresses as symbol, offset and size: {@code pS}. */
+      SYMBOL,
       /** Any value in its default format: {@code v}. */
       DEFAULT
     }
@@ -80,7 +82,7 @@ public final class PrintfFormat {
       return switch (letter()) {
         case 'r' -> Kind.BUFFER;
         case 's' -> Kind.TEXT;
-        case 'p' -> Kind.POINTER;
+        case 'p' -> specifier.equals("pS") ? Kind.SYMBOL : Kind.POINTER;
         case 'v' -> Kind.DEFAULT;
         case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A' -> Kind.FRACTION;
         default -> Kind.INTEGER;

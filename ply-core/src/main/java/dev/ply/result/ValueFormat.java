@@ -27,6 +27,12 @@ public interface ValueFormat {
   void appendAddress(TextBuffer out, long address);
 
   /**
+   * Writes a kernel address as symbol, offset and size, in hexadecimal, as {@code %pS} of the
+   * kernel does; with {@code 0x} if no symbol contains it.
+   */
+  void appendSymbol(TextBuffer out, long address);
+
+  /**
    * Writes the character array of {@code size} bytes at {@code start}; like {@link #append},
    * without allocating.
    */

@@ -4,6 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The programs and libraries of a machine, and their probe sites. */
 public interface BinaryCatalog {
@@ -36,6 +37,19 @@ public interface BinaryCatalog {
    * @throws UnreadableTargetException if the file or process cannot be read
    */
   List<UserLocation> locate(UserSelector place);
+
+  /**
+   * Returns the address of code in an ELF file, independent of where it is loaded; empty if there
+   * is no code at that offset.
+   *
+   * @param binary as in a {@link UserSelector}
+   * @param offset bytes from the file's start
+   * @throws ProbeSiteNotFoundException if the file does not exist
+   * @throws UnreadableTargetException if the file cannot be read
+   */
+  default OptionalLong address(String binary, long offset) {
+    return OptionalLong.of(offset);
+  }
 
   /**
    * Returns the cheapest instruction at which to probe a function's calls: its first, or a later

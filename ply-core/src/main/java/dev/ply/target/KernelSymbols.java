@@ -23,6 +23,11 @@ public interface KernelSymbols {
   /** Returns the function that contains {@code address}, if known. */
   Optional<Symbol> at(long address);
 
+  /** Returns the function that contains {@code address} with its size, if known. */
+  default Optional<Range> rangeAt(long address) {
+    return at(address).map(symbol -> new Range(symbol.name(), "", symbol.offset(), 0));
+  }
+
   /** Returns the names of all functions; empty where unknown. */
   Stream<String> names();
 
@@ -53,6 +58,22 @@ public interface KernelSymbols {
    * @param size bytes up to the next symbol
    */
   record Extent(long address, long size) {}
+
+  /**
+   * An address within the range of a function.
+   *
+   * @param module the module that has it, empty for vmlinux
+   * @param offset in bytes
+   * @param size bytes up to the next symbol
+   */
+  record Range(String name, String module, long offset, long size) {
+    /** Returns {@code name+0xoffset/0xsize [module]}, as the kernel writes it. */
+    @Override
+    public String toString() {
+      String range = name + "+0x" + Long.toHexString(offset) + "/0x" + Long.toHexString(size);
+      return module.isEmpty() ? range : range + " [" + module + "]";
+    }
+  }
 
   /** An address as a function and an offset in bytes. */
   record Symbol(String name, long offset) {

@@ -131,6 +131,29 @@ public sealed interface Encoding {
     }
   }
 
+  /**
+   * A string read from memory, in quotes: what the helper returned in 64 bits, negative if the
+   * memory could not be read, then the bytes.
+   *
+   * @param bytes of the string, including the NUL
+   */
+  record QuotedString(int bytes) implements Encoding {
+    @Override
+    public int size() {
+      return Long.BYTES + ((bytes + 7) & -8);
+    }
+
+    @Override
+    public int alignment() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public String noun() {
+      return "quoted string";
+    }
+  }
+
   /** A user symbol: its address in 64 bits, then the PID in 64 bits. */
   record UserSymbol() implements Encoding {
     @Override

@@ -21,6 +21,14 @@ final class ContextCode {
         ContextBuiltins.RETVAL, Cost.REGISTER, (clause, call) -> clause.layout().returnValue());
     codes.scalar(
         ContextBuiltins.CALLER, Cost.REGISTER, (clause, call) -> clause.layout().programCounter());
+    codes.scalar(
+        ContextBuiltins.FUNC_IP,
+        Cost.HELPER,
+        (clause, call) ->
+            new ScalarCode.InRegister(
+                clause
+                    .code()
+                    .callForResult(Helper.GET_FUNC_IP, clause.code().value(clause.context()))));
     codes.scalar(ContextBuiltins.PROBE, Cost.HELPER, (clause, call) -> probe(clause));
   }
 

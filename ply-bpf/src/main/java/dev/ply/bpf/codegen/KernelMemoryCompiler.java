@@ -100,8 +100,7 @@ final class KernelMemoryCompiler {
   /** Copies memory; zeroes if it cannot be read. */
   void read(Expr node, Place to, int size) {
     Register address = address(node);
-    Helper helper =
-        space(node) == AddressSpace.USER ? Helper.PROBE_READ_USER : Helper.PROBE_READ_KERNEL;
+    Helper helper = MemoryCode.reader(space(node));
     code.call(helper, code.address(to), code.value(size), code.value(address));
   }
 

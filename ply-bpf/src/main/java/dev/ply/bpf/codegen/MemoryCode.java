@@ -12,7 +12,9 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Encoding;
 import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.EncodedString;
 import dev.ply.type.Type.IntType;
 import java.util.function.IntFunction;
 
@@ -22,6 +24,7 @@ final class MemoryCode {
 
   static void addTo(BuiltinCodes codes) {
     codes.inMemory(MemoryBuiltins.STR, Cost.MEMORY, new PaddedString());
+    codes.inMemory(MemoryBuiltins.QUOTED, Cost.MEMORY, MemoryCode::quoted);
     codes.inMemory(MemoryBuiltins.MEM, Cost.MEMORY, MemoryCode::bytes);
     codes.inMemory(MemoryBuiltins.BUF, Cost.MEMORY, new BufferCode());
     codes.inMemory(
@@ -33,6 +36,7 @@ final class MemoryCode {
     Scalar address = (clause, call) -> clause.expressions().scalar(call.arguments().get(0));
     codes.scalar(MemoryBuiltins.UPTR, Cost.REGISTER, address);
     codes.scalar(MemoryBuiltins.KPTR, Cost.REGISTER, address);
+    codes.scalar(MemoryBuiltins.ANYPTR, Cost.REGISTER, address);
   }
 
   /** Generates the read of a NUL-terminated string. */
@@ -91,18 +95,14 @@ final class MemoryCode {
 
     /** Returns the number of bytes read, including the NUL. */
     private static Register read(CodeBuilder code, Source source, Place to, Operand size) {
-      Helper helper =
-          source.space() == AddressSpace.USER
-              ? Helper.PROBE_READ_USER_STR
-              : Helper.PROBE_READ_KERNEL_STR;
-      return code.callForResult(helper, code.address(to), code.value(size), source.at().apply(0));
+      return code.callForResult(
+          stringReader(source.space()), code.address(to), code.value(size), source.at().apply(0));
     }
 
     /** Marks a string as cut if there is a character at {@code offset}, where its NUL was put. */
     private static void mark(CodeBuilder code, Source source, Place last, int offset, Label done) {
-      Helper helper =
-          source.space() == AddressSpace.USER ? Helper.PROBE_READ_USER : Helper.PROBE_READ_KERNEL;
-      code.call(helper, code.address(last), code.value(1), source.at().apply(offset));
+      code.call(
+          reader(source.space()), code.address(last), code.value(1), source.at().apply(offset));
       Register next = code.fresh();
       code.load(Size.B, next, last);
       code.jump(Width.W64, JumpOp.JEQ, next, new Immediate(0), done);
@@ -115,7 +115,7 @@ final class MemoryCode {
       clause.code().zero(to, size);
     } else {
       // The helper zeroes the buffer if memory cannot be read.
-      read(clause, call, to, size, Helper.PROBE_READ_USER, Helper.PROBE_READ_KERNEL);
+      read(clause, call, to, size);
     }
   }
 
@@ -126,13 +126,47 @@ final class MemoryCode {
         && size.value() == 0;
   }
 
-  private static void read(
-      ClauseCompiler clause, Expr.Call call, Place to, int size, Helper ofUser, Helper ofKernel) {
+  /** Writes what the helper returned, then the string. */
+  private static void quoted(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    CodeBuilder code = clause.code();
+    Place string = to.plus(Long.BYTES);
+    EncodedString type = (EncodedString) clause.clause().typeOf(call);
+    int bytes = ((Encoding.QuotedString) type.encoding()).bytes();
+    Expr address = call.arguments().get(0);
+    Register pointer = pointer(clause, address);
+    code.zero(string, size - Long.BYTES);
+    Register result =
+        code.callForResult(
+            stringReader(clause.clause().spaceOf(address)),
+            code.address(string),
+            code.value(bytes),
+            code.value(pointer));
+    code.store(Size.DW, to, result);
+  }
+
+  /** Returns the helper that reads memory of an address space. */
+  static Helper reader(AddressSpace space) {
+    return switch (space) {
+      case USER -> Helper.PROBE_READ_USER;
+      case ANY -> Helper.PROBE_READ;
+      case KERNEL, CONTEXT -> Helper.PROBE_READ_KERNEL;
+    };
+  }
+
+  private static Helper stringReader(AddressSpace space) {
+    return switch (space) {
+      case USER -> Helper.PROBE_READ_USER_STR;
+      case ANY -> Helper.PROBE_READ_STR;
+      case KERNEL, CONTEXT -> Helper.PROBE_READ_KERNEL_STR;
+    };
+  }
+
+  private static void read(ClauseCompiler clause, Expr.Call call, Place to, int size) {
     CodeBuilder code = clause.code();
     Expr address = call.arguments().get(0);
     Register pointer = pointer(clause, address);
     code.call(
-        clause.clause().spaceOf(address) == AddressSpace.USER ? ofUser : ofKernel,
+        reader(clause.clause().spaceOf(address)),
         code.address(to),
         code.value(length(clause, call, size)),
         code.value(pointer));

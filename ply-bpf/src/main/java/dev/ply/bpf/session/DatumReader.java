@@ -7,6 +7,7 @@ import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.StructField;
+import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.EncodedString;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Decodes values by the layout of their types. */
 final class DatumReader {
@@ -55,6 +57,10 @@ final class DatumReader {
     }
     if (type instanceof ArrayType array) {
       return array.isText() ? text(array, bytes, offset) : elements(array, bytes, offset);
+    }
+    if (type instanceof EncodedString string
+        && string.encoding() instanceof Encoding.QuotedString quoted) {
+      return quoted(quoted, bytes, offset);
     }
     if (type instanceof EncodedString string) {
       if (string.encoding() instanceof Encoding.Buffer buffer) {
@@ -99,6 +105,17 @@ final class DatumReader {
     byte[] content = new byte[Math.min(type.capacity(), bytes.getInt(offset))];
     bytes.get(offset + Encoding.Buffer.LENGTH_BYTES, content);
     return new Datum.Bytes(new String(content, StandardCharsets.ISO_8859_1));
+  }
+
+  /** The helper returns the string's length with its NUL, or a negative errno. */
+  private static Datum quoted(Encoding.QuotedString type, ByteBuffer bytes, int offset) {
+    long length = bytes.getLong(offset);
+    if (length < 0) {
+      return new Datum.Quoted(Optional.empty());
+    }
+    byte[] text = new byte[(int) Math.max(0, Math.min(length, type.bytes()) - 1)];
+    bytes.get(offset + Long.BYTES, text);
+    return new Datum.Quoted(Optional.of(TextBytes.decode(text)));
   }
 
   private static Datum text(ArrayType type, ByteBuffer bytes, int offset) {

@@ -345,6 +345,18 @@ public final class SimulatedTarget implements Target {
       }
 
       @Override
+      public Optional<Range> rangeAt(long address) {
+        Optional<Long> next = Optional.ofNullable(state.symbols.higherKey(address));
+        return at(address)
+            .map(
+                symbol -> {
+                  long start = address - symbol.offset();
+                  long size = next.map(end -> end - start).orElse(0L);
+                  return new Range(symbol.name(), "", symbol.offset(), size);
+                });
+      }
+
+      @Override
       public Stream<String> names() {
         return state.symbols.values().stream();
       }

@@ -460,7 +460,7 @@ final class ExpressionEvaluator {
       case "stack" -> stack(moment.who().stack(), type);
       case "ustack" -> stack(moment.who().userStack(), type);
       case "cgroup_path" -> number(call.arguments().get(0)).as(type);
-      case "uptr", "kptr", "ksym" -> number(call.arguments().get(0));
+      case "uptr", "kptr", "anyptr", "ksym" -> number(call.arguments().get(0));
       case "bswap" ->
           CInteger.of(
               Long.reverseBytes(bits64(call.arguments().get(0))) >>> (64 - 8 * type.bytes()), type);
@@ -475,7 +475,7 @@ final class ExpressionEvaluator {
           CInteger.of(
               state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);
       case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
-      case "ctx", "data", "regs", "probe", "kaddr", "cgroupid" ->
+      case "ctx", "data", "regs", "func_ip", "probe", "kaddr", "cgroupid" ->
           throw new IllegalArgumentException(
               "nobody knows where the kernel has its context: " + IrPrinter.print(call));
       default -> throw new IllegalArgumentException(call.function() + " is no number");

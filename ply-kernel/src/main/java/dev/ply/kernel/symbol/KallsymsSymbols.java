@@ -51,6 +51,23 @@ public final class KallsymsSymbols implements KernelSymbols {
   }
 
   @Override
+  public Optional<Range> rangeAt(long address) {
+    if (!hasAddresses()) {
+      return Optional.empty();
+    }
+    SymbolIndex symbols = table();
+    return symbols.function(address).stream()
+        .mapToObj(
+            i ->
+                new Range(
+                    symbols.name(i),
+                    symbols.module(i),
+                    address - symbols.address(i),
+                    symbols.size(i)))
+        .findFirst();
+  }
+
+  @Override
   public Stream<String> names() {
     return functions().mapToObj(table()::name);
   }

@@ -113,6 +113,11 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
+  public OptionalLong address(String binary, long offset) {
+    return code(finder.find(binary).get(0)).file().address(offset);
+  }
+
+  @Override
   public UserLocation cheapest(UserLocation entry) {
     long offset =
         entries

@@ -1,0 +1,296 @@
+package dev.ply.lang.events;
+
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.StringBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.UnaryOp;
+import dev.ply.lang.events.EventField.FilterValue;
+import dev.ply.lang.events.Problems.Reported;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * A filter of an event, as its {@code filter} file in tracefs takes it: comparisons of fields with
+ * constants, {@code &&}, {@code ||}, {@code !} and parentheses.
+ *
+ * @param event the event, {@code EVENT} or {@code GROUP/EVENT}
+ * @param start the offset of the expression in the text
+ */
+public record EventFilter(Source source, String event, int start) {
+  private static final List<String> OPERATORS = List.of("==", "!=", "<=", ">=", "<", ">", "&", "~");
+
+  private static final Map<String, BinaryOp> COMPARISONS =
+      Map.of(
+          "==",
+          BinaryOp.EQ,
+          "!=",
+          BinaryOp.NE,
+          "<=",
+          BinaryOp.LE,
+          ">=",
+          BinaryOp.GE,
+          "<",
+          BinaryOp.LT,
+          ">",
+          BinaryOp.GT);
+
+  /** Values that every event has, by the names of the kernel's fields. */
+  private static final Map<String, Builtin> COMMON =
+      Map.of(
+          "common_pid",
+          ThreadBuiltins.KPID,
+          "CPU",
+          ThreadBuiltins.CPU,
+          "cpu",
+          ThreadBuiltins.CPU,
+          "COMM",
+          ThreadBuiltins.COMM,
+          "comm",
+          ThreadBuiltins.COMM);
+
+  /** Splits {@code EVENT:EXPRESSION}; the event is empty if there is no colon. */
+  public static EventFilter of(Source source) {
+    int colon = source.text().indexOf(':');
+    return new EventFilter(
+        source, colon < 0 ? "" : source.text().substring(0, colon).trim(), colon + 1);
+  }
+
+  /** Returns the expression. */
+  public String expression() {
+    return source.text().substring(start).trim();
+  }
+
+  boolean isFor(EventDefinition definition) {
+    return event.equals(definition.event())
+        || event.equals(definition.group() + "/" + definition.event());
+  }
+
+  SourceSpan eventSpan() {
+    return span(0, Math.max(1, start - 1));
+  }
+
+  private SourceSpan span(int from, int to) {
+    return new SourceSpan(source.name(), 1, from + 1, 1, Math.max(from + 2, to + 1));
+  }
+
+  /** Returns the condition on an event's fields. */
+  Expr condition(Nodes nodes, List<EventField> fields, Problems problems) throws Reported {
+    return new Parser(nodes, fields, problems).parse();
+  }
+
+  /** Parses the expression. */
+  private final class Parser {
+    private final Nodes nodes;
+    private final List<EventField> fields;
+    private final Problems problems;
+    private final String text = source.text();
+    private int at = start;
+
+    Parser(Nodes nodes, List<EventField> fields, Problems problems) {
+      this.nodes = nodes;
+      this.fields = fields;
+      this.problems = problems;
+    }
+
+    Expr parse() throws Reported {
+      Expr condition = or();
+      if (at < text.length()) {
+        throw problems.error(
+            span(at, text.length()), "the expression ends before this", "combine with && and ||");
+      }
+      return condition;
+    }
+
+    private Expr or() throws Reported {
+      Expr left = and();
+      while (skip("||")) {
+        left = nodes.binary(BinaryOp.LOGICAL_OR, left, and());
+      }
+      return left;
+    }
+
+    private Expr and() throws Reported {
+      Expr left = not();
+      while (skip("&&")) {
+        left = nodes.binary(BinaryOp.LOGICAL_AND, left, not());
+      }
+      return left;
+    }
+
+    private Expr not() throws Reported {
+      if (skip("!")) {
+        return nodes.unary(UnaryOp.NOT, not());
+      }
+      if (!skip("(")) {
+        return comparison();
+      }
+      Expr inner = or();
+      if (!skip(")")) {
+        throw problems.error(
+            span(at, at + 1), "a parenthesis is not closed", "close it with \")\"");
+      }
+      return inner;
+    }
+
+    private Expr comparison() throws Reported {
+      blanks();
+      int begin = at;
+      while (at < text.length() && isName(text.charAt(at))) {
+        at++;
+      }
+      String name = text.substring(begin, at);
+      FilterValue field = field(name, span(begin, at));
+      blanks();
+      int operatorAt = at;
+      Optional<String> operator = OPERATORS.stream().filter(this::skip).findFirst();
+      if (operator.isEmpty()) {
+        throw problems.error(
+            span(at, at + 1),
+            "a comparison follows the name of a field",
+            "operators are " + String.join(" ", OPERATORS));
+      }
+      blanks();
+      SourceSpan operatorSpan = span(operatorAt, operatorAt + operator.get().length());
+      return field.isText()
+          ? strings(field.value(), operator.get(), operatorSpan)
+          : numbers(field.value(), operator.get(), operatorSpan);
+    }
+
+    private FilterValue field(String name, SourceSpan span) throws Reported {
+      for (EventField field : fields) {
+        if (field.name().equals(name)) {
+          if (field.isArray()) {
+            throw problems.error(span, "\"" + name + "\" is an array", "filters compare values");
+          }
+          return field.compared();
+        }
+      }
+      Builtin common = COMMON.get(name);
+      if (common != null) {
+        return new FilterValue(nodes.call(common), common == ThreadBuiltins.COMM);
+      }
+      throw problems.error(
+          span,
+          name.isEmpty() ? "a field's name is missing" : "the event has no field \"" + name + "\"",
+          Problems.nearest(
+              name,
+              Stream.concat(fields.stream().map(EventField::name), COMMON.keySet().stream()),
+              "fields are "
+                  + String.join(
+                      ", ",
+                      Stream.concat(
+                              fields.stream().map(EventField::name),
+                              Stream.of("common_pid", "CPU", "COMM"))
+                          .toList())));
+    }
+
+    private Expr numbers(Expr value, String operator, SourceSpan span) throws Reported {
+      int begin = at;
+      while (at < text.length()
+          && (isName(text.charAt(at)) || (at == begin && text.charAt(at) == '-'))) {
+        at++;
+      }
+      String digits = text.substring(begin, at);
+      OptionalLong number =
+          digits.startsWith("-") ? Numbers.signed(digits) : Numbers.unsigned(digits);
+      if (number.isEmpty()) {
+        throw problems.error(
+            span(begin, Math.max(at, begin + 1)),
+            "a number is compared with a number",
+            "7, 0x1f or -1");
+      }
+      Expr constant =
+          number.getAsLong() < 0 && !digits.startsWith("-")
+              ? new Expr.IntLiteral(number.getAsLong(), nodes.span())
+              : nodes.number(number.getAsLong());
+      if (operator.equals("&")) {
+        return nodes.binary(
+            BinaryOp.NE, nodes.binary(BinaryOp.AND, value, constant), nodes.number(0));
+      }
+      if (operator.equals("~")) {
+        throw problems.error(span, "\"~\" compares strings", "numbers: == != < <= > >= &");
+      }
+      return nodes.binary(COMPARISONS.get(operator), value, constant);
+    }
+
+    private Expr strings(Expr value, String operator, SourceSpan span) throws Reported {
+      String pattern = string();
+      boolean isGlob = operator.equals("~");
+      if (!isGlob && !operator.equals("==") && !operator.equals("!=")) {
+        throw problems.error(span, "strings are not ordered in filters", "strings: == != ~");
+      }
+      int star = pattern.indexOf('*');
+      boolean hasWildcard = pattern.chars().anyMatch(c -> c == '*' || c == '?' || c == '[');
+      if (!isGlob || !hasWildcard) {
+        return nodes.binary(
+            operator.equals("!=") ? BinaryOp.NE : BinaryOp.EQ, value, nodes.text(pattern));
+      }
+      if (star == pattern.length() - 1 && pattern.indexOf('?') < 0 && pattern.indexOf('[') < 0) {
+        return star == 0
+            ? nodes.number(1)
+            : nodes.binary(
+                BinaryOp.EQ,
+                nodes.call(
+                    StringBuiltins.STRNCMP,
+                    value,
+                    nodes.text(pattern.substring(0, star)),
+                    nodes.number(star)),
+                nodes.number(0));
+      }
+      throw problems.error(
+          span, "of patterns, only those that end with * are supported", "\"abc*\"");
+    }
+
+    /** Returns the string in quotes, or the word, that comes next. */
+    private String string() throws Reported {
+      char quote = at < text.length() ? text.charAt(at) : ' ';
+      if (quote == '"' || quote == '\'') {
+        int end = text.indexOf(quote, at + 1);
+        if (end < 0) {
+          throw problems.error(span(at, text.length()), "a string is not closed");
+        }
+        String string = text.substring(at + 1, end);
+        at = end + 1;
+        blanks();
+        return string;
+      }
+      int begin = at;
+      while (at < text.length() && " \t)&|".indexOf(text.charAt(at)) < 0) {
+        at++;
+      }
+      if (at == begin) {
+        throw problems.error(span(at, at + 1), "a string follows", "\"…\"");
+      }
+      String word = text.substring(begin, at);
+      blanks();
+      return word;
+    }
+
+    private boolean skip(String token) {
+      blanks();
+      if (!text.startsWith(token, at) || (token.equals("&") && text.startsWith("&&", at))) {
+        return false;
+      }
+      at += token.length();
+      blanks();
+      return true;
+    }
+
+    private void blanks() {
+      while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+        at++;
+      }
+    }
+
+    private static boolean isName(char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    }
+  }
+}

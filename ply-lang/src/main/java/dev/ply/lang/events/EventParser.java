@@ -1,0 +1,475 @@
+package dev.ply.lang.events;
+
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelSelector;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.UserSelector;
+import dev.ply.lang.events.EventLocation.Symbol;
+import dev.ply.lang.events.Problems.Reported;
+import dev.ply.target.Architecture;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Parses definitions of events, one a line, with comments after {@code #}. */
+public final class EventParser {
+  private static final int LONGEST_NAME = 64;
+  private static final int MOST_ARGUMENTS = 128;
+  private static final String RETURN = "%return";
+
+  private final EventSpace space;
+  private final Architecture architecture;
+  private final Diagnostics diagnostics = new Diagnostics();
+  private final Problems problems = new Problems(diagnostics);
+  private final Map<String, EventDefinition> known = new HashMap<>();
+
+  private EventParser(EventSpace space, Architecture architecture) {
+    this.space = space;
+    this.architecture = architecture;
+  }
+
+  /**
+   * The definitions of a source.
+   *
+   * @param definitions those without errors
+   * @param diagnostics all diagnostics, in source order
+   */
+  public record Result(List<EventDefinition> definitions, List<Diagnostic> diagnostics) {
+    public Result {
+      definitions = List.copyOf(definitions);
+      diagnostics = List.copyOf(diagnostics);
+    }
+
+    /** Returns whether there are errors. */
+    public boolean hasErrors() {
+      return Diagnostics.hasErrors(diagnostics);
+    }
+  }
+
+  /** Parses the definitions of a source. */
+  public static Result parse(Source source, EventSpace space, Architecture architecture) {
+    EventParser parser = new EventParser(space, architecture);
+    List<EventDefinition> definitions = new ArrayList<>();
+    List<String> lines = source.text().lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      List<Word> words = Word.split(source.name(), i + 1, lines.get(i));
+      if (!words.isEmpty()) {
+        parser.line(words).ifPresent(definitions::add);
+      }
+    }
+    return new Result(definitions, parser.diagnostics.list());
+  }
+
+  private Optional<EventDefinition> line(List<Word> words) {
+    try {
+      Word command = words.get(0);
+      if (command.text().startsWith("-") || command.text().startsWith("!")) {
+        removal(command);
+        return Optional.empty();
+      }
+      EventKind kind = kind(command);
+      if (words.size() < 2) {
+        throw problems.error(
+            command.from(command.text().length()),
+            "the definition has no location",
+            space == EventSpace.USER
+                ? "write " + command.text() + " /bin/bash:0x4245c0"
+                : "write " + command.text() + " vfs_read");
+      }
+      EventDefinition definition = definition(kind, command, words);
+      checkSame(definition, words);
+      return Optional.of(definition);
+    } catch (Reported e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The events of a trace last as long as it does. */
+  private void removal(Word command) throws Reported {
+    String name = command.text().substring(1);
+    if (!name.startsWith(":") || name.length() == 1) {
+      throw problems.error(ProbeError.NO_EVENT_NAME, command.from(1), "write -:[GROUP/]EVENT");
+    }
+    problems.note(
+        command.span(),
+        "in " + space.file() + " this would remove the event " + name.substring(1),
+        "events of ply last as long as its trace: there is nothing to remove");
+  }
+
+  private EventKind kind(Word command) throws Reported {
+    Optional<EventKind> kind = EventKind.of(command.text().charAt(0));
+    boolean isKernelOnly =
+        kind.filter(one -> one == EventKind.FUNCTION || one == EventKind.TRACEPOINT).isPresent();
+    if (kind.isEmpty() || (isKernelOnly && space == EventSpace.USER)) {
+      throw problems.error(
+          command.span(0, 1),
+          "no definition starts with \"" + command.text().charAt(0) + "\"",
+          space == EventSpace.USER
+              ? "p probes an instruction, r a function's return: p:EVENT PATH:OFFSET"
+              : "p and f probe a function's entry, r its return, t a tracepoint: p:EVENT SYMBOL");
+    }
+    return kind.get();
+  }
+
+  private EventDefinition definition(EventKind kind, Word command, List<Word> words)
+      throws Reported {
+    OptionalInt maxActive = maxActive(kind, command);
+    Word where = words.get(1);
+    int suffix = suffix(kind, where);
+    boolean isReturn = kind == EventKind.RETURN || suffix < where.text().length();
+    EventLocation location =
+        space == EventSpace.USER
+            ? file(where, suffix)
+            : kernel(kind, where, where.text().substring(0, suffix), isReturn);
+    if (maxActive.isPresent() && !isReturn) {
+      throw problems.error(
+          ProbeError.BAD_MAXACT_TYPE, command.from(1), "it is for r and LOCATION%return");
+    }
+    Optional<Name> name = name(command);
+    boolean isEntry = isEntry(kind, location) && !isReturn;
+    FetchParser.Site site = new FetchParser.Site(space, kind, isReturn, isEntry, architecture);
+    List<Word> rest = words.subList(2, words.size());
+    if (rest.size() > MOST_ARGUMENTS) {
+      throw problems.error(
+          ProbeError.TOO_MANY_ARGS,
+          rest.get(MOST_ARGUMENTS).span(),
+          "up to " + MOST_ARGUMENTS + " arguments");
+    }
+    return new EventDefinition(
+        kind,
+        name.flatMap(Name::group).orElseGet(() -> group(kind)),
+        name.flatMap(Name::event).orElseGet(() -> event(kind, location, isReturn)),
+        location,
+        isReturn,
+        maxActive,
+        arguments(rest, site),
+        where.span(),
+        words.get(0).span().through(words.get(words.size() - 1).span()));
+  }
+
+  private List<FetchArgument> arguments(List<Word> words, FetchParser.Site site) throws Reported {
+    ArgumentParser parser = new ArgumentParser(site, problems);
+    List<FetchArgument> arguments = new ArrayList<>();
+    boolean isBad = false;
+    boolean hasAll = false;
+    for (Word word : words) {
+      try {
+        FetchArgument argument = parser.parse(word);
+        if (argument.value() instanceof Fetch.AllArguments) {
+          if (hasAll) {
+            throw problems.error(ProbeError.DOUBLE_ARGS, word.span(), "once is enough");
+          }
+          hasAll = true;
+        }
+        arguments.add(argument);
+      } catch (Reported e) {
+        isBad = true;
+      }
+    }
+    if (isBad) {
+      throw new Reported();
+    }
+    return arguments;
+  }
+
+  private static boolean isEntry(EventKind kind, EventLocation location) {
+    return kind == EventKind.FUNCTION
+        || kind == EventKind.TRACEPOINT
+        || (location instanceof Symbol symbol && symbol.offset() == 0);
+  }
+
+  private OptionalInt maxActive(EventKind kind, Word command) throws Reported {
+    int colon = command.text().indexOf(':');
+    int end = colon < 0 ? command.text().length() : colon;
+    String number = command.text().substring(1, end);
+    if (number.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    SourceSpan span = command.span(1, end);
+    if (!Character.isDigit(number.charAt(0))) {
+      throw problems.error(
+          span,
+          "\"" + number + "\" follows the letter of the definition",
+          "a name follows a colon: " + kind.letter() + ":" + number);
+    }
+    if (kind == EventKind.PROBE) {
+      throw problems.error(ProbeError.BAD_MAXACT_TYPE, span, "it is for r: r" + number);
+    }
+    OptionalLong value = Numbers.unsigned(number);
+    if (value.isEmpty() || value.getAsLong() <= 0 || value.getAsLong() > 0xffff_ffffL) {
+      throw problems.error(
+          ProbeError.BAD_MAXACT,
+          span,
+          "1 to " + AttachPoint.Kretprobe.MOST_ACTIVE + " concurrent calls: r64");
+    }
+    if (value.getAsLong() > AttachPoint.Kretprobe.MOST_ACTIVE) {
+      throw problems.error(
+          ProbeError.MAXACT_TOO_BIG, span, "up to " + AttachPoint.Kretprobe.MOST_ACTIVE);
+    }
+    if (space == EventSpace.USER) {
+      problems.warning(span, "maxactive has no effect in user space");
+      return OptionalInt.empty();
+    }
+    return OptionalInt.of((int) value.getAsLong());
+  }
+
+  /** Returns the offset of {@code %return}, or the length of the word. */
+  private int suffix(EventKind kind, Word where) throws Reported {
+    String text = where.text();
+    int from = space == EventSpace.USER ? Math.max(0, text.lastIndexOf(':')) : 0;
+    int percent = text.indexOf('%', from);
+    if (percent < 0) {
+      return text.length();
+    }
+    if (!text.substring(percent).equals(RETURN) || kind == EventKind.TRACEPOINT) {
+      throw problems.error(
+          ProbeError.BAD_ADDR_SUFFIX,
+          where.from(percent),
+          kind == EventKind.TRACEPOINT
+              ? "tracepoints have no return"
+              : "the only suffix is " + RETURN);
+    }
+    return percent;
+  }
+
+  private EventLocation kernel(EventKind kind, Word where, String text, boolean isReturn)
+      throws Reported {
+    if (text.contains("/") && text.contains(":")) {
+      throw problems.error(
+          where.span(), "this is a file, not in the kernel", "ply uprobe-events probes files");
+    }
+    if (kind == EventKind.TRACEPOINT) {
+      if (!ArgumentParser.isIdentifier(text.replaceFirst("^[0-9]+", "_"))) {
+        throw problems.error(ProbeError.BAD_TP_NAME, where.span(), "write its name: sched_switch");
+      }
+      return new EventLocation.Tracepoint(text);
+    }
+    OptionalLong address = Numbers.unsigned(text);
+    if (address.isPresent() && kind != EventKind.FUNCTION) {
+      return new EventLocation.Address(address.getAsLong());
+    }
+    int plus = text.indexOf('+');
+    int minus = text.indexOf('-');
+    int sign = plus < 0 || (minus >= 0 && minus < plus) ? minus : plus;
+    String name = sign < 0 ? text : text.substring(0, sign);
+    OptionalLong offset =
+        sign < 0
+            ? OptionalLong.of(0)
+            : Numbers.signed(text.substring(sign + (sign == plus ? 1 : 0)));
+    String symbol = name.substring(name.indexOf(':') + 1);
+    if (offset.isEmpty()
+        || offset.getAsLong() < 0
+        || offset.getAsLong() > 0xffff_ffffL
+        || !KernelSelector.Function.isName(symbol)
+        || (name.contains(":")
+            && !KernelSelector.Function.isModule(name.substring(0, name.indexOf(':'))))) {
+      throw problems.error(
+          ProbeError.BAD_PROBE_ADDR,
+          where.span(),
+          "a location is [MODULE:]SYMBOL[+OFFSET] or an address: vfs_read, ext4:ext4_sync_file");
+    }
+    if (offset.getAsLong() > 0 && (isReturn || kind == EventKind.FUNCTION)) {
+      throw problems.error(ProbeError.BAD_RETPROBE, where.span(), "write " + name);
+    }
+    return new Symbol(name, offset.getAsLong());
+  }
+
+  private EventLocation file(Word where, int end) throws Reported {
+    String text = where.text().substring(0, end);
+    int colon = text.lastIndexOf(':');
+    if (colon <= 0 || colon + 1 == text.length()) {
+      throw problems.error(
+          where.span(),
+          "this is no location in a file",
+          "write PATH:OFFSET or PATH:SYMBOL: /bin/bash:readline"
+              + (text.contains("/") ? "" : "; ply kprobe-events probes the kernel"));
+    }
+    String path = text.substring(0, colon);
+    String place = text.substring(colon + 1);
+    OptionalLong counter = OptionalLong.empty();
+    int open = place.indexOf('(');
+    if (open >= 0) {
+      counter = counter(where, text, colon + 1 + open);
+      place = place.substring(0, open);
+    }
+    if (!Character.isDigit(place.isEmpty() ? '(' : place.charAt(0))) {
+      if (counter.isPresent() || !UserSelector.Function.isName(place)) {
+        throw problems.error(
+            ProbeError.BAD_UPROBE_OFFS,
+            where.span(colon + 1, end),
+            "an offset is a number: " + path + ":0x1139");
+      }
+      problems.note(
+          where.span(colon + 1, end),
+          "the kernel takes offsets in files only: this goes beyond it, --export shows the offset");
+      return new EventLocation.FileSymbol(path, place);
+    }
+    OptionalLong offset = Numbers.unsigned(place);
+    if (offset.isEmpty()) {
+      throw problems.error(
+          ProbeError.BAD_UPROBE_OFFS,
+          where.span(colon + 1, end),
+          "an offset is a number: " + path + ":0x1139");
+    }
+    return new EventLocation.FileOffset(path, offset.getAsLong(), counter);
+  }
+
+  private OptionalLong counter(Word where, String text, int open) throws Reported {
+    int close = text.indexOf(')', open);
+    if (close < 0) {
+      throw problems.error(
+          ProbeError.REFCNT_OPEN_BRACE,
+          where.span(text.length(), text.length() + 1),
+          "close it with \")\"");
+    }
+    if (close + 1 < text.length()) {
+      throw problems.error(
+          ProbeError.BAD_REFCNT_SUFFIX, where.from(close + 1), "nothing follows it");
+    }
+    OptionalLong counter = Numbers.unsigned(text.substring(open + 1, close));
+    if (counter.isEmpty()) {
+      throw problems.error(
+          ProbeError.BAD_REFCNT,
+          where.span(open + 1, close),
+          "it is an offset in the file: (0x3f00)");
+    }
+    return counter;
+  }
+
+  /** The name of an event in a definition. */
+  private record Name(Optional<String> group, Optional<String> event) {}
+
+  private Optional<Name> name(Word command) throws Reported {
+    int colon = command.text().indexOf(':');
+    if (colon < 0) {
+      return Optional.empty();
+    }
+    String name = command.text().substring(colon + 1);
+    int slash = name.indexOf('/') >= 0 ? name.indexOf('/') : name.indexOf('.');
+    Optional<String> group = slash < 0 ? Optional.empty() : Optional.of(name.substring(0, slash));
+    if (group.isPresent()) {
+      checkGroup(command.span(colon + 1, colon + 1 + slash), group.get());
+    }
+    String event = name.substring(slash + 1);
+    SourceSpan span = command.from(colon + 2 + slash);
+    if (event.isEmpty()) {
+      if (group.isEmpty()) {
+        throw problems.error(
+            ProbeError.NO_EVENT_NAME, span, "write a name after the colon, or no colon");
+      }
+      return Optional.of(new Name(group, Optional.empty()));
+    }
+    if (event.length() >= LONGEST_NAME) {
+      throw problems.error(
+          ProbeError.EVENT_TOO_LONG, span, "up to " + (LONGEST_NAME - 1) + " characters");
+    }
+    if (!ArgumentParser.isIdentifier(event)) {
+      throw problems.error(ProbeError.BAD_EVENT_NAME, span, "letters, digits and underscores");
+    }
+    return Optional.of(new Name(group, Optional.of(event)));
+  }
+
+  private void checkGroup(SourceSpan span, String group) throws Reported {
+    if (group.isEmpty()) {
+      throw problems.error(ProbeError.NO_GROUP_NAME, span, "write GROUP/EVENT, or EVENT alone");
+    }
+    if (group.length() >= LONGEST_NAME) {
+      throw problems.error(
+          ProbeError.GROUP_TOO_LONG, span, "up to " + (LONGEST_NAME - 1) + " characters");
+    }
+    if (!ArgumentParser.isIdentifier(group.replace('-', '_'))) {
+      throw problems.error(
+          ProbeError.BAD_GROUP_NAME, span, "letters, digits, underscores and hyphens");
+    }
+  }
+
+  private String group(EventKind kind) {
+    return switch (kind) {
+      case PROBE, RETURN -> space == EventSpace.USER ? "uprobes" : "kprobes";
+      case FUNCTION -> "fprobes";
+      case TRACEPOINT -> "tracepoints";
+    };
+  }
+
+  /** Returns the name that the kernel derives from a location. */
+  private static String event(EventKind kind, EventLocation location, boolean isReturn) {
+    String name;
+    if (location instanceof EventLocation.Tracepoint tracepoint) {
+      name = tracepoint.name();
+      name = Character.isDigit(name.charAt(0)) ? "_" + name : name;
+    } else if (location instanceof EventLocation.FileOffset file) {
+      name = "p_" + stem(file.path()) + "_0x" + Long.toHexString(file.offset());
+    } else if (location instanceof EventLocation.FileSymbol file) {
+      name = (isReturn ? "r_" : "p_") + stem(file.path()) + "_" + file.name() + "_0";
+    } else if (kind == EventKind.FUNCTION) {
+      name = ((Symbol) location).name() + (isReturn ? "__exit" : "__entry");
+    } else if (location instanceof Symbol symbol) {
+      name = (isReturn ? "r_" : "p_") + symbol.name() + "_" + symbol.offset();
+    } else {
+      name = (isReturn ? "r_" : "p_") + location.text();
+    }
+    return name.replaceAll("[^0-9A-Za-z_]", "_");
+  }
+
+  /** Returns a file's name up to the first dot, hyphen or underscore. */
+  private static String stem(String path) {
+    return path.substring(path.lastIndexOf('/') + 1).replaceFirst("[._-].*", "");
+  }
+
+  /** Definitions of the same event are its alternatives, with the same arguments. */
+  private void checkSame(EventDefinition definition, List<Word> words) throws Reported {
+    String name = definition.group() + "/" + definition.event();
+    EventDefinition other = known.putIfAbsent(name, definition);
+    if (other == null) {
+      return;
+    }
+    if (other.isReturn() != definition.isReturn() || other.kind() != definition.kind()) {
+      throw problems.error(
+          ProbeError.DIFF_PROBE_TYPE,
+          words.get(0).span(),
+          name + " is defined in line " + other.span().line());
+    }
+    int common = Math.min(other.arguments().size(), definition.arguments().size());
+    for (int i = 0; i < common; i++) {
+      FetchArgument own = definition.arguments().get(i);
+      FetchArgument first = other.arguments().get(i);
+      if (!own.name().equals(first.name())
+          || !own.type().equals(first.type())
+          || !own.count().equals(first.count())) {
+        throw different(words.get(i + 2).span(), name, other);
+      }
+    }
+    if (other.arguments().size() != definition.arguments().size()) {
+      throw different(words.get(Math.min(words.size() - 1, common + 2)).span(), name, other);
+    }
+    boolean isSame =
+        other.location().equals(definition.location())
+            && other.arguments().stream()
+                .map(FetchArgument::text)
+                .toList()
+                .equals(definition.arguments().stream().map(FetchArgument::text).toList());
+    if (isSame) {
+      throw problems.error(
+          ProbeError.SAME_PROBE,
+          words.get(0).span(),
+          name + " is defined in line " + other.span().line());
+    }
+  }
+
+  private Reported different(SourceSpan span, String name, EventDefinition other) {
+    return problems.error(
+        ProbeError.DIFF_ARG_TYPE,
+        span,
+        "all definitions of "
+            + name
+            + " have the arguments of the one in line "
+            + other.span().line());
+  }
+}

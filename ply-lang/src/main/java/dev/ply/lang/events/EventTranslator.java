@@ -1,0 +1,341 @@
+package dev.ply.lang.events;
+
+import dev.ply.builtin.ClockBuiltins;
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Expr;
+import dev.ply.ir.KernelSelector;
+import dev.ply.ir.Script;
+import dev.ply.ir.Setting;
+import dev.ply.ir.Statement;
+import dev.ply.ir.UserSelector;
+import dev.ply.lang.events.Problems.Reported;
+import dev.ply.target.Architecture;
+import dev.ply.target.ProbeSiteNotFoundException;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Translates definitions of events to a script that prints a line for each hit, as the kernel's
+ * trace does, and counts the hits of each event in {@link #HITS}.
+ */
+public final class EventTranslator {
+  /** The map of the hits of each event, by its name. */
+  public static final String HITS = "@hits";
+
+  private static final String MICROS = "$us";
+
+  private final EventSpace space;
+  private final Target target;
+  private final boolean isJson;
+  private final List<EventFilter> filters;
+  private final Diagnostics diagnostics = new Diagnostics();
+  private final Problems problems = new Problems(diagnostics);
+
+  private EventTranslator(
+      EventSpace space, Target target, boolean isJson, List<EventFilter> filters) {
+    this.space = space;
+    this.target = target;
+    this.isJson = isJson;
+    this.filters = filters;
+  }
+
+  /**
+   * The script of definitions.
+   *
+   * @param script without the definitions that have errors
+   * @param diagnostics all diagnostics, in source order
+   */
+  public record Result(Script script, List<Diagnostic> diagnostics) {
+    public Result {
+      diagnostics = List.copyOf(diagnostics);
+    }
+  }
+
+  /**
+   * Translates definitions.
+   *
+   * @param isJson whether the script prints lines of JSON
+   * @param filters the filters of events
+   */
+  public static Result translate(
+      List<EventDefinition> definitions,
+      EventSpace space,
+      Target target,
+      boolean isJson,
+      List<EventFilter> filters) {
+    EventTranslator translator = new EventTranslator(space, target, isJson, List.copyOf(filters));
+    List<Clause> clauses = new ArrayList<>();
+    for (EventDefinition definition : definitions) {
+      try {
+        clauses.addAll(translator.clauses(definition));
+      } catch (Reported e) {
+        // The diagnostics have it.
+      }
+    }
+    translator.checkFilters(definitions);
+    Configuration quiet = new Configuration(Map.of(Setting.PRINT_MAPS_ON_EXIT, "false"));
+    return new Result(
+        new Script(quiet, clauses, List.of(), List.of()), translator.diagnostics.list());
+  }
+
+  private void checkFilters(List<EventDefinition> definitions) {
+    for (EventFilter filter : filters) {
+      if (definitions.stream().noneMatch(filter::isFor)) {
+        problems.error(
+            filter.eventSpan(),
+            "no definition defines the event \"" + filter.event() + "\"",
+            Problems.nearest(
+                filter.event(),
+                definitions.stream().map(EventDefinition::event),
+                "write --filter EVENT:EXPRESSION"));
+      }
+    }
+  }
+
+  private List<Clause> clauses(EventDefinition event) throws Reported {
+    Architecture architecture = target.architecture();
+    EntryValues entries = new EntryValues(event.event(), architecture);
+    AttachPoint point = point(event);
+    List<EventField> fields =
+        new FetchTranslator(event, space, target, fileOffset(event), entries, problems).fields();
+    Nodes nodes = new Nodes(event.span());
+    List<Statement> print = List.of(time(nodes), printed(nodes, event, fields));
+    List<Statement> body = new ArrayList<>();
+    body.add(nodes.count(HITS, nodes.text(event.event())));
+    Optional<Expr> condition = condition(nodes, event, fields);
+    if (condition.isPresent()) {
+      body.add(nodes.onlyIf(condition.get(), print));
+    } else {
+      body.addAll(print);
+    }
+    body.addAll(entries.deletes(nodes));
+    List<Clause> clauses = new ArrayList<>();
+    if (!entries.isEmpty()) {
+      clauses.add(clause(event, entry(event), entries.stores(nodes)));
+    }
+    clauses.add(clause(event, point, body));
+    return clauses;
+  }
+
+  private static Clause clause(EventDefinition event, AttachPoint point, List<Statement> body) {
+    return new Clause(
+        point,
+        event.locationSpan(),
+        Optional.empty(),
+        new Statement.Block(body, event.span()),
+        event.span());
+  }
+
+  private Optional<Expr> condition(Nodes nodes, EventDefinition event, List<EventField> fields)
+      throws Reported {
+    Optional<Expr> all = Optional.empty();
+    for (EventFilter filter : filters) {
+      if (filter.isFor(event)) {
+        Expr one = filter.condition(nodes, fields, problems);
+        all = Optional.of(all.isEmpty() ? one : nodes.binary(BinaryOp.LOGICAL_AND, all.get(), one));
+      }
+    }
+    return all;
+  }
+
+  /** The kernel rounds to microseconds. */
+  private static Statement time(Nodes nodes) {
+    Expr nanos = nodes.cast("uint64", 0, nodes.call(ClockBuiltins.TIME));
+    return nodes.assign(
+        MICROS, nodes.binary(BinaryOp.DIV, nodes.plus(nanos, 500), nodes.number(1000)));
+  }
+
+  private Statement printed(Nodes nodes, EventDefinition event, List<EventField> fields) {
+    List<Expr> values = new ArrayList<>();
+    values.add(nodes.call(ThreadBuiltins.COMM));
+    values.add(nodes.call(ThreadBuiltins.KPID));
+    values.add(nodes.call(ThreadBuiltins.CPU));
+    Expr million = nodes.number(1_000_000);
+    values.add(nodes.binary(BinaryOp.DIV, nodes.variable(MICROS), million));
+    values.add(nodes.binary(BinaryOp.MOD, nodes.variable(MICROS), million));
+    StringBuilder format = new StringBuilder();
+    if (isJson) {
+      format
+          .append("{\"type\": \"event\", \"data\": {\"event\": \"")
+          .append(event.group())
+          .append('/')
+          .append(event.event())
+          .append("\", \"task\": \"%s\", \"tid\": %d, \"cpu\": %d, \"time\": %u.%06u, ");
+    } else {
+      // The kernel's columns (trace_print_context); programs do not see its flags.
+      format.append("%16s-%-7d [%03d] ..... %5u.%06u: ").append(event.event()).append(": (");
+    }
+    appendSite(nodes, event, format, values);
+    format.append(isJson ? ", \"args\": {" : ")");
+    String separator = "";
+    for (EventField field : fields) {
+      format.append(isJson ? separator + "\"" + field.name() + "\": " : " " + field.name() + "=");
+      appendValues(field, format);
+      values.addAll(field.values());
+      separator = ", ";
+    }
+    format.append(isJson ? "}}}\n" : "\n");
+    return nodes.printf(format.toString(), values);
+  }
+
+  private void appendValues(EventField field, StringBuilder format) {
+    String one = field.format().conversion(isJson);
+    if (!field.isArray()) {
+      format.append(one);
+      return;
+    }
+    format.append(isJson ? '[' : '{');
+    for (int i = 0; i < field.values().size(); i++) {
+      format.append(i == 0 ? "" : ",").append(one);
+    }
+    format.append(isJson ? ']' : '}');
+  }
+
+  /** Writes where an event was hit, and for a return where it returns to. */
+  private void appendSite(
+      Nodes nodes, EventDefinition event, StringBuilder format, List<Expr> values) {
+    String quote = isJson ? "\"" : "";
+    String at = isJson ? "\"at\": \"" : "";
+    String arrow = isJson ? "\", \"function\": \"" : " <- ";
+    Expr counter = nodes.register(Registers.programCounter(target.architecture()));
+    if (event.location() instanceof EventLocation.Tracepoint tracepoint) {
+      format.append(at).append(tracepoint.name());
+    } else if (space == EventSpace.USER) {
+      format.append(at).append("0x%x");
+      values.add(counter);
+      if (event.isReturn()) {
+        format.append(arrow).append("0x%x");
+        values.add(nodes.call(ContextBuiltins.FUNC_IP));
+      }
+    } else if (event.isReturn()) {
+      format.append(at).append("%pS").append(arrow).append(function(event));
+      values.add(counter);
+    } else {
+      format.append(at).append("%pS");
+      values.add(probed(nodes));
+    }
+    format.append(quote);
+  }
+
+  private static String function(EventDefinition event) {
+    return event.location() instanceof EventLocation.Symbol symbol
+        ? symbol.function()
+        : event.location().text();
+  }
+
+  /** A breakpoint of x86-64 leaves the address after it. */
+  private Expr probed(Nodes nodes) {
+    Expr counter = nodes.call(ContextBuiltins.CALLER);
+    return target.architecture() == Architecture.X86_64 ? nodes.plus(counter, -1) : counter;
+  }
+
+  private AttachPoint point(EventDefinition event) throws Reported {
+    EventLocation location = event.location();
+    if (location instanceof EventLocation.Tracepoint tracepoint) {
+      if (target.types().isKnown() && target.types().rawTracepoint(tracepoint.name()).isEmpty()) {
+        throw problems.error(
+            ProbeError.NO_TRACEPOINT,
+            event.locationSpan(),
+            Problems.nearest(
+                tracepoint.name(),
+                target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1)),
+                "write its name without a category: sched_switch"));
+      }
+      return new AttachPoint.RawTracepoint(tracepoint.name());
+    }
+    if (space == EventSpace.USER) {
+      UserSelector.Entry place = file(event);
+      return event.isReturn() ? new AttachPoint.Uretprobe(place) : new AttachPoint.Uprobe(place);
+    }
+    if (event.isReturn()) {
+      return new AttachPoint.Kretprobe(kernelEntry(location), event.maxActive());
+    }
+    return new AttachPoint.Kprobe(
+        location instanceof EventLocation.Symbol symbol && symbol.offset() > 0
+            ? new KernelSelector.Inside(function(symbol), symbol.offset())
+            : kernelEntry(location));
+  }
+
+  private static KernelSelector.Entry kernelEntry(EventLocation location) {
+    return location instanceof EventLocation.Symbol symbol
+        ? function(symbol)
+        : new KernelSelector.Address(((EventLocation.Address) location).value());
+  }
+
+  private static KernelSelector.Function function(EventLocation.Symbol symbol) {
+    int colon = symbol.name().indexOf(':');
+    return new KernelSelector.Function(
+        colon < 0 ? Optional.empty() : Optional.of(symbol.name().substring(0, colon)),
+        symbol.function());
+  }
+
+  /** Returns the entry of the function whose return is probed. */
+  private AttachPoint entry(EventDefinition event) {
+    return new AttachPoint.Kprobe(kernelEntry(event.location()));
+  }
+
+  private UserSelector.Entry file(EventDefinition event) throws Reported {
+    if (event.location() instanceof EventLocation.FileSymbol symbol) {
+      return new UserSelector.Function(path(symbol.path()), symbol.name());
+    }
+    EventLocation.FileOffset file = (EventLocation.FileOffset) event.location();
+    if (file.counter().isPresent()) {
+      throw problems.error(
+          event.locationSpan(),
+          "reference counters are not supported",
+          "a USDT probe raises its own: ply 'usdt:" + file.path() + ":PROVIDER:NAME'");
+    }
+    try {
+      OptionalLong address = target.binaries().address(path(file.path()), file.offset());
+      if (address.isPresent()) {
+        return new UserSelector.Address(path(file.path()), address.getAsLong());
+      }
+      throw problems.error(
+          ProbeError.BAD_UPROBE_OFFS,
+          event.locationSpan(),
+          "the file has no code there; it is an offset in the file, not an address");
+    } catch (ProbeSiteNotFoundException e) {
+      throw problems.error(
+          ProbeError.FILE_NOT_FOUND, event.locationSpan(), String.valueOf(e.getMessage()));
+    } catch (UnreadableTargetException e) {
+      throw problems.error(
+          ProbeError.NO_REGULAR_FILE, event.locationSpan(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Returns where an event is in its file; 0 in the kernel. */
+  private long fileOffset(EventDefinition event) throws Reported {
+    if (event.location() instanceof EventLocation.FileOffset file) {
+      return file.offset();
+    }
+    if (!(event.location() instanceof EventLocation.FileSymbol symbol)) {
+      return 0;
+    }
+    try {
+      UserSelector function = new UserSelector.Function(path(symbol.path()), symbol.name());
+      return target.binaries().locate(function).get(0).offset();
+    } catch (ProbeSiteNotFoundException e) {
+      throw problems.error(
+          event.locationSpan(), String.valueOf(e.getMessage()), e.hints().toArray(String[]::new));
+    } catch (UnreadableTargetException e) {
+      throw problems.error(event.locationSpan(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The name of a file in the working directory could be a library's, too. */
+  private static String path(String path) {
+    return path.indexOf('/') < 0 ? "./" + path : path;
+  }
+}

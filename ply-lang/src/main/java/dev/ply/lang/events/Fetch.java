@@ -1,0 +1,74 @@
+package dev.ply.lang.events;
+
+import dev.ply.ir.SourceSpan;
+import java.util.List;
+
+/** What a fetch argument reads. */
+public sealed interface Fetch {
+  /** {@code %REG}: a register, by the kernel's name. */
+  record Register(String name) implements Fetch {}
+
+  /** {@code @ADDR}: memory at an address. */
+  record Memory(long address) implements Fetch {}
+
+  /** {@code @SYM+OFFS}: memory at a kernel symbol. */
+  record SymbolMemory(String symbol, long offset) implements Fetch {}
+
+  /** {@code @+OFFS}: memory mapped from the probed file. */
+  record FileMemory(long offset) implements Fetch {}
+
+  /** {@code $stackN}: an entry of the stack, from 0. */
+  record StackEntry(int index) implements Fetch {}
+
+  /** {@code $stack}: the stack pointer. */
+  record StackPointer() implements Fetch {}
+
+  /** {@code $retval}: the result. */
+  record ReturnValue(List<Step> path) implements Fetch {
+    public ReturnValue {
+      path = List.copyOf(path);
+    }
+  }
+
+  /** {@code $comm}: the thread's name. */
+  record ThreadName() implements Fetch {}
+
+  /** {@code $argN}: an argument of the function, from 1. */
+  record Argument(int number) implements Fetch {}
+
+  /** {@code $arg*}: all arguments of the function. */
+  record AllArguments() implements Fetch {}
+
+  /** A parameter by name, or a member that it leads to. */
+  record Parameter(String name, List<Step> path) implements Fetch {
+    public Parameter {
+      path = List.copyOf(path);
+    }
+  }
+
+  /** {@code +OFFS(FETCH)}: memory at an address that is fetched. */
+  record Dereference(Fetch address, long offset, boolean isUser) implements Fetch {}
+
+  /** {@code \IMM}: a constant. */
+  record Immediate(long value) implements Fetch {}
+
+  /** {@code \"STR"}: a string constant. */
+  record ImmediateString(String value) implements Fetch {}
+
+  /**
+   * A step to a member.
+   *
+   * @param isArrow {@code ->} before the name, else {@code .}
+   */
+  record Step(String member, boolean isArrow, SourceSpan span) {}
+
+  /** Returns whether the value is what memory at an address contains. */
+  default boolean isInMemory() {
+    return this instanceof Memory
+        || this instanceof SymbolMemory
+        || this instanceof FileMemory
+        || this instanceof Dereference
+        || (this instanceof Parameter parameter && !parameter.path().isEmpty())
+        || (this instanceof ReturnValue result && !result.path().isEmpty());
+  }
+}

@@ -1,0 +1,107 @@
+package dev.ply.lang.events;
+
+import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
+import dev.ply.lang.events.Problems.Reported;
+import dev.ply.target.KernelTypes;
+import dev.ply.target.KernelTypes.Member;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import java.util.List;
+import java.util.Optional;
+
+/** A value whose type the kernel's BTF knows: a parameter, a result, or a member they lead to. */
+record TypedParameter(Expr value, Type type, boolean isBitField) {
+  /** Follows the members of a path from a value. */
+  static TypedParameter of(
+      Nodes nodes,
+      Expr value,
+      Type type,
+      List<Fetch.Step> path,
+      SourceSpan span,
+      KernelTypes types,
+      Problems problems)
+      throws Reported {
+    if (path.isEmpty()) {
+      return new TypedParameter(typed(nodes, value, type), type, false);
+    }
+    Type base = type;
+    Expr expr = typed(nodes, value, type);
+    boolean isBitField = false;
+    SourceSpan at = span;
+    for (Fetch.Step step : path) {
+      KernelStruct struct = struct(base, step, at, problems);
+      Optional<Member> member = types.member(struct, step.member());
+      if (member.isEmpty()) {
+        throw problems.error(
+            ProbeError.NO_BTF_FIELD,
+            step.span(),
+            Problems.nearest(
+                step.member(), types.memberNames(struct), "it is no member of " + struct.name()));
+      }
+      expr = nodes.member(expr, step.isArrow(), step.member());
+      base = member.get().type();
+      isBitField = member.get().isBitField();
+      at = step.span();
+    }
+    return new TypedParameter(expr, base, isBitField);
+  }
+
+  private static KernelStruct struct(Type base, Fetch.Step step, SourceSpan at, Problems problems)
+      throws Reported {
+    Type pointed = base instanceof PointerType pointer ? pointer.target() : base;
+    if (base instanceof PointerType != step.isArrow() || !(pointed instanceof KernelStruct)) {
+      throw problems.error(
+          ProbeError.NO_PTR_STRCT,
+          at,
+          base instanceof KernelStruct
+              ? "this is " + base.withArticle() + ": write ."
+              : "this is " + base.withArticle());
+    }
+    return (KernelStruct) pointed;
+  }
+
+  /** Returns whether this is a pointer to characters, or an array of them. */
+  boolean isText() {
+    Type element =
+        type instanceof PointerType pointer
+            ? pointer.target()
+            : type instanceof ArrayType array ? array.element() : type;
+    return type != element
+        && element instanceof IntType integer
+        && integer.bytes() == 1
+        && integer.format() == IntFormat.CHARACTER;
+  }
+
+  /** Returns how values are printed by default. */
+  EventField.Format format() {
+    if (isBitField) {
+      return EventField.Format.UNSIGNED;
+    }
+    if (type instanceof IntType integer) {
+      return integer.isSigned() && integer.format() != IntFormat.CHARACTER
+          ? EventField.Format.SIGNED
+          : EventField.Format.UNSIGNED;
+    }
+    return EventField.Format.HEX;
+  }
+
+  /** Returns a register's value in its type, where scripts can name that. */
+  private static Expr typed(Nodes nodes, Expr value, Type type) {
+    if (type instanceof IntType integer) {
+      return nodes.cast(Nodes.integer(8 * integer.bytes(), integer.isSigned()), 0, value);
+    }
+    int pointers = 0;
+    Type base = type;
+    while (base instanceof PointerType pointer) {
+      pointers++;
+      base = pointer.target();
+    }
+    boolean isNamed = base instanceof KernelStruct struct && !struct.tag().isEmpty();
+    return isNamed ? nodes.cast(base.name(), pointers, value) : value;
+  }
+}
