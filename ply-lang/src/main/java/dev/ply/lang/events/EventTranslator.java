@@ -86,8 +86,7 @@ public final class EventTranslator {
     }
     translator.checkFilters(definitions);
     Configuration quiet = new Configuration(Map.of(Setting.PRINT_MAPS_ON_EXIT, "false"));
-    return new Result(
-        new Script(quiet, clauses, List.of(), List.of()), translator.diagnostics.list());
+    return new Result(new Script(clauses).withConfiguration(quiet), translator.diagnostics.list());
   }
 
   private void checkFilters(List<EventDefinition> definitions) {
