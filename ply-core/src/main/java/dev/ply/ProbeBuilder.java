@@ -132,6 +132,16 @@ public final class ProbeBuilder {
         ProbeBuilder::buckets);
   }
 
+  /**
+   * Adds the latency of each call to a histogram of powers of two, in nanoseconds; in a kretprobe,
+   * uretprobe or fexit.
+   *
+   * @see Values#latency()
+   */
+  public AggregateProbe<Histogram> latency() {
+    return quantize(Values.latency());
+  }
+
   /** Runs actions on each hit, in order. */
   public ActionProbe run(Action... actions) {
     if (!keys.isEmpty()) {

@@ -177,6 +177,12 @@ public interface Session extends AutoCloseable {
   long unsentSignals();
 
   /**
+   * Returns the number of calls without {@code latency} and {@code entry(…)}, since their function
+   * was running more than 64 times in their thread.
+   */
+  long unpairedCalls();
+
+  /**
    * Returns the number of hits for which the kernel did not run the program: it was already running
    * on that CPU, or a kretprobe had more concurrent calls than its maxactive. Complete after {@link
    * #stop}. Counted since Linux 5.12 for trampolines, 6.1 for raw tracepoints and 6.7 for others; 0

@@ -1,6 +1,7 @@
 package dev.ply;
 
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.CallBuiltins;
 import dev.ply.builtin.CgroupBuiltins;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
@@ -36,6 +37,25 @@ public final class Values {
   /** Returns the result of the probed function, as a signed register; in a kretprobe. */
   public static Value retval() {
     return builtIn(ContextBuiltins.RETVAL);
+  }
+
+  /**
+   * Returns the nanoseconds from the entry to this return of the function, printed as a duration;
+   * in a kretprobe, uretprobe or fexit. Recursive calls are told apart, to a depth of 64. Calls
+   * that began before the trace are no hits.
+   */
+  public static Value latency() {
+    return builtIn(CallBuiltins.LATENCY);
+  }
+
+  /**
+   * Returns a value at the entry of the function that returns; in a kretprobe, uretprobe or fexit,
+   * for the calls that {@link #latency} is for.
+   *
+   * @param value an expression of the entry: {@code entry(arg(2))}
+   */
+  public static Value entry(Value value) {
+    return call(CallBuiltins.ENTRY, value);
   }
 
   /** Returns the probed address, printed as symbol and offset; in a kprobe. */

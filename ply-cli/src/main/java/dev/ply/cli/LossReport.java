@@ -30,6 +30,13 @@ final class LossReport {
     if (signals > 0) {
       console.warning(signals + " signals not sent: the thread cannot be signalled there");
     }
+    long unpaired = session.unpairedCalls();
+    if (unpaired > 0) {
+      console.warning(
+          unpaired
+              + (unpaired == 1 ? " call was" : " calls were")
+              + " left out: nested more than 64 deep, so without latency and entry values");
+    }
     long missed = session.missedRuns();
     if (missed > 0) {
       console.warning(

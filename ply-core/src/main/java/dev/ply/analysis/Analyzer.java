@@ -62,7 +62,7 @@ public final class Analyzer {
   }
 
   private AnalyzedScript analyze(Script written, List<Diagnostic> known, Diagnostics diagnostics) {
-    Script script = ExpandBuiltins.apply(ApplySettings.apply(written));
+    Script script = ExpandBuiltins.apply(PairCalls.apply(ApplySettings.apply(written)));
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     if (safety == Safety.SAFE) {
       UnsafeCalls.report(written, diagnostics);
@@ -88,7 +88,10 @@ public final class Analyzer {
     }
     HiddenAddressNote.apply(checked, target, diagnostics);
     List<Diagnostic> all = new ArrayList<>(known);
-    diagnostics.list().forEach(one -> all.add(explained(one, script.substitutions())));
+    // A clause on a return and the one on its entry can have the same error.
+    diagnostics.list().stream()
+        .distinct()
+        .forEach(one -> all.add(explained(one, script.substitutions())));
     if (Diagnostics.hasErrors(all)) {
       throw new CompilationException(known.isEmpty() ? all : Diagnostics.onePerPlace(all));
     }

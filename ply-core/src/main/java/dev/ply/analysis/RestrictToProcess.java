@@ -23,7 +23,9 @@ public final class RestrictToProcess {
 
   /** Returns the restricted script. */
   public Script apply(Script script) {
-    return script.withClauses(script.clauses().stream().map(this::restricted).toList());
+    // Clauses that built-ins add are restricted, too.
+    Script paired = PairCalls.apply(script);
+    return paired.withClauses(paired.clauses().stream().map(this::restricted).toList());
   }
 
   private Clause restricted(Clause clause) {

@@ -59,6 +59,10 @@ public abstract class Builtin {
       super(signature, effect, names);
     }
 
+    Macro(Signature signature, Effect effect, Availability availability, String... names) {
+      super(signature, effect, availability, names);
+    }
+
     @Override
     public final Optional<Type> type(Expr.Call call, Typing typing) {
       throw new IllegalStateException("\"" + this + "\" was not expanded");

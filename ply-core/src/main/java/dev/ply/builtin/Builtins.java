@@ -17,6 +17,7 @@ public final class Builtins {
           .addAll(MachineBuiltins.ALL)
           .addAll(ClockBuiltins.ALL)
           .addAll(ContextBuiltins.ALL)
+          .addAll(CallBuiltins.ALL)
           .addAll(StackBuiltins.ALL)
           .addAll(MemoryBuiltins.ALL)
           .addAll(SymbolBuiltins.ALL)

@@ -17,8 +17,8 @@ public record MapRef(String name, List<Expr> keys, SourceSpan span) {
             : List.copyOf(keys);
   }
 
-  /** Returns whether this is an {@code @} map, which can hold aggregations. */
+  /** Returns whether this is an {@code @} map, or one of a built-in: it can hold aggregations. */
   public boolean isAggregation() {
-    return name.startsWith("@");
+    return name.startsWith("@") || name.startsWith(":");
   }
 }

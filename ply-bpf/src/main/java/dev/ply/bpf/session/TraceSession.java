@@ -3,6 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.AggregateProbe;
 import dev.ply.EventProbe;
 import dev.ply.Session;
+import dev.ply.analysis.PairCalls;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.diagnostic.Diagnostic;
@@ -167,6 +168,15 @@ final class TraceSession implements Session {
   @Override
   public long unsentSignals() {
     return losses(4);
+  }
+
+  @Override
+  public long unpairedCalls() {
+    return compiled.object().tables().stream()
+        .filter(layout -> layout.symbol().name().equals(PairCalls.unpairedCalls()))
+        .flatMap(layout -> run.tables().read(layout).stream())
+        .mapToLong(row -> ((Datum.Int) row.value()).value())
+        .sum();
   }
 
   @Override

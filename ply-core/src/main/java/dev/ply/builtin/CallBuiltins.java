@@ -1,0 +1,61 @@
+package dev.ply.builtin;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.ir.Provider.Offer;
+
+/**
+ * What a probe on the return from a function can read of the entry. {@link
+ * dev.ply.analysis.PairCalls} expands them.
+ */
+public final class CallBuiltins {
+  /** The time between entry and return. */
+  public static final Builtin LATENCY =
+      new Builtin.Macro(Signature.NONE, Effect.PURE, returns("latency"), "latency") {
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "s64, ns",
+              """
+              The time from the entry to this return of the function, printed as a duration. In a
+              kretprobe, uretprobe or fexit, which gets a probe on the entry by that. Recursive calls
+              are told apart, to a depth of 64; calls that began before the trace are no hits.
+              """,
+              """
+              kprobe:vfs_read { @calls = count(); }
+              kretprobe:vfs_read { @times[comm] = quantize(latency); }
+              """,
+              "latency");
+        }
+      };
+
+  /** A value at the function's entry. */
+  public static final Builtin ENTRY =
+      new Builtin.Macro(Signature.of(Parameter.VALUE), Effect.PURE, returns("entry"), "entry") {
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "type of the value, numbers with 64 bits",
+              """
+              What the value was at the entry of the function that returns: an argument, a string, a
+              time. In a kretprobe, uretprobe or fexit, which gets a probe on the entry by that, for
+              the calls that latency is for.
+              """,
+              """
+              kprobe:vfs_read { @calls = count(); }
+              kretprobe:vfs_read / entry(arg2) > 0 / { @times = quantize(latency / entry(arg2)); }
+              """,
+              "entry(value)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(LATENCY, ENTRY);
+
+  private CallBuiltins() {}
+
+  private static Availability returns(String name) {
+    return new Availability(
+        "only a probe on the return of a function has "
+            + (name.equals("latency") ? "a latency" : "an entry before it"),
+        Offer.RETURN_VALUE);
+  }
+}
