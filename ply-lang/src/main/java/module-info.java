@@ -5,5 +5,6 @@ module dev.ply.lang {
   requires static transitive org.jspecify;
 
   exports dev.ply.lang;
+  exports dev.ply.lang.argdist;
   exports dev.ply.lang.events;
 }

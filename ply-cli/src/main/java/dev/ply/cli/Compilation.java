@@ -41,13 +41,22 @@ final class Compilation {
    */
   Script parse(Source source, Map<String, String> environment) {
     long begin = System.nanoTime();
-    ParseResult result = ScriptParser.parse(source, environment);
+    Script script = script(source, ScriptParser.parse(source, environment));
+    console.debugTime("parsed", begin);
+    return script;
+  }
+
+  /**
+   * Returns a parsed script and prints its warnings.
+   *
+   * @throws CompilationException with all errors of the program, including those of analysis
+   */
+  Script script(Source source, ParseResult result) {
     if (result.hasErrors()) {
       List<Diagnostic> known = new ArrayList<>(result.diagnostics());
       known.addAll(MissingFunctions.find(result.script(), kernel));
       new Analyzer(kernel, sizes.safety()).analyze(result.script(), known);
     }
-    console.debugTime("parsed", begin);
     console.diagnostics(result.diagnostics(), source);
     return result.orThrow();
   }

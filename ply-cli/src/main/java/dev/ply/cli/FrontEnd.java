@@ -19,7 +19,13 @@ enum FrontEnd {
       "ply",
       "fewer events at a time make room",
       "-k goes on without them",
-      "-e checks definitions without that, -S shows them as a script");
+      "-e checks definitions without that, -S shows them as a script"),
+  /** {@code ply argdist} and {@code argdist}, with argdist's options. */
+  ARGDIST(
+      "argdist",
+      "--map-entries N makes room",
+      "--buffer BYTES makes room",
+      "--script shows the program without that");
 
   private final String threadName;
   private final String moreKeys;

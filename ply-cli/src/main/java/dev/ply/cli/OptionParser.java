@@ -57,8 +57,13 @@ final class OptionParser {
   /** Returns the file given by an option. */
   static Optional<Path> path(CommandLine line, String option) throws UsageException {
     String value = line.getOptionValue(option);
+    return value == null ? Optional.empty() : Optional.of(path(option, value));
+  }
+
+  /** Returns the file that an option's value names. */
+  static Path path(String option, String value) throws UsageException {
     try {
-      return Optional.ofNullable(value).map(Path::of);
+      return Path.of(value);
     } catch (InvalidPathException e) {
       throw new UsageException("-" + option + ": \"" + value + "\" cannot be a file's name");
     }

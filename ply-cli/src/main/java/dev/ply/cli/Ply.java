@@ -87,6 +87,9 @@ public final class Ply {
     if (arguments[0].equals(Bpftrace.NAME)) {
       return new Bpftrace(input, output, errors).run(rest);
     }
+    if (arguments[0].equals(Argdist.NAME)) {
+      return new Argdist(output, errors).run(rest);
+    }
     Optional<Events> events = Events.named(arguments[0], input, output, errors);
     return events.isPresent() ? events.get().run(rest) : run(Options.parse(arguments));
   }

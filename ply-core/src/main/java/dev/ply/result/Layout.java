@@ -1,33 +1,42 @@
 package dev.ply.result;
 
 import dev.ply.target.Target;
+import java.util.Map;
 
-/** Output layouts, chosen by the front end. */
-public enum Layout {
+/** An output layout, chosen by the front end. */
+@FunctionalInterface
+public interface Layout {
   /** ply's: maps in braces, values in columns, strings escaped. */
-  PLY,
+  Layout PLY = target -> new PlyFormat(new DatumFormat(target));
+
   /** ply's, with unescaped {@code %s} and {@code %c} of {@code printf}. */
-  PLY_RAW,
+  Layout PLY_RAW = target -> new PlyFormat(new DatumFormat(target).raw());
+
   /** bpftrace's. */
-  BPFTRACE,
+  Layout BPFTRACE = target -> bpftrace(target, Escaping.ALL_BUT_LINES);
+
   /** JSON lines, {@code printf} as in {@link #PLY_RAW}. */
-  PLY_JSON,
+  Layout PLY_JSON = target -> json(PLY_RAW.on(target), target);
+
   /** JSON lines, {@code printf} as in {@link #BPFTRACE}, unescaped. */
-  BPFTRACE_JSON,
+  Layout BPFTRACE_JSON = target -> json(bpftrace(target, Escaping.NONE), target);
+
   /** JSON lines that the formats of {@code printf} write themselves. */
-  JSON_LINES;
+  Layout JSON_LINES = target -> new JsonLinesFormat(json(PLY.on(target), target));
+
+  /**
+   * Returns BCC argdist's layout.
+   *
+   * @param tables how the maps are shown, by name
+   */
+  static Layout argdist(Map<String, ArgdistTable> tables) {
+    Map<String, ArgdistTable> byName = Map.copyOf(tables);
+    return target ->
+        new ArgdistFormat(new BpftraceFormat(new BpftraceValues(target, Escaping.ALL)), byName);
+  }
 
   /** Returns this layout with the symbols and the clock of {@code target}. */
-  public ResultFormat on(Target target) {
-    return switch (this) {
-      case PLY -> new PlyFormat(new DatumFormat(target));
-      case PLY_RAW -> new PlyFormat(new DatumFormat(target).raw());
-      case BPFTRACE -> bpftrace(target, Escaping.ALL_BUT_LINES);
-      case PLY_JSON -> json(PLY_RAW.on(target), target);
-      case JSON_LINES -> new JsonLinesFormat(json(PLY.on(target), target));
-      case BPFTRACE_JSON -> json(bpftrace(target, Escaping.NONE), target);
-    };
-  }
+  ResultFormat on(Target target);
 
   private static ResultFormat bpftrace(Target target, Escaping escaping) {
     return new BpftraceFormat(new BpftraceValues(target, escaping));

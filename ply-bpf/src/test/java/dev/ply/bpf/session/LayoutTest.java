@@ -58,7 +58,15 @@ class LayoutTest {
 
   @Test
   void attachedAndLostAreResultsInJsonOnly() {
-    for (Layout layout : Layout.values()) {
+    List<Layout> layouts =
+        List.of(
+            Layout.PLY,
+            Layout.PLY_RAW,
+            Layout.BPFTRACE,
+            Layout.PLY_JSON,
+            Layout.BPFTRACE_JSON,
+            Layout.argdist(Map.of()));
+    for (Layout layout : layouts) {
       ResultFormat format = layout.on(TARGET);
       TextBuffer out = new TextBuffer();
       format.appendAttached(out, 2);

@@ -1,0 +1,233 @@
+package dev.ply.cli;
+
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.ir.Configuration;
+import dev.ply.lang.argdist.ArgdistScript.Request;
+import dev.ply.lang.argdist.ArgdistSettings;
+import dev.ply.lang.argdist.Collect;
+import dev.ply.result.ArgdistTable;
+import dev.ply.result.Layout;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.HelpFormatter;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/**
+ * The command line of argdist.
+ *
+ * @param requests the specifiers in the order given
+ * @param process the PID of the only process to trace
+ * @param settings without what headers define
+ * @param script whether to show the program and do nothing else
+ * @param sizes the sizes of maps and buffer
+ */
+record ArgdistOptions(
+    List<Request> requests,
+    ArgdistSettings settings,
+    OptionalLong process,
+    boolean verbose,
+    boolean script,
+    boolean help,
+    List<Path> headers,
+    CompilerOptions sizes) {
+  private static final int COLUMNS = 80;
+  private static final int INDENT = 2;
+
+  /** The number of keys of argdist's hash tables. */
+  private static final int MAP_ENTRIES = 10_240;
+
+  private static final String COUNT = "C";
+  private static final String HISTOGRAM = "H";
+
+  ArgdistOptions {
+    requests = List.copyOf(requests);
+    headers = List.copyOf(headers);
+  }
+
+  /** Parses a command line, without the command's name. */
+  static ArgdistOptions parse(String... arguments) throws UsageException {
+    CommandLine line = OptionParser.parse(known(), "ply argdist -h", arguments);
+    if (!line.getArgList().isEmpty()) {
+      throw new UsageException(
+          "\"" + line.getArgList().get(0) + "\" is left over: -C and -H take specifiers");
+    }
+    int seconds = positive(line, "i", "seconds").orElse(ArgdistSettings.DEFAULT.seconds());
+    CompilerOptions sizes = Sizes.of(line);
+    return new ArgdistOptions(
+        requests(line),
+        new ArgdistSettings(
+            stringSize(line),
+            seconds,
+            outputs(positive(line, "n", "outputs"), positive(line, "d", "seconds"), seconds),
+            line.hasOption("c"),
+            positive(line, "T", "rows"),
+            thread(line),
+            List.of()),
+        OptionParser.pid(line, "p"),
+        line.hasOption("v"),
+        line.hasOption("S"),
+        line.hasOption("h"),
+        headers(line),
+        line.hasOption(Sizes.MAP_ENTRIES) ? sizes : sizes.withMapEntries(MAP_ENTRIES));
+  }
+
+  private static List<Request> requests(CommandLine line) {
+    List<Request> requests = new ArrayList<>();
+    for (Option option : line.getOptions()) {
+      boolean isCount = COUNT.equals(option.getOpt());
+      if (isCount || HISTOGRAM.equals(option.getOpt())) {
+        Collect collect = isCount ? Collect.COUNTS : Collect.HISTOGRAM;
+        option.getValuesList().forEach(text -> requests.add(new Request(collect, text)));
+      }
+    }
+    return requests;
+  }
+
+  private static List<Path> headers(CommandLine line) throws UsageException {
+    List<Path> headers = new ArrayList<>();
+    for (Option option : line.getOptions()) {
+      if ("I".equals(option.getOpt())) {
+        headers.add(OptionParser.path("I", option.getValue()));
+      }
+    }
+    return headers;
+  }
+
+  /** A duration that is no multiple of the interval ends with the interval it ends in. */
+  private static OptionalInt outputs(OptionalInt number, OptionalInt duration, int interval) {
+    if (duration.isEmpty()) {
+      return number;
+    }
+    int within = (int) ((duration.getAsInt() + (long) interval - 1) / interval);
+    return OptionalInt.of(Math.min(within, number.orElse(Integer.MAX_VALUE)));
+  }
+
+  private static int stringSize(CommandLine line) throws UsageException {
+    int size = positive(line, "z", "characters").orElse(ArgdistSettings.DEFAULT.stringSize());
+    if (size > ArgdistSettings.LONGEST_STRING) {
+      throw new UsageException(
+          "-z takes at most " + ArgdistSettings.LONGEST_STRING + " characters, not " + size);
+    }
+    return size;
+  }
+
+  private static OptionalLong thread(CommandLine line) throws UsageException {
+    OptionalInt thread = positive(line, "t", "the ID of a thread");
+    return thread.isPresent() ? OptionalLong.of(thread.getAsInt()) : OptionalLong.empty();
+  }
+
+  private static OptionalInt positive(CommandLine line, String option, String what)
+      throws UsageException {
+    String value = line.getOptionValue(option);
+    if (value == null) {
+      return OptionalInt.empty();
+    }
+    if (!value.matches("0*[1-9][0-9]{0,8}")) {
+      throw new UsageException(
+          "-" + option + " takes a number from 1 (" + what + "), not \"" + value + "\"");
+    }
+    return OptionalInt.of(Integer.parseInt(value));
+  }
+
+  /** Returns how to run the program whose maps are shown so. */
+  TraceRequest request(Map<String, ArgdistTable> tables) {
+    return new TraceRequest(
+        FrontEnd.ARGDIST,
+        Optional.empty(),
+        process,
+        true,
+        Set.of(),
+        true,
+        Layout.argdist(tables),
+        Configuration.NONE,
+        sizes,
+        List.of());
+  }
+
+  /** Returns the help text. */
+  static String usage() {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    out.println("usage: ply argdist [options] {-C|-H} specifier... [{-C|-H} specifier...]...");
+    out.println("Counts values of functions' parameters and results, or shows how they are");
+    out.println("distributed, as BCC's argdist does: its options, its specifiers, its output.");
+    HelpFormatter formatter = new HelpFormatter();
+    formatter.setOptionComparator(null);
+    formatter.printOptions(out, COLUMNS, known(), INDENT, INDENT);
+    out.print(
+        """
+        A specifier is
+          {p,r,t,u}:[library|category]:function(signature)
+              [:type[,type...]:expression[,expression...][:filter]][#label]
+          p, r, t, u   a function's entry or return, a tracepoint, a USDT probe
+          library      c for libc, a path, a program; none for the kernel
+          category     of the tracepoint
+          signature    the parameters as in C; only those that are used are needed
+          type         of each value; char* shows the string
+          expression   of C, with the parameters; args->field of a tracepoint, arg1 of
+                       a USDT probe; $retval, $latency (ns) and $entry(parameter) of a
+                       return; $PID, $COMM, STRCMP("string", parameter), constants
+          filter       an expression: what it is false for is left out
+        Examples:
+          ply argdist -C 'p:c:write(int fd):int:fd' -T 5
+          ply argdist -H 'r:c:malloc(size_t size):u64:$latency/$entry(size)#ns per byte'
+          ply argdist -i 5 -C 't:syscalls:sys_enter_openat():char*:args->filename'
+          ply argdist -S -H 'r::vfs_read():int'
+        """);
+    out.flush();
+    return text.toString();
+  }
+
+  private static Options known() {
+    return new Options()
+        .addOption(specifiers(COUNT, "count", "count how often the values occur"))
+        .addOption(specifiers(HISTOGRAM, "histogram", "show the values by powers of two"))
+        .addOption(valued("p", "pid", "PID", "trace this process only, and stop when it ends"))
+        .addOption(valued("t", "tid", "TID", "trace this thread only"))
+        .addOption(valued("z", "string-size", "N", "show N characters of strings (80)"))
+        .addOption(valued("i", "interval", "SECONDS", "show results every SECONDS (1)"))
+        .addOption(valued("d", "duration", "SECONDS", "stop after SECONDS, in whole intervals"))
+        .addOption(valued("n", "number", "N", "stop after N outputs"))
+        .addOption("c", "cumulative", false, "keep counts after each output")
+        .addOption(valued("T", "top", "N", "show the N largest counts only"))
+        .addOption("v", "verbose", false, "show the program in ply's language, and what is done")
+        .addOption("S", "script", false, "show the program in ply's language, and stop")
+        .addOption(
+            valued(
+                "I",
+                "include",
+                "HEADER",
+                "use the structures that HEADER defines; others are the kernel's"))
+        .addOption("h", "help", false, "show this help")
+        .addOption(Sizes.MAP_ENTRIES)
+        .addOption(Sizes.BUFFER);
+  }
+
+  private static Option specifiers(String letter, String name, String description) {
+    return Option.builder(letter)
+        .longOpt(name)
+        .hasArgs()
+        .argName("SPECIFIER")
+        .desc(description)
+        .build();
+  }
+
+  private static Option valued(String letter, String name, String argument, String description) {
+    return Option.builder(letter)
+        .longOpt(name)
+        .hasArg()
+        .argName(argument)
+        .desc(description)
+        .build();
+  }
+}

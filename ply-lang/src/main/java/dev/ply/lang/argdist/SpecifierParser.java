@@ -1,0 +1,175 @@
+package dev.ply.lang.argdist;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Splits specifiers into their parts, as argdist does: first at {@code #}, then at colons, types
+ * and expressions at commas.
+ */
+final class SpecifierParser {
+  private static final String FORM =
+      "a specifier is"
+          + " {p,r,t,u}:[library|category]:function(signature)[:type,…:expression,…[:filter]][#label]";
+
+  private static final int FEWEST_PARTS = 3;
+  private static final int MOST_PARTS = 6;
+
+  /** The parts by their index. */
+  private static final int TYPES = 3;
+
+  private static final int EXPRESSIONS = 4;
+  private static final int FILTER = 5;
+
+  private SpecifierParser() {}
+
+  /** Parses a specifier. */
+  static Specifier parse(Collect collect, Slice whole) throws SpecifierException {
+    List<Slice> labelled = whole.split('#');
+    Optional<String> label =
+        labelled.size() == 2 ? Optional.of(labelled.get(1).text()) : Optional.empty();
+    List<Slice> parts = new ArrayList<>(labelled.get(0).strip().split(':'));
+    if (parts.size() < FEWEST_PARTS) {
+      throw new SpecifierException(
+          whole.span(), "this has no function: \"" + whole.text() + "\"", FORM);
+    }
+    if (parts.size() > MOST_PARTS) {
+      throw new SpecifierException(parts.get(MOST_PARTS).span(), "this is one part too many", FORM);
+    }
+    Optional<String> oldLabel = oldLabel(parts);
+    Slice letter = parts.get(0);
+    Specifier.Kind kind =
+        Specifier.Kind.of(letter.text())
+            .orElseThrow(
+                () ->
+                    new SpecifierException(
+                        letter.span(),
+                        "there is no kind of probe \"" + letter.text() + "\"",
+                        "p is the entry of a function, r its return, t a tracepoint, u a USDT"
+                            + " probe"));
+    Slice function = parts.get(2).strip();
+    int open = function.text().indexOf('(');
+    if (open <= 0 || !function.text().endsWith(")")) {
+      throw new SpecifierException(
+          function.span(),
+          "\"" + function.text() + "\" is no function with its parameters in parentheses",
+          "they can be left out: " + (open < 0 ? function.text() : "function") + "()");
+    }
+    Slice signature = function.part(open + 1, function.length() - 1);
+    return new Specifier(
+        collect,
+        whole,
+        kind,
+        parts.get(1).strip(),
+        function.part(0, open).strip(),
+        parameters(signature),
+        columns(collect, kind, parts, whole),
+        parts.size() > FILTER ? Optional.of(parts.get(FILTER)) : Optional.empty(),
+        label.or(() -> oldLabel).filter(text -> !text.isEmpty()));
+  }
+
+  /** Takes a label after a semicolon, as in argdist's first manuals, from the last part. */
+  private static Optional<String> oldLabel(List<Slice> parts) {
+    int index = parts.size() - 1;
+    Slice last = parts.get(index);
+    int semicolon = last.text().indexOf(';');
+    if (semicolon < 0) {
+      return Optional.empty();
+    }
+    parts.set(index, last.part(0, semicolon));
+    return Optional.of(last.part(semicolon + 1, last.length()).text());
+  }
+
+  private static List<Specifier.Parameter> parameters(Slice signature) throws SpecifierException {
+    List<Specifier.Parameter> parameters = new ArrayList<>();
+    String text = signature.text().strip();
+    if (text.isEmpty() || text.equals("void")) {
+      return parameters;
+    }
+    for (Slice part : signature.split(',')) {
+      parameters.add(parameter(part.strip()));
+    }
+    return parameters;
+  }
+
+  /** The last word is the name, unless there is only one. An array is a pointer. */
+  private static Specifier.Parameter parameter(Slice part) throws SpecifierException {
+    String text = part.text().replaceAll("\\[[^\\]]*\\]", "").strip();
+    int end = text.length();
+    int start = end;
+    while (start > 0 && isNamePart(text.charAt(start - 1))) {
+      start--;
+    }
+    String type = text.substring(0, start).strip();
+    if (text.equals("...") || (start == 0 && !text.isEmpty())) {
+      return new Specifier.Parameter("", CType.of(text));
+    }
+    if (start == end || type.isEmpty()) {
+      throw new SpecifierException(
+          part.span(),
+          "\"" + part.text() + "\" is no parameter",
+          "parameters are declared as in C: (int fd, const char *buf)");
+    }
+    boolean isArray = part.text().indexOf('[') >= 0;
+    return new Specifier.Parameter(text.substring(start), CType.of(isArray ? type + " *" : type));
+  }
+
+  private static boolean isNamePart(char c) {
+    return c == '_' || Character.isLetterOrDigit(c);
+  }
+
+  private static List<Specifier.Column> columns(
+      Collect collect, Specifier.Kind kind, List<Slice> parts, Slice whole)
+      throws SpecifierException {
+    // A type without an expression counts for nothing.
+    if (parts.size() <= EXPRESSIONS) {
+      if (collect == Collect.HISTOGRAM && kind != Specifier.Kind.RETURN) {
+        throw new SpecifierException(
+            whole.span(), "a histogram needs a type and an expression", FORM);
+      }
+      return List.of();
+    }
+    List<Slice> types = parts.get(TYPES).split(',');
+    List<Slice> expressions = parts.get(EXPRESSIONS).split(',');
+    if (types.size() != expressions.size()) {
+      throw new SpecifierException(
+          parts.get(EXPRESSIONS).span(),
+          count(types.size(), "type") + " and " + count(expressions.size(), "expression"),
+          "both are split at every comma");
+    }
+    if (collect == Collect.HISTOGRAM && types.size() > 1) {
+      throw new SpecifierException(
+          parts.get(TYPES).span(), "a histogram is of one expression", "-C counts several");
+    }
+    List<Specifier.Column> columns = new ArrayList<>();
+    for (int i = 0; i < types.size(); i++) {
+      CType type = type(types.get(i));
+      if (collect == Collect.HISTOGRAM && type.isPointer()) {
+        throw new SpecifierException(
+            DiagnosticCode.TYPE_MISMATCH,
+            types.get(i).span(),
+            "a histogram is of numbers, \"" + types.get(i).text() + "\" is no type of one",
+            "-C counts strings and addresses");
+      }
+      columns.add(new Specifier.Column(type, expressions.get(i)));
+    }
+    return columns;
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  private static CType type(Slice text) throws SpecifierException {
+    CType type = CType.of(text.text());
+    if (!type.name().base().matches("[A-Za-z_]\\w*( [A-Za-z_]\\w*)*")) {
+      throw new SpecifierException(
+          text.span(),
+          "\"" + text.text() + "\" is no type",
+          "types are u8 to u64, s8 to s64, C's such as int or size_t, and char* for strings");
+    }
+    return type;
+  }
+}
