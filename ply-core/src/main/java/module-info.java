@@ -1,16 +1,26 @@
 /** The intermediate representation, types, fluent API, analysis and results of the tracer. */
+@SuppressWarnings("module") // the modules that packages are exported to are built later
 module dev.ply.core {
   requires com.google.common;
   requires static transitive org.jspecify;
 
+  // The API: to build traces, to run them, their results and errors.
   exports dev.ply;
-  exports dev.ply.analysis;
-  exports dev.ply.binding;
-  exports dev.ply.builtin;
   exports dev.ply.diagnostic;
-  exports dev.ply.ir;
-  exports dev.ply.reference;
   exports dev.ply.result;
+
+  // Scripts as data, and facts about machines: for tools that inspect or generate traces.
+  exports dev.ply.builtin;
+  exports dev.ply.ir;
   exports dev.ply.target;
   exports dev.ply.type;
+
+  // For the other modules.
+  exports dev.ply.analysis to
+      dev.ply.bpf,
+      dev.ply.cli;
+  exports dev.ply.binding to
+      dev.ply.bpf;
+  exports dev.ply.reference to
+      dev.ply.cli;
 }

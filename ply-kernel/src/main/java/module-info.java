@@ -1,4 +1,5 @@
 /** Loading, attaching and reading on the running Linux kernel. */
+@SuppressWarnings("module") // the module that a package is exported to is built later
 module dev.ply.kernel {
   requires com.google.common;
   requires com.sun.jna;
@@ -9,5 +10,6 @@ module dev.ply.kernel {
   exports dev.ply.kernel;
   exports dev.ply.kernel.error;
   exports dev.ply.kernel.feature;
-  exports dev.ply.kernel.process;
+  exports dev.ply.kernel.process to
+      dev.ply.cli;
 }

@@ -1,6 +1,5 @@
 package dev.ply;
 
-import dev.ply.analysis.Safety;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;

@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.Safety;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;

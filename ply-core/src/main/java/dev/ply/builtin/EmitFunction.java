@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
  *
  * @param <E> the record
  */
+@SuppressWarnings("exports") // parts of it are for the other modules
 public final class EmitFunction<E extends Record> extends Builtin {
   private final RecordBinding<E> binding;
 

@@ -18,6 +18,7 @@ import java.util.Optional;
  * script order; sites with the same clauses share it. The same script and target yield the same
  * object. Stateless and thread-safe.
  */
+@SuppressWarnings("exports") // parts of it are for the other modules
 public final class CodeGenerator {
   private final CompilerOptions options;
 

@@ -1,7 +1,7 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.Safety;
 import dev.ply.TraceOptions;
-import dev.ply.analysis.Safety;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.builtin.StackShape;
 import dev.ply.ir.Configuration;

@@ -13,6 +13,7 @@ import java.util.List;
  *     result last; empty where unknown, then they are numbers
  * @param code the instructions with source marks, over machine registers only
  */
+@SuppressWarnings("exports") // parts of it are for the other modules
 public record BpfProgram(
     String name, ProgramType type, int contextSize, List<TypedLoad> words, List<Instruction> code) {
   public BpfProgram {

@@ -14,6 +14,7 @@ import java.util.List;
  *     array, and key n has element n of a per-CPU array, or the slots from n times the slots per
  *     key in the only element of a plain one. Empty if keys are looked up
  */
+@SuppressWarnings("exports") // parts of it are for the other modules
 public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   public MapLayout {
     keys = List.copyOf(keys);

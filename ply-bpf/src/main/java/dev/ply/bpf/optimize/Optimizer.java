@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Runs the optimisation passes over a program on virtual registers until nothing changes. */
+@SuppressWarnings("exports") // parts of it are for the other modules
 public final class Optimizer implements UnaryOperator<List<Instruction>> {
   /** Maximum number of rounds; later ones hardly find anything. */
   private static final int ROUNDS = 4;

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 
 /** The pipeline: analyse, generate, verify. Thread-safe. */
+@SuppressWarnings("exports") // parts of it are for the other modules
 public final class TraceCompiler {
   private final Target target;
   private final CompilerOptions options;

@@ -1,4 +1,4 @@
-package dev.ply.analysis;
+package dev.ply;
 
 /** Whether scripts may call functions that change the system. */
 public enum Safety {
