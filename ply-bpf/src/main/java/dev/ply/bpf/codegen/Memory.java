@@ -13,6 +13,9 @@ final class Memory {
   /** The size of the stack in bytes (MAX_BPF_STACK). */
   static final int STACK_SIZE = 512;
 
+  /** The maximum size in bytes of the scratch map's value (PCPU_MIN_UNIT_SIZE). */
+  private static final int SCRATCH_SIZE = 32 << 10;
+
   private final Optional<Register> scratch;
   private final int valuesOnStack;
   private final Map<Register, Register> outer = new HashMap<>();
@@ -41,6 +44,15 @@ final class Memory {
     }
   }
 
+  /** Thrown if a program holds more values at a time than fit the scratch map. */
+  static final class Exhausted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Exhausted() {
+      super("values do not fit the scratch map", null, false, false);
+    }
+  }
+
   /** The memory in use at the start of a scope. */
   record Scope(int onStack, int inScratch) {}
 
@@ -53,6 +65,9 @@ final class Memory {
       return new Place(frame, -onStack);
     }
     Register base = scratch.orElseThrow(NeedsScratch::new);
+    if (inScratch + bytes > SCRATCH_SIZE) {
+      throw new Exhausted();
+    }
     Place place = new Place(base, inScratch);
     inScratch += bytes;
     mostInScratch = Math.max(mostInScratch, inScratch);

@@ -12,6 +12,10 @@ import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.optimize.Optimizer;
 import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,12 +49,19 @@ final class ProgramCompiler {
       for (Scratch scratch : Scratch.values()) {
         try {
           return compile(scratch, valuesOnStack);
-        } catch (Memory.NeedsScratch | RegisterAllocator.StackExhausted e) {
+        } catch (Memory.NeedsScratch | Memory.Exhausted | RegisterAllocator.StackExhausted e) {
           object.forgetEvents(events);
         }
       }
     }
-    throw new IllegalStateException("the program holds more values at a time than fit the stack");
+    throw new CompilationException(
+        List.of(
+            new Diagnostic(
+                Severity.ERROR,
+                DiagnosticCode.TOO_COMPLEX,
+                program.clauses().get(0).clause().span(),
+                "this probe's clauses hold more values at a time than fit a program's memory",
+                List.of("strings can be shorter; long expressions can be several statements"))));
   }
 
   private enum Scratch {
