@@ -46,7 +46,7 @@ class EventErrorsTest {
 
   private record Text(String pid) {}
 
-  private record Number(long name) {}
+  private record Named(long name) {}
 
   private record Real(double pid) {}
 
@@ -80,7 +80,7 @@ class EventErrorsTest {
     cases.put("too narrow", OPENAT.emit(Narrow.class, pid()));
     cases.put("64 bits in an int", OPENAT.emit(Int.class, time()));
     cases.put("a number for a string", OPENAT.emit(Text.class, pid()));
-    cases.put("a string for a number", OPENAT.emit(Number.class, comm()));
+    cases.put("a string for a number", OPENAT.emit(Named.class, comm()));
     cases.put("a floating-point number", OPENAT.emit(Real.class, pid()));
     cases.put("an unsupported type", OPENAT.emit(One.class, pid()));
     cases.put("a plain number for a time", OPENAT.emit(Started.class, nsecs()));

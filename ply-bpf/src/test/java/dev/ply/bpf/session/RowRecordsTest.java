@@ -61,7 +61,7 @@ class RowRecordsTest {
       Cpu cpu, String site, Endpoint from, Instant at, boolean any, Stack stack, long count) {}
 
   @Test
-  void partsOfKeysHaveTheTypesOfTheirComponents() throws Exception {
+  void partsOfKeysHaveTheTypesOfTheirComponents() {
     var counts =
         Probe.kprobe("vfs_read")
             .by(cpu(), probe(), ntop(number(0x0100007f)), number(80), walltime(), arg(0), stack())
@@ -72,8 +72,7 @@ class RowRecordsTest {
       Kinds row = session.read(counts).rowsAs(Kinds.class).get(0);
       assertThat(row.cpu()).isEqualTo(Cpu.SECOND);
       assertThat(row.site()).isEqualTo("kprobe:vfs_read");
-      assertThat(row.from())
-          .isEqualTo(new Endpoint(InetAddress.getByName("127.0.0.1"), (short) 80));
+      assertThat(row.from()).isEqualTo(new Endpoint(InetAddress.getLoopbackAddress(), (short) 80));
       assertThat(row.at()).isAfter(Instant.EPOCH);
       assertThat(row.any()).isTrue();
       assertThat(row.stack().frames()).hasSize(1);
@@ -85,7 +84,7 @@ class RowRecordsTest {
 
   private record Misfit(int comm, long count) {}
 
-  private record Short(long count) {}
+  private record Few(long count) {}
 
   @Test
   void componentsThatDoNotFitAreNamed() {
@@ -98,8 +97,8 @@ class RowRecordsTest {
       assertThatThrownBy(() -> session.read(counts).rowsAs(Misfit.class))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("record Misfit, component \"comm\" (int): this is cat");
-      assertThatThrownBy(() -> session.read(counts).rowsAs(Short.class))
-          .hasMessage("record Short has the components (count), a row has the values (cat, 1)");
+      assertThatThrownBy(() -> session.read(counts).rowsAs(Few.class))
+          .hasMessage("record Few has the components (count), a row has the values (cat, 1)");
       assertThatThrownBy(() -> session.table("@lat"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("no map \"@lat\" in this trace, only [@, @2]");
