@@ -60,6 +60,16 @@ class LauncherIT {
   }
 
   @Test
+  void aLinkCalledArgdistHasItsOptions() throws Exception {
+    Path link = directory.resolve("argdist");
+    Files.createSymbolicLink(link, BIN.resolve("ply"));
+    assertThat(run(link.toString(), "-S", "-C", "p:c:write(int fd):int:fd"))
+        .contains("uprobe:c:write {\n  @write[(int)arg0] = count();\n}\n");
+    assertThat(run(link.toString(), "--help")).startsWith("0: usage: ply argdist ");
+    assertThat(run(link.toString())).isEqualTo("1: ");
+  }
+
+  @Test
   void aProgramMayBePipedIn() throws Exception {
     String ply = BIN.resolve("ply").toString();
     assertThat(run("sh", "-c", "echo 'BEGIN { @ = count(); }' | " + ply + " -e -S -"))

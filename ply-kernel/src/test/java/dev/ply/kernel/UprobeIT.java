@@ -2,6 +2,7 @@ package dev.ply.kernel;
 
 import static dev.ply.Values.arg;
 import static dev.ply.Values.comm;
+import static dev.ply.Values.entry;
 import static dev.ply.Values.pid;
 import static dev.ply.Values.regs;
 import static dev.ply.Values.retval;
@@ -94,6 +95,26 @@ class UprobeIT {
       assertThat(session.take(most).single()).isEqualTo(parent);
       assertThat(session.read(most).isEmpty()).isTrue();
       assertThat(session.read(least).get(SELF)).contains(parent);
+    }
+  }
+
+  /**
+   * glob calls itself for the components before the last: 70 deep, of which the kernel returns 64.
+   */
+  @Test
+  void recursiveCallsArePaired() {
+    var own = Probe.uretprobe("c", "glob").where(pid().eq(SELF));
+    var patterns = own.by(str(entry(arg(0)), 256)).count();
+    var times = own.latency();
+    try (Session session = tracer.start(patterns, times)) {
+      assertThat(LibraryCalls.glob("/x*".repeat(70), 0, null, new byte[256])).isNotZero();
+      session.stop();
+      for (int components = 7; components <= 70; components++) {
+        assertThat(session.read(patterns).get("/x*".repeat(components))).contains(1L);
+      }
+      assertThat(session.read(patterns).size()).isEqualTo(64);
+      assertThat(session.read(times).single().count()).isEqualTo(64);
+      assertThat(session.unpairedCalls()).isEqualTo(12);
     }
   }
 
