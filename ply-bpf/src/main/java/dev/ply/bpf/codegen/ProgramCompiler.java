@@ -102,6 +102,7 @@ final class ProgramCompiler {
       List<Callback> callbacks, List<Instruction> placed, FunctionStacks stacks) {
     Set<Label> referred = new HashSet<>();
     collectReferred(placed, referred);
+    UniqueLabels labels = new UniqueLabels(placed);
     // A function is defined after those that it refers to.
     for (int i = callbacks.size() - 1; i >= 0; i--) {
       Callback callback = callbacks.get(i);
@@ -110,7 +111,7 @@ final class ProgramCompiler {
         List<Instruction> function = own.apply(optimizer().apply(callback.code()));
         collectReferred(function, referred);
         placed.add(new Instruction.LabelMark(callback.entry()));
-        placed.addAll(function);
+        placed.addAll(labels.apply(function));
         stacks.add(callback.depth(), own.stackUsed());
       }
     }

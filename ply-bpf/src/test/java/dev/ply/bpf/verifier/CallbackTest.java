@@ -151,6 +151,36 @@ final class CallbackTest {
         .containsExactly("r2 is the 8-byte key of map \"stats\", which is read-only");
   }
 
+  @Test
+  void manyLoopsWithUnknownSumsAreFewStates() {
+    String loop =
+        """
+        r1 = map[stats]
+        r2 = subprog[add]
+        r3 = r10
+        r4 = 0
+        call bpf_for_each_map_elem
+        """;
+    String text =
+        """
+        *(u64 *)(r10 -8) = 0
+        %s
+        r0 = *(u64 *)(r10 -8)
+        exit
+        add: r1 = *(u64 *)(r4 -8)
+        r5 = *(u64 *)(r3 +0)
+        if r5 > 0x5 goto more
+        r1 += 1
+        more: r1 += 2
+        *(u64 *)(r4 -8) = r1
+        r0 = 0
+        exit
+        """
+            .formatted(loop.repeat(12));
+    VerificationReport report = new Verifier(MAPS).verify(program(text));
+    assertThat(report.violations()).isEmpty();
+  }
+
   private static byte[] bytes(long value) {
     return ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
   }

@@ -225,6 +225,19 @@ class MapStoreTest {
   }
 
   @Test
+  void newKeysReplaceTheOldestWhereMapsEvict() {
+    VirtualMachine machine =
+        new VirtualMachine(List.of(new BpfMap("recent", MapType.LRU_HASH, 4, 8, 2)), 1);
+    MapStore map = machine.map("recent");
+    for (int key = 1; key <= 3; key++) {
+      map.update(key(key), List.of(value(key)));
+    }
+    assertThat(map.size()).isEqualTo(2);
+    assertThat(map.lookup(key(1))).isEmpty();
+    assertThat(map.lookup(key(3))).isPresent();
+  }
+
+  @Test
   void mapsAreFoundByNameAndType() {
     VirtualMachine machine = machine(MapType.HASH);
 

@@ -7,6 +7,7 @@ import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
+import dev.ply.ir.MapDeclaration;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
@@ -27,7 +28,17 @@ public final class Scripts {
 
   /** Returns scripts of one to three clauses. */
   public static Arbitrary<Script> any() {
-    return clauses().list().ofMinSize(1).ofMaxSize(3).map(Scripts::withVariables);
+    return Combinators.combine(
+            clauses().list().ofMinSize(1).ofMaxSize(3), declarations().list().ofMaxSize(2))
+        .as((clauses, maps) -> withVariables(clauses).withDeclarations(maps));
+  }
+
+  private static Arbitrary<MapDeclaration> declarations() {
+    return Combinators.combine(
+            Names.aggregations(),
+            Arbitraries.of(MapDeclaration.Kind.class),
+            Arbitraries.integers().greaterOrEqual(1))
+        .as((map, kind, entries) -> new MapDeclaration(map, kind, entries, SourceSpan.NONE));
   }
 
   private static Script withVariables(List<Clause> clauses) {

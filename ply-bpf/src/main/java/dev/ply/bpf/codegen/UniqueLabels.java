@@ -1,0 +1,66 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Renames labels of a program's functions that another function has, too: passes name new labels
+ * without regard to other functions.
+ */
+final class UniqueLabels {
+  private final Set<Label> taken = new HashSet<>();
+
+  /** Starts with the labels of the program's first function. */
+  UniqueLabels(List<Instruction> first) {
+    for (Instruction instruction : first) {
+      if (instruction instanceof Instruction.LabelMark mark) {
+        taken.add(mark.label());
+      }
+    }
+  }
+
+  /** Returns the next function, with labels that none before has. */
+  List<Instruction> apply(List<Instruction> function) {
+    Map<Label, Label> names = new HashMap<>();
+    for (Instruction instruction : function) {
+      if (instruction instanceof Instruction.LabelMark mark) {
+        names.put(mark.label(), unique(mark.label()));
+      }
+    }
+    List<Instruction> renamed = new ArrayList<>(function.size());
+    for (Instruction instruction : function) {
+      renamed.add(renamed(instruction, names));
+    }
+    return renamed;
+  }
+
+  private Label unique(Label label) {
+    Label unique = label;
+    for (int i = 1; !taken.add(unique); i++) {
+      unique = new Label(label + "_" + i);
+    }
+    return unique;
+  }
+
+  private static Instruction renamed(Instruction instruction, Map<Label, Label> names) {
+    if (instruction instanceof Instruction.LabelMark mark) {
+      return new Instruction.LabelMark(names.getOrDefault(mark.label(), mark.label()));
+    } else if (instruction instanceof Instruction.Goto jump) {
+      return new Instruction.Goto(names.getOrDefault(jump.target(), jump.target()));
+    } else if (instruction instanceof Instruction.Jump jump) {
+      return new Instruction.Jump(
+          jump.width(),
+          jump.op(),
+          jump.left(),
+          jump.right(),
+          names.getOrDefault(jump.target(), jump.target()));
+    }
+    return instruction;
+  }
+}
