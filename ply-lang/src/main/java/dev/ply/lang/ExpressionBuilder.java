@@ -284,8 +284,10 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         }
         SourceSpan nameSpan = positions.of(member.memberName());
         // To the tokenizer, .0.1 is a dot and a decimal fraction.
+        Expr.Member.Access access = access(member);
         for (String name : member.memberName().getText().split("\\.", -1)) {
-          expr = new Expr.Member(expr, access(member), name, nameSpan, span);
+          expr = new Expr.Member(expr, access, name, nameSpan, span);
+          access = Expr.Member.Access.DOT;
         }
       } else if (part instanceof PlyParser.ElementContext element) {
         Expr array = expr;
