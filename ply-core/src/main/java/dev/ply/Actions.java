@@ -254,6 +254,16 @@ public final class Actions {
     return call(EventBuiltins.JOIN, Value.exprs(array, Values.text(separator)));
   }
 
+  /** Reports an error, formatted as {@link #printf} does; the trace goes on. */
+  public static Action errorf(String format, Value... values) {
+    return formatted(ErrorBuiltins.ERRORF, format, values);
+  }
+
+  /** Reports a warning, formatted as {@link #printf} does. */
+  public static Action warnf(String format, Value... values) {
+    return formatted(ErrorBuiltins.WARNF, format, values);
+  }
+
   /** Prints the start of a file, whose path is formatted as {@link #printf} does. */
   public static Action cat(String format, Value... values) {
     return formatted(SystemBuiltins.CAT, format, values);

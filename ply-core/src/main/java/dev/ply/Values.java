@@ -19,6 +19,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.result.StackMode;
+import dev.ply.target.ClockMode;
 import dev.ply.target.PidScope;
 import java.util.List;
 
@@ -84,6 +85,14 @@ public final class Values {
     SourceSpan here = CallSite.here();
     Expr regs = new Expr.Call(ContextBuiltins.REGS, Value.exprs(), here);
     return new Value(new Expr.Member(regs, Expr.Member.Access.ARROW, name, here, here));
+  }
+
+  /**
+   * Returns a saved register as {@link #regs} does, by a name that may lack its {@code r} on
+   * x86-64.
+   */
+  public static Value reg(String name) {
+    return call(ContextBuiltins.REG, text(name));
   }
 
   /**
@@ -277,6 +286,11 @@ public final class Values {
     return call(NetworkBuiltins.BSWAP, number);
   }
 
+  /** Returns the name of a signal, the number if it has none. */
+  public static Value signalName(Value number) {
+    return call(ErrorBuiltins.SIGNAL_NAME, number);
+  }
+
   /** Returns the message of an errno. */
   public static Value strerror(Value number) {
     return call(ErrorBuiltins.STRERROR, number);
@@ -300,6 +314,11 @@ public final class Values {
   /** Returns nanoseconds since boot, including suspend, as a plain number (Linux 5.8). */
   public static Value nsecs() {
     return builtIn(ClockBuiltins.NSECS);
+  }
+
+  /** Returns nanoseconds of a clock, as a plain number. */
+  public static Value nsecs(ClockMode clock) {
+    return call(ClockBuiltins.NSECS, text(clock.canonicalName()));
   }
 
   /** Returns the nanoseconds since the trace started, a plain number. */
@@ -413,6 +432,36 @@ public final class Values {
   /** Returns a kernel address, printed as symbol and offset. */
   public static Value ksym(Value address) {
     return call(SymbolBuiltins.KSYM, address);
+  }
+
+  /** Returns 1 if a string contains another, else 0. */
+  public static Value strcontains(Value string, Value searched) {
+    return call(StringBuiltins.STRCONTAINS, string, searched);
+  }
+
+  /** Returns 1 if a string contains a constant, else 0. */
+  public static Value strcontains(Value string, String searched) {
+    return strcontains(string, text(searched));
+  }
+
+  /** Returns the number of bytes before the first occurrence of a string in another, or -1. */
+  public static Value strstr(Value string, Value searched) {
+    return call(StringBuiltins.STRSTR, string, searched);
+  }
+
+  /** Returns the number of bytes before the first occurrence of a constant, or -1. */
+  public static Value strstr(Value string, String searched) {
+    return strstr(string, text(searched));
+  }
+
+  /** Returns the number of bytes of a string before its NUL. */
+  public static Value strlen(Value string) {
+    return call(StringBuiltins.STRLEN, string);
+  }
+
+  /** Returns the number of bytes that a string has room for, its NUL included. */
+  public static Value strcap(Value string) {
+    return call(StringBuiltins.STRCAP, string);
   }
 
   /** Returns -1, 0 or 1 if the first string sorts before, equal to or after the second. */

@@ -3,13 +3,16 @@ package dev.ply.analysis;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.BinaryCatalog;
+import dev.ply.target.Cgroups;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.PidNamespace;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointCatalog;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A target with other types. */
@@ -82,5 +85,20 @@ record RetypedTarget(Target base, KernelTypes types) implements Target {
   @Override
   public OptionalInt threadNameOffset() {
     return base.threadNameOffset();
+  }
+
+  @Override
+  public int cpus() {
+    return base.cpus();
+  }
+
+  @Override
+  public Cgroups cgroups() {
+    return base.cgroups();
+  }
+
+  @Override
+  public Optional<PidNamespace> pidNamespace() {
+    return base.pidNamespace();
   }
 }

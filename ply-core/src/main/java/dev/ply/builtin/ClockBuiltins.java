@@ -6,6 +6,7 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
+import dev.ply.target.ClockMode;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
@@ -63,20 +64,41 @@ public final class ClockBuiltins {
         }
       };
 
-  /** Nanoseconds since boot, a plain number. */
+  /** Nanoseconds of a clock, a plain number: {@code nsecs}, {@code nsecs(tai)}. */
   public static final Builtin NSECS =
-      new Builtin.Value(IntType.U64, Effect.PURE, "nsecs") {
+      new Builtin(Signature.NONE.optional(Parameter.CLOCK), Effect.PURE, "nsecs") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          call.arguments().forEach(typing::apply);
+          for (Expr mode : call.arguments()) {
+            if (!(mode instanceof Expr.StringLiteral name)
+                || ClockMode.named(name.value()).isEmpty()) {
+              typing
+                  .diagnostics()
+                  .error(
+                      DiagnosticCode.TYPE_MISMATCH,
+                      mode.span(),
+                      "this is no clock",
+                      "write nsecs(boot), nsecs(monotonic) or nsecs(tai)");
+              return Optional.empty();
+            }
+          }
+          return Optional.of(IntType.U64);
+        }
+
         @Override
         public Documentation documentation() {
           return new Documentation(
               "u64, ns",
               """
-              The time since boot including suspend (CLOCK_BOOTTIME), a plain number.
+              The time since boot including suspend (CLOCK_BOOTTIME), a plain number; that of another clock by
+              its name: boot, monotonic (without suspend), tai (International Atomic Time, Linux 6.1).
               """,
               """
               interval:1s { print(nsecs); }
               """,
-              "nsecs");
+              "nsecs",
+              "nsecs(clock)");
         }
       };
 
@@ -148,6 +170,14 @@ public final class ClockBuiltins {
       ImmutableList.of(TIME, WALLTIME, NSECS, STRFTIME, ELAPSED);
 
   private ClockBuiltins() {}
+
+  /** Returns the clock of a checked call of {@link #NSECS}. */
+  public static ClockMode mode(Expr.Call call) {
+    return call.arguments().stream()
+        .flatMap(mode -> ClockMode.named(((Expr.StringLiteral) mode).value()).stream())
+        .findFirst()
+        .orElse(ClockMode.BOOT);
+  }
 
   /** Returns the map that stores {@link #NSECS} at the start of the trace. */
   public static MapRef beginning(SourceSpan span) {

@@ -1,6 +1,7 @@
 package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.type.AddressSpace;
@@ -93,6 +94,48 @@ public final class ContextBuiltins {
                   """,
                   "func_ip")
               .since(5, 15);
+        }
+      };
+
+  /** A saved register, by its name. */
+  public static final Builtin REG =
+      new Builtin(
+          Signature.of(Parameter.LITERAL),
+          Effect.PURE,
+          new Availability("only kprobes and uprobes have saved registers", Offer.REGISTERS),
+          "reg") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr name = call.arguments().get(0);
+          typing.apply(name);
+          if (name instanceof Expr.StringLiteral literal
+              && typing.target().architecture().register(literal.value()).isPresent()) {
+            return Optional.of(typing.word().printedAs(IntFormat.HEX));
+          }
+          typing
+              .diagnostics()
+              .error(
+                  DiagnosticCode.UNKNOWN_NAME,
+                  name.span(),
+                  name instanceof Expr.StringLiteral literal
+                      ? "there is no register \"" + literal.value() + "\""
+                      : "\"reg\" takes the name of a register as a string literal",
+                  "registers are " + String.join(" ", typing.target().architecture().registers()));
+          return Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "machine word",
+              """
+              A saved register by its name, a member of regs. On x86-64 the names without r are
+              accepted, too: ax, ip, sp, flags.
+              """,
+              """
+              kprobe:vfs_read { @[ksym(reg("ip"))] = count(); }
+              """,
+              "reg(\"name\")");
         }
       };
 
@@ -230,7 +273,7 @@ public final class ContextBuiltins {
       };
 
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(RETVAL, CALLER, FUNC_IP, REGS, DATA, CTX, PROBE, FUNC);
+      ImmutableList.of(RETVAL, CALLER, FUNC_IP, REG, REGS, DATA, CTX, PROBE, FUNC);
 
   private ContextBuiltins() {}
 

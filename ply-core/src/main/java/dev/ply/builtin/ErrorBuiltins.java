@@ -114,11 +114,71 @@ public final class ErrorBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(STRERROR, IS_ERR, ASSERT);
+  /** Reports an error of the script. */
+  public static final Builtin ERRORF = new Reporting("errorf", "an error");
+
+  /** Reports a warning of the script. */
+  public static final Builtin WARNF = new Reporting("warnf", "a warning");
+
+  /** The name of a signal. */
+  public static final Builtin SIGNAL_NAME =
+      new Builtin(Signature.of(Parameter.NUMBER), Effect.PURE, "signal_name") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing
+              .number(call, 0, "the signal")
+              .map(unused -> new Type.EncodedString(new Encoding.SignalName()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The name of a signal, SIGKILL for 9; the number where there is none.
+              """,
+              """
+              BEGIN { printf("%s\\n", signal_name(9)); exit(0); }
+              """,
+              "signal_name(number)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(STRERROR, SIGNAL_NAME, IS_ERR, ASSERT, ERRORF, WARNF);
 
   private ErrorBuiltins() {}
 
   private static Statement evaluate(Expr.Call call) {
     return new Statement.Evaluate(call, call.span());
+  }
+
+  /** Reports a message that is formatted as {@code printf} does. */
+  private static final class Reporting extends Builtin {
+    private final String what;
+
+    Reporting(String name, String what) {
+      super(new Signature(List.of(Parameter.FORMAT, Parameter.VALUE), 1, true), Effect.EVENT, name);
+      this.what = what;
+    }
+
+    @Override
+    public Optional<Type> type(Expr.Call call, Typing typing) {
+      new FormatCheck(typing).apply(call);
+      return Optional.of(new Type.VoidType());
+    }
+
+    @Override
+    public Documentation documentation() {
+      return new Documentation(
+          "nothing",
+          "Reports "
+              + what
+              + ", formatted as printf does, with its position in the script, on standard error."
+              + " The\n"
+              + "trace goes on.\n",
+          "BEGIN { " + canonicalName() + "(\"no %s today\", comm); exit(0); }\n",
+          canonicalName() + "(\"format\", value, …)");
+    }
   }
 }

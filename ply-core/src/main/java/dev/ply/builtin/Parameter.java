@@ -1,6 +1,7 @@
 package dev.ply.builtin;
 
 import dev.ply.result.StackMode;
+import dev.ply.target.ClockMode;
 import dev.ply.target.PidScope;
 
 /** The kind of argument that a built-in takes in one position. */
@@ -33,6 +34,13 @@ public enum Parameter {
     @Override
     boolean isKeyword(String word) {
       return PidScope.named(word).isPresent();
+    }
+  },
+  /** A keyword for a clock; parsed to a string literal. */
+  CLOCK {
+    @Override
+    boolean isKeyword(String word) {
+      return ClockMode.named(word).isPresent();
     }
   },
   /** A kernel symbol, as a string literal. */

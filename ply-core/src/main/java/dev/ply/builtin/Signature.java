@@ -45,7 +45,7 @@ public record Signature(List<Parameter> parameters, int required, boolean repeat
 
   /** Returns whether there is a parameter whose arguments are keywords. */
   public boolean hasKeywords() {
-    return has(Parameter.STACK_MODE) || has(Parameter.PID_SCOPE);
+    return has(Parameter.STACK_MODE) || has(Parameter.PID_SCOPE) || has(Parameter.CLOCK);
   }
 
   /** Returns whether a name is a keyword of a parameter. */

@@ -63,9 +63,137 @@ public final class StringBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(STRCMP, STRNCMP);
+  /** Whether a string contains another: 1 or 0. */
+  public static final Builtin STRCONTAINS =
+      new Builtin(Signature.of(STRING, STRING), Effect.PURE, "strcontains") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return areSearchable(call, typing) ? Optional.of(IntType.S32) : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              1 if the first string contains the second, else 0. Every string contains the empty
+              one. The product of their sizes is limited to 16384, unless the second is a constant
+              of up to 8 bytes.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter / strcontains(comm, "dd") / { @[comm] = count(); }
+              """,
+              "strcontains(string, string)");
+        }
+      };
+
+  /** Where a string contains another. */
+  public static final Builtin STRSTR =
+      new Builtin(Signature.of(STRING, STRING), Effect.PURE, "strstr") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return areSearchable(call, typing) ? Optional.of(IntType.S64) : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "s64",
+              """
+              The number of bytes before the second string's first occurrence in the first, -1 if there
+              is none. Sizes are limited as those of strcontains.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_openat / strstr(str(data->filename), "/") != 0 / { @relative = count(); }
+              """,
+              "strstr(string, string)");
+        }
+      };
+
+  /** The length of a string. */
+  public static final Builtin STRLEN =
+      new Builtin(Signature.of(STRING), Effect.PURE, "strlen") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing.isString(call, 0) ? Optional.of(IntType.U64) : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "u64",
+              """
+              The number of bytes of a string before its NUL, of those that were read of it.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_openat { @ = quantize(strlen(str(data->filename))); }
+              """,
+              "strlen(string)");
+        }
+      };
+
+  /** The number of bytes that a string has room for. */
+  public static final Builtin STRCAP =
+      new Builtin.Macro(Signature.of(STRING), Effect.PURE, "strcap") {
+        @Override
+        public Optional<Expr> expansion(Expr.Call call) {
+          return Optional.of(new Expr.SizeOf(call.arguments().get(0), call.span()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "u64",
+              """
+              The number of bytes that a string has room for, its NUL included.
+              """,
+              """
+              BEGIN { print(strcap(comm)); exit(0); }
+              """,
+              "strcap(string)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(STRCMP, STRNCMP, STRCONTAINS, STRSTR, STRLEN, STRCAP);
+
+  /** The maximum number of pairs of bytes that a search compares. */
+  private static final int MOST_PAIRS = 1 << 14;
+
+  private static final int SHORT = 8;
 
   private StringBuiltins() {}
+
+  private static boolean areSearchable(Expr.Call call, Typing typing) {
+    boolean first = typing.isString(call, 0);
+    if (!typing.isString(call, 1) || !first) {
+      return false;
+    }
+    int length = size(call, 0, typing);
+    int searched = size(call, 1, typing);
+    // A constant's NUL is counted, too.
+    boolean isShort =
+        call.arguments().get(1) instanceof Expr.StringLiteral && searched <= SHORT + 1;
+    boolean fits = isShort || (long) length * searched <= MOST_PAIRS;
+    if (!fits) {
+      typing
+          .diagnostics()
+          .error(
+              DiagnosticCode.OUT_OF_RANGE,
+              call.span(),
+              "a search of "
+                  + searched
+                  + " bytes in "
+                  + length
+                  + " takes the verifier too many steps",
+              "the product may be " + MOST_PAIRS + ": read shorter strings, as str(p, 64)");
+    }
+    return fits;
+  }
+
+  private static int size(Expr.Call call, int index, Typing typing) {
+    return typing.typeOf(call.arguments().get(index)).map(Type::size).orElse(0);
+  }
 
   private static boolean isLength(Expr length, Typing typing) {
     typing.apply(length);

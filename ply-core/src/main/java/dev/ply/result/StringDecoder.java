@@ -44,6 +44,9 @@ public final class StringDecoder {
     if (encoding instanceof Encoding.ErrorMessage) {
       return ErrorMessages.of(bytes.getLong(offset));
     }
+    if (encoding instanceof Encoding.SignalName) {
+      return SignalNames.of(bytes.getLong(offset));
+    }
     if (encoding instanceof Encoding.ProbedFunction) {
       return function(bytes.getLong(offset));
     }

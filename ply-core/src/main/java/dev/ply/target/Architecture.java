@@ -265,4 +265,19 @@ public enum Architecture {
     int index = registers.indexOf(name);
     return index < 0 ? Optional.empty() : Optional.of(index * wordSize);
   }
+
+  /** Returns the register of a name of ours, or of the kernel's or gdb's, such as {@code ax}. */
+  public Optional<String> register(String name) {
+    if (registers.contains(name)) {
+      return Optional.of(name);
+    }
+    if (this != X86_64) {
+      return Optional.empty();
+    }
+    return switch (name) {
+      case "flags" -> Optional.of("eflags");
+      case "orig_ax" -> Optional.of("orig_rax");
+      default -> Optional.of("r" + name).filter(registers::contains);
+    };
+  }
 }

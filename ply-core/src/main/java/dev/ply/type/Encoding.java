@@ -196,4 +196,22 @@ public sealed interface Encoding {
       return "buffer";
     }
   }
+
+  /** The name of a signal in 64 bits. */
+  record SignalName() implements Encoding {
+    @Override
+    public int size() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public int alignment() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public String noun() {
+      return "signal name";
+    }
+  }
 }

@@ -16,8 +16,8 @@ final class BuiltIns {
   private static final Set<String> LATER =
       Set.of(
           """
-          zero len tseries pton strcontains strstr strlen path \
-          typeof reg uaddr username latency entry\
+          zero len tseries pton path \
+          typeof uaddr username latency entry\
           """
               .split(" "));
 

@@ -3,6 +3,7 @@ package dev.ply.bpf.codegen;
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.builtin.ClockBuiltins;
+import dev.ply.ir.Expr;
 
 /** Generates the code that reads the kernel's clocks. */
 final class ClockCode {
@@ -11,7 +12,17 @@ final class ClockCode {
   static void addTo(BuiltinCodes codes) {
     codes.scalar(ClockBuiltins.TIME, Cost.CLOCK, result(Helper.KTIME_GET_NS));
     codes.scalar(ClockBuiltins.WALLTIME, Cost.CLOCK, result(Helper.KTIME_GET_NS));
-    codes.scalar(ClockBuiltins.NSECS, Cost.CLOCK, result(Helper.KTIME_GET_BOOT_NS));
+    codes.scalar(ClockBuiltins.NSECS, Cost.CLOCK, ClockCode::nanos);
+  }
+
+  private static ScalarCode nanos(ClauseCompiler clause, Expr.Call call) {
+    Helper helper =
+        switch (ClockBuiltins.mode(call)) {
+          case BOOT -> Helper.KTIME_GET_BOOT_NS;
+          case MONOTONIC -> Helper.KTIME_GET_NS;
+          case TAI, SW_TAI -> Helper.KTIME_GET_TAI_NS;
+        };
+    return result(helper).compile(clause, call);
   }
 
   private static Scalar result(Helper helper) {

@@ -7,6 +7,8 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.plan.ProbeNumber;
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.ir.Expr;
+import dev.ply.target.Architecture;
 
 /** Generates code that reads the program's context. */
 final class ContextCode {
@@ -17,6 +19,7 @@ final class ContextCode {
     codes.scalar(ContextBuiltins.CTX, Cost.REGISTER, context);
     codes.scalar(ContextBuiltins.DATA, Cost.REGISTER, context);
     codes.scalar(ContextBuiltins.REGS, Cost.REGISTER, context);
+    codes.scalar(ContextBuiltins.REG, Cost.REGISTER, ContextCode::register);
     codes.scalar(
         ContextBuiltins.RETVAL, Cost.REGISTER, (clause, call) -> clause.layout().returnValue());
     codes.scalar(
@@ -30,6 +33,13 @@ final class ContextCode {
                     .code()
                     .callForResult(Helper.GET_FUNC_IP, clause.code().value(clause.context()))));
     codes.scalar(ContextBuiltins.PROBE, Cost.HELPER, (clause, call) -> probe(clause));
+  }
+
+  private static ScalarCode register(ClauseCompiler clause, Expr.Call call) {
+    Architecture architecture = clause.script().target().architecture();
+    String name = ((Expr.StringLiteral) call.arguments().get(0)).value();
+    int offset = architecture.register(name).flatMap(architecture::registerOffset).orElseThrow();
+    return clause.expressions().word(offset);
   }
 
   /** Computes the number of the probe site. */

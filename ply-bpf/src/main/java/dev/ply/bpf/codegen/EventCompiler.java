@@ -12,8 +12,10 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
 import dev.ply.builtin.EmitFunction;
+import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.builtin.SystemBuiltins;
+import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Expr;
 import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Provider;
@@ -60,6 +62,8 @@ final class EventCompiler {
     codes.event(EventBuiltins.PRINTF, EventCompiler::printf);
     codes.event(
         EventBuiltins.JOIN, (events, call) -> new JoinCompiler(events.clause, events).send(call));
+    codes.event(ErrorBuiltins.ERRORF, (events, call) -> events.report(call, Severity.ERROR));
+    codes.event(ErrorBuiltins.WARNF, (events, call) -> events.report(call, Severity.WARNING));
     codes.event(SystemBuiltins.SYSTEM, EventCompiler::command);
     codes.event(SystemBuiltins.CAT, EventCompiler::file);
     codes.event(EventBuiltins.CLEAR, EventCompiler::clear);
@@ -107,6 +111,13 @@ final class EventCompiler {
         call,
         (id, layout, format, items) ->
             new EventSite.Command(id, layout, format, items, call.span()));
+  }
+
+  private void report(Expr.Call call, Severity severity) {
+    formatted(
+        call,
+        (id, layout, format, items) ->
+            new EventSite.Report(id, layout, format, items, severity, call.span()));
   }
 
   private void file(Expr.Call call) {

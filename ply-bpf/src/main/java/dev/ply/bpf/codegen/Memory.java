@@ -64,12 +64,20 @@ final class Memory {
       mostOnStack = Math.max(mostOnStack, onStack);
       return new Place(frame, -onStack);
     }
+    return allocateInScratch(bytes);
+  }
+
+  /**
+   * Returns {@code size} bytes of the scratch map, aligned to 8: unlike those of the stack, they
+   * can be read at computed offsets on all kernels.
+   */
+  Place allocateInScratch(int size) {
     Register base = scratch.orElseThrow(NeedsScratch::new);
     if (inScratch + bytes > SCRATCH_SIZE) {
       throw new Exhausted();
     }
     Place place = new Place(base, inScratch);
-    inScratch += bytes;
+    inScratch += (size + 7) & -8;
     mostInScratch = Math.max(mostInScratch, inScratch);
     return place;
   }
@@ -120,6 +128,11 @@ final class Memory {
     mostOnStack = most;
     close(scope);
     return used;
+  }
+
+  /** Returns whether a location is in the scratch map. */
+  boolean isInScratch(Place place) {
+    return scratch.filter(place.base()::equals).isPresent();
   }
 
   Scope open() {

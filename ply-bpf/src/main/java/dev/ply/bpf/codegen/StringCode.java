@@ -1,6 +1,10 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.StringBuiltins;
 import dev.ply.ir.Expr;
 
@@ -11,6 +15,26 @@ final class StringCode {
   static void addTo(BuiltinCodes codes) {
     codes.comparison(StringBuiltins.STRCMP, Cost.HELPER, new Order());
     codes.comparison(StringBuiltins.STRNCMP, Cost.HELPER, StringCode::jumpIfPrefixDiffers);
+    codes.comparison(StringBuiltins.STRCONTAINS, Cost.MEMORY, StringCode::jumpIfContained);
+    codes.scalar(
+        StringBuiltins.STRSTR,
+        Cost.MEMORY,
+        (clause, call) ->
+            new ScalarCode.InRegister(
+                new StringSearch(clause).index(call.arguments().get(0), call.arguments().get(1))));
+    codes.scalar(
+        StringBuiltins.STRLEN,
+        Cost.MEMORY,
+        (clause, call) -> new StringSearch(clause).length(call.arguments().get(0)));
+  }
+
+  private static void jumpIfContained(
+      ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+    Register index =
+        new StringSearch(clause).index(call.arguments().get(0), call.arguments().get(1));
+    clause
+        .code()
+        .jump(Width.W64, sense ? JumpOp.JSGE : JumpOp.JSLT, index, new Immediate(0), target);
   }
 
   private static void jumpIfPrefixDiffers(

@@ -30,7 +30,7 @@ final class TextCompiler {
    * @param padded whether all bytes after the first NUL are known to be NULs, so that doublewords
    *     can be compared
    */
-  private record Text(Place place, int size, boolean padded) {}
+  record Text(Place place, int size, boolean padded) {}
 
   private int sizeOf(Expr expr) {
     return clause.clause().typeOf(expr).size();
@@ -132,6 +132,17 @@ final class TextCompiler {
     Place place = clause.memory().allocate(size);
     builtin.write(clause, call, place, size);
     return place;
+  }
+
+  /** Returns a string, or a copy, of which bytes can be loaded at computed offsets. */
+  Text indexed(Expr expr) {
+    Text text = at(expr);
+    if (clause.memory().isInScratch(text.place())) {
+      return text;
+    }
+    Place copy = clause.memory().allocateInScratch(text.size());
+    code.copy(text.place(), copy, text.size());
+    return new Text(copy, text.size(), text.padded());
   }
 
   /** Returns the location of a string, or of a copy. */

@@ -1,6 +1,7 @@
 package dev.ply.bpf.object;
 
 import dev.ply.builtin.EmitFunction;
+import dev.ply.diagnostic.Severity;
 import dev.ply.ir.SourceSpan;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -39,6 +40,20 @@ public sealed interface EventSite {
   /** {@code printf(format, …)}. */
   record Printf(int id, StructType layout, String format, List<Item> items) implements Formatted {
     public Printf {
+      items = List.copyOf(items);
+    }
+  }
+
+  /** {@code errorf(format, …)}, {@code warnf(format, …)}. */
+  record Report(
+      int id,
+      StructType layout,
+      String format,
+      List<Item> items,
+      Severity severity,
+      SourceSpan span)
+      implements Formatted {
+    public Report {
       items = List.copyOf(items);
     }
   }

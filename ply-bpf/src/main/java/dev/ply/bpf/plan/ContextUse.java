@@ -30,6 +30,9 @@ record ContextUse(
       for (Expr expr : clause.expressions()) {
         if (expr instanceof Expr.Call call) {
           intrinsics.add(call.function());
+          if (call.function() == ContextBuiltins.REG) {
+            intrinsics.add(ContextBuiltins.REGS);
+          }
           contexts += isContext(call) ? 1 : 0;
         } else if (expr instanceof Expr.Argument argument) {
           arguments.add(argument.index());

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Handles the events of {@code system} and {@code cat}: their output becomes that of the trace. */
+/**
+ * Handles the events of {@code system} and {@code cat}, whose output becomes that of the trace, and
+ * those of {@code errorf} and {@code warnf}.
+ */
 final class CommandEvents {
   private final Machine machine;
   private final RawFormatter formatter;
@@ -43,6 +46,17 @@ final class CommandEvents {
     this.format = format;
     this.output = output;
     this.reports = reports;
+  }
+
+  /** Reports the message of a record. */
+  void report(EventSite.Report site, ByteBuffer memory, int start) {
+    reports.accept(
+        new Diagnostic(
+            site.severity(),
+            DiagnosticCode.REPORTED,
+            site.span(),
+            formatter.text(site, memory, start).stripTrailing(),
+            List.of()));
   }
 
   /** Runs the command of a record. */

@@ -220,6 +220,8 @@ final class EventLoop {
       listeners.deliver(emit, memory, start);
     } else if (site instanceof EventSite.Command command) {
       commands.run(command, memory, start);
+    } else if (site instanceof EventSite.Report report) {
+      commands.report(report, memory, start);
     } else if (site instanceof EventSite.File file) {
       commands.print(file, memory, start);
     } else {

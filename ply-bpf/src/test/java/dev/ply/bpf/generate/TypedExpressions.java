@@ -3,6 +3,8 @@ package dev.ply.bpf.generate;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Parameter;
+import dev.ply.builtin.StringBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -155,7 +157,20 @@ final class TypedExpressions {
         Combinators.combine(Arbitraries.of(BinaryOp.EQ, BinaryOp.NE), pairs, texts)
             .as((op, pair, text) -> new Expr.Binary(op, element(pair, 1), text, NONE)));
     kinds.add(pairs.map(pair -> element(pair, 0)));
+    for (Builtin search : List.of(StringBuiltins.STRCONTAINS, StringBuiltins.STRSTR)) {
+      Arbitrary<Expr> searched =
+          Arbitraries.oneOf(
+              Numbers.texts(3).map(text -> new Expr.StringLiteral(text, NONE)),
+              Numbers.texts(15).map(text -> new Expr.StringLiteral(text, NONE)),
+              Arbitraries.just(new Expr.Call(ThreadBuiltins.COMM, List.of(), NONE)));
+      kinds.add(
+          Combinators.combine(texts, searched)
+              .as((text, part) -> new Expr.Call(search, List.of(text, part), NONE)));
+    }
     for (Builtin function : Builtins.all()) {
+      if (function == StringBuiltins.STRCONTAINS || function == StringBuiltins.STRSTR) {
+        continue;
+      }
       if (function.signature().has(Parameter.STRING) || function.signature().has(Parameter.ENTRY)) {
         kinds.add(
             Combinators.combine(
@@ -191,6 +206,7 @@ final class TypedExpressions {
           DYNAMIC_FIELD,
           MAP,
           LITERAL,
+          CLOCK,
           FORMAT ->
           throw new IllegalArgumentException("no generated argument is " + parameter);
     };

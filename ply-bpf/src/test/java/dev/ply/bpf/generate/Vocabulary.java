@@ -83,6 +83,9 @@ final class Vocabulary {
       numbers.add(call(function));
       numbers.add(call(function, new Expr.StringLiteral("init", SourceSpan.NONE)));
       numbers.add(call(function, new Expr.StringLiteral("curr_ns", SourceSpan.NONE)));
+    } else if (function.signature().has(Parameter.CLOCK)) {
+      numbers.add(call(function));
+      numbers.add(call(function, new Expr.StringLiteral("monotonic", SourceSpan.NONE)));
     } else if (function.signature().has(Parameter.STACK_MODE)) {
       numbers.add(call(function));
       numbers.add(call(function, literal(3)));
@@ -100,7 +103,9 @@ final class Vocabulary {
       numbers.add(call(function));
     } else if (function == NetworkBuiltins.BSWAP || function == ErrorBuiltins.IS_ERR) {
       numbers.add(call(function, call(ThreadBuiltins.KPID)));
-    } else if (function == NetworkBuiltins.NTOP || function == ErrorBuiltins.STRERROR) {
+    } else if (function == NetworkBuiltins.NTOP
+        || function == ErrorBuiltins.STRERROR
+        || function == ErrorBuiltins.SIGNAL_NAME) {
       structures.add(call(function, call(ThreadBuiltins.KPID)));
     } else if (function == ClockBuiltins.STRFTIME) {
       Expr pattern = new Expr.StringLiteral("%F %T.%f", SourceSpan.NONE);

@@ -3,6 +3,7 @@ package dev.ply.bpf.reference;
 import dev.ply.result.Datum;
 import dev.ply.result.ErrorMessages;
 import dev.ply.result.InternetAddresses;
+import dev.ply.result.SignalNames;
 import dev.ply.result.Strftime;
 import dev.ply.target.Target;
 import dev.ply.type.Encoding;
@@ -38,6 +39,9 @@ final class EncodedStrings {
     }
     if (encoding instanceof Encoding.ErrorMessage) {
       return new Datum.Decoded(ErrorMessages.of(values.isEmpty() ? 0 : values.get(0)));
+    }
+    if (encoding instanceof Encoding.SignalName) {
+      return new Datum.Decoded(SignalNames.of(values.isEmpty() ? 0 : values.get(0)));
     }
     if (encoding instanceof Encoding.InternetAddress) {
       return new Datum.Decoded(values.isEmpty() ? "" : address(values.get(0), values.get(1)));

@@ -167,7 +167,8 @@ final class ExpressionEvaluator {
     Expr.Call call = (Expr.Call) expr;
     return switch (call.function().canonicalName()) {
       case "strftime" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(1))));
-      case "strerror" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(0))));
+      case "strerror", "signal_name" ->
+          encodings.of(type.encoding(), List.of(bits64(call.arguments().get(0))));
       case "buf" -> buffer(call, ((Encoding.Buffer) type.encoding()).capacity());
       case "ntop" -> {
         boolean hasFamily = call.arguments().size() == 2;
@@ -474,6 +475,9 @@ final class ExpressionEvaluator {
       case "len" ->
           CInteger.of(
               state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);
+      case "strcontains" -> CInteger.of(indexOf(call) >= 0 ? 1 : 0, type);
+      case "strstr" -> CInteger.of(indexOf(call), type);
+      case "strlen" -> CInteger.of(beforeNul(text(call.arguments().get(0))).length(), type);
       case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
       case "ctx", "data", "regs", "func_ip", "probe", "kaddr", "cgroupid" ->
           throw new IllegalArgumentException(
@@ -566,6 +570,11 @@ final class ExpressionEvaluator {
     byte[] a = beforeNul(text(left)).getBytes(StandardCharsets.ISO_8859_1);
     byte[] b = beforeNul(text(right)).getBytes(StandardCharsets.ISO_8859_1);
     return Arrays.compareUnsigned(a, b);
+  }
+
+  private int indexOf(Expr.Call call) {
+    String string = beforeNul(text(call.arguments().get(0)));
+    return string.indexOf(beforeNul(text(call.arguments().get(1))));
   }
 
   private boolean comparePrefix(List<Expr> arguments) {

@@ -102,6 +102,13 @@ class CommandsTest {
   }
 
   @Test
+  void scriptsReportErrorsAndWarnings() {
+    assertThat(begin(Layout.BPFTRACE, "errorf(\"%s: %d\\n\", \"x\", 5); warnf(\"w\"); print(1);"))
+        .isEqualTo("1\n");
+    assertThat(reports).containsExactly("x: 5", "w");
+  }
+
+  @Test
   void missingFilesAreReported() {
     assertThat(begin(Layout.BPFTRACE, "cat(\"/no/%d\", 5); print(1);")).isEqualTo("1\n");
     assertThat(reports).containsExactly("cannot read /no/5: no such file");

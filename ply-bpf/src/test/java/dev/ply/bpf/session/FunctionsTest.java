@@ -134,4 +134,59 @@ class FunctionsTest {
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("this has no value that a variable could hold");
   }
+
+  @Test
+  void stringsAreSearched() {
+    assertThat(
+            begin(
+                """
+                $s = "abcabd"; $n = "abd"; if (pid == 77) { $s = "x"; $n = "y"; }
+                print(strstr($s, "abd"), strstr($s, $n), strstr($s, "abcabd"), strstr($s, "abcabde"));
+                print(strstr($s, ""), strstr("", $n), strstr($s, "b"), strstr("aaaaaaaab", "aaaaaaab"));
+                print(strcontains($s, "ca"), strcontains($s, "cb"), strlen($s), strlen(""), strcap(comm));
+                """))
+        .isEqualTo("3, 3, 0, -1\n0, -1, 1, 1\n1, 0, 6, 0, 16\n");
+  }
+
+  @Test
+  void longPatternsAreFound() {
+    assertThat(
+            begin(
+                """
+                $s = "0123456789abcdefghij"; if (pid == 77) { $s = "x"; }
+                print(strstr($s, "89abcdefgh"), strstr($s, "89abcdefgi"), strstr($s, "9abcdefghijk"));
+                """))
+        .isEqualTo("8, -1, -1\n");
+  }
+
+  @Test
+  void signalsHaveNames() {
+    assertThat(begin("print(signal_name(9), signal_name(34), signal_name(40), signal_name(-1));"))
+        .isEqualTo("SIGKILL, SIGRTMIN, SIGRTMIN+6, -1\n");
+  }
+
+  @Test
+  void buffersShowTheirBytes() {
+    assertThat(
+            begin(
+                """
+                $b = buf(comm, 3); printf("%r|%rx|%rh|%8r|%-8r|%s\\n", $b, $b, $b, $b, $b, $b);
+                print($b); @[$b] = 1;
+                """))
+        .isEqualTo("ply|\\x70\\x6c\\x79|70 6c 79|     ply|ply     |ply\nply\nply1");
+  }
+
+  @Test
+  void typesOfAScriptLeaveTheMachineAsItIs() {
+    StringBuilder out = new StringBuilder();
+    try (SimulatedTracer tracer = SimulatedTracer.create();
+        Session session =
+            tracer
+                .prepare(PlyScript.parse("struct s { int a; };\nBEGIN { print(ncpus); }"))
+                .printTo(out::append)
+                .start()) {
+      session.stop();
+    }
+    assertThat(out.toString()).isEqualTo("4\n");
+  }
 }
