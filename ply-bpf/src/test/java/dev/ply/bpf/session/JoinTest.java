@@ -27,7 +27,7 @@ class JoinTest {
         ByteBuffer.allocate((strings.size() + 1) * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     Firing event = Firing.tracepoint("syscalls:sys_enter_execve").field("argv", ARRAY);
     for (int i = 0; i < strings.size(); i++) {
-      long at = ARRAY + 0x1000 * (i + 1);
+      long at = ARRAY + 0x10000L * (i + 1);
       pointers.putLong(at);
       event = event.text(AddressSpace.USER, at, strings.get(i));
     }
