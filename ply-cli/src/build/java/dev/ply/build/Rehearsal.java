@@ -55,6 +55,7 @@ public final class Rehearsal {
     run("-e", "kretprobe:vfs_read { @[comm] = quantize(retval); }");
     run("-e", "uprobe:libc:malloc { @[ustack] = sum(arg0); }");
     run("bt", "--dry-run", "-e", "kprobe:vfs_read { @[comm] = hist(arg2); }");
+    run("argdist", "-S", "-H", "r:c:malloc(size_t size):u64:$latency:$entry(size) > 1");
     run("-e", "BEGIN { print(there_is_no_such_name); }");
     run("-e", "BEGIN {");
     if (Privileges.missing().isEmpty()) {
