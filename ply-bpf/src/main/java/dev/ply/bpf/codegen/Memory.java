@@ -73,11 +73,12 @@ final class Memory {
    */
   Place allocateInScratch(int size) {
     Register base = scratch.orElseThrow(NeedsScratch::new);
+    int bytes = (size + 7) & -8;
     if (inScratch + bytes > SCRATCH_SIZE) {
       throw new Exhausted();
     }
     Place place = new Place(base, inScratch);
-    inScratch += (size + 7) & -8;
+    inScratch += bytes;
     mostInScratch = Math.max(mostInScratch, inScratch);
     return place;
   }
