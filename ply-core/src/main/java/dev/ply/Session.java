@@ -147,7 +147,10 @@ public interface Session extends AutoCloseable {
         });
   }
 
-  /** Returns the number of events that did not fit into the queues of streams and subscribers. */
+  /**
+   * Returns the number of events that did not fit into the queues of streams and subscribers;
+   * {@link #close} warns of them.
+   */
   long droppedEvents();
 
   /**

@@ -111,6 +111,31 @@ final class EventRecordsIT {
   }
 
   @Test
+  void closingEndsTheStreamOfAnotherThread() throws Exception {
+    try (KernelTracer tracer = KernelTracer.open()) {
+      for (int i = 0; i < 20; i++) {
+        Session session = tracer.start(SEEKS_HERE);
+        Stream<Seek> seeks = session.stream(SEEKS_HERE);
+        Thread closing = new Thread(session::close);
+        closing.start();
+        assertThat(seeks).isEmpty();
+        closing.join();
+      }
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheStreamOfItsThread() {
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = tracer.start(SEEKS_HERE)) {
+      Thread.currentThread().interrupt();
+      assertThat(session.stream(SEEKS_HERE)).isEmpty();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(session.end()).isEmpty();
+    }
+  }
+
+  @Test
   void aRecordOfNumbersIsItsOnlyGarbage() throws Exception {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long[] allocated = new long[SEEKS / SLICE];

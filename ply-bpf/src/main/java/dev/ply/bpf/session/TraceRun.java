@@ -304,12 +304,14 @@ final class TraceRun {
     events.ifPresent(loop -> loop.bound(DRAIN));
     periodic.cancel(DRAIN);
     closeOnce();
-    if (undelivered() > 0) {
+    warn(undelivered(), "the trace was closed before its output had caught up");
+    warn(listeners.dropped(), "streams or subscribers were too slow");
+  }
+
+  private static void warn(long events, String reason) {
+    if (events > 0) {
       System.getLogger("dev.ply")
-          .log(
-              System.Logger.Level.WARNING,
-              "{0} events dropped: the trace was closed before its output had caught up",
-              undelivered());
+          .log(System.Logger.Level.WARNING, "{0} events dropped: {1}", events, reason);
     }
   }
 
