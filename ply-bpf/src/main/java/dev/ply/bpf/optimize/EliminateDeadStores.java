@@ -124,6 +124,10 @@ public final class EliminateDeadStores implements UnaryOperator<List<Instruction
         if (access.isKnown() && !access.reads().isEmpty()) {
           read[index] = bytes(access.reads());
         }
+        if (call.number() == Helper.GET_CURRENT_COMM.number() && !namesArePadded) {
+          // The bytes after the NUL stay, and copies of the name are assumed to have zeroes there.
+          read[index] = bytes(access.writes());
+        }
         if (overwrites(call) && !access.writes().isEmpty()) {
           written[index] = bytes(access.writes());
         }

@@ -86,6 +86,27 @@ class PassTest {
             """));
   }
 
+  /** A kernel that does not pad names leaves what a later copy of the name is taken for. */
+  @Test
+  void zeroesUnderAnUnpaddedNameStay() {
+    List<Instruction> code =
+        Assembler.assemble(
+            "name",
+            """
+            *(u64 *)(r10 -16) = 0
+            *(u64 *)(r10 -8) = 0
+            r1 = r10
+            r1 += -16
+            r2 = 16
+            call bpf_get_current_comm
+            *(u64 *)(r10 -8) = 1
+            r0 = *(u64 *)(r10 -8)
+            exit
+            """);
+    assertThat(new EliminateDeadStores(new Analyses(PassTest::maps), false).apply(code))
+        .isEqualTo(code);
+  }
+
   private static void assertAcceptedAfterEach(Script script) {
     for (Pass pass : Pass.values()) {
       CompilerOptions options = CompilerOptions.DEFAULT.withPasses(Set.of(pass));
