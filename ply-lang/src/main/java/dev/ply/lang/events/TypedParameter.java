@@ -74,7 +74,7 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
     return type != element
         && element instanceof IntType integer
         && integer.bytes() == 1
-        && integer.format() == IntFormat.CHARACTER;
+        && (integer.format() == IntFormat.CHARACTER || !integer.isSigned());
   }
 
   /** Returns how values are printed by default. */
