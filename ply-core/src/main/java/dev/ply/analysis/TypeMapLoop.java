@@ -65,7 +65,10 @@ final class TypeMapLoop {
   boolean isIterable(MapRef map, SourceSpan span) {
     if (!target.iteratesOverMaps()) {
       diagnostics.error(
-          NOT_OFFERED, span, "this kernel does not let probes iterate over maps", "Linux 5.13 does");
+          NOT_OFFERED,
+          span,
+          "this kernel does not let probes iterate over maps",
+          "Linux 5.13 does");
       return false;
     }
     symbols.mention(map.name());

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -73,7 +74,8 @@ final class Closure {
     List<Instruction> renamed = outside.isEmpty() ? inner : leaving(inner, outside, left);
     Map<Integer, Place> slots = new LinkedHashMap<>();
     used(renamed).forEach(register -> slots.put(register, memory.allocateSlot()));
-    code.define(new Callback(entry, function(renamed, slots, caller, context), stackUsed, memory.depth()));
+    List<Instruction> function = function(renamed, slots, caller, context);
+    code.define(new Callback(entry, function, stackUsed, memory.depth()));
 
     if (!outside.isEmpty()) {
       code.move(left, new Immediate(0));
@@ -132,17 +134,20 @@ final class Closure {
     }
     List<Label> outside = new ArrayList<>();
     for (Instruction instruction : body) {
-      Label target = null;
-      if (instruction instanceof Instruction.Goto jump) {
-        target = jump.target();
-      } else if (instruction instanceof Instruction.Jump jump) {
-        target = jump.target();
-      }
-      if (target != null && !own.contains(target) && !outside.contains(target)) {
-        outside.add(target);
-      }
+      target(instruction)
+          .filter(label -> !own.contains(label) && !outside.contains(label))
+          .ifPresent(outside::add);
     }
     return outside;
+  }
+
+  private static Optional<Label> target(Instruction instruction) {
+    if (instruction instanceof Instruction.Goto jump) {
+      return Optional.of(jump.target());
+    }
+    return instruction instanceof Instruction.Jump jump
+        ? Optional.of(jump.target())
+        : Optional.empty();
   }
 
   /** Returns the function with jumps to where it notes the label and stops the helper. */
@@ -194,7 +199,7 @@ final class Closure {
     return used;
   }
 
-  private Set<Integer> written(List<Instruction> body) {
+  private static Set<Integer> written(List<Instruction> body) {
     Set<Integer> written = new TreeSet<>();
     for (Instruction instruction : body) {
       RegisterUse.of(instruction).writes().forEach(register -> written.add(register.number()));
