@@ -139,17 +139,14 @@ final class TypeMember {
     return element.map(StructField::type);
   }
 
-  /** Types a member of a kernel structure, by C's rules. */
+  /** Types a member of a kernel structure, by C's rules; a dot follows pointers, too. */
   private Optional<Type> ofKernel(Expr.Member node, Type base, KernelStruct struct) {
-    boolean isPointer = base instanceof PointerType;
-    if (isPointer == (node.access() == Expr.Member.Access.DOT)) {
+    if (!(base instanceof PointerType) && node.access() == Expr.Member.Access.ARROW) {
       diagnostics.error(
           TYPE_MISMATCH,
           node.base().span(),
-          isPointer
-              ? "this is a pointer to a structure, not the structure itself"
-              : "this is a structure, not a pointer to one",
-          "write " + (isPointer ? "->" : ".") + node.name());
+          "this is a structure, not a pointer to one",
+          "write ." + node.name());
       return Optional.empty();
     }
     Optional<KernelTypes.Member> member = target.types().member(struct, node.name());
