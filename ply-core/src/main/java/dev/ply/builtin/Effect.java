@@ -6,6 +6,8 @@ public enum Effect {
   INVARIANT,
   /** No effect; the value depends on time, memory or the arguments. */
   PURE,
+  /** Changes a map; the value depends on it. */
+  CHANGE,
   /** Sends an event to user space; no value. */
   EVENT,
   /** Acts on the current thread or the probed function at once; no value. */

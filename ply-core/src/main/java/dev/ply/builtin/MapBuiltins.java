@@ -49,6 +49,25 @@ public final class MapBuiltins {
         }
       };
 
+  /**
+   * Removes an entry of a map, and returns whether there was one: 1 or 0. A keyword, as that of the
+   * statement: not found by name.
+   */
+  public static final Builtin DELETE =
+      new Builtin(Signature.of(Parameter.ENTRY), Effect.CHANGE, "delete") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr.MapRead read = (Expr.MapRead) call.arguments().get(0);
+          typing.observeKeys(read);
+          return typing.entry(read) ? Optional.of(IntType.S32) : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation("int", "See the statement.", "", "delete(map, key)");
+        }
+      };
+
   /** Returns the number of a map's entries. The kernel visits each. */
   public static final Builtin LEN =
       new Builtin(Signature.of(Parameter.MAP), Effect.PURE, "len") {

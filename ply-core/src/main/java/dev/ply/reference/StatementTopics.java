@@ -57,7 +57,8 @@ final class StatementTopics {
               List.of("delete map[key, …];", "delete(map, key);", "delete(map, (key, …));"),
               "",
               """
-              Removes the entry of a key, if it exists.
+              Removes the entry of a key, if it exists. In an expression, delete(map, key) is 1 if it
+              did, else 0.
               """,
               OLDEST,
               """

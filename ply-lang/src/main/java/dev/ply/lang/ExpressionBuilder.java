@@ -2,6 +2,7 @@ package dev.ply.lang;
 
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
+import dev.ply.builtin.MapBuiltins;
 import dev.ply.builtin.Parameter;
 import dev.ply.builtin.Signature;
 import dev.ply.diagnostic.DiagnosticCode;
@@ -386,6 +387,21 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
       return variables.positionalText(parameter.getText(), positions.of(context));
     }
     return nested(context, () -> names.call(context, callArguments(context)));
+  }
+
+  @Override
+  public Expr visitDeletion(PlyParser.DeletionContext context) {
+    SourceSpan span = positions.of(context);
+    Optional<MapRef> entry =
+        context.target() != null
+            ? Optional.of(map(context.target()))
+            : entry(context.wholeMap(), context.expressions());
+    return entry
+        .<Expr>map(
+            map ->
+                new Expr.Call(
+                    MapBuiltins.DELETE, List.of(new Expr.MapRead(map, map.span())), span))
+        .orElseGet(() -> new Expr.Unknown(span));
   }
 
   /** {@code str($1)} is the parameter as a string, even if it is a number. */

@@ -1,7 +1,11 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.MapBuiltins;
 import dev.ply.ir.Expr;
 
@@ -14,6 +18,7 @@ final class MapCode {
 
   static void addTo(BuiltinCodes codes) {
     codes.comparison(MapBuiltins.HAS_KEY, LOOKUP, MapCode::jumpIfPresent);
+    codes.comparison(MapBuiltins.DELETE, LOOKUP, MapCode::jumpIfDeleted);
     codes.scalar(MapBuiltins.LEN, Cost.HELPER, MapCode::length);
   }
 
@@ -35,6 +40,14 @@ final class MapCode {
             code.function(entry),
             code.value(0),
             code.value(0)));
+  }
+
+  private static void jumpIfDeleted(
+      ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+    Register error = clause.maps().delete(((Expr.MapRead) call.arguments().get(0)).map());
+    clause
+        .code()
+        .jump(Width.W64, sense ? JumpOp.JEQ : JumpOp.JNE, error, new Immediate(0), target);
   }
 
   private static void jumpIfPresent(

@@ -185,10 +185,11 @@ final class MapCompiler {
     return value;
   }
 
-  /** Removes a key, if it exists. */
-  void delete(MapRef map) {
+  /** Removes a key, and returns 0 if it existed, else an error number. */
+  Register delete(MapRef map) {
     Place key = key(map);
-    code.call(Helper.MAP_DELETE_ELEM, code.map(map.name()), code.address(key));
+    return code.callForResult(
+        Helper.MAP_DELETE_ELEM, code.map(map.name()), code.address(key));
   }
 
   /** Updates an aggregation. */

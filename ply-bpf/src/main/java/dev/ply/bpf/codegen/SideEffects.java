@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
 
 /** Finds expressions with side effects, which must be evaluated in order. */
@@ -29,7 +30,8 @@ final class SideEffects {
       return read.map().keys().stream().anyMatch(SideEffects::in);
     }
     if (expr instanceof Expr.Call call) {
-      return call.arguments().stream().anyMatch(SideEffects::in);
+      return call.function().effect() == Effect.CHANGE
+          || call.arguments().stream().anyMatch(SideEffects::in);
     }
     if (expr instanceof Expr.Tuple tuple) {
       return tuple.elements().stream().anyMatch(SideEffects::in);

@@ -472,6 +472,12 @@ final class ExpressionEvaluator {
         MapRef entry = ((Expr.MapRead) call.arguments().get(0)).map();
         yield CInteger.of(state(entry).get(key(entry)).isPresent() ? 1 : 0, type);
       }
+      case "delete" -> {
+        MapRef entry = ((Expr.MapRead) call.arguments().get(0)).map();
+        boolean was = state(entry).get(key(entry)).isPresent();
+        state(entry).remove(key(entry));
+        yield CInteger.of(was ? 1 : 0, type);
+      }
       case "len" ->
           CInteger.of(
               state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);

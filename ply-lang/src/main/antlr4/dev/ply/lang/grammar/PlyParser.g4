@@ -100,6 +100,7 @@ atom
   | SIZEOF_TYPE LPAREN typeName RPAREN                                # sizeOfType
   | OFFSETOF LPAREN typeName COMMA memberPath RPAREN                  # offsetOf
   | CONTAINER_OF LPAREN expression COMMA typeName COMMA memberPath RPAREN # containerOf
+  | DELETE LPAREN (target | wholeMap COMMA expressions) RPAREN        # deletion
   | (BAD_NUMBER | UNTERMINATED_STRING)                                # badWord
   | LPAREN expression (COMMA (expression (COMMA expression)*)?)?
       RPAREN                                                          # parenthesized
