@@ -29,10 +29,10 @@ final class FormatCheck {
     Expr format = call.arguments().get(0);
     typing.apply(format);
     List<Expr> values = call.arguments().subList(1, call.arguments().size());
-    List<Conversion> users = format instanceof Expr.StringLiteral literal ? users(literal) : List.of();
+    List<Conversion> users =
+        format instanceof Expr.StringLiteral literal ? users(literal) : List.of();
     for (int i = 0; i < values.size(); i++) {
-      boolean isDefault =
-          i >= users.size() || users.get(i).kind() == Conversion.Kind.DEFAULT;
+      boolean isDefault = i >= users.size() || users.get(i).kind() == Conversion.Kind.DEFAULT;
       if (isWholeMap(values.get(i)) && (isDefault || !isNumber(values.get(i)))) {
         typing.wholeMap((Expr.MapRead) values.get(i));
       } else {
@@ -58,9 +58,7 @@ final class FormatCheck {
 
   /** A map without keys or aggregation is passed by value. */
   private boolean isWholeMap(Expr expr) {
-    return isBareMap(expr)
-        && typing.isTable((Expr.MapRead) expr)
-        && typing.typeOf(expr).isEmpty();
+    return isBareMap(expr) && typing.isTable((Expr.MapRead) expr) && typing.typeOf(expr).isEmpty();
   }
 
   private boolean isNumber(Expr wholeMap) {

@@ -90,15 +90,15 @@ public final class MapBuiltins {
         @Override
         public Documentation documentation() {
           return new Documentation(
-              "s64",
-              """
+                  "s64",
+                  """
               The number of entries of a map with keys, which the kernel visits one by one.
               """,
-              """
+                  """
               tracepoint:raw_syscalls:sys_enter { @open[tid] = nsecs; }
               interval:1s { printf("%d threads\\n", len(@open)); }
               """,
-              "len(map)")
+                  "len(map)")
               .since(5, 13);
         }
       };

@@ -61,7 +61,9 @@ public interface Typing {
   /** Records that programs observe the keys of a map. */
   void observeKeys(Expr.MapRead read);
 
-  /** Returns whether programs can iterate over a map whose keys they observe, or reports why not. */
+  /**
+   * Returns whether programs can iterate over a map whose keys they observe, or reports why not.
+   */
   boolean iterates(Expr.MapRead read);
 
   /**

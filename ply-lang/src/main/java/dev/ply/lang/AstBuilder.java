@@ -277,8 +277,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         span);
   }
 
-  private Statement overMap(
-      PlyParser.RangeContext range, Statement.Block body, SourceSpan span) {
+  private Statement overMap(PlyParser.RangeContext range, Statement.Block body, SourceSpan span) {
     String variable = range.VARIABLE().getText();
     Expr over = expressions.visit(range.expression(0));
     if (over instanceof Expr.MapRead read && read.map().keys().isEmpty()) {
@@ -290,8 +289,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         "a loop iterates over a map or over integers",
         "write for (" + variable + " : @map) or for (" + variable + " : 0..n)");
     Expr unknown = new Expr.Unknown(List.of(over), List.of(), over.span());
-    Statement head =
-        new Statement.Declare(variable, Optional.empty(), Optional.of(unknown), span);
+    Statement head = new Statement.Declare(variable, Optional.empty(), Optional.of(unknown), span);
     return new Statement.Block(List.of(head, body), span);
   }
 

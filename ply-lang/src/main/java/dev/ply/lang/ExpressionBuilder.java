@@ -399,8 +399,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return entry
         .<Expr>map(
             map ->
-                new Expr.Call(
-                    MapBuiltins.DELETE, List.of(new Expr.MapRead(map, map.span())), span))
+                new Expr.Call(MapBuiltins.DELETE, List.of(new Expr.MapRead(map, map.span())), span))
         .orElseGet(() -> new Expr.Unknown(span));
   }
 

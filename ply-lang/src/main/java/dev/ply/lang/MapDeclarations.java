@@ -98,8 +98,7 @@ final class MapDeclarations {
               "kinds are " + String.join(", ", MapDeclaration.Kind.names())));
     }
     Optional<Long> entries = LiteralDecoder.number(size.getText());
-    boolean isSize =
-        entries.isPresent() && entries.get() > 0 && entries.get() <= Integer.MAX_VALUE;
+    boolean isSize = entries.isPresent() && entries.get() > 0 && entries.get() <= Integer.MAX_VALUE;
     if (!isSize) {
       diagnostics.error(
           DiagnosticCode.OUT_OF_RANGE,
@@ -109,8 +108,7 @@ final class MapDeclarations {
     if (known.isPresent() && isSize) {
       SourceSpan span = positions.of(tokens.get(0)).through(positions.of(tokens.get(6)));
       declarations.add(
-          new MapDeclaration(
-              tokens.get(1).getText(), known.get(), entries.get().intValue(), span));
+          new MapDeclaration(tokens.get(1).getText(), known.get(), entries.get().intValue(), span));
     }
     return fitting;
   }

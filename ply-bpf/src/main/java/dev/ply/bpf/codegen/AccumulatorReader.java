@@ -50,8 +50,7 @@ final class AccumulatorReader {
     Register all = code.fresh();
     for (int slot = 0; slot < map.slots(); slot++) {
       Register one = slot == 0 ? all : code.fresh();
-      code.load(
-          Size.DW, one, new Place(accumulators, slot * map.slotSize() + word * Long.BYTES));
+      code.load(Size.DW, one, new Place(accumulators, slot * map.slotSize() + word * Long.BYTES));
       if (slot > 0) {
         merge(all, one);
       }

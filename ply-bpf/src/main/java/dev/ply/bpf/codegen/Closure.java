@@ -57,8 +57,7 @@ final class Closure {
    * @param context which argument of the function the context is
    * @param body emits the function
    */
-  void call(
-      Helper helper, CodeBuilder.Argument first, int context, Consumer<Closure> body) {
+  void call(Helper helper, CodeBuilder.Argument first, int context, Consumer<Closure> body) {
     Register left = code.fresh();
     firstOwn = code.nextRegister();
     Label entry = code.label("each");
@@ -114,8 +113,7 @@ final class Closure {
               slots.forEach(
                   (register, slot) -> {
                     if (changed.contains(register)) {
-                      code.store(
-                          Size.DW, new Place(caller, slot.offset()), new Register(register));
+                      code.store(Size.DW, new Place(caller, slot.offset()), new Register(register));
                     }
                   });
             }

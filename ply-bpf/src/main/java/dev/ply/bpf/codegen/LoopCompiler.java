@@ -54,8 +54,7 @@ final class LoopCompiler {
 
   /** Compiles a loop that a helper repeats at most {@code rounds} times. */
   private void repeat(int rounds, Consumer<Closure> round) {
-    new Closure(clause.memory(), code)
-        .call(Helper.LOOP, code.value(rounds), LOOP_CONTEXT, round);
+    new Closure(clause.memory(), code).call(Helper.LOOP, code.value(rounds), LOOP_CONTEXT, round);
   }
 
   private void round(Statement.Block body, Exits exits) {

@@ -28,10 +28,7 @@ final class MapCode {
     Label entry = code.label("count");
     code.define(
         new Callback(
-            entry,
-            code.apart(() -> code.exit(Closure.CONTINUE)),
-            0,
-            clause.memory().depth()));
+            entry, code.apart(() -> code.exit(Closure.CONTINUE)), 0, clause.memory().depth()));
     String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
     return new ScalarCode.InRegister(
         code.callForResult(
@@ -45,9 +42,7 @@ final class MapCode {
   private static void jumpIfDeleted(
       ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
     Register error = clause.maps().delete(((Expr.MapRead) call.arguments().get(0)).map());
-    clause
-        .code()
-        .jump(Width.W64, sense ? JumpOp.JEQ : JumpOp.JNE, error, new Immediate(0), target);
+    clause.code().jump(Width.W64, sense ? JumpOp.JEQ : JumpOp.JNE, error, new Immediate(0), target);
   }
 
   private static void jumpIfPresent(

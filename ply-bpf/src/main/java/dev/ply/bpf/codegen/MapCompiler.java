@@ -188,8 +188,7 @@ final class MapCompiler {
   /** Removes a key, and returns 0 if it existed, else an error number. */
   Register delete(MapRef map) {
     Place key = key(map);
-    return code.callForResult(
-        Helper.MAP_DELETE_ELEM, code.map(map.name()), code.address(key));
+    return code.callForResult(Helper.MAP_DELETE_ELEM, code.map(map.name()), code.address(key));
   }
 
   /** Updates an aggregation. */

@@ -93,9 +93,7 @@ final class Checkpoints {
     int precise = isRepeated ? CALLBACK_PRECISE : PRECISE;
     if (join.created >= precise && !join.seen.isEmpty() && (isCallback || !flow.isInLoop(index))) {
       BinaryOperator<Scalar> numbers =
-          isRepeated || join.created >= RANGES
-              ? (now, before) -> before.widen(now)
-              : Scalar::join;
+          isRepeated || join.created >= RANGES ? (now, before) -> before.widen(now) : Scalar::join;
       kept = state.merge(join.seen.get(join.seen.size() - 1).state(), numbers);
     }
     Checkpoint fresh = new Checkpoint(kept, parent, isCallback);

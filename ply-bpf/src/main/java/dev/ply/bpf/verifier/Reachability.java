@@ -1,7 +1,7 @@
 package dev.ply.bpf.verifier;
 
-import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.HelperSignature.Parameter;
+import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Instruction.CallHelper;
 import dev.ply.bpf.isa.Instruction.CallLocal;
 import dev.ply.bpf.isa.Instruction.Exit;

@@ -13,8 +13,7 @@ class MemoryTest {
   @Test
   void valuesThatDoNotFitAreAnErrorOfTheScript() {
     String nested = "str(".repeat(300) + "1" + ")".repeat(300);
-    TraceCompiler compiler =
-        new TraceCompiler(SimulatedTarget.create(), CompilerOptions.DEFAULT);
+    TraceCompiler compiler = new TraceCompiler(SimulatedTarget.create(), CompilerOptions.DEFAULT);
     assertThatExceptionOfType(CompilationException.class)
         .isThrownBy(() -> compiler.compile(PlyScript.parse("BEGIN { print(" + nested + "); }")))
         .withMessageContaining("more values at a time than fit a program's memory");

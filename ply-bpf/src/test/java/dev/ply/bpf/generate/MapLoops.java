@@ -54,9 +54,7 @@ final class MapLoops {
                           NONE),
                       NONE);
               return block(
-                  Stream.of(List.of(first), loops, List.of(last))
-                      .flatMap(List::stream)
-                      .toList());
+                  Stream.of(List.of(first), loops, List.of(last)).flatMap(List::stream).toList());
             });
   }
 
@@ -77,8 +75,7 @@ final class MapLoops {
     return Combinators.combine(Arbitraries.of("@sum", "@least", "@counted"), expressions.numbers())
         .as(
             (name, key) ->
-                new Statement.Store(
-                    map("@last"), new Expr.MapRead(map(name, key), NONE), NONE));
+                new Statement.Store(map("@last"), new Expr.MapRead(map(name, key), NONE), NONE));
   }
 
   private Arbitrary<Statement> loops(String variable, int depth) {
@@ -120,9 +117,7 @@ final class MapLoops {
   private Arbitrary<Statement> uses(String variable) {
     return Arbitraries.oneOf(
         Arbitraries.of(BinaryOp.ADD, BinaryOp.XOR)
-            .map(
-                op ->
-                    assign("$m", new Expr.Binary(op, read("$m"), part(variable, 1), NONE))),
+            .map(op -> assign("$m", new Expr.Binary(op, read("$m"), part(variable, 1), NONE))),
         // Each use of a variable is a node of its own, with its own type.
         Arbitraries.create(
             () ->

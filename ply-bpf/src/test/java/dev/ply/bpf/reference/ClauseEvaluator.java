@@ -134,8 +134,7 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
         continue;
       }
       variables.open();
-      variables.declare(
-          node.variable(), new Datum.Tuple(List.of(keyOf(key), value.orElseThrow())));
+      variables.declare(node.variable(), new Datum.Tuple(List.of(keyOf(key), value.orElseThrow())));
       Flow flow = node.body().accept(this);
       variables.close();
       if (flow == Flow.BREAK || flow == Flow.RETURN) {

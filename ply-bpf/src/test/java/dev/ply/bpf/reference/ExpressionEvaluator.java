@@ -479,8 +479,7 @@ final class ExpressionEvaluator {
         yield CInteger.of(was ? 1 : 0, type);
       }
       case "len" ->
-          CInteger.of(
-              state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);
+          CInteger.of(state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);
       case "strcontains" -> CInteger.of(indexOf(call) >= 0 ? 1 : 0, type);
       case "strstr" -> CInteger.of(indexOf(call), type);
       case "strlen" -> CInteger.of(beforeNul(text(call.arguments().get(0))).length(), type);

@@ -66,9 +66,13 @@ public final class Statements {
                 (variable, from, to, body) ->
                     new Statement.ForRange(variable, from, to, body, SourceSpan.NONE)),
         Combinators.combine(Arbitraries.of(Names.VARIABLES), Names.aggregations(), blocks)
-            .as((variable, map, body) ->
+            .as(
+                (variable, map, body) ->
                     new Statement.ForEach(
-                        variable, new MapRef(map, List.of(), SourceSpan.NONE), body, SourceSpan.NONE)),
+                        variable,
+                        new MapRef(map, List.of(), SourceSpan.NONE),
+                        body,
+                        SourceSpan.NONE)),
         Combinators.combine(Expressions.any(), blocks)
             .as((count, body) -> new Statement.Unroll(count, body, SourceSpan.NONE)));
   }

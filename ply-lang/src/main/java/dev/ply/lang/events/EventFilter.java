@@ -12,6 +12,7 @@ import dev.ply.lang.events.EventField.FilterValue;
 import dev.ply.lang.events.Problems.Reported;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -217,7 +218,8 @@ public record EventFilter(Source source, String event, int start) {
       if (operator.equals("~")) {
         throw problems.error(span, "\"~\" compares strings", "numbers: == != < <= > >= &");
       }
-      return nodes.binary(COMPARISONS.get(operator), value, constant);
+      return nodes.binary(
+          Objects.requireNonNull(COMPARISONS.get(operator)), value, constant);
     }
 
     private Expr strings(Expr value, String operator, SourceSpan span) throws Reported {

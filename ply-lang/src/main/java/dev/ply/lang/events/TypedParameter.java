@@ -53,8 +53,9 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
 
   private static KernelStruct struct(Type base, Fetch.Step step, SourceSpan at, Problems problems)
       throws Reported {
+    boolean isPointer = base instanceof PointerType;
     Type pointed = base instanceof PointerType pointer ? pointer.target() : base;
-    if (base instanceof PointerType != step.isArrow() || !(pointed instanceof KernelStruct)) {
+    if (isPointer != step.isArrow() || !(pointed instanceof KernelStruct)) {
       throw problems.error(
           ProbeError.NO_PTR_STRCT,
           at,
