@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -156,17 +157,21 @@ final class Closure {
         () -> {
           for (Instruction instruction : body) {
             if (instruction instanceof Instruction.Goto jump && exits.containsKey(jump.target())) {
-              code.jump(exits.get(jump.target()));
+              code.jump(Objects.requireNonNull(exits.get(jump.target())));
             } else if (instruction instanceof Instruction.Jump jump
                 && exits.containsKey(jump.target())) {
               code.jump(
-                  jump.width(), jump.op(), jump.left(), jump.right(), exits.get(jump.target()));
+                  jump.width(),
+                  jump.op(),
+                  jump.left(),
+                  jump.right(),
+                  Objects.requireNonNull(exits.get(jump.target())));
             } else {
               code.emit(instruction);
             }
           }
           for (int i = 0; i < outside.size(); i++) {
-            code.place(exits.get(outside.get(i)));
+            code.place(Objects.requireNonNull(exits.get(outside.get(i))));
             code.move(left, new Immediate(i + 1));
             code.exit(STOP);
           }

@@ -97,7 +97,7 @@ final class StringSearch {
   private static long bigEndian(byte[] bytes) {
     long number = 0;
     for (byte value : bytes) {
-      number = number << Byte.SIZE | value & 0xff;
+      number = (number << Byte.SIZE) | (value & 0xff);
     }
     return number;
   }

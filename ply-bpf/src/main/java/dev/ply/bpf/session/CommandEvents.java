@@ -13,6 +13,7 @@ import dev.ply.result.TextBuffer;
 import dev.ply.type.Escapes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
@@ -74,8 +75,9 @@ final class CommandEvents {
       if (!result.end().isEmpty()) {
         report(site.span(), "a command was stopped: " + result.end());
       }
-      if (result.output().length > 0) {
-        format.appendContent(text, result.output(), Message.COMMAND);
+      if (!result.output().isEmpty()) {
+        byte[] bytes = result.output().getBytes(StandardCharsets.ISO_8859_1);
+        format.appendContent(text, bytes, Message.COMMAND);
       }
     } catch (IOException e) {
       report(site.span(), "a command could not be started: " + reason(e));

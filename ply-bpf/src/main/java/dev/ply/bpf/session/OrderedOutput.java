@@ -80,7 +80,8 @@ final class OrderedOutput {
     }
   }
 
-  /** Waits for a change, or drops everything if time is up. */
+  /** Waits for a change, or drops everything if time is up; callers loop. */
+  @SuppressWarnings("WaitNotInLoop")
   private void pause() {
     try {
       if (deadline.isEmpty()) {

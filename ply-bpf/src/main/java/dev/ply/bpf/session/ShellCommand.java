@@ -6,8 +6,8 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -39,9 +39,10 @@ final class ShellCommand {
   /**
    * The result of a run.
    *
+   * @param output all bytes, one char each (ISO 8859-1)
    * @param end why it ended, empty if it ended by itself
    */
-  record Result(byte[] output, String end) {}
+  record Result(String output, String end) {}
 
   private ShellCommand(List<String> words) {
     this.words = words;
@@ -69,7 +70,7 @@ final class ShellCommand {
   private static String octal(String text) {
     StringBuilder out = new StringBuilder();
     for (byte value : TextBytes.encode(text)) {
-      out.append("\\0").append(Integer.toOctalString(value & 0xff | 0x200).substring(1));
+      out.append("\\0").append(Integer.toOctalString((value & 0xff) | 0x200).substring(1));
     }
     return out.toString();
   }
@@ -104,7 +105,7 @@ final class ShellCommand {
           return new Result(stop(process, output), "the trace has ended");
         }
       }
-      return new Result(output.toByteArray(), "");
+      return new Result(output.toString(StandardCharsets.ISO_8859_1), "");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Result(stop(process, output), "the trace has ended");
@@ -115,10 +116,10 @@ final class ShellCommand {
     return in.available() > 0 ? 0 : POLL_MILLIS;
   }
 
-  private static byte[] stop(Process process, ByteArrayOutputStream output) {
+  private static String stop(Process process, ByteArrayOutputStream output) {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
-    byte[] all = output.toByteArray();
-    return all.length > OUTPUT ? Arrays.copyOf(all, OUTPUT) : all;
+    String all = output.toString(StandardCharsets.ISO_8859_1);
+    return all.substring(0, Math.min(OUTPUT, all.length()));
   }
 }

@@ -218,8 +218,7 @@ public record EventFilter(Source source, String event, int start) {
       if (operator.equals("~")) {
         throw problems.error(span, "\"~\" compares strings", "numbers: == != < <= > >= &");
       }
-      return nodes.binary(
-          Objects.requireNonNull(COMPARISONS.get(operator)), value, constant);
+      return nodes.binary(Objects.requireNonNull(COMPARISONS.get(operator)), value, constant);
     }
 
     private Expr strings(Expr value, String operator, SourceSpan span) throws Reported {

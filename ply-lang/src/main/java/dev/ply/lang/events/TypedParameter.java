@@ -53,9 +53,10 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
 
   private static KernelStruct struct(Type base, Fetch.Step step, SourceSpan at, Problems problems)
       throws Reported {
-    boolean isPointer = base instanceof PointerType;
-    Type pointed = base instanceof PointerType pointer ? pointer.target() : base;
-    if (isPointer != step.isArrow() || !(pointed instanceof KernelStruct)) {
+    Optional<Type> target =
+        base instanceof PointerType pointer ? Optional.of(pointer.target()) : Optional.empty();
+    Type pointed = target.orElse(base);
+    if (target.isPresent() != step.isArrow() || !(pointed instanceof KernelStruct)) {
       throw problems.error(
           ProbeError.NO_PTR_STRCT,
           at,
