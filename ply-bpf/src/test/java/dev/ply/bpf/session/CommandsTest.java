@@ -58,7 +58,7 @@ class CommandsTest {
                 system("echo %s \\"%s\\" '%s' \\\\%s x%s", $x, $x, $x, $x, $x);
                 """))
         .isEqualTo(
-            ("a  $(echo no) `echo no`; echo no '\" * ").repeat(4)
+            "a  $(echo no) `echo no`; echo no '\" * ".repeat(4)
                 + "xa  $(echo no) `echo no`; echo no '\" *\n");
   }
 

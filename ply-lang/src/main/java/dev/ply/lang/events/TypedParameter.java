@@ -55,16 +55,16 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
       throws Reported {
     Optional<Type> target =
         base instanceof PointerType pointer ? Optional.of(pointer.target()) : Optional.empty();
-    Type pointed = target.orElse(base);
-    if (target.isPresent() != step.isArrow() || !(pointed instanceof KernelStruct)) {
-      throw problems.error(
-          ProbeError.NO_PTR_STRCT,
-          at,
-          base instanceof KernelStruct
-              ? "this is " + base.withArticle() + ": write ."
-              : "this is " + base.withArticle());
+    if (target.isPresent() == step.isArrow()
+        && target.orElse(base) instanceof KernelStruct struct) {
+      return struct;
     }
-    return (KernelStruct) pointed;
+    throw problems.error(
+        ProbeError.NO_PTR_STRCT,
+        at,
+        base instanceof KernelStruct
+            ? "this is " + base.withArticle() + ": write ."
+            : "this is " + base.withArticle());
   }
 
   /** Returns whether this is a pointer to characters, or an array of them. */
