@@ -10,6 +10,7 @@ import dev.ply.builtin.Typing;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.Type;
@@ -62,10 +63,21 @@ final class TypeCall implements Typing {
       diagnostics.error(
           ARGUMENT_COUNT,
           node.span(),
-          "\"" + name + "\" takes " + function.signature().count() + ", found " + given);
+          "\"" + name + "\" takes " + function.signature().count() + ", found " + given,
+          quotesHint(node, name));
       return Optional.empty();
     }
     return function.type(node, this);
+  }
+
+  /** A name without parentheses may be meant as a string: {@code comm == cat}. */
+  private static String[] quotesHint(Expr.Call node, String name) {
+    SourceSpan span = node.span();
+    boolean isName =
+        span.isKnown() && span.line() == span.endLine() && span.endColumn() - span.column() == name.length();
+    return isName
+        ? new String[] {"a string is written in double quotes: \"" + name + "\""}
+        : new String[0];
   }
 
   @Override

@@ -14,12 +14,7 @@ final class BuiltIns {
 
   /** Names of ply and bpftrace that are not implemented yet. */
   private static final Set<String> LATER =
-      Set.of(
-          """
-          zero len tseries pton path \
-          typeof uaddr username latency entry\
-          """
-              .split(" "));
+      Set.of("zero", "tseries", "pton", "path", "typeof", "uaddr", "username");
 
   private BuiltIns() {}
 
