@@ -74,7 +74,9 @@ final class TypeCall implements Typing {
   private static String[] quotesHint(Expr.Call node, String name) {
     SourceSpan span = node.span();
     boolean isName =
-        span.isKnown() && span.line() == span.endLine() && span.endColumn() - span.column() == name.length();
+        span.isKnown()
+            && span.line() == span.endLine()
+            && span.endColumn() - span.column() == name.length();
     return isName
         ? new String[] {"a string is written in double quotes: \"" + name + "\""}
         : new String[0];
