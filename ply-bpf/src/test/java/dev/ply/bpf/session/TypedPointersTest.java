@@ -89,7 +89,7 @@ class TypedPointersTest {
     assertThat(inKprobe("printf(\"%s %s\", str($t->comm), str($t->comm, 3));"))
         .isEqualTo("child ch");
     assertThat(inKprobe("printf(\"%s\", str($t->real_parent->comm));"))
-        .isEqualTo("0123456789abcde");
+        .isEqualTo("0123456789abcde..");
     assertThat(inKprobe("if (str($t->comm) == \"child\") { printf(\"yes\"); }")).isEqualTo("yes");
     assertThat(inKprobe("$s = \"some\"; printf(\"%s\", str($s));")).isEqualTo("some");
   }
