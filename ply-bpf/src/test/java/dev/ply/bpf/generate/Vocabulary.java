@@ -11,6 +11,7 @@ import dev.ply.builtin.NetworkBuiltins;
 import dev.ply.builtin.Parameter;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
@@ -189,7 +190,7 @@ final class Vocabulary {
     } else if (function == MemoryBuiltins.BUF) {
       structures.add(call(function, there, literal(5)));
       structures.add(call(function, path, member(ContextBuiltins.DATA, "u8")));
-      structures.add(call(function, there, member(ContextBuiltins.DATA, "s16")));
+      structures.add(call(function, there, upTo15(member(ContextBuiltins.DATA, "s16"))));
       structures.add(call(function, member(ContextBuiltins.DATA, "name")));
       structures.add(call(function, member(ContextBuiltins.DATA, "tag"), literal(3)));
     } else if (function == MemoryBuiltins.UPTR) {
@@ -197,6 +198,11 @@ final class Vocabulary {
     } else if (function == MemoryBuiltins.KPTR) {
       numbers.add(call(function, path));
     }
+  }
+
+  /** What follows a string in memory is unknown: strings have 16 bytes or more. */
+  private static Expr upTo15(Expr number) {
+    return new Expr.Binary(BinaryOp.AND, number, literal(15), SourceSpan.NONE);
   }
 
   private static Expr literal(long value) {
