@@ -17,8 +17,8 @@ public final class CallBuiltins {
               "s64, ns",
               """
               The time from the entry to this return of the function, printed as a duration. In a
-              kretprobe, uretprobe or fexit, which gets a probe on the entry by that. Recursive calls
-              are told apart, to a depth of 64; calls that began before the trace are no hits.
+              kretprobe, uretprobe or fexit; its use adds a probe on the entry. Recursive calls are
+              distinguished, to a depth of 64; calls that began before the trace are no hits.
               """,
               """
               kprobe:vfs_read { @calls = count(); }
@@ -37,8 +37,8 @@ public final class CallBuiltins {
               "type of the value, numbers with 64 bits",
               """
               What the value was at the entry of the function that returns: an argument, a string, a
-              time. In a kretprobe, uretprobe or fexit, which gets a probe on the entry by that, for
-              the calls that latency is for.
+              time. In a kretprobe, uretprobe or fexit, for the same calls as latency; its use
+              adds a probe on the entry.
               """,
               """
               kprobe:vfs_read { @calls = count(); }

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * The output of a trace together with that of its commands and files, in the order of events. Text
  * is written at once while no job is pending; otherwise it waits, and a thread of its own runs the
- * jobs and writes what waits behind them. One thread at a time writes to the stream. Thread-safe.
+ * jobs and writes what follows them. One thread at a time writes to the stream. Thread-safe.
  */
 final class OrderedOutput {
   /** The size of waiting text from which writers wait, too. */
