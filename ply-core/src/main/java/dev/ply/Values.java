@@ -42,8 +42,8 @@ public final class Values {
 
   /**
    * Returns the nanoseconds from the entry to this return of the function, printed as a duration;
-   * in a kretprobe, uretprobe or fexit. Recursive calls are distinct, to a depth of 64. Calls
-   * that began before the trace are no hits.
+   * in a kretprobe, uretprobe or fexit. Recursive calls are distinct, to a depth of 64. Calls that
+   * began before the trace are no hits.
    */
   public static Value latency() {
     return builtIn(CallBuiltins.LATENCY);
