@@ -4,6 +4,8 @@ module dev.ply.bpf {
   requires com.google.common;
   requires transitive dev.ply.core;
   requires static transitive org.jspecify;
+  // For the translator of the virtual machine.
+  requires static org.objectweb.asm;
 
   // The API: traces without a kernel.
   exports dev.ply.bpf.simulate;

@@ -18,7 +18,9 @@ module dev.ply.core {
   // For the other modules.
   exports dev.ply.analysis to
       dev.ply.bpf,
-      dev.ply.cli;
+      dev.ply.cli,
+      dev.ply.kernel,
+      dev.ply.lang;
   exports dev.ply.binding to
       dev.ply.bpf;
   exports dev.ply.reference to

@@ -13,7 +13,7 @@ public sealed class Action permits Action.Conditional {
     this.statement = statement;
   }
 
-  /** Returns the statement as IR. */
+  /** {@return the statement as IR} */
   public Statement statement() {
     return statement;
   }
@@ -32,7 +32,11 @@ public sealed class Action permits Action.Conditional {
       this.branch = branch;
     }
 
-    /** Returns this action with actions that run if the condition does not hold. */
+    /**
+     * {@return this action with actions that run if the condition does not hold}
+     *
+     * @param actions what to run instead, in order
+     */
     public Action otherwise(Action... actions) {
       SourceSpan span = branch.span();
       return new Action(

@@ -44,8 +44,10 @@ public final class AggregateProbe<V> implements Probe {
   }
 
   /**
-   * Returns this probe with a name for its map, of letters, digits and underscores, printed as
-   * {@code @name}.
+   * {@return this probe with a name for its map, of letters, digits and underscores, printed as
+   * {@code @name}}
+   *
+   * @param newName of letters, digits and underscores
    */
   public AggregateProbe<V> named(String newName) {
     if (!newName.matches("[A-Za-z0-9_]+")) {
@@ -61,7 +63,12 @@ public final class AggregateProbe<V> implements Probe {
     return name;
   }
 
-  /** Converts a result from the kernel to this probe's type of result. */
+  /**
+   * Converts a result from the kernel to this probe's type of result.
+   *
+   * @param datum as tables of scripts have it
+   * @return a number, histogram or statistics
+   */
   public V result(Datum datum) {
     return result.apply(datum);
   }

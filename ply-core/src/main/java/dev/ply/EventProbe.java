@@ -36,12 +36,12 @@ public final class EventProbe<E extends Record> implements Probe {
     this.span = span;
   }
 
-  /** Returns the record. */
+  /** {@return the record} */
   public Class<E> type() {
     return function.binding().type();
   }
 
-  /** Returns the function that sends this probe's records and no others, for tracers. */
+  /** {@return the function that sends this probe's records and no others, for tracers} */
   public EmitFunction<E> function() {
     return function;
   }

@@ -8,6 +8,6 @@ package dev.ply;
  * enum has a constant {@code UNKNOWN}, which stands for all numbers that no other constant has.
  */
 public interface Numbered {
-  /** Returns the number, distinct among the constants of the enum. */
+  /** {@return the number, distinct among the constants of the enum} */
   long number();
 }

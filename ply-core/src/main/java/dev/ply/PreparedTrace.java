@@ -1,7 +1,9 @@
 package dev.ply;
 
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.Datum;
 import dev.ply.result.Layout;
+import dev.ply.result.Table;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.Flow;
@@ -13,10 +15,10 @@ import java.util.stream.Stream;
  * it.
  */
 public interface PreparedTrace extends AutoCloseable {
-  /** Returns the programs in the kernel's notation, each instruction with its source line. */
+  /** {@return the programs in the kernel's notation, each instruction with its source line} */
   String disassembly();
 
-  /** Returns warnings and notes for the author of the script. */
+  /** {@return warnings and notes for the author of the script} */
   List<Diagnostic> warnings();
 
   /**
@@ -24,6 +26,7 @@ public interface PreparedTrace extends AutoCloseable {
    * is dropped.
    *
    * @param printer called by one thread at a time
+   * @return this trace
    * @throws IllegalStateException if the trace was started or closed
    */
   default PreparedTrace printTo(Consumer<String> printer) {
@@ -35,6 +38,7 @@ public interface PreparedTrace extends AutoCloseable {
    * Layout)} does.
    *
    * @param out called by one thread at a time; should be buffered
+   * @return this trace
    * @throws IllegalStateException if the trace was started or closed
    */
   default PreparedTrace writeTo(OutputStream out) {
@@ -48,6 +52,8 @@ public interface PreparedTrace extends AutoCloseable {
    * dev.ply.type.Escapes escaped}, except for {@link Layout#PLY_RAW}.
    *
    * @param out called by one thread at a time; should be buffered
+   * @param layout whose format the output has: that of ply, bpftrace or JSON
+   * @return this trace
    * @throws IllegalStateException if the trace was started or closed
    */
   PreparedTrace writeTo(OutputStream out, Layout layout);
@@ -56,42 +62,72 @@ public interface PreparedTrace extends AutoCloseable {
    * Passes each event of a probe to a listener, in order, from the first one on. A probe can have
    * several listeners; an exception of one stops the trace.
    *
+   * @param <E> the record
+   * @param probe of this trace
    * @param listener called by one thread at a time, which handles all events of the trace: a slow
    *     one delays them and finally fills the ring buffer, which {@link Session#lostEvents} counts
+   * @return this trace
    * @throws IllegalArgumentException if the probe is not part of the trace
    * @throws IllegalStateException if the trace was started or closed
    */
   <E extends Record> PreparedTrace listen(EventProbe<E> probe, Consumer<? super E> listener);
 
   /**
-   * Returns the events of a probe as {@link Session#publisher} does, from the first one on for who
-   * subscribes before the start.
+   * {@return the events of a probe as {@link Session#publisher} does, from the first one on for who
+   * subscribes before the start}
    *
+   * @param <E> the record
+   * @param probe of this trace
    * @throws IllegalArgumentException if the probe is not part of the trace
    * @throws IllegalStateException if the trace was started or closed
    */
   <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe);
 
   /**
-   * Returns the events of a probe as {@link Session#stream} does, from the first one on; to be read
-   * after the start.
+   * {@return the events of a probe as {@link Session#stream} does, from the first one on; to be
+   * read after the start}
    *
+   * @param <E> the record
+   * @param probe of this trace
    * @throws IllegalArgumentException if the probe is not part of the trace
    * @throws IllegalStateException if the trace was started or closed
    */
   <E extends Record> Stream<E> stream(EventProbe<E> probe);
 
   /**
+   * Returns a snapshot of the results of a probe without tracing: those of other traces whose maps
+   * are pinned in the same directory ({@link TraceOptions#pinnedAt}), else none.
+   *
+   * @param probe of this trace
+   * @param <V> the type of results
+   * @return the rows, ascending by value
+   * @throws IllegalArgumentException if the probe is not part of the trace
+   */
+  <V> Table<V> read(AggregateProbe<V> probe);
+
+  /**
+   * Returns a snapshot of a map without tracing, as {@link #read} does.
+   *
+   * @param name as the script writes it: {@code @latency}, {@code begun}
+   * @return the rows, ascending by value
+   * @throws IllegalArgumentException if the trace has no such map
+   */
+  Table<Datum> table(String name);
+
+  /**
    * Passes what goes wrong while tracing to {@code receiver}: files and commands that fail, and the
    * script's own warnings and errors. By default it is logged.
    *
    * @param receiver called by one thread at a time
+   * @return this trace
    * @throws IllegalStateException if the trace was started or closed
    */
   PreparedTrace reportTo(Consumer<Diagnostic> receiver);
 
   /**
    * Runs BEGIN, attaches all probes and returns the running trace, which takes over the resources.
+   *
+   * @return the running trace
    */
   Session start();
 

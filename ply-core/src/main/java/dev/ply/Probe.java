@@ -10,6 +10,7 @@ import dev.ply.ir.Script;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
+import dev.ply.ir.WatchSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,13 +25,13 @@ import java.util.Set;
  */
 public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   /**
-   * Returns the clause of this probe.
+   * {@return the clause of this probe}
    *
    * @param map the name of the map it aggregates into, if it aggregates
    */
   Clause clause(String map);
 
-  /** Returns the name of this probe's map, if chosen. */
+  /** {@return the name of this probe's map, if chosen} */
   default Optional<String> name() {
     return Optional.empty();
   }
@@ -41,6 +42,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param place a function ({@code vfs_read}), a module's function ({@code ext4:ext4_sync_file}),
    *     many ({@code vfs_*}), an instruction ({@code vfs_read+8}) or an address ({@code
    *     0xffffffff81000000}); see {@link dev.ply.ir.Glob} for patterns
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder kprobe(String place) {
@@ -51,6 +53,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * Starts a probe on the return from a kernel function.
    *
    * @param place as for {@link #kprobe}, but no instruction inside a function
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder kretprobe(String place) {
@@ -61,8 +64,10 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * Starts a probe on the return from a kernel function with many concurrent calls, attached
    * through {@code kprobe_events}.
    *
+   * @param place as for {@link #kretprobe(String)}
    * @param maxActive how many concurrent calls can be tracked, 1 to 4096; a function that sleeps
    *     may need one per thread
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if the place is invalid, or the number out of range
    * @see #kretprobe(String)
    */
@@ -76,6 +81,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * field("file")}.
    *
    * @param place a function or many, as for {@link #kprobe}
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fentry(String place) {
@@ -86,6 +92,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * Starts a probe on the return from a kernel function, with typed arguments and result.
    *
    * @param place a function or a pattern, as for {@link #kprobe}
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fexit(String place) {
@@ -99,6 +106,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *     number of a process
    * @param place a function ({@code malloc}), many ({@code mem*}), an instruction ({@code
    *     malloc+8}) or an address as the file's own tables have it ({@code 0x31f00})
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder uprobe(String binary, String place) {
@@ -111,6 +119,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param binary as for {@link #uprobe}
    * @param place as for {@link #uprobe}, but no instruction inside a function
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder uretprobe(String binary, String place) {
@@ -123,6 +132,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param binary as for {@link #uprobe}
    * @param mark {@code provider:name} or the name alone; both can be patterns
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder usdt(String binary, String mark) {
@@ -134,6 +144,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param name {@code category:event}; both can be patterns, as {@link dev.ply.ir.Glob} describes
    *     them
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is invalid
    */
   static ProbeBuilder tracepoint(String name) {
@@ -144,6 +155,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * Starts a probe on a raw tracepoint, whose arguments are those of the kernel's trace call.
    *
    * @param event the bare name, {@code sched_switch}
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is invalid
    */
   static ProbeBuilder rawTracepoint(String event) {
@@ -154,6 +166,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * Starts a probe on the overflow of a kernel counter, on every CPU.
    *
    * @param event as scripts write it: {@code page-faults:100}, {@code faults}
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if the counter is unknown
    */
   static ProbeBuilder software(String event) {
@@ -165,6 +178,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * Starts a probe on the overflow of a hardware counter, on every CPU.
    *
    * @param event as scripts write it: {@code cache-misses:1000000}, {@code cycles}
+   * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if the counter is unknown
    */
   static ProbeBuilder hardware(String event) {
@@ -172,17 +186,54 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
         new AttachPoint.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
   }
 
-  /** Starts a clause that runs once, before all probes. */
+  /**
+   * Starts a probe on accesses to memory, by a breakpoint of the processor on every CPU; each has
+   * four or so.
+   *
+   * @param memory as scripts write it: {@code 0x10000000:8:rw}, {@code jiffies:8:w}
+   * @return the start of a clause: predicates and keys, then what it does
+   * @throws dev.ply.ir.InvalidSelectorException if it is invalid
+   */
+  static ProbeBuilder watchpoint(String memory) {
+    return ProbeBuilder.at(new AttachPoint.Watchpoint(WatchSelector.parse(memory)));
+  }
+
+  /**
+   * Starts a clause that runs for each of the kernel's objects of a kind, when everything is
+   * attached. Requires Linux 5.8.
+   *
+   * @param objects {@code task}, {@code task_file}, {@code task_vma}, …
+   * @return the start of a clause: predicates and keys, then what it does
+   * @throws dev.ply.ir.InvalidSelectorException if it is invalid
+   */
+  static ProbeBuilder iterator(String objects) {
+    return ProbeBuilder.at(new AttachPoint.Iterator(objects));
+  }
+
+  /**
+   * Starts a clause that runs once, before all probes.
+   *
+   * @return the start of a clause: predicates and keys, then what it does
+   */
   static ProbeBuilder begin() {
     return ProbeBuilder.at(new AttachPoint.Begin());
   }
 
-  /** Starts a clause that runs once, after all probes. */
+  /**
+   * Starts a clause that runs once, after all probes.
+   *
+   * @return the start of a clause: predicates and keys, then what it does
+   */
   static ProbeBuilder end() {
     return ProbeBuilder.at(new AttachPoint.End());
   }
 
-  /** Starts a timer on one CPU. */
+  /**
+   * Starts a timer on one CPU.
+   *
+   * @param period longer than zero
+   * @return the start of a clause: predicates and keys, then what it does
+   */
   static ProbeBuilder interval(Duration period) {
     return ProbeBuilder.at(new AttachPoint.Interval(period));
   }
@@ -191,6 +242,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * Starts a timer on every CPU, {@code hertz} times a second.
    *
    * @param hertz at least 1; the kernel's limit is {@code kernel.perf_event_max_sample_rate}
+   * @return the start of a clause: predicates and keys, then what it does
    */
   static ProbeBuilder profile(long hertz) {
     return profile(OptionalInt.empty(), new SamplingRate.Hertz(hertz));
@@ -200,12 +252,20 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * Starts a timer on one CPU, {@code hertz} times a second.
    *
    * @param cpu counted from 0; must be online when the trace starts
+   * @param hertz times a second, at least 1; the kernel limits it ({@code
+   *     kernel.perf_event_max_sample_rate})
+   * @return the start of a clause: predicates and keys, then what it does
    */
   static ProbeBuilder profile(int cpu, long hertz) {
     return profile(OptionalInt.of(cpu), new SamplingRate.Hertz(hertz));
   }
 
-  /** Starts a timer on every CPU with a fixed period. */
+  /**
+   * Starts a timer on every CPU with a fixed period.
+   *
+   * @param period longer than zero
+   * @return the start of a clause: predicates and keys, then what it does
+   */
   static ProbeBuilder profile(Duration period) {
     return profile(OptionalInt.empty(), new SamplingRate.Every(period));
   }
@@ -215,8 +275,10 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   }
 
   /**
-   * Returns the script of several probes, in order. Maps of aggregating probes without a name are
+   * {@return the script of several probes, in order} Maps of aggregating probes without a name are
    * called {@code @}, {@code @2}, {@code @3}… by their position among aggregating probes.
+   *
+   * @param probes in the order in which those of one site run
    */
   static Script script(List<? extends Probe> probes) {
     List<String> names = mapNames(probes);
@@ -227,7 +289,11 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
     return new Script(clauses);
   }
 
-  /** Returns the name of each probe's map in {@link #script}; empty for probes without one. */
+  /**
+   * {@return the name of each probe's map in {@link #script}; empty for probes without one}
+   *
+   * @param probes in the order in which those of one site run
+   */
   static List<String> mapNames(List<? extends Probe> probes) {
     List<String> names = new ArrayList<>();
     Set<String> taken = new HashSet<>();

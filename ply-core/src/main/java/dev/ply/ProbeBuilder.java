@@ -39,6 +39,9 @@ public final class ProbeBuilder {
   /**
    * Adds a predicate: the probe runs only if {@code condition} is not zero, and all earlier
    * predicates hold.
+   *
+   * @param condition a number or address: the clause runs unless it is zero
+   * @return this clause with the predicate
    */
   public ProbeBuilder where(Value condition) {
     SourceSpan here = CallSite.here();
@@ -50,56 +53,95 @@ public final class ProbeBuilder {
     return new ProbeBuilder(point, Optional.of(both), keys);
   }
 
-  /** Adds key components: results are collected for each combination. */
+  /**
+   * Adds key components: results are collected for each combination.
+   *
+   * @param newKeys numbers or strings
+   * @return this clause with the keys
+   */
   public ProbeBuilder by(Value... newKeys) {
     List<Expr> all = new ArrayList<>(keys);
     all.addAll(Value.exprs(newKeys));
     return new ProbeBuilder(point, predicate, List.copyOf(all));
   }
 
-  /** Counts hits. */
+  /**
+   * Counts hits.
+   *
+   * @return the probe
+   */
   public AggregateProbe<Long> count() {
     return aggregate(
         new Aggregation(AggregateFunctions.COUNT, List.of(), CallSite.here()),
         ProbeBuilder::number);
   }
 
-  /** Sums a value. */
+  /**
+   * Sums a value.
+   *
+   * @param value a number; widened to 64 bits
+   * @return the probe
+   */
   public AggregateProbe<Long> sum(Value value) {
     return aggregate(
         new Aggregation(AggregateFunctions.SUM, List.of(value.expr()), CallSite.here()),
         ProbeBuilder::number);
   }
 
-  /** Averages a value, truncated to an integer. */
+  /**
+   * Averages a value, truncated to an integer.
+   *
+   * @param value a number; widened to 64 bits
+   * @return the probe
+   */
   public AggregateProbe<Long> avg(Value value) {
     return aggregate(
         new Aggregation(AggregateFunctions.AVG, List.of(value.expr()), CallSite.here()),
         ProbeBuilder::number);
   }
 
-  /** Collects count, average and total of a value. */
+  /**
+   * Collects count, average and total of a value.
+   *
+   * @param value a number; widened to 64 bits
+   * @return the probe
+   */
   public AggregateProbe<Statistics> stats(Value value) {
     return aggregate(
         new Aggregation(AggregateFunctions.STATS, List.of(value.expr()), CallSite.here()),
         datum -> ((Datum.Stats) datum).statistics());
   }
 
-  /** Keeps the smallest value. */
+  /**
+   * Keeps the smallest value.
+   *
+   * @param value a number; widened to 64 bits
+   * @return the probe
+   */
   public AggregateProbe<Long> min(Value value) {
     return aggregate(
         new Aggregation(AggregateFunctions.MIN, List.of(value.expr()), CallSite.here()),
         ProbeBuilder::number);
   }
 
-  /** Keeps the largest value. */
+  /**
+   * Keeps the largest value.
+   *
+   * @param value a number; widened to 64 bits
+   * @return the probe
+   */
   public AggregateProbe<Long> max(Value value) {
     return aggregate(
         new Aggregation(AggregateFunctions.MAX, List.of(value.expr()), CallSite.here()),
         ProbeBuilder::number);
   }
 
-  /** Adds a value to a histogram of powers of two. */
+  /**
+   * Adds a value to a histogram of powers of two.
+   *
+   * @param value a number; widened to 64 bits
+   * @return the probe
+   */
   public AggregateProbe<Histogram> quantize(Value value) {
     return aggregate(
         new Aggregation(AggregateFunctions.QUANTIZE, List.of(value.expr()), CallSite.here()),
@@ -110,7 +152,9 @@ public final class ProbeBuilder {
    * Adds a value to a histogram of powers of two, each divided into {@code 2^bits} ranges of equal
    * width.
    *
+   * @param value a number; widened to 64 bits
    * @param bits 1 to 5
+   * @return the probe
    */
   public AggregateProbe<BucketHistogram> quantize(Value value, int bits) {
     List<Expr> arguments = List.of(value.expr(), Values.number(bits).expr());
@@ -119,7 +163,15 @@ public final class ProbeBuilder {
         ProbeBuilder::buckets);
   }
 
-  /** Adds a value to a histogram of ranges of width {@code step} from min to max. */
+  /**
+   * Adds a value to a histogram of ranges of width {@code step} from min to max.
+   *
+   * @param value a number; widened to 64 bits
+   * @param min the lower limit of the first range
+   * @param max the upper limit of the last range, exclusive
+   * @param step the width of a range, at least 1
+   * @return the probe
+   */
   public AggregateProbe<BucketHistogram> lhist(Value value, long min, long max, long step) {
     List<Expr> arguments =
         List.of(
@@ -137,12 +189,18 @@ public final class ProbeBuilder {
    * uretprobe or fexit.
    *
    * @see Values#latency()
+   * @return the probe
    */
   public AggregateProbe<Histogram> latency() {
     return quantize(Values.latency());
   }
 
-  /** Runs actions on each hit, in order. */
+  /**
+   * Runs actions on each hit, in order.
+   *
+   * @param actions what to run, in order
+   * @return the probe
+   */
   public ActionProbe run(Action... actions) {
     if (!keys.isEmpty()) {
       throw new IllegalStateException("only what aggregates can be grouped by keys");
@@ -175,7 +233,10 @@ public final class ProbeBuilder {
    *   <li>a record: a value for each of its components
    * </ul>
    *
+   * @param <E> the record
    * @param type the record, in a package that is open or exported to {@code dev.ply.core}
+   * @param values a value for each, in order
+   * @return the probe, whose events arrive at listeners, streams and subscribers
    */
   public <E extends Record> EventProbe<E> emit(Class<E> type, Value... values) {
     if (!keys.isEmpty()) {
@@ -189,37 +250,74 @@ public final class ProbeBuilder {
         CallSite.here());
   }
 
-  /** Sets a variable. */
+  /**
+   * Sets a variable.
+   *
+   * @param variable the variable to change
+   * @param value a number; widened to 64 bits
+   * @return the probe
+   */
   public ActionProbe set(Variable variable, Value value) {
     return run(Actions.set(variable, value));
   }
 
-  /** Removes a variable's entry for its keys. */
+  /**
+   * Removes a variable's entry for its keys.
+   *
+   * @param variable the variable to change
+   * @return the probe
+   */
   public ActionProbe unset(Variable variable) {
     return run(Actions.unset(variable));
   }
 
-  /** Prints values in their default formats, separated by commas. */
+  /**
+   * Prints values in their default formats, separated by commas.
+   *
+   * @param values a value for each, in order
+   * @return the probe
+   */
   public ActionProbe print(Value... values) {
     return run(Actions.print(values));
   }
 
-  /** Prints values by a format, with C's conversions and {@code %v} for the default format. */
+  /**
+   * Prints values by a format, with C's conversions and {@code %v} for the default format.
+   *
+   * @param format with C's conversions: {@code "%d %s\\n"}
+   * @param values a value for each, in order
+   * @return the probe
+   */
   public ActionProbe printf(String format, Value... values) {
     return run(Actions.printf(format, values));
   }
 
-  /** Removes all entries of a variable: {@link Actions#clear(Variable)}. */
+  /**
+   * Removes all entries of a variable: {@link Actions#clear(Variable)}.
+   *
+   * @param variable the variable to change
+   * @return the probe
+   */
   public ActionProbe clear(Variable variable) {
     return run(Actions.clear(variable));
   }
 
-  /** Clears the results of a probe: {@link Actions#clear(AggregateProbe)}. */
+  /**
+   * Clears the results of a probe: {@link Actions#clear(AggregateProbe)}.
+   *
+   * @param probe an aggregating probe of the same trace
+   * @return the probe
+   */
   public ActionProbe clear(AggregateProbe<?> probe) {
     return run(Actions.clear(probe));
   }
 
-  /** Stops the trace with a status, 0 to 255. */
+  /**
+   * Stops the trace with a status, 0 to 255.
+   *
+   * @param status which {@link Session#exitStatus} returns
+   * @return the probe
+   */
   public ActionProbe exit(int status) {
     return run(Actions.exit(status));
   }

@@ -6,6 +6,7 @@ import dev.ply.result.Table;
 import dev.ply.target.Mechanism;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Flow;
@@ -21,6 +22,7 @@ public interface Session extends AutoCloseable {
    * A map of the script, with its name.
    *
    * @param name as the script writes it
+   * @param table its rows, a snapshot
    */
   record NamedTable(String name, Table<Datum> table) {}
 
@@ -29,7 +31,11 @@ public interface Session extends AutoCloseable {
    * and then are discarded.
    */
   sealed interface End {
-    /** The script called {@code exit}. */
+    /**
+     * The script called {@code exit}.
+     *
+     * @param status the argument, of which a process's exit status has the lower eight bits
+     */
     record Exited(int status) implements End {}
 
     /** The session was stopped or closed. */
@@ -43,48 +49,101 @@ public interface Session extends AutoCloseable {
     record Failed(Throwable cause) implements End {}
   }
 
-  /** Returns why the trace ended, empty while it runs. */
+  /** {@return why the trace ended, empty while it runs} */
   Optional<End> end();
 
   /**
    * Waits until the trace ends by itself, or for {@code timeout}.
    *
+   * @param timeout not waited if zero or negative
    * @return whether it has ended
    * @throws TraceFailedException if handling its events failed
+   * @throws java.lang.InterruptedException if the thread is interrupted while it waits
    */
   boolean await(Duration timeout) throws InterruptedException;
 
-  /** Returns notes about attaching: probe sites of patterns that the kernel refused. */
+  /** {@return notes about attaching: probe sites of patterns that the kernel refused} */
   List<Diagnostic> notes();
 
   /**
    * An attached probe site.
    *
    * @param point the probe site as scripts write it
+   * @param mechanism how it is attached
    * @param reason why this mechanism was chosen, a sentence without full stop
    */
   record Attached(String point, Mechanism mechanism, String reason) {}
 
-  /** Returns the attached probe sites, in script order. */
+  /** {@return the attached probe sites, in script order} */
   List<Attached> attachments();
 
-  /** Returns the status of {@code exit}, empty if it has not been called. */
+  /** {@return the status of {@code exit}, empty if it has not been called} */
   OptionalInt exitStatus();
 
-  /** Returns a snapshot of the results of a probe of this session. */
+  /**
+   * {@return a snapshot of the results of a probe of this session}
+   *
+   * @param <V> the type of results
+   * @param probe of this session
+   */
   <V> Table<V> read(AggregateProbe<V> probe);
 
   /**
-   * Returns the results of a probe since they were last taken or cleared, and clears them: each
-   * concurrent update is in this table or in the next.
+   * {@return the results of a probe since they were last taken or cleared, and clears them: each
+   * concurrent update is in this table or in the next}
+   *
+   * @param <V> the type of results
+   * @param probe of this session
    */
   <V> Table<V> take(AggregateProbe<V> probe);
 
-  /** Clears the results of a probe of this session. */
+  /**
+   * Returns a snapshot of a variable: its values by key; a variable without keys has one row, with
+   * an empty key.
+   *
+   * @param variable of a probe of this session; for a script, {@code Values.variable("@name")}
+   * @return the rows, none before the variable is first set
+   * @throws IllegalArgumentException if the trace has no such variable
+   */
+  Table<Datum> read(Variable variable);
+
+  /**
+   * Sets a variable of the trace to a number: programs that run from now on read it, those that run
+   * at this moment read either. A change in place, {@code add}, by a program at this moment can be
+   * lost.
+   *
+   * @param variable one that a probe of this session sets, in {@code BEGIN} at least, so that it
+   *     has a type; for a script, {@code Values.variable("@name")}
+   * @param value in the range of the variable's type; an unsigned one of 64 bits keeps its bits
+   * @param keys a part of the key each, as {@link Table#get} takes them; none if the variable has
+   *     no keys
+   * @throws IllegalArgumentException if the trace has no such variable, if it aggregates, or if it
+   *     does not have this value or these keys
+   * @throws IllegalStateException if the variable has as many keys as it can have, or the session
+   *     is closed
+   */
+  void set(Variable variable, long value, Object... keys);
+
+  /**
+   * Sets a variable of the trace to a string, as {@link #set(Variable, long, Object...)} does.
+   *
+   * @param variable one that a probe of this session sets
+   * @param value shorter in UTF-8 than the variable's type is long
+   * @param keys a part of the key each
+   * @throws IllegalArgumentException as there
+   * @throws IllegalStateException as there
+   */
+  void set(Variable variable, String value, Object... keys);
+
+  /**
+   * Clears the results of a probe of this session.
+   *
+   * @param probe of this session
+   */
   void clear(AggregateProbe<?> probe);
 
   /**
-   * Returns the events of a probe from now on, as a stream that waits for them. It ends when the
+   * {@return the events of a probe from now on, as a stream that waits for them} It ends when the
    * trace does: by {@code exit}, {@link #stop} or {@link #close}, or if the reading thread is
    * interrupted, which leaves its interrupt status set. In a simulated trace it ends when no event
    * is pending.
@@ -92,19 +151,23 @@ public interface Session extends AutoCloseable {
    * <p>Up to 65,536 events wait for the stream; {@link #droppedEvents} counts what does not fit. A
    * stream that is not read to its end should be closed.
    *
+   * @param <E> the record
+   * @param probe of this session
    * @throws IllegalArgumentException if the probe is not part of the session
    */
   <E extends Record> Stream<E> stream(EventProbe<E> probe);
 
   /**
-   * Returns the events of a probe as a publisher, for any number of subscribers; each receives what
-   * is sent after it has subscribed. Completed when the trace ends by {@code exit}, {@link #stop}
-   * or {@link #close}; {@link TraceFailedException} is its error.
+   * {@return the events of a probe as a publisher, for any number of subscribers; each receives
+   * what is sent after it has subscribed} Completed when the trace ends by {@code exit}, {@link
+   * #stop} or {@link #close}; {@link TraceFailedException} is its error.
    *
    * <p>A slow subscriber never delays probes, listeners or other subscribers: up to 65,536 events
    * wait for it, and {@link #droppedEvents} counts what does not fit. Subscribers are called by
    * threads of the common pool, one at a time each.
    *
+   * @param <E> the record
+   * @param probe of this session
    * @throws IllegalArgumentException if the probe is not part of the session
    */
   <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe);
@@ -117,7 +180,9 @@ public interface Session extends AutoCloseable {
    * <p>A simulated trace runs actions when its clock is advanced, once for all periods that have
    * passed.
    *
+   * @param <V> the type of results
    * @param period longer than zero; one that is missed, because the action takes longer, is skipped
+   * @param probe of this session
    * @param action called by a thread of its own; an exception ends the trace. It cannot stop or
    *     close the session
    * @throws IllegalArgumentException if the probe is not part of the session
@@ -148,66 +213,75 @@ public interface Session extends AutoCloseable {
   }
 
   /**
-   * Returns the number of events that did not fit into the queues of streams and subscribers;
-   * {@link #close} warns of them.
+   * {@return the number of events that did not fit into the queues of streams and subscribers;
+   * {@link #close} warns of them}
    */
   long droppedEvents();
 
   /**
-   * Returns a snapshot of a map.
+   * {@return a snapshot of a map}
    *
    * @param name as the script writes it: {@code @latency}, {@code begun}
    * @throws IllegalArgumentException if the trace has no such map
    */
   Table<Datum> table(String name);
 
-  /** Returns snapshots of all maps, in order of first appearance in the script. */
+  /** {@return snapshots of all maps, in order of first appearance in the script} */
   List<NamedTable> tables();
 
-  /** Returns the number of events lost because the ring buffer was full. */
+  /** {@return the number of events lost because the ring buffer was full} */
   long lostEvents();
 
-  /** Returns the number of updates lost because their map was full. */
+  /** {@return the number of updates lost because their map was full} */
   long failedUpdates();
 
-  /** Returns the number of stack traces that the kernel could not store. */
+  /** {@return the number of stack traces that the kernel could not store} */
   long lostStacks();
 
-  /** Returns the number of loops that were stopped after 1,024 iterations. */
+  /** {@return the number of loops that were stopped after 1,024 iterations} */
   long stoppedLoops();
 
-  /** Returns the number of signals that could not be sent, such as to kernel threads. */
+  /** {@return the number of signals that could not be sent, such as to kernel threads} */
   long unsentSignals();
 
   /**
-   * Returns the number of calls without {@code latency} and {@code entry(…)}, since their function
-   * was running more than 64 times in their thread.
+   * {@return the number of calls without {@code latency} and {@code entry(…)}, since their function
+   * was running more than 64 times in their thread}
    */
   long unpairedCalls();
 
   /**
-   * Returns the number of hits for which the kernel did not run the program: it was already running
-   * on that CPU, or a kretprobe had more concurrent calls than its maxactive. Complete after {@link
-   * #stop}. Counted since Linux 5.12 for trampolines, 6.1 for raw tracepoints and 6.7 for others; 0
-   * before.
+   * {@return the number of hits for which the kernel did not run the program: it was already
+   * running on that CPU, or a kretprobe had more concurrent calls than its maxactive} Complete
+   * after {@link #stop}. Counted since Linux 5.12 for trampolines, 6.1 for raw tracepoints and 6.7
+   * for others; 0 before.
    */
   long missedRuns();
 
   /**
-   * Returns why some user addresses have no symbols, as a message: reading other users' files is
-   * limited in time and memory per trace. Empty if the limits were not reached.
+   * {@return the missed hits of each attached probe site, by its {@link Attached#point}} As {@link
+   * #missedRuns}; hits that a program missed count for each of its sites.
+   */
+  Map<String, Long> missedRunsByPoint();
+
+  /**
+   * {@return why some user addresses have no symbols, as a message: reading other users' files is
+   * limited in time and memory per trace} Empty if the limits were not reached.
    */
   Optional<String> symbolShortage();
 
   /**
    * Limits how long reading results and {@link #stop} wait, in total, for user symbols, from now on
    * and on any thread. Functions without a symbol by then are shown as addresses.
+   *
+   * @param most 0 to wait for none
    */
   void limitSymbolWait(Duration most);
 
   /**
    * Detaches all probes, runs END and delivers all pending events; results can be read afterwards,
-   * even after a failure. Idempotent.
+   * even after a failure. Ends a trace that stays attached ({@link TraceOptions#stayingAttached})
+   * for good, once other sessions that have taken it up are closed. Idempotent.
    *
    * @throws TraceFailedException if anything failed since the start
    * @throws IllegalStateException if called by the consumer of this session's output
@@ -215,13 +289,14 @@ public interface Session extends AutoCloseable {
   void stop();
 
   /**
-   * Returns the number of events that {@link #close} dropped because their consumer was too slow.
+   * {@return the number of events that {@link #close} dropped because their consumer was too slow}
    */
   long undeliveredEvents();
 
   /**
    * Stops the trace without running END, and frees the kernel's memory. Detaching can take tens of
-   * milliseconds per probe site. Pending events are delivered for at most a second.
+   * milliseconds per probe site. Pending events are delivered for at most a second. Leaves a trace
+   * that stays attached ({@link TraceOptions#stayingAttached}) to the next session.
    *
    * @throws IllegalStateException if called by the consumer of this session's output
    */

@@ -7,7 +7,11 @@ package dev.ply;
 public final class TraceFailedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /** Wraps the cause. */
+  /**
+   * Wraps the cause.
+   *
+   * @param cause the first exception or error
+   */
   public TraceFailedException(Throwable cause) {
     super("handling the trace's events failed: " + cause, cause);
   }

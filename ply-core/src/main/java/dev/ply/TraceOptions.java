@@ -4,6 +4,7 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.target.Mechanism;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -25,6 +26,10 @@ import java.util.concurrent.ThreadFactory;
  *     users
  * @param safety whether scripts may change the system, by default not
  * @param threads creates the threads that read events; daemon threads by default
+ * @param pins the directory of a BPF filesystem in which maps are pinned, see {@link #pinnedAt};
+ *     empty by default: maps end with their trace
+ * @param staysAttached whether probes stay attached when a session closes or its process ends, see
+ *     {@link #stayingAttached}; by default not
  */
 public record TraceOptions(
     int mapEntries,
@@ -34,18 +39,54 @@ public record TraceOptions(
     Optional<Mechanism> mechanism,
     boolean showsSymbols,
     Safety safety,
-    ThreadFactory threads) {
+    ThreadFactory threads,
+    Optional<Path> pins,
+    boolean staysAttached) {
   /** The defaults. */
   public static final TraceOptions DEFAULT =
       new TraceOptions(
-          4096, 1 << 25, 32, 128, Optional.empty(), true, Safety.SAFE, TraceOptions::daemon);
+          4096,
+          1 << 25,
+          32,
+          128,
+          Optional.empty(),
+          true,
+          Safety.SAFE,
+          TraceOptions::daemon,
+          Optional.empty(),
+          false);
 
   private static final int LONGEST_STRING = 1024;
 
+  /**
+   * Checks the limits of strings and of the path.
+   *
+   * @param mapEntries the maximum number of keys of a map
+   * @param bufferBytes in bytes
+   * @param stackDepth the maximum number of stack frames
+   * @param stringBytes 1 to 1024
+   * @param mechanism empty for the cheapest one
+   * @param showsSymbols whether addresses of processes are symbolised
+   * @param safety whether scripts may change the system
+   * @param threads creates the threads that read events
+   * @param pins an absolute path, or empty
+   * @param staysAttached requires {@code pins}
+   * @throws IllegalArgumentException if the size of strings is out of range, the path relative, or
+   *     missing where probes stay attached
+   */
   public TraceOptions {
     if (stringBytes < 1 || stringBytes > LONGEST_STRING) {
       throw new IllegalArgumentException(
           "a string has 1 to " + LONGEST_STRING + " bytes, not " + stringBytes);
+    }
+    if (pins.filter(directory -> !directory.isAbsolute()).isPresent()) {
+      throw new IllegalArgumentException(
+          pins.get() + " is relative: maps are pinned at an absolute path below /sys/fs/bpf");
+    }
+    if (staysAttached && pins.isEmpty()) {
+      throw new IllegalArgumentException(
+          "probes stay attached beside pinned maps only: pinnedAt(…) comes before"
+              + " stayingAttached()");
     }
   }
 
@@ -55,31 +96,87 @@ public record TraceOptions(
     return thread;
   }
 
-  /** Returns these options with another maximum number of keys. */
+  /**
+   * {@return these options with another maximum number of keys}
+   *
+   * @param keys at least 1
+   */
   public TraceOptions withMapEntries(int keys) {
     return new TraceOptions(
-        keys, bufferBytes, stackDepth, stringBytes, mechanism, showsSymbols, safety, threads);
+        keys,
+        bufferBytes,
+        stackDepth,
+        stringBytes,
+        mechanism,
+        showsSymbols,
+        safety,
+        threads,
+        pins,
+        staysAttached);
   }
 
-  /** Returns these options with another size of the buffer for events, 4 KiB to 1 GiB. */
+  /**
+   * {@return these options with another size of the buffer for events, 4 KiB to 1 GiB}
+   *
+   * @param bytes 4 KiB to 1 GiB, rounded up to a power of two
+   */
   public TraceOptions withBufferBytes(int bytes) {
     return new TraceOptions(
-        mapEntries, bytes, stackDepth, stringBytes, mechanism, showsSymbols, safety, threads);
+        mapEntries,
+        bytes,
+        stackDepth,
+        stringBytes,
+        mechanism,
+        showsSymbols,
+        safety,
+        threads,
+        pins,
+        staysAttached);
   }
 
-  /** Returns these options with another maximum number of stack frames. */
+  /**
+   * {@return these options with another maximum number of stack frames}
+   *
+   * @param frames 1 to 127
+   */
   public TraceOptions withStackDepth(int frames) {
     return new TraceOptions(
-        mapEntries, bufferBytes, frames, stringBytes, mechanism, showsSymbols, safety, threads);
+        mapEntries,
+        bufferBytes,
+        frames,
+        stringBytes,
+        mechanism,
+        showsSymbols,
+        safety,
+        threads,
+        pins,
+        staysAttached);
   }
 
-  /** Returns these options with another size of strings. */
+  /**
+   * {@return these options with another size of strings}
+   *
+   * @param bytes 1 to 1024, including the NUL
+   */
   public TraceOptions withStringBytes(int bytes) {
     return new TraceOptions(
-        mapEntries, bufferBytes, stackDepth, bytes, mechanism, showsSymbols, safety, threads);
+        mapEntries,
+        bufferBytes,
+        stackDepth,
+        bytes,
+        mechanism,
+        showsSymbols,
+        safety,
+        threads,
+        pins,
+        staysAttached);
   }
 
-  /** Returns these options with a way to attach. */
+  /**
+   * {@return these options with a way to attach}
+   *
+   * @param chosen used wherever it can be
+   */
   public TraceOptions attachedBy(Mechanism chosen) {
     return new TraceOptions(
         mapEntries,
@@ -89,16 +186,27 @@ public record TraceOptions(
         Optional.of(chosen),
         showsSymbols,
         safety,
-        threads);
+        threads,
+        pins,
+        staysAttached);
   }
 
-  /** Returns these options without symbols of processes: their frames are addresses. */
+  /** {@return these options without symbols of processes: their frames are addresses} */
   public TraceOptions withoutSymbols() {
     return new TraceOptions(
-        mapEntries, bufferBytes, stackDepth, stringBytes, mechanism, false, safety, threads);
+        mapEntries,
+        bufferBytes,
+        stackDepth,
+        stringBytes,
+        mechanism,
+        false,
+        safety,
+        threads,
+        pins,
+        staysAttached);
   }
 
-  /** Returns these options, with scripts allowed to change the system. */
+  /** {@return these options, with scripts allowed to change the system} */
   public TraceOptions unsafe() {
     return new TraceOptions(
         mapEntries,
@@ -108,16 +216,98 @@ public record TraceOptions(
         mechanism,
         showsSymbols,
         Safety.UNSAFE,
-        threads);
+        threads,
+        pins,
+        staysAttached);
   }
 
-  /** Returns these options with another creator of threads, which are started once each. */
+  /**
+   * {@return these options with another creator of threads, which are started once each}
+   *
+   * @param factory of daemon threads, if the program should be able to end while it traces
+   */
   public TraceOptions withThreads(ThreadFactory factory) {
     return new TraceOptions(
-        mapEntries, bufferBytes, stackDepth, stringBytes, mechanism, showsSymbols, safety, factory);
+        mapEntries,
+        bufferBytes,
+        stackDepth,
+        stringBytes,
+        mechanism,
+        showsSymbols,
+        safety,
+        factory,
+        pins,
+        staysAttached);
   }
 
-  /** Returns a script with those of these options that a script can set. */
+  /**
+   * Returns these options with a directory in which the maps of a trace are pinned: they outlive
+   * the trace and its process, until {@link Tracer#unpin} or the next boot.
+   *
+   * <p>A trace whose directory has maps takes them up: it continues what an earlier one counted,
+   * and shares them with those that run at this time, in this process or another. Updates of all
+   * are counted exactly; each session has its own events and losses. {@link PreparedTrace#read}
+   * reads results without tracing.
+   *
+   * <p>A directory belongs to one trace: the same probes or script with the same sizes, compiled by
+   * the same version of ply. Preparing another one there throws {@link IllegalStateException} with
+   * the first difference. On a simulated tracer, any path can be given, and the maps live as long
+   * as the tracer.
+   *
+   * @param directory absolute, on a BPF filesystem, usually below {@code /sys/fs/bpf}; created if
+   *     missing. Its name and the names above have no dot: the kernel reserves these
+   * @return the options
+   * @throws IllegalArgumentException if the path is relative
+   */
+  public TraceOptions pinnedAt(Path directory) {
+    return new TraceOptions(
+        mapEntries,
+        bufferBytes,
+        stackDepth,
+        stringBytes,
+        mechanism,
+        showsSymbols,
+        safety,
+        threads,
+        Optional.of(directory),
+        staysAttached);
+  }
+
+  /**
+   * {@return these options for traces that stay attached when their session closes or their process
+   * ends, killed or not}
+   *
+   * <p>The links of the probes are pinned beside the maps. The next session of the same trace takes
+   * them up instead of attaching again: nothing is missed or counted twice, and BEGIN does not run
+   * again. {@link Session#stop} or {@link Tracer#unpin} detaches, and nothing survives a boot.
+   *
+   * <p>For traces that collect in maps. One that sends events is refused with an {@link
+   * IllegalArgumentException}: nobody reads them in between. Requires Linux 5.15 for tracepoints by
+   * name, kprobes, uprobes and perf events, 5.7 for raw tracepoints, fentry and fexit. Probes that
+   * attach through tracefs have no links and are refused when the trace starts. A simulated tracer
+   * detaches when a session closes.
+   *
+   * @throws IllegalArgumentException without {@link #pinnedAt}
+   */
+  public TraceOptions stayingAttached() {
+    return new TraceOptions(
+        mapEntries,
+        bufferBytes,
+        stackDepth,
+        stringBytes,
+        mechanism,
+        showsSymbols,
+        safety,
+        threads,
+        pins,
+        true);
+  }
+
+  /**
+   * {@return a script with those of these options that a script can set}
+   *
+   * @param script whose own settings have precedence
+   */
   public Script applyTo(Script script) {
     if (stringBytes == DEFAULT.stringBytes) {
       return script;

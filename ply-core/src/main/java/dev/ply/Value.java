@@ -4,6 +4,7 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeOf;
 import dev.ply.ir.UnaryOp;
 import java.util.List;
 import java.util.Optional;
@@ -19,116 +20,210 @@ public sealed class Value permits Scratch, Variable {
     this.expr = expr;
   }
 
-  /** Returns the expression as IR. */
+  /** {@return the expression as IR} */
   public Expr expr() {
     return expr;
   }
 
-  /** Returns the sum of this and another value. */
+  /**
+   * {@return the sum of this and another value}
+   *
+   * @param other a value of this trace
+   */
   public Value plus(Value other) {
     return binary(BinaryOp.ADD, other);
   }
 
-  /** Returns the sum of this value and a constant. */
+  /**
+   * {@return the sum of this value and a constant}
+   *
+   * @param constant the other operand
+   */
   public Value plus(long constant) {
     return plus(Values.number(constant));
   }
 
-  /** Returns the difference of this and another value. */
+  /**
+   * {@return the difference of this and another value}
+   *
+   * @param other a value of this trace
+   */
   public Value minus(Value other) {
     return binary(BinaryOp.SUB, other);
   }
 
-  /** Returns the difference of this value and a constant. */
+  /**
+   * {@return the difference of this value and a constant}
+   *
+   * @param constant the other operand
+   */
   public Value minus(long constant) {
     return minus(Values.number(constant));
   }
 
-  /** Returns the product of this and another value. */
+  /**
+   * {@return the product of this and another value}
+   *
+   * @param other a value of this trace
+   */
   public Value times(Value other) {
     return binary(BinaryOp.MUL, other);
   }
 
-  /** Returns the product of this value and a constant. */
+  /**
+   * {@return the product of this value and a constant}
+   *
+   * @param constant the other operand
+   */
   public Value times(long constant) {
     return times(Values.number(constant));
   }
 
-  /** Returns the quotient of this and another value, truncated; x / 0 is 0. */
+  /**
+   * {@return the quotient of this and another value, truncated; x / 0 is 0}
+   *
+   * @param other the divisor; zero yields zero
+   */
   public Value dividedBy(Value other) {
     return binary(BinaryOp.DIV, other);
   }
 
-  /** Returns the quotient of this value and a constant, truncated. */
+  /**
+   * {@return the quotient of this value and a constant, truncated}
+   *
+   * @param constant the divisor, not zero
+   */
   public Value dividedBy(long constant) {
     return dividedBy(Values.number(constant));
   }
 
-  /** Returns the remainder of this value's division by another; x % 0 is x. */
+  /**
+   * {@return the remainder of this value's division by another; x % 0 is x}
+   *
+   * @param other the divisor; zero yields this value
+   */
   public Value modulo(Value other) {
     return binary(BinaryOp.MOD, other);
   }
 
-  /** Returns the remainder of this value's division by a constant. */
+  /**
+   * {@return the remainder of this value's division by a constant}
+   *
+   * @param constant the divisor, not zero
+   */
   public Value modulo(long constant) {
     return modulo(Values.number(constant));
   }
 
-  /** Returns the bitwise and of this and another value. */
+  /**
+   * {@return the bitwise and of this and another value}
+   *
+   * @param other a value of this trace
+   */
   public Value bitAnd(Value other) {
     return binary(BinaryOp.AND, other);
   }
 
-  /** Returns the bitwise and of this value and a mask. */
+  /**
+   * {@return the bitwise and of this value and a mask}
+   *
+   * @param mask the bits to keep
+   */
   public Value bitAnd(long mask) {
     return bitAnd(Values.number(mask));
   }
 
-  /** Returns the bitwise or of this and another value. */
+  /**
+   * {@return the bitwise or of this and another value}
+   *
+   * @param other a value of this trace
+   */
   public Value bitOr(Value other) {
     return binary(BinaryOp.OR, other);
   }
 
-  /** Returns the bitwise exclusive or of this and another value. */
+  /**
+   * {@return the bitwise exclusive or of this and another value}
+   *
+   * @param other a value of this trace
+   */
   public Value bitXor(Value other) {
     return binary(BinaryOp.XOR, other);
   }
 
-  /** Returns this value shifted left. */
+  /**
+   * {@return this value shifted left}
+   *
+   * @param bits 0 to 63
+   */
   public Value shiftLeft(int bits) {
     return shiftLeft(Values.number(bits));
   }
 
-  /** Returns this value shifted left by another. */
+  /**
+   * {@return this value shifted left by another}
+   *
+   * @param bits 0 to 63
+   */
   public Value shiftLeft(Value bits) {
     return binary(BinaryOp.SHL, bits);
   }
 
-  /** Returns this value shifted right; arithmetically if signed. */
+  /**
+   * {@return this value shifted right; arithmetically if signed}
+   *
+   * @param bits 0 to 63
+   */
   public Value shiftRight(int bits) {
     return shiftRight(Values.number(bits));
   }
 
-  /** Returns this value shifted right by another. */
+  /**
+   * {@return this value shifted right by another}
+   *
+   * @param bits 0 to 63
+   */
   public Value shiftRight(Value bits) {
     return binary(BinaryOp.SHR, bits);
   }
 
-  /** Returns {@code then} where this is not zero, else {@code otherwise}. */
+  /**
+   * {@return {@code then} where this is not zero, else {@code otherwise}}
+   *
+   * @param then the value if this is not zero
+   * @param otherwise the value if this is zero
+   */
   public Value choose(Value then, Value otherwise) {
     return new Value(
         new Expr.Conditional(expr(), Optional.of(then.expr()), otherwise.expr(), CallSite.here()));
   }
 
-  /** Returns this value where it is not zero, else another. */
+  /**
+   * {@return this value where it is not zero, else another}
+   *
+   * @param otherwise the value if this is zero
+   */
   public Value orElse(Value otherwise) {
     return new Value(
         new Expr.Conditional(expr(), Optional.empty(), otherwise.expr(), CallSite.here()));
   }
 
-  /** Returns this value cast to a type: {@code uint32}, {@code struct sock *}. */
+  /**
+   * {@return this value cast to a type: {@code uint32}, {@code struct sock *}}
+   *
+   * @param type as C writes it: {@code "u32"}, {@code "struct task_struct *"}
+   */
   public Value cast(String type) {
     return new Value(new Expr.Cast(typeName(type), expr(), CallSite.here()));
+  }
+
+  /**
+   * {@return this value cast to the type of another, which is not evaluated}
+   *
+   * @param other whose type is meant
+   */
+  public Value castToTypeOf(Value other) {
+    return new Value(new Expr.Cast(new TypeOf(other.expr(), 0), expr(), CallSite.here()));
   }
 
   static TypeName typeName(String type) {
@@ -136,138 +231,226 @@ public sealed class Value permits Scratch, Variable {
     return new TypeName(base, (int) type.chars().filter(c -> c == '*').count());
   }
 
-  /** Returns whether this equals another value; both are numbers or strings. */
+  /**
+   * {@return whether this equals another value; both are numbers or strings}
+   *
+   * @param other a value of this trace
+   */
   public Value eq(Value other) {
     return binary(BinaryOp.EQ, other);
   }
 
-  /** Returns whether this equals a constant. */
+  /**
+   * {@return whether this equals a constant}
+   *
+   * @param constant the other operand
+   */
   public Value eq(long constant) {
     return eq(Values.number(constant));
   }
 
-  /** Returns whether this string equals a constant. */
+  /**
+   * {@return whether this string equals a constant}
+   *
+   * @param text the string
+   */
   public Value eq(String text) {
     return eq(Values.text(text));
   }
 
-  /** Returns whether this differs from another value; both are numbers or strings. */
+  /**
+   * {@return whether this differs from another value; both are numbers or strings}
+   *
+   * @param other a value of this trace
+   */
   public Value ne(Value other) {
     return binary(BinaryOp.NE, other);
   }
 
-  /** Returns whether this differs from a constant. */
+  /**
+   * {@return whether this differs from a constant}
+   *
+   * @param constant the other operand
+   */
   public Value ne(long constant) {
     return ne(Values.number(constant));
   }
 
-  /** Returns whether this string differs from a constant. */
+  /**
+   * {@return whether this string differs from a constant}
+   *
+   * @param text the string
+   */
   public Value ne(String text) {
     return ne(Values.text(text));
   }
 
-  /** Returns whether this is less than another value. */
+  /**
+   * {@return whether this is less than another value}
+   *
+   * @param other the number to compare with
+   */
   public Value lt(Value other) {
     return binary(BinaryOp.LT, other);
   }
 
-  /** Returns whether this is less than a constant. */
+  /**
+   * {@return whether this is less than a constant}
+   *
+   * @param constant the number to compare with
+   */
   public Value lt(long constant) {
     return lt(Values.number(constant));
   }
 
-  /** Returns whether this is at most another value. */
+  /**
+   * {@return whether this is at most another value}
+   *
+   * @param other the number to compare with
+   */
   public Value le(Value other) {
     return binary(BinaryOp.LE, other);
   }
 
-  /** Returns whether this is at most a constant. */
+  /**
+   * {@return whether this is at most a constant}
+   *
+   * @param constant the number to compare with
+   */
   public Value le(long constant) {
     return le(Values.number(constant));
   }
 
-  /** Returns whether this is greater than another value. */
+  /**
+   * {@return whether this is greater than another value}
+   *
+   * @param other the number to compare with
+   */
   public Value gt(Value other) {
     return binary(BinaryOp.GT, other);
   }
 
-  /** Returns whether this is greater than a constant. */
+  /**
+   * {@return whether this is greater than a constant}
+   *
+   * @param constant the number to compare with
+   */
   public Value gt(long constant) {
     return gt(Values.number(constant));
   }
 
-  /** Returns whether this is at least another value. */
+  /**
+   * {@return whether this is at least another value}
+   *
+   * @param other the number to compare with
+   */
   public Value ge(Value other) {
     return binary(BinaryOp.GE, other);
   }
 
-  /** Returns whether this is at least a constant. */
+  /**
+   * {@return whether this is at least a constant}
+   *
+   * @param constant the number to compare with
+   */
   public Value ge(long constant) {
     return ge(Values.number(constant));
   }
 
-  /** Returns the logical and; the other value is evaluated only if this is not zero. */
+  /**
+   * {@return the logical and; the other value is evaluated only if this is not zero}
+   *
+   * @param other a value of this trace
+   */
   public Value and(Value other) {
     return binary(BinaryOp.LOGICAL_AND, other);
   }
 
-  /** Returns the logical or; the other value is evaluated only if this is zero. */
+  /**
+   * {@return the logical or; the other value is evaluated only if this is zero}
+   *
+   * @param other a value of this trace
+   */
   public Value or(Value other) {
     return binary(BinaryOp.LOGICAL_OR, other);
   }
 
-  /** Returns the logical exclusive or of this and another value. */
+  /**
+   * {@return the logical exclusive or of this and another value}
+   *
+   * @param other a value of this trace
+   */
   public Value xor(Value other) {
     return binary(BinaryOp.LOGICAL_XOR, other);
   }
 
-  /** Returns the logical negation: 1 for zero, else 0. */
+  /** {@return the logical negation: 1 for zero, else 0} */
   public Value not() {
     return unary(UnaryOp.NOT);
   }
 
-  /** Returns the arithmetic negation. */
+  /** {@return the arithmetic negation} */
   public Value negate() {
     return unary(UnaryOp.NEGATE);
   }
 
-  /** Returns the bitwise complement. */
+  /** {@return the bitwise complement} */
   public Value complement() {
     return unary(UnaryOp.COMPLEMENT);
   }
 
-  /** Returns the value that this pointer points to. */
+  /** {@return the value that this pointer points to} */
   public Value dereference() {
     return unary(UnaryOp.DEREFERENCE);
   }
 
-  /** Returns the address of this member, of this element, or of a pointer's target. */
+  /** {@return the address of this member, of this element, or of a pointer's target} */
   public Value address() {
     return unary(UnaryOp.ADDRESS_OF);
   }
 
-  /** Returns a member of the structure that this pointer points to, {@code p->name}. */
+  /**
+   * {@return a member of the structure that this pointer points to, {@code p->name}}
+   *
+   * @param name of the member, as the kernel declares it
+   */
   public Value member(String name) {
     SourceSpan here = CallSite.here();
     return new Value(new Expr.Member(expr, Expr.Member.Access.ARROW, name, here, here));
   }
 
-  /** Returns an element of this array or pointer, counted from 0. */
+  /**
+   * {@return an element of this array or pointer, counted from 0}
+   *
+   * @param index counted from 0
+   */
   public Value element(Value index) {
     return new Value(new Expr.Element(expr, index.expr(), CallSite.here()));
   }
 
-  /** Returns an element of this array or pointer, counted from 0. */
+  /**
+   * {@return an element of this array or pointer, counted from 0}
+   *
+   * @param index counted from 0
+   */
   public Value element(int index) {
     return element(Values.number(index));
   }
 
-  /** Returns an element of this tuple, counted from 0. */
+  /**
+   * {@return an element of this tuple, counted from 0}
+   *
+   * @param index of the element, counted from 0
+   */
   public Value part(int index) {
     return field(Integer.toString(index));
   }
 
-  /** Returns a member of this structure, {@code s.name}. */
+  /**
+   * {@return a member of this structure, {@code s.name}}
+   *
+   * @param name of the member, as the kernel declares it
+   */
   public Value field(String name) {
     SourceSpan here = CallSite.here();
     return new Value(new Expr.Member(expr, Expr.Member.Access.DOT, name, here, here));

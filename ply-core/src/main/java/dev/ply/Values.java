@@ -24,25 +24,27 @@ import dev.ply.target.PidScope;
 import java.util.List;
 
 /** Creates the values of probes; meant for static import. */
-public final class Values {
+public final class Values extends SymbolValues {
   private Values() {}
 
   /**
-   * Returns argument {@code index} of the probed function, counted from 0, as an unsigned register;
-   * in a kprobe.
+   * {@return argument {@code index} of the probed function, counted from 0, as an unsigned
+   * register; in a kprobe}
+   *
+   * @param index counted from 0
    */
   public static Value arg(int index) {
     return new Value(new Expr.Argument(index, CallSite.here()));
   }
 
-  /** Returns the result of the probed function, as a signed register; in a kretprobe. */
+  /** {@return the result of the probed function, as a signed register; in a kretprobe} */
   public static Value retval() {
     return builtIn(ContextBuiltins.RETVAL);
   }
 
   /**
-   * Returns the nanoseconds from the entry to this return of the function, printed as a duration;
-   * in a kretprobe, uretprobe or fexit. Recursive calls are distinct, to a depth of 64. Calls that
+   * {@return the nanoseconds from the entry to this return of the function, printed as a duration;
+   * in a kretprobe, uretprobe or fexit} Recursive calls are distinct, to a depth of 64. Calls that
    * began before the trace are no hits.
    */
   public static Value latency() {
@@ -50,8 +52,8 @@ public final class Values {
   }
 
   /**
-   * Returns a value at the entry of the function that returns; in a kretprobe, uretprobe or fexit,
-   * for the calls that {@link #latency} is for.
+   * {@return a value at the entry of the function that returns; in a kretprobe, uretprobe or fexit,
+   * for the calls that {@link #latency} is for}
    *
    * @param value an expression of the entry: {@code entry(arg(2))}
    */
@@ -59,17 +61,21 @@ public final class Values {
     return call(CallBuiltins.ENTRY, value);
   }
 
-  /** Returns the probed address, printed as symbol and offset; in a kprobe. */
+  /** {@return the probed address, printed as symbol and offset; in a kprobe} */
   public static Value caller() {
     return builtIn(ContextBuiltins.CALLER);
   }
 
-  /** Returns the address of the probed function; in a kprobe, uprobe or on the return of one. */
+  /** {@return the address of the probed function; in a kprobe, uprobe or on the return of one} */
   public static Value funcIp() {
     return builtIn(ContextBuiltins.FUNC_IP);
   }
 
-  /** Returns a field of the tracepoint's record; in a tracepoint. */
+  /**
+   * {@return a field of the tracepoint's record; in a tracepoint}
+   *
+   * @param name as the tracepoint's format has it
+   */
   public static Value field(String name) {
     SourceSpan here = CallSite.here();
     Expr data = new Expr.Call(ContextBuiltins.DATA, Value.exprs(), here);
@@ -77,7 +83,7 @@ public final class Values {
   }
 
   /**
-   * Returns a saved register, unsigned, printed in hexadecimal; in a kprobe or kretprobe.
+   * {@return a saved register, unsigned, printed in hexadecimal; in a kprobe or kretprobe}
    *
    * @param name a member of struct pt_regs: {@code rip} on x86-64
    */
@@ -88,52 +94,72 @@ public final class Values {
   }
 
   /**
-   * Returns a saved register as {@link #regs} does, by a name that may lack its {@code r} on
-   * x86-64.
+   * {@return a saved register as {@link #regs} does, by a name that may lack its {@code r} on
+   * x86-64}
+   *
+   * @param name of a register, such as {@code "ax"}
    */
   public static Value reg(String name) {
     return call(ContextBuiltins.REG, text(name));
   }
 
   /**
-   * Returns the kernel stack, at most 32 frames, innermost first, printed as symbols and offsets.
+   * {@return the kernel stack, at most 32 frames, innermost first, printed as symbols and offsets}
    * Empty where a timer interrupts user space.
    */
   public static Value stack() {
     return builtIn(StackBuiltins.STACK);
   }
 
-  /** Returns the kernel stack, at most {@code depth} frames, 1 to 127. */
+  /**
+   * {@return the kernel stack, at most {@code depth} frames, 1 to 127}
+   *
+   * @param depth the maximum number of frames, innermost first, 1 to 127
+   */
   public static Value stack(int depth) {
     return call(StackBuiltins.STACK, number(depth));
   }
 
-  /** Returns the kernel stack, at most {@code depth} frames, 1 to 127. */
+  /**
+   * {@return the kernel stack, at most {@code depth} frames, 1 to 127}
+   *
+   * @param mode the format in which it is printed
+   * @param depth the maximum number of frames, innermost first, 1 to 127
+   */
   public static Value stack(StackMode mode, int depth) {
     return call(StackBuiltins.STACK, text(mode.canonicalName()), number(depth));
   }
 
   /**
-   * Returns the user stack, at most 127 frames, innermost first, printed as symbols and offsets.
+   * {@return the user stack, at most 127 frames, innermost first, printed as symbols and offsets}
    * Functions compiled without frame pointers hide their callers.
    */
   public static Value ustack() {
     return builtIn(StackBuiltins.USTACK);
   }
 
-  /** Returns the user stack, at most {@code depth} frames, 1 to 127. */
+  /**
+   * {@return the user stack, at most {@code depth} frames, 1 to 127}
+   *
+   * @param depth the maximum number of frames, innermost first, 1 to 127
+   */
   public static Value ustack(int depth) {
     return call(StackBuiltins.USTACK, number(depth));
   }
 
-  /** Returns the user stack, at most {@code depth} frames, 1 to 127. */
+  /**
+   * {@return the user stack, at most {@code depth} frames, 1 to 127}
+   *
+   * @param mode the format in which it is printed
+   * @param depth the maximum number of frames, innermost first, 1 to 127
+   */
   public static Value ustack(StackMode mode, int depth) {
     return call(StackBuiltins.USTACK, text(mode.canonicalName()), number(depth));
   }
 
   /**
-   * Returns a kernel constant: an enumerator, on kernels with BTF, or a macro of the kernel's
-   * headers.
+   * {@return a kernel constant: an enumerator, on kernels with BTF, or a macro of the kernel's
+   * headers}
    *
    * @param name in capitals: {@code TCP_ESTABLISHED}, {@code O_CREAT}
    * @throws IllegalArgumentException if the name has other characters than capitals, digits and
@@ -146,103 +172,119 @@ public final class Values {
     return new Value(new Expr.NamedConstant(name, CallSite.here()));
   }
 
-  /** Returns the thread's name, at most 15 bytes. */
+  /** {@return the thread's name, at most 15 bytes} */
   public static Value comm() {
     return builtIn(ThreadBuiltins.COMM);
   }
 
-  /** Returns the PID (TGID) in the tracer's PID namespace, 0 for processes of others. */
+  /** {@return the PID (TGID) in the tracer's PID namespace, 0 for processes of others} */
   public static Value pid() {
     return builtIn(ThreadBuiltins.PID);
   }
 
-  /** Returns the PID (TGID) in a PID namespace. */
+  /**
+   * {@return the PID (TGID) in a PID namespace}
+   *
+   * @param scope the namespace whose number it is
+   */
   public static Value pid(PidScope scope) {
     return call(ThreadBuiltins.PID, text(scope.canonicalName()));
   }
 
-  /** Returns the TID in the tracer's PID namespace, 0 for threads of others. */
+  /** {@return the TID in the tracer's PID namespace, 0 for threads of others} */
   public static Value tid() {
     return builtIn(ThreadBuiltins.KPID);
   }
 
-  /** Returns the TID in a PID namespace. */
+  /**
+   * {@return the TID in a PID namespace}
+   *
+   * @param scope the namespace whose number it is
+   */
   public static Value tid(PidScope scope) {
     return call(ThreadBuiltins.KPID, text(scope.canonicalName()));
   }
 
-  /** Returns the PID of the parent process in the tracer's PID namespace; requires BTF. */
+  /** {@return the PID of the parent process in the tracer's PID namespace; requires BTF} */
   public static Value ppid() {
     return builtIn(ParentBuiltins.PPID);
   }
 
-  /** Returns the name of the parent, at most 15 bytes; requires BTF. */
+  /** {@return the name of the parent, at most 15 bytes; requires BTF} */
   public static Value pcomm() {
     return builtIn(ParentBuiltins.PCOMM);
   }
 
-  /** Returns the NUMA node of the current CPU. */
+  /** {@return the NUMA node of the current CPU} */
   public static Value numaId() {
     return builtIn(MachineBuiltins.NUMAID);
   }
 
-  /** Returns the number of possible CPUs. */
+  /** {@return the number of possible CPUs} */
   public static Value cpus() {
     return builtIn(MachineBuiltins.NCPUS);
   }
 
-  /** Returns the kernel's counter of timer ticks. */
+  /** {@return the kernel's counter of timer ticks} */
   public static Value jiffies() {
     return builtIn(MachineBuiltins.JIFFIES);
   }
 
-  /** Returns the ID of the thread's cgroup, in cgroup v2. */
+  /** {@return the ID of the thread's cgroup, in cgroup v2} */
   public static Value cgroup() {
     return builtIn(CgroupBuiltins.CGROUP);
   }
 
-  /** Returns the ID of the cgroup with this directory of cgroupfs, an absolute path. */
+  /**
+   * {@return the ID of the cgroup with this directory of cgroupfs, an absolute path}
+   *
+   * @param directory an absolute path below {@code /sys/fs/cgroup}, read when the trace is prepared
+   */
   public static Value cgroupId(String directory) {
     return call(CgroupBuiltins.CGROUPID, text(directory));
   }
 
-  /** Returns a cgroup's ID, printed as the cgroup's path. */
+  /**
+   * {@return a cgroup's ID, printed as the cgroup's path}
+   *
+   * @param id as {@link #cgroup} returns it
+   */
   public static Value cgroupPath(Value id) {
     return call(CgroupBuiltins.CGROUP_PATH, id);
   }
 
-  /** Returns the UID. */
+  /** {@return the UID} */
   public static Value uid() {
     return builtIn(ThreadBuiltins.UID);
   }
 
-  /** Returns the GID. */
+  /** {@return the GID} */
   public static Value gid() {
     return builtIn(ThreadBuiltins.GID);
   }
 
-  /** Returns the current CPU number. */
+  /** {@return the current CPU number} */
   public static Value cpu() {
     return builtIn(ThreadBuiltins.CPU);
   }
 
-  /** Returns the address of the current thread's {@code struct task_struct}. */
+  /** {@return the address of the current thread's {@code struct task_struct}} */
   public static Value curtask() {
     return builtIn(ThreadBuiltins.CURTASK);
   }
 
-  /** Returns nanoseconds since boot, without suspend, printed as a duration. */
+  /** {@return nanoseconds since boot, without suspend, printed as a duration} */
   public static Value time() {
     return builtIn(ClockBuiltins.TIME);
   }
 
-  /** Returns nanoseconds since boot, without suspend, printed as the time of day. */
+  /** {@return nanoseconds since boot, without suspend, printed as the time of day} */
   public static Value walltime() {
     return builtIn(ClockBuiltins.WALLTIME);
   }
 
   /**
-   * Returns a time as a string.
+   * {@return a time as a string}
    *
    * @param format as for C's {@code strftime}; {@code %f} are microseconds
    * @param nanos {@link #nsecs}, {@link #time} or {@link #walltime}, or a stored value of one
@@ -251,268 +293,481 @@ public final class Values {
     return call(ClockBuiltins.STRFTIME, text(format), nanos);
   }
 
-  /** Returns a pseudo-random number of 32 bits. */
+  /** {@return a pseudo-random number of 32 bits} */
   public static Value rand() {
     return builtIn(ThreadBuiltins.RAND);
   }
 
-  /** Returns the name of the probed function. */
+  /** {@return the name of the probed function} */
   public static Value func() {
     return builtIn(ContextBuiltins.FUNC);
   }
 
-  /** Returns an address of the current process, printed as symbol and offset. */
+  /**
+   * {@return an address of the current process, printed as symbol and offset}
+   *
+   * @param address in the memory of the current process
+   */
   public static Value usym(Value address) {
     return call(SymbolBuiltins.USYM, address);
   }
 
-  /** Returns an IP address as a string: a number, or an array of 4 or 16 bytes. */
+  /**
+   * {@return an IP address as a string: a number, or an array of 4 or 16 bytes}
+   *
+   * @param address a number of 32 bits in network byte order, or an array of 4 or 16 bytes
+   */
   public static Value ntop(Value address) {
     return call(NetworkBuiltins.NTOP, address);
   }
 
-  /** Returns an IP address of a family, AF_INET or AF_INET6, as a string. */
+  /**
+   * {@return an IP address of a family, AF_INET or AF_INET6, as a string}
+   *
+   * @param family {@code AF_INET} (2) or {@code AF_INET6} (10)
+   * @param address as for {@link #ntop(Value)}
+   */
   public static Value ntop(Value family, Value address) {
     return call(NetworkBuiltins.NTOP, family, address);
   }
 
-  /** Returns a MAC address of six bytes as a string. */
+  /**
+   * {@return a MAC address of six bytes as a string}
+   *
+   * @param bytes an array of six bytes
+   */
   public static Value macaddr(Value bytes) {
     return call(NetworkBuiltins.MACADDR, bytes);
   }
 
-  /** Returns a number with reversed byte order. */
+  /**
+   * {@return a number with reversed byte order}
+   *
+   * @param number an integer
+   */
   public static Value bswap(Value number) {
     return call(NetworkBuiltins.BSWAP, number);
   }
 
-  /** Returns the name of a signal, the number if it has none. */
+  /**
+   * {@return the name of a signal, the number if it has none}
+   *
+   * @param number a signal's number, or an errno, positive or negative
+   */
   public static Value signalName(Value number) {
     return call(ErrorBuiltins.SIGNAL_NAME, number);
   }
 
-  /** Returns the message of an errno. */
+  /** {@return the kind of the probe: {@code kprobe}, {@code tracepoint}; {@code special}} */
+  public static Value probetype() {
+    return call(ContextBuiltins.PROBETYPE);
+  }
+
+  /** {@return whether the CPU was in user mode: 1 or 0} */
+  public static Value usermode() {
+    return call(ContextBuiltins.USERMODE);
+  }
+
+  /** {@return the ID of the process's first thread, which is the process ID} */
+  public static Value leaderTid() {
+    return call(ParentBuiltins.LEADER_TID);
+  }
+
+  /** {@return the name of the process's first thread} */
+  public static Value leaderComm() {
+    return call(ParentBuiltins.LEADER_COMM);
+  }
+
+  /**
+   * {@return the name of a system call, the number if it has none}
+   *
+   * @param number of the table of the machine, as {@code id} of raw_syscalls has it
+   */
+  public static Value syscallName(Value number) {
+    return call(ErrorBuiltins.SYSCALL_NAME, number);
+  }
+
+  /** {@return the name of the real user, the number if it has none} */
+  public static Value username() {
+    return call(ThreadBuiltins.USERNAME);
+  }
+
+  /**
+   * {@return the bytes of an IPv4 or IPv6 address, in network order}
+   *
+   * @param address in the usual notation: {@code "127.0.0.1"}, {@code "::1"}
+   */
+  public static Value pton(String address) {
+    return new Value(
+        new Expr.Call(
+            NetworkBuiltins.PTON,
+            List.of(new Expr.StringLiteral(address, CallSite.here())),
+            CallSite.here()));
+  }
+
+  /**
+   * {@return -1, 0 or 1 for the order of the first {@code length} bytes of strings or arrays}
+   *
+   * @param a a string or an array
+   * @param b a string or an array
+   * @param length in bytes, at most the size of both
+   */
+  public static Value memcmp(Value a, Value b, int length) {
+    return call(StringBuiltins.MEMCMP, a, b, number(length));
+  }
+
+  /**
+   * {@return the message of an errno}
+   *
+   * @param number a signal's number, or an errno, positive or negative
+   */
   public static Value strerror(Value number) {
     return call(ErrorBuiltins.STRERROR, number);
   }
 
-  /** Returns whether a pointer returned by a kernel function is an errno (IS_ERR). */
+  /**
+   * {@return whether a pointer returned by a kernel function is an errno (IS_ERR)}
+   *
+   * @param pointer as a function of the kernel returns it
+   */
   public static Value isError(Value pointer) {
     return call(ErrorBuiltins.IS_ERR, pointer);
   }
 
-  /** Returns the address of the probe's context, printed in hexadecimal. */
+  /** {@return the address of the probe's context, printed in hexadecimal} */
   public static Value ctx() {
     return builtIn(ContextBuiltins.CTX);
   }
 
-  /** Returns the probe site that was hit, printed as scripts define it. */
+  /** {@return the probe site that was hit, printed as scripts define it} */
   public static Value probe() {
     return builtIn(ContextBuiltins.PROBE);
   }
 
-  /** Returns nanoseconds since boot, including suspend, as a plain number (Linux 5.8). */
+  /** {@return nanoseconds since boot, including suspend, as a plain number (Linux 5.8)} */
   public static Value nsecs() {
     return builtIn(ClockBuiltins.NSECS);
   }
 
-  /** Returns nanoseconds of a clock, as a plain number. */
+  /**
+   * {@return nanoseconds of a clock, as a plain number}
+   *
+   * @param clock whose time it is
+   */
   public static Value nsecs(ClockMode clock) {
     return call(ClockBuiltins.NSECS, text(clock.canonicalName()));
   }
 
-  /** Returns the nanoseconds since the trace started, a plain number. */
+  /** {@return the nanoseconds since the trace started, a plain number} */
   public static Value elapsed() {
     return builtIn(ClockBuiltins.ELAPSED);
   }
 
-  /** Returns the string at an address, at most 127 bytes; a longer one is shown with {@code ..}. */
+  /**
+   * {@return the string at an address, at most 127 bytes; a longer one is shown with {@code ..}}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   */
   public static Value str(Value address) {
     return call(MemoryBuiltins.STR, address);
   }
 
   /**
-   * Returns the string at an address, in at most {@code size} bytes including the NUL, 1 to 1024.
+   * {@return the string at an address, in at most {@code size} bytes including the NUL, 1 to 1024}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   * @param size in bytes
    */
   public static Value str(Value address, int size) {
     return call(MemoryBuiltins.STR, address, number(size));
   }
 
   /**
-   * Returns the string at an address, in at most {@code size} bytes including the NUL, computed
-   * while tracing and limited to {@code limit}, 1 to 1024.
+   * {@return the string at an address, in at most {@code size} bytes including the NUL, computed
+   * while tracing and limited to {@code limit}, 1 to 1024}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   * @param size in bytes
+   * @param limit the maximum of the size, which is memory of each event
    */
   public static Value str(Value address, Value size, int limit) {
     return call(MemoryBuiltins.STR, address, size, number(limit));
   }
 
-  /** Returns an array as bytes of any value, printed with escapes. */
+  /**
+   * {@return an array as bytes of any value, printed with escapes}
+   *
+   * @param array of bytes, of which the size is known
+   */
   public static Value buf(Value array) {
     return call(MemoryBuiltins.BUF, array);
   }
 
   /**
-   * Returns {@code size} bytes at an address or of an array, 0 to 1024, printed with escapes;
-   * zeroes if unreadable.
+   * {@return {@code size} bytes at an address or of an array, 0 to 1024, printed with escapes;
+   * zeroes if unreadable}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   * @param size in bytes
    */
   public static Value buf(Value address, int size) {
     return call(MemoryBuiltins.BUF, address, number(size));
   }
 
   /**
-   * Returns {@code size} bytes at an address, computed while tracing and limited to {@code limit},
-   * 0 to 1024, printed with escapes; zeroes if unreadable.
+   * {@return {@code size} bytes at an address, computed while tracing and limited to {@code limit},
+   * 0 to 1024, printed with escapes; zeroes if unreadable}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   * @param size in bytes
+   * @param limit the maximum of the size, which is memory of each event
    */
   public static Value buf(Value address, Value size, int limit) {
     return call(MemoryBuiltins.BUF, address, size, number(limit));
   }
 
-  /** Returns the string at an address, printed in quotes, or as (fault) if unreadable. */
+  /**
+   * {@return the string at an address, printed in quotes, or as (fault) if unreadable}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   */
   public static Value quoted(Value address) {
     return call(MemoryBuiltins.QUOTED, address);
   }
 
   /**
-   * Returns the string at an address, in at most {@code size} bytes including the NUL, 1 to 512,
-   * printed in quotes, or as (fault) if unreadable.
+   * {@return the string at an address, in at most {@code size} bytes including the NUL, 1 to 512,
+   * printed in quotes, or as (fault) if unreadable}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   * @param size in bytes
    */
   public static Value quoted(Value address, int size) {
     return call(MemoryBuiltins.QUOTED, address, number(size));
   }
 
-  /** Returns 128 bytes at an address, zeroes if unreadable. */
+  /**
+   * {@return 128 bytes at an address, zeroes if unreadable}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   */
   public static Value mem(Value address) {
     return call(MemoryBuiltins.MEM, address);
   }
 
-  /** Returns {@code size} bytes at an address, 1 to 1024, zeroes if unreadable. */
+  /**
+   * {@return {@code size} bytes at an address, 1 to 1024, zeroes if unreadable}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   * @param size in bytes
+   */
   public static Value mem(Value address, int size) {
     return call(MemoryBuiltins.MEM, address, number(size));
   }
 
   /**
-   * Returns the data of a {@code __data_loc} field of the tracepoint's record, at most 128 bytes;
-   * in a tracepoint.
+   * {@return the data of a {@code __data_loc} field of the tracepoint's record, at most 128 bytes;
+   * in a tracepoint}
+   *
+   * @param field of the tracepoint's record
    */
   public static Value dyn(Value field) {
     return call(MemoryBuiltins.DYN, field);
   }
 
   /**
-   * Returns what a {@code __data_loc} field of the tracepoint's record stands for, at most {@code
-   * size} bytes of it, 1 to 1024; in a tracepoint.
+   * {@return what a {@code __data_loc} field of the tracepoint's record stands for, at most {@code
+   * size} bytes of it, 1 to 1024; in a tracepoint}
+   *
+   * @param field of the tracepoint's record
+   * @param size in bytes
    */
   public static Value dyn(Value field, int size) {
     return call(MemoryBuiltins.DYN, field, number(size));
   }
 
-  /** Returns an address as one in user space. */
+  /**
+   * {@return an address as one in user space}
+   *
+   * @param address an address or a number
+   */
   public static Value userAddress(Value address) {
     return call(MemoryBuiltins.UPTR, address);
   }
 
-  /** Returns an address as one in the kernel. */
+  /**
+   * {@return an address as one in the kernel}
+   *
+   * @param address an address or a number
+   */
   public static Value kernelAddress(Value address) {
     return call(MemoryBuiltins.KPTR, address);
   }
 
   /**
-   * Returns an address, which {@link #str}, {@link #mem} and {@link #quoted} read in user space or
-   * in the kernel, as the address says; on x86 and Arm.
+   * {@return an address, which {@link #str}, {@link #mem} and {@link #quoted} read in user space or
+   * in the kernel, as the address says; on x86 and Arm}
+   *
+   * @param address an address or a number
    */
   public static Value anyAddress(Value address) {
     return call(MemoryBuiltins.ANYPTR, address);
   }
 
-  /** Returns the address of a kernel symbol, a function or variable whose name is unique. */
-  public static Value kaddr(String name) {
-    return call(SymbolBuiltins.KADDR, text(name));
-  }
-
-  /** Returns a kernel address, printed as symbol and offset. */
-  public static Value ksym(Value address) {
-    return call(SymbolBuiltins.KSYM, address);
-  }
-
-  /** Returns 1 if a string contains another, else 0. */
+  /**
+   * {@return 1 if a string contains another, else 0}
+   *
+   * @param string the string
+   * @param searched what to look for
+   */
   public static Value strcontains(Value string, Value searched) {
     return call(StringBuiltins.STRCONTAINS, string, searched);
   }
 
-  /** Returns 1 if a string contains a constant, else 0. */
+  /**
+   * {@return 1 if a string contains a constant, else 0}
+   *
+   * @param string the string
+   * @param searched what to look for
+   */
   public static Value strcontains(Value string, String searched) {
     return strcontains(string, text(searched));
   }
 
-  /** Returns the number of bytes before the first occurrence of a string in another, or -1. */
+  /**
+   * {@return the number of bytes before the first occurrence of a string in another, or -1}
+   *
+   * @param string the string
+   * @param searched what to look for
+   */
   public static Value strstr(Value string, Value searched) {
     return call(StringBuiltins.STRSTR, string, searched);
   }
 
-  /** Returns the number of bytes before the first occurrence of a constant, or -1. */
+  /**
+   * {@return the number of bytes before the first occurrence of a constant, or -1}
+   *
+   * @param string the string
+   * @param searched what to look for
+   */
   public static Value strstr(Value string, String searched) {
     return strstr(string, text(searched));
   }
 
-  /** Returns the number of bytes of a string before its NUL. */
+  /**
+   * {@return 1 if the whole string matches a pattern, else 0}
+   *
+   * @param string the string
+   * @param pattern with ?, *, [a-z] and [!a-z], up to 63 characters besides the stars
+   */
+  public static Value strglob(Value string, String pattern) {
+    return call(StringBuiltins.STRGLOB, string, text(pattern));
+  }
+
+  /**
+   * {@return the number of bytes of a string before its NUL}
+   *
+   * @param string the string
+   */
   public static Value strlen(Value string) {
     return call(StringBuiltins.STRLEN, string);
   }
 
-  /** Returns the number of bytes that a string has room for, its NUL included. */
+  /**
+   * {@return the number of bytes that a string has room for, its NUL included}
+   *
+   * @param string the string
+   */
   public static Value strcap(Value string) {
     return call(StringBuiltins.STRCAP, string);
   }
 
-  /** Returns -1, 0 or 1 if the first string sorts before, equal to or after the second. */
+  /**
+   * {@return -1, 0 or 1 if the first string sorts before, equal to or after the second}
+   *
+   * @param first the one string
+   * @param second the other
+   */
   public static Value strcmp(Value first, Value second) {
     return call(StringBuiltins.STRCMP, first, second);
   }
 
-  /** Returns -1, 0 or 1 if a string sorts before, equal to or after a constant. */
+  /**
+   * {@return -1, 0 or 1 if a string sorts before, equal to or after a constant}
+   *
+   * @param first the one string
+   * @param second the other
+   */
   public static Value strcmp(Value first, String second) {
     return strcmp(first, text(second));
   }
 
-  /** Returns 0 if the first {@code length} bytes of two strings are equal, else 1. */
+  /**
+   * {@return 0 if the first {@code length} bytes of two strings are equal, else 1}
+   *
+   * @param first the one string
+   * @param second the other
+   * @param length the number of bytes to compare at most
+   */
   public static Value strncmp(Value first, Value second, int length) {
     return call(StringBuiltins.STRNCMP, first, second, number(length));
   }
 
-  /** Returns a constant. */
+  /**
+   * {@return a constant}
+   *
+   * @param value of 64 bits
+   */
   public static Value number(long value) {
     return new Value(Expr.number(value, CallSite.here()));
   }
 
-  /** Returns a constant string. */
+  /**
+   * {@return a constant string}
+   *
+   * @param value without NUL
+   */
   public static Value text(String value) {
     return new Value(new Expr.StringLiteral(value, CallSite.here()));
   }
 
   /**
-   * Returns a variable shared by probes: one value for each combination of keys, initially zero.
+   * {@return a variable shared by probes: one value for each combination of keys, initially zero}
    *
    * @param name letters, digits and underscores, after an {@code @} if it aggregates; the same name
    *     denotes the same variable throughout a trace
+   * @param keys numbers or strings, none for a single value
    */
   public static Variable variable(String name, Value... keys) {
     SourceSpan here = CallSite.here();
     return new Variable(new MapRef(name, Value.exprs(keys), here), here);
   }
 
-  /** Returns whether a variable has an entry for its keys: 1 or 0. */
+  /**
+   * {@return whether a variable has an entry for its keys: 1 or 0}
+   *
+   * @param variable of the same trace
+   */
   public static Value hasKey(Variable variable) {
     return call(MapBuiltins.HAS_KEY, variable);
   }
 
-  /** Returns the number of entries of a variable with keys. Needs kernel 5.13. */
+  /**
+   * {@return the number of entries of a variable with keys} Needs kernel 5.13.
+   *
+   * @param variable of the same trace
+   */
   public static Value len(Variable variable) {
     SourceSpan here = CallSite.here();
     MapRef whole = new MapRef(variable.map().name(), List.of(), here);
     return new Value(new Expr.Call(MapBuiltins.LEN, List.of(new Expr.MapRead(whole, here)), here));
   }
 
-  /** Returns a tuple, whose elements {@link Value#part} selects. */
+  /**
+   * {@return a tuple, whose elements {@link Value#part} selects}
+   *
+   * @param elements at least one, numbers or strings
+   */
   public static Value tuple(Value... elements) {
     return new Value(new Expr.Tuple(Value.exprs(elements), CallSite.here()));
   }
@@ -526,8 +781,8 @@ public final class Values {
   }
 
   /**
-   * Returns a scratch variable, to be set with {@link Actions#let} or {@link Actions#set(Scratch,
-   * Value)} before it is read.
+   * {@return a scratch variable, to be set with {@link Actions#let} or {@link Actions#set(Scratch,
+   * Value)} before it is read}
    *
    * @param name without {@code $}
    */
@@ -535,15 +790,20 @@ public final class Values {
     return new Scratch("$" + name, CallSite.here());
   }
 
-  /** Returns the size in bytes of a type: {@code uint32}, {@code struct sock}. */
+  /**
+   * {@return the size in bytes of a type: {@code uint32}, {@code struct sock}}
+   *
+   * @param type as C writes it: {@code "struct task_struct"}
+   */
   public static Value sizeOf(String type) {
     SourceSpan here = CallSite.here();
     return new Value(new Expr.SizeOfType(Value.typeName(type), here));
   }
 
   /**
-   * Returns the offset in bytes of a member from the start of a structure, {@code struct sock}.
+   * {@return the offset in bytes of a member from the start of a structure, {@code struct sock}}
    *
+   * @param type as C writes it: {@code "struct task_struct"}
    * @param path the names of the members that lead to it
    */
   public static Value offsetOf(String type, String... path) {
@@ -551,7 +811,11 @@ public final class Values {
     return new Value(new Expr.OffsetOf(Value.typeName(type), List.of(path), here));
   }
 
-  /** Returns the size in bytes of a value. */
+  /**
+   * {@return the size in bytes of a value}
+   *
+   * @param value whose type is meant; it is not evaluated
+   */
   public static Value sizeOf(Value value) {
     return new Value(new Expr.SizeOf(value.expr(), CallSite.here()));
   }

@@ -4,7 +4,10 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 
-/** A variable shared by probes. Created by {@link Values#variable}. */
+/**
+ * A variable shared by probes. Created by {@link Values#variable}. The program reads it by {@link
+ * Session#read(Variable)} and changes it by {@link Session#set(Variable, long, Object...)}.
+ */
 public final class Variable extends Value {
   private final MapRef map;
 
@@ -13,9 +16,18 @@ public final class Variable extends Value {
     this.map = map;
   }
 
-  /** Returns whether the variable is not zero. */
+  /** {@return whether the variable is not zero} */
   public Value isSet() {
     return this;
+  }
+
+  /**
+   * Returns the name.
+   *
+   * @return the name, as {@link Session#table} takes it
+   */
+  public String name() {
+    return map.name();
   }
 
   MapRef map() {

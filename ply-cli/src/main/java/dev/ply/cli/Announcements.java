@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.Session;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
@@ -11,6 +12,9 @@ import dev.ply.result.TextBuffer;
  * them, else as messages, as bpftrace does.
  */
 final class Announcements {
+  /** Set in the environment, as bpftrace's tests do, to have its own name printed on attachment. */
+  private static final String NOTIFY = "__BPFTRACE_NOTIFY_PROBES_ATTACHED";
+
   private final Console console;
   private final TraceRequest request;
   private final ResultFormat format;
@@ -22,22 +26,37 @@ final class Announcements {
     this.format = format;
   }
 
-  /** Reports the number of attached probes, including BEGIN and END. */
+  /**
+   * Reports the number of attached probes, including BEGIN, END and iterators, before what these
+   * print.
+   */
   void attached(Script script, Session session) {
-    if (request.quiet()) {
-      return;
+    TextBuffer lines = new TextBuffer();
+    if (!request.quiet()) {
+      long ownProbes = script.clauses().stream().filter(Announcements::isOwn).count();
+      // A USDT probe is one, at however many addresses it is.
+      long others = session.attachments().stream().map(Session.Attached::point).distinct().count();
+      int probes = Math.toIntExact(ownProbes + others);
+      format.appendAttached(lines, probes);
+      if (lines.length() == 0 && isBpftrace()) {
+        console.message("Attached " + probes + (probes == 1 ? " probe" : " probes"));
+      }
     }
-    long ownProbes =
-        script.clauses().stream()
-            .filter(
-                clause ->
-                    clause.point() instanceof AttachPoint.Begin
-                        || clause.point() instanceof AttachPoint.End)
-            .count();
-    int probes = Math.toIntExact(ownProbes + session.attachments().size());
-    TextBuffer line = new TextBuffer();
-    format.appendAttached(line, probes);
-    report(line, "Attached " + probes + (probes == 1 ? " probe" : " probes"));
+    if (isBpftrace() && System.getenv(NOTIFY) != null) {
+      lines.append(NOTIFY).append('\n');
+    }
+    console.output().release(lines);
+  }
+
+  private boolean isBpftrace() {
+    return request.frontEnd() == FrontEnd.BPFTRACE;
+  }
+
+  /** Returns whether a clause runs when the trace starts or ends. */
+  static boolean isOwn(Clause clause) {
+    return clause.point() instanceof AttachPoint.Begin
+        || clause.point() instanceof AttachPoint.Iterator
+        || clause.point() instanceof AttachPoint.End;
   }
 
   /** Reports the events lost since the last call. */
@@ -46,17 +65,13 @@ final class Announcements {
     if (now > lost) {
       TextBuffer line = new TextBuffer();
       format.appendLost(line, now - lost);
-      report(line, "Lost " + (now - lost) + " events");
+      if (line.length() > 0) {
+        console.output().print(line);
+        console.output().flush();
+      } else if (isBpftrace()) {
+        console.message("Lost " + (now - lost) + " events");
+      }
       lost = now;
-    }
-  }
-
-  private void report(TextBuffer line, String message) {
-    if (line.length() > 0) {
-      console.output().print(line);
-      console.output().flush();
-    } else if (request.frontEnd() == FrontEnd.BPFTRACE) {
-      console.message(message);
     }
   }
 }

@@ -128,10 +128,11 @@ record ArgdistOptions(
 
   private static OptionalInt positive(CommandLine line, String option, String what)
       throws UsageException {
-    String value = line.getOptionValue(option);
-    if (value == null) {
+    Optional<String> given = OptionParser.value(line, option);
+    if (given.isEmpty()) {
       return OptionalInt.empty();
     }
+    String value = given.get();
     if (!value.matches("0*[1-9][0-9]{0,8}")) {
       throw new UsageException(
           "-" + option + " takes a number from 1 (" + what + "), not \"" + value + "\"");

@@ -3,7 +3,6 @@ package dev.ply.cli;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Configuration;
-import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -18,6 +17,9 @@ import java.util.List;
 final class Bpftrace {
   /** The name of the command after {@code ply}. */
   static final String NAME = "bt";
+
+  /** The release of bpftrace whose language and options are followed. */
+  private static final String LANGUAGE = "0.26.1";
 
   private static final int STACK_DEPTH = 127;
 
@@ -44,7 +46,9 @@ final class Bpftrace {
     }
     return switch (options.action()) {
       case HELP -> print(BpftraceOptions.usage());
-      case VERSION -> print(Version.text() + "\n");
+      case VERSION ->
+          // Scripts look for the version of the language they are written in.
+          print("bpftrace v" + LANGUAGE + " (" + Version.text() + ")\n");
       case INFO -> new KernelInfo(console).run();
       case LIST -> list(options, console);
       case RUN, CHECK -> runProgram(options, console);
@@ -65,7 +69,8 @@ final class Bpftrace {
       return new Failures(console)
           .guard(source, () -> new ScriptProbes(console, request).list(source));
     }
-    ProbeListing listing = new ProbeListing(new RunningKernel(), console, options.verbose());
+    ProbeListing listing =
+        new ProbeListing(request(options).kernel(), console, options.verbose(), FrontEnd.BPFTRACE);
     return new Failures(console).guard(Source.NONE, () -> listing.runAll(operands));
   }
 
@@ -94,7 +99,7 @@ final class Bpftrace {
 
   private static TraceRequest request(BpftraceOptions options) throws UsageException {
     List<String> operands = options.operands();
-    Configuration settings = BpftraceSettings.of(System.getenv());
+    Configuration settings = settings(options);
     CompilerOptions sizes = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
     return new TraceRequest(
         FrontEnd.BPFTRACE,
@@ -109,6 +114,11 @@ final class Bpftrace {
         options.program().isPresent() || operands.isEmpty()
             ? operands
             : operands.subList(1, operands.size()));
+  }
+
+  private static Configuration settings(BpftraceOptions options) throws UsageException {
+    Configuration settings = BpftraceSettings.of(System.getenv());
+    return options.probeFilter().map(settings::withFilter).orElse(settings);
   }
 
   /** Returns the words of a command, separated by spaces; bpftrace has no quoting. */

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.Option;
@@ -19,6 +21,7 @@ import org.apache.commons.cli.Options;
  *
  * @param program what {@code -e} gives
  * @param dump what to show of the compilation
+ * @param probeFilter what the names of probes have to contain
  * @param operands the file of the program without {@code -e}, then parameters; patterns with {@code
  *     -l}
  */
@@ -35,8 +38,10 @@ record BpftraceOptions(
     boolean warnings,
     Set<Dump.Section> dump,
     boolean ignoresIncludes,
+    Optional<Pattern> probeFilter,
     boolean unsafe,
     List<String> operands) {
+  private static final String PROBE_FILTER = "probe-filter";
   private static final int COLUMNS = 80;
   private static final int INDENT = 2;
 
@@ -60,19 +65,29 @@ record BpftraceOptions(
     CommandLine line = OptionParser.parse(known(), "ply bt -h", arguments);
     return new BpftraceOptions(
         action(line),
-        Optional.ofNullable(line.getOptionValue('e')),
-        Optional.ofNullable(line.getOptionValue('c')),
+        OptionParser.value(line, "e"),
+        OptionParser.value(line, "c"),
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
         OptionParser.isJson(line, "f") ? Layout.BPFTRACE_JSON : Layout.BPFTRACE,
-        buffering(line.getOptionValue('B', "full")),
+        buffering(OptionParser.value(line, "B").orElse("full")),
         line.hasOption('q'),
         line.hasOption('v'),
         !line.hasOption("no-warnings"),
-        sections(Optional.ofNullable(line.getOptionValue('d'))),
+        sections(OptionParser.value(line, "d")),
         line.hasOption('I') || line.hasOption("include"),
+        pattern(OptionParser.value(line, PROBE_FILTER)),
         line.hasOption("unsafe"),
         line.getArgList());
+  }
+
+  private static Optional<Pattern> pattern(Optional<String> text) throws UsageException {
+    try {
+      return text.map(Pattern::compile);
+    } catch (PatternSyntaxException e) {
+      throw new UsageException(
+          "Invalid --probe-filter regex \"" + text.orElse("") + "\": " + e.getDescription());
+    }
   }
 
   private static Action action(CommandLine line) {
@@ -135,30 +150,42 @@ record BpftraceOptions(
             option(
                 "B", "MODE", "write output by line, when there is much (full), or at once (none)"))
         .addOption(option("f", "FORMAT", "write results as text or json"))
-        .addOption(option("o", "FILE", "write results to FILE"))
+        .addOption(option("o", "output", "FILE", "write results to FILE"))
         .addOption(option("e", "PROGRAM", "run this program"))
         .addOption("h", "help", false, "show this help")
         .addOption(option("I", "DIR", "accepted: types come from the kernel, not from headers"))
         .addOption(longOption("include", "FILE", "accepted, as -I is"))
         .addOption(
             "l",
+            "list",
             false,
             "list the probes that patterns select, or those of a program; with -v what they can"
                 + " read")
-        .addOption(option("p", "PID", "trace this process only, and stop when it ends"))
+        .addOption(option("p", "pid", "PID", "trace this process only, and stop when it ends"))
         .addOption(
             option(
                 "c",
+                "cmd",
                 "CMD",
                 "run CMD, without a shell, once all probes are attached; stop when it ends"))
         .addOption(
             Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
-        .addOption("q", false, "do not report attached probes")
+        .addOption("q", "quiet", false, "do not report attached probes")
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
         .addOption("k", false, "accepted: failed updates are always reported")
         .addOption("V", "version", false, "show the version")
         .addOption(Option.builder().longOpt("no-warnings").desc("show no warnings").build())
-        .addOption("v", false, "report on stderr what is done")
+        .addOption("v", "verbose", false, "report on stderr what is done")
+        .addOption(
+            longOption(
+                PROBE_FILTER,
+                "REGEX",
+                "attach only the probes whose names have a match, BEGIN and END besides"))
+        .addOption(
+            Option.builder()
+                .longOpt("usdt-file-activation")
+                .desc("accepted: the kernel tells all processes of a file that it is traced")
+                .build())
         .addOption(
             Option.builder()
                 .longOpt("dry-run")
@@ -167,12 +194,22 @@ record BpftraceOptions(
         .addOption(
             option(
                 "d",
+                "debug",
                 "STAGE",
                 "show what the program is compiled to: ast, codegen, dis, verifier or all"));
   }
 
   private static Option option(String letter, String argument, String description) {
     return Option.builder(letter).hasArg().argName(argument).desc(description).build();
+  }
+
+  private static Option option(String letter, String name, String argument, String description) {
+    return Option.builder(letter)
+        .longOpt(name)
+        .hasArg()
+        .argName(argument)
+        .desc(description)
+        .build();
   }
 
   private static Option longOption(String name, String argument, String description) {

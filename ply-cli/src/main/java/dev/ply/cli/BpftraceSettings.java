@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Setting;
+import dev.ply.type.Arithmetic;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ final class BpftraceSettings {
       String name = PREFIX + setting.toString().toUpperCase(Locale.ROOT);
       add(setting, name, environment, values);
     }
-    return new Configuration(values);
+    return new Configuration(values, Arithmetic.OF_BPFTRACE);
   }
 
   private static void add(

@@ -2,13 +2,17 @@ package dev.ply.cli;
 
 import dev.ply.Session;
 import dev.ply.Session.NamedTable;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Script;
 import dev.ply.lang.events.EventTranslator;
 import dev.ply.result.Datum;
 import dev.ply.result.Row;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
-/** Reports the hits of each event, in the columns of the kernel's {@code kprobe_profile}. */
+/** Reports the hits and misses of each event, in the columns of the kernel's kprobe_profile. */
 final class EventProfile {
   private final Console console;
 
@@ -16,21 +20,35 @@ final class EventProfile {
     this.console = console;
   }
 
-  /** Reports the hits of a trace that has stopped; all misses are in the last line. */
-  void report(Session session, List<NamedTable> tables) {
+  /** Reports the hits of a trace that has stopped, for each event in the order of definitions. */
+  void report(Session session, Script script, List<NamedTable> tables) {
+    Map<String, Long> hits = hits(tables);
+    Map<String, Long> missed = new LinkedHashMap<>();
+    Map<String, Long> missedByPoint = session.missedRunsByPoint();
+    for (Clause clause : script.clauses()) {
+      long count = missedByPoint.getOrDefault(clause.point().definition(), 0L);
+      EventTranslator.event(clause).ifPresent(event -> missed.merge(event, count, Long::sum));
+    }
+    missed.forEach(
+        (event, count) ->
+            console.message(
+                String.format(
+                    Locale.ROOT,
+                    "  %-44s %15d %15d",
+                    event.substring(event.indexOf('/') + 1),
+                    hits.getOrDefault(event, 0L),
+                    count)));
+  }
+
+  private static Map<String, Long> hits(List<NamedTable> tables) {
+    Map<String, Long> hits = new LinkedHashMap<>();
     for (NamedTable table : tables) {
       if (table.name().equals(EventTranslator.HITS)) {
         for (Row<Datum> row : table.table().rows()) {
-          console.message(line(row.key().text(0), row.value().toText(), ""));
+          hits.put(row.key().text(0), ((Datum.Int) row.value()).value());
         }
       }
     }
-    if (session.missedRuns() > 0) {
-      console.message(line("(missed)", "", String.valueOf(session.missedRuns())));
-    }
-  }
-
-  private static String line(String event, String hits, String missed) {
-    return String.format(Locale.ROOT, "  %-44s %15s %15s", event, hits, missed).stripTrailing();
+    return hits;
   }
 }

@@ -14,6 +14,7 @@ import dev.ply.lang.events.EventExport;
 import dev.ply.lang.events.EventFilter;
 import dev.ply.lang.events.EventParser;
 import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.EventSyntax;
 import dev.ply.lang.events.EventTranslator;
 import dev.ply.result.Layout;
 import dev.ply.type.Escapes;
@@ -127,10 +128,13 @@ final class Events {
       boolean isJson) {
     EventParser.Result parsed =
         EventParser.parse(source, space, compilation.kernel().architecture());
+    EventSyntax syntax =
+        new EventSyntax(compilation.kernel().eventSyntax(), compilation.kernel().version());
     EventTranslator.Result translated =
         EventTranslator.translate(
-            parsed.definitions(), space, compilation.kernel(), isJson, filters);
+            parsed.definitions(), space, compilation.kernel(), syntax, isJson, filters);
     List<Diagnostic> all = new ArrayList<>(parsed.diagnostics());
+    all.addAll(syntax.beyond(parsed.definitions()));
     for (Diagnostic diagnostic : translated.diagnostics()) {
       if (diagnostic.span().source().equals(FILTER)) {
         console.diagnostics(List.of(diagnostic), source(diagnostic, filters));

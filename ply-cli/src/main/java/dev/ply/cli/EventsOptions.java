@@ -51,7 +51,7 @@ record EventsOptions(
     CommandLine line = OptionParser.parse(known(), "ply " + command + " -h", arguments);
     return new EventsOptions(
         action(line),
-        Optional.ofNullable(line.getOptionValue('c')),
+        OptionParser.value(line, "c"),
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
         OptionParser.isJson(line, "f"),

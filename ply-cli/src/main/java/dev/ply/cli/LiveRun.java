@@ -12,6 +12,7 @@ import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildProcess;
+import dev.ply.lang.PlyScript;
 import dev.ply.result.Datum;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
@@ -71,6 +72,7 @@ final class LiveRun {
       console.debug("the command waits as process " + child.pid());
       Map<String, String> variables = new HashMap<>(request.variables(caller.variables()));
       variables.put("target", Long.toString(child.pid()));
+      variables.put(PlyScript.CHILD, Long.toString(child.pid()));
       return trace(source, variables, Optional.of(child));
     }
   }
@@ -96,6 +98,8 @@ final class LiveRun {
             ending.signal();
           });
       begin = System.nanoTime();
+      // What BEGIN prints comes after the report of attachment.
+      console.output().hold();
       try (Session session =
           trace
               .writeTo(console.output(), request.layout())
@@ -111,15 +115,28 @@ final class LiveRun {
         ending.follow(session);
         request.process().ifPresent(ending::withProcess);
         child.ifPresent(this::release);
-        int status = finish(session, script.configuration().printsMaps(), announcements);
+        if (endsAfterBegin(session)) {
+          ending.end();
+        }
+        int status = finish(session, script, announcements);
         if (child.isPresent() && reportRefusal(child.get())) {
           status = ExitCode.FAILURE;
         }
         // Releasing resources takes the kernel a while: results are printed first.
         console.output().flush();
         return status;
+      } finally {
+        console.output().release(new TextBuffer());
       }
     }
+  }
+
+  /** bpftrace has ended without a call of exit where nothing else can run since 0.24. */
+  private boolean endsAfterBegin(Session session) {
+    return request.frontEnd() == FrontEnd.BPFTRACE
+        && request.command().isEmpty()
+        && request.process().isEmpty()
+        && session.attachments().isEmpty();
   }
 
   private void release(ChildProcess child) {
@@ -162,7 +179,7 @@ final class LiveRun {
     return lines;
   }
 
-  private int finish(Session session, boolean printsMaps, Announcements announcements)
+  private int finish(Session session, Script script, Announcements announcements)
       throws InterruptedException {
     boolean lost = false;
     while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
@@ -176,13 +193,13 @@ final class LiveRun {
     TextBuffer maps = new TextBuffer();
     format.appendMaps(
         maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
-    if (printsMaps) {
+    if (script.configuration().printsMaps()) {
       console.output().print(maps);
     }
     if (request.frontEnd() == FrontEnd.EVENTS && !request.quiet()) {
-      new EventProfile(console).report(session, tables);
+      new EventProfile(console).report(session, script, tables);
     }
-    int status = new LossReport(console, request).run(session, tables);
+    int status = new LossReport(console, request, script.declarations()).run(session, tables);
     if (failure.isPresent()) {
       throw failure.get();
     }

@@ -2,16 +2,25 @@ package dev.ply.cli;
 
 import dev.ply.Session;
 import dev.ply.Session.NamedTable;
+import dev.ply.ir.MapDeclaration;
 import java.util.List;
+import java.util.Optional;
 
 /** Reports the losses at the end of a trace. */
 final class LossReport {
   private final Console console;
   private final TraceRequest request;
+  private final List<MapDeclaration> declarations;
 
-  LossReport(Console console, TraceRequest request) {
+  /**
+   * Creates the report of a trace.
+   *
+   * @param declarations the sizes that the script gives maps
+   */
+  LossReport(Console console, TraceRequest request, List<MapDeclaration> declarations) {
     this.console = console;
     this.request = request;
+    this.declarations = declarations;
   }
 
   /** Reports all losses, and returns the resulting exit status. */
@@ -44,10 +53,10 @@ final class LossReport {
               + " hits missed: the program was already running on that CPU, or too many calls were"
               + " in flight");
     }
-    FrontEnd frontEnd = request.frontEnd();
-    int ofUpdates = report(session.failedUpdates(), "updates", full(tables), frontEnd.moreKeys());
+    int ofUpdates = ofUpdates(session.failedUpdates(), tables);
     int ofEvents =
-        report(session.lostEvents(), "events", "the buffer was full", frontEnd.moreBuffer());
+        report(
+            session.lostEvents(), "event", "the buffer was full", request.frontEnd().moreBuffer());
     return Math.max(ofUpdates, ofEvents);
   }
 
@@ -55,25 +64,37 @@ final class LossReport {
     if (count == 0) {
       return ExitCode.OK;
     }
+    String lost = count + " " + what + (count == 1 ? "" : "s");
     if (request.keepGoing()) {
-      console.warning(count + " " + what + " lost: " + why + " (" + remedy + ")");
+      console.warning(lost + " lost: " + why + " (" + remedy + ")");
       return ExitCode.OK;
     }
-    console.error(
-        "lost " + count + " " + what + ": " + why + " (" + remedy + ", -k goes on regardless)");
+    console.error("lost " + lost + ": " + why + " (" + remedy + ", -k goes on regardless)");
     return ExitCode.FAILURE;
   }
 
-  private String full(List<NamedTable> tables) {
-    int limit = request.sizes().mapEntries();
-    return tables.stream()
-            .filter(table -> table.table().size() >= limit)
-            .map(NamedTable::name)
-            .findFirst()
-            .map(name -> "map \"" + name + "\" is")
-            .orElse("a map was")
-        + " full at "
-        + limit
-        + " keys";
+  private int ofUpdates(long count, List<NamedTable> tables) {
+    Optional<NamedTable> full =
+        tables.stream().filter(table -> table.table().size() >= limit(table.name())).findFirst();
+    String name = full.map(NamedTable::name).orElse("");
+    int limit = limit(name);
+    return report(
+        count,
+        "update",
+        (name.isEmpty() ? "a map was" : "map \"" + name + "\" is")
+            + " full at "
+            + limit
+            + (limit == 1 ? " key" : " keys"),
+        declared(name)
+            .map(map -> "a larger number in its declaration makes room")
+            .orElse(request.frontEnd().moreKeys()));
+  }
+
+  private int limit(String map) {
+    return declared(map).map(MapDeclaration::entries).orElse(request.sizes().mapEntries());
+  }
+
+  private Optional<MapDeclaration> declared(String map) {
+    return declarations.stream().filter(one -> one.map().equals(map)).findFirst();
   }
 }

@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.commons.cli.CommandLine;
@@ -25,8 +26,10 @@ final class OptionParser {
     try {
       return DefaultParser.builder()
           .setStripLeadingAndTrailingQuotes(false)
+          // Joined letters, -ve, are no beginning of --verbose.
+          .setAllowPartialMatching(false)
           .build()
-          .parse(known, arguments);
+          .parse(known, whole(known, arguments));
     } catch (MissingArgumentException e) {
       Option option = e.getOption();
       String name = option.getOpt() == null ? "--" + option.getLongOpt() : "-" + option.getOpt();
@@ -38,12 +41,38 @@ final class OptionParser {
     }
   }
 
+  /** Returns the arguments with long options whole of which the beginning is given. */
+  private static String[] whole(Options known, String... arguments) throws UsageException {
+    String[] whole = arguments.clone();
+    for (int i = 0; i < whole.length && !whole[i].equals("--"); i++) {
+      int end = whole[i].indexOf('=') < 0 ? whole[i].length() : whole[i].indexOf('=');
+      String name = whole[i].substring(0, end);
+      if (name.startsWith("--") && !known.hasLongOption(name)) {
+        List<String> longer = known.getMatchingOptions(name);
+        if (longer.size() > 1) {
+          throw new UsageException(name + " can be --" + String.join(" or --", longer));
+        }
+        for (String one : longer) {
+          whole[i] = "--" + one + whole[i].substring(end);
+        }
+      }
+    }
+    return whole;
+  }
+
+  /** Returns the value given by an option; of an option given twice, the last. */
+  static Optional<String> value(CommandLine line, String option) {
+    String[] values = line.getOptionValues(option);
+    return values == null ? Optional.empty() : Optional.of(values[values.length - 1]);
+  }
+
   /** Returns the PID given by an option. */
   static OptionalLong pid(CommandLine line, String option) throws UsageException {
-    String value = line.getOptionValue(option);
-    if (value == null) {
+    Optional<String> given = value(line, option);
+    if (given.isEmpty()) {
       return OptionalLong.empty();
     }
+    String value = given.get();
     if (!value.matches("[1-9][0-9]{0,9}")) {
       throw new UsageException("-" + option + " takes the PID of a process, not \"" + value + "\"");
     }
@@ -56,8 +85,8 @@ final class OptionParser {
 
   /** Returns the file given by an option. */
   static Optional<Path> path(CommandLine line, String option) throws UsageException {
-    String value = line.getOptionValue(option);
-    return value == null ? Optional.empty() : Optional.of(path(option, value));
+    Optional<String> value = value(line, option);
+    return value.isEmpty() ? Optional.empty() : Optional.of(path(option, value.get()));
   }
 
   /** Returns the file that an option's value names. */
@@ -71,7 +100,7 @@ final class OptionParser {
 
   /** Returns whether an option selects JSON; text by default. */
   static boolean isJson(CommandLine line, String option) throws UsageException {
-    String value = line.getOptionValue(option, "text");
+    String value = value(line, option).orElse("text");
     if (!value.equals("json") && !value.equals("text")) {
       throw new UsageException("-" + option + " takes text or json, not \"" + value + "\"");
     }

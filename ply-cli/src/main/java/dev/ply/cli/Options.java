@@ -56,7 +56,7 @@ record Options(
   static Options parse(String... arguments) throws UsageException {
     CommandLine line = OptionParser.parse(known(), "ply -h", arguments);
     return new Options(
-        Optional.ofNullable(line.getOptionValue('c')),
+        OptionParser.value(line, "c"),
         line.hasOption('d'),
         line.hasOption('e'),
         line.hasOption('h'),
@@ -71,7 +71,7 @@ record Options(
         line.hasOption("info"),
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
-        attached(Optional.ofNullable(line.getOptionValue("attach")), sizes(line)),
+        attached(OptionParser.value(line, "attach"), sizes(line)),
         line.getArgList());
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -22,6 +23,7 @@ final class Output extends OutputStream {
   private final byte[] buffer = new byte[BUFFER];
   private int waiting;
   private Buffering buffering = Buffering.FULL;
+  private boolean isHeld;
   private Optional<IOException> failure = Optional.empty();
 
   /** When output is written. */
@@ -87,7 +89,7 @@ final class Output extends OutputStream {
   @Override
   public synchronized void write(byte[] bytes, int start, int length) {
     if (length > BUFFER - waiting) {
-      flush();
+      sendWaiting();
     }
     if (length > BUFFER) {
       send(bytes, start, length);
@@ -101,9 +103,33 @@ final class Output extends OutputStream {
     }
   }
 
-  /** Writes what is buffered. */
+  /** Keeps output back until {@link #release}, as far as the buffer has room for it. */
+  synchronized void hold() {
+    flush();
+    isHeld = true;
+  }
+
+  /** Writes {@code first}, then what has been kept back; nothing if nothing is kept. */
+  synchronized void release(TextBuffer first) {
+    if (isHeld) {
+      isHeld = false;
+      byte[] kept = Arrays.copyOf(buffer, waiting);
+      waiting = 0;
+      print(first);
+      write(kept, 0, kept.length);
+      flush();
+    }
+  }
+
+  /** Writes what is buffered, unless it is held. */
   @Override
   public synchronized void flush() {
+    if (!isHeld) {
+      sendWaiting();
+    }
+  }
+
+  private void sendWaiting() {
     if (waiting > 0) {
       send(buffer, 0, waiting);
       waiting = 0;

@@ -132,7 +132,8 @@ public final class Ply {
 
   private int list(Options options) throws UsageException {
     Console console = new Console(output, errors, options.debug(), !options.quiet());
-    ProbeListing listing = new ProbeListing(new RunningKernel(), console, options.version());
+    ProbeListing listing =
+        new ProbeListing(new RunningKernel(), console, options.version(), FrontEnd.PLY);
     return new Failures(console).guard(Source.NONE, () -> listing.runAll(options.operands()));
   }
 

@@ -1,47 +1,88 @@
 package dev.ply.cli;
 
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Glob;
 import dev.ply.ir.InvalidSelectorException;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.Provider;
-import dev.ply.ir.UsdtSelector;
-import dev.ply.ir.UserSelector;
-import dev.ply.target.KernelTypes;
+import dev.ply.ir.RawTracepointSelector;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
-import dev.ply.target.TracepointFormat;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.type.Escapes;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Lists the probes of a machine that match a pattern: {@code tracepoint:sched:*}, {@code
- * uprobe:bash:read*}, or {@code *open*} for all providers of the kernel.
+ * uprobe:bash:read*}, or {@code *open*} for all providers of the kernel; and types, {@code struct
+ * task_*}.
  */
 final class ProbeListing {
   /** Listed for patterns without a provider: the kernel's, each event once. */
   private static final Set<Provider> KERNEL =
       EnumSet.of(Provider.HARDWARE, Provider.SOFTWARE, Provider.TRACEPOINT, Provider.KPROBE);
 
+  /** Listed by bpftrace for patterns without a provider. */
+  private static final Set<Provider> ALL_OF_KERNEL =
+      EnumSet.of(
+          Provider.HARDWARE,
+          Provider.SOFTWARE,
+          Provider.TRACEPOINT,
+          Provider.RAW_TRACEPOINT,
+          Provider.KPROBE,
+          Provider.FENTRY,
+          Provider.ITERATOR);
+
+  /** The units of timers. */
+  private static final List<String> UNITS = List.of("hz:", "ms:", "s:", "us:");
+
+  /** Separates patterns, but not the parameters of a C++ function. */
+  private static final Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
+
+  /**
+   * Tracepoints of ftrace's own (kernel/trace/trace_syscalls.c), which programs cannot attach to
+   * raw.
+   */
+  private static final String SYSCALLS = "syscalls:";
+
+  /** The module of the kernel's own functions. */
+  private static final String KERNEL_ITSELF = "vmlinux";
+
+  /** Keyword and tag of a type. */
+  private static final Pattern TYPE = Pattern.compile("\\s*(struct|union|enum)\\s+\\S+\\s*");
+
   /** Probes that scripts define; nothing on the machine lists them. */
   private static final Set<Provider> DEFINED_BY_SCRIPTS =
-      EnumSet.of(Provider.PROFILE, Provider.INTERVAL, Provider.BEGIN, Provider.END);
+      EnumSet.of(
+          Provider.PROFILE, Provider.INTERVAL, Provider.WATCHPOINT, Provider.BEGIN, Provider.END);
 
   private final Target target;
   private final Console console;
   private final boolean withFields;
+  private final FrontEnd frontEnd;
 
-  /** Creates a list of {@code target}'s probes, with what their clauses can read if requested. */
-  ProbeListing(Target target, Console console, boolean withFields) {
+  /** The names of the typed functions of modules. */
+  private final Map<String, Set<String>> typedFunctions = new HashMap<>();
+
+  /**
+   * Creates a list of {@code target}'s probes, with what their clauses can read if requested.
+   *
+   * @param frontEnd whose names probes have
+   */
+  ProbeListing(Target target, Console console, boolean withFields, FrontEnd frontEnd) {
     this.target = target;
     this.console = console;
     this.withFields = withFields;
+    this.frontEnd = frontEnd;
   }
 
   /**
@@ -52,7 +93,9 @@ final class ProbeListing {
   int runAll(List<String> patterns) throws UsageException {
     int status = ExitCode.OK;
     for (String pattern : patterns.isEmpty() ? List.of("*") : patterns) {
-      status = Math.max(status, run(pattern));
+      for (String part : COMMA.split(pattern, -1)) {
+        status = Math.max(status, run(part.strip()));
+      }
     }
     return status;
   }
@@ -75,12 +118,19 @@ final class ProbeListing {
   private int list(String pattern) throws UsageException {
     int colon = pattern.indexOf(':');
     int printed = 0;
+    if (TYPE.matcher(pattern).matches()) {
+      return listTypes(pattern);
+    }
     if (isProvider(pattern)) {
       return list(pattern + ":*");
     }
     if (colon < 0) {
-      for (Provider provider : KERNEL) {
+      for (Provider provider : frontEnd == FrontEnd.BPFTRACE ? ALL_OF_KERNEL : KERNEL) {
         printed += printAll(provider, new Glob(pattern), true);
+      }
+      if (target.binaries().ownProgram().isPresent()) {
+        printed += printUser(Provider.UPROBE, pattern, true);
+        printed += printUser(Provider.USDT, pattern, true);
       }
     } else {
       Set<Provider> providers = providers(pattern.substring(0, colon));
@@ -97,6 +147,29 @@ final class ProbeListing {
       return ExitCode.FAILURE;
     }
     return ExitCode.OK;
+  }
+
+  /** Prints the structures, unions or enumerations that a pattern selects; with definitions. */
+  private int listTypes(String pattern) {
+    Glob glob = new Glob(pattern.strip().replaceAll("\\s+", " "));
+    List<String> found =
+        Glob.isGlob(pattern)
+            ? target.types().definitions().stream().filter(glob::matches).sorted().toList()
+            : target.types().definition(glob.toString()).map(text -> glob.toString()).stream()
+                .toList();
+    for (String name : found) {
+      console.output().print((withFields ? definition(name) : name) + "\n");
+    }
+    if (found.isEmpty()) {
+      console.error("no type of this kernel matches \"" + pattern + "\"");
+      return ExitCode.FAILURE;
+    }
+    return ExitCode.OK;
+  }
+
+  private String definition(String name) {
+    String definition = target.types().definition(name).orElseThrow();
+    return frontEnd == FrontEnd.BPFTRACE ? KERNEL_ITSELF + ": " + definition : definition;
   }
 
   private static boolean isProvider(String word) {
@@ -127,18 +200,15 @@ final class ProbeListing {
         providers.add(provider);
       }
     }
-    for (Provider provider : Provider.values()) {
-      if (providers.isEmpty() && !name.isEmpty() && provider.keyword().startsWith(name)) {
-        providers.add(provider);
-      }
+    if (providers.isEmpty() && !name.isEmpty()) {
+      Provider.named(name).ifPresent(providers::add);
     }
     return providers;
   }
 
   private int print(Provider provider, String selector, boolean isOneOfSeveral) {
     return switch (provider) {
-      case UPROBE, URETPROBE -> isOneOfSeveral ? 0 : printUser(provider, selector);
-      case USDT -> isOneOfSeveral ? 0 : printUsdt(selector);
+      case UPROBE, URETPROBE, USDT -> printUser(provider, selector, isOneOfSeveral);
       default -> printAll(provider, new Glob(selector.isEmpty() ? "*" : selector), isOneOfSeveral);
     };
   }
@@ -161,21 +231,40 @@ final class ProbeListing {
   private Stream<String> names(Provider provider, Glob pattern) {
     return switch (provider) {
       case KPROBE, KRETPROBE -> functions(pattern);
-      case FENTRY, FEXIT ->
-          functions(pattern).filter(name -> target.types().function(name).isPresent());
+      case FENTRY, FEXIT -> typedFunctions(pattern);
       case TRACEPOINT -> target.tracepoints().names().filter(name -> matches(pattern, name));
       case RAW_TRACEPOINT ->
           target
               .tracepoints()
               .names()
+              .filter(name -> !name.startsWith(SYSCALLS))
               .map(name -> name.substring(name.indexOf(':') + 1))
-              .filter(pattern::matches)
+              .filter(name -> matchesRaw(pattern, name))
               .distinct()
               .sorted();
       case SOFTWARE -> counters(PerfCounter.Source.SOFTWARE, pattern);
       case HARDWARE -> counters(PerfCounter.Source.HARDWARE, pattern);
-      case PROFILE, INTERVAL, BEGIN, END, UPROBE, URETPROBE, USDT -> Stream.empty();
+      case ITERATOR -> iterators(pattern);
+      case PROFILE, INTERVAL ->
+          frontEnd == FrontEnd.BPFTRACE
+              ? UNITS.stream().filter(unit -> matchesEvent(pattern, unit))
+              : Stream.empty();
+      case WATCHPOINT, BEGIN, END, UPROBE, URETPROBE, USDT -> Stream.empty();
     };
+  }
+
+  /** Returns whether a raw tracepoint matches, with its module or without. */
+  private boolean matchesRaw(Glob pattern, String event) {
+    int colon = pattern.toString().indexOf(':');
+    if (colon < 0) {
+      return pattern.matches(event);
+    }
+    String module = pattern.toString().substring(0, colon);
+    boolean isMeant =
+        new Glob(module).matches(RawTracepointSelector.KERNEL)
+            ? target.types().rawTracepointProbe(event).isPresent()
+            : target.types().module(module).functionNames().contains("__traceiter_" + event);
+    return isMeant && new Glob(pattern.toString().substring(colon + 1)).matches(event);
   }
 
   /** Returns whether a tracepoint matches, by its whole name or the event's. */
@@ -186,53 +275,102 @@ final class ProbeListing {
   }
 
   private Stream<String> functions(Glob pattern) {
+    return functions(selector(pattern)).map(KernelSelector.Function::text);
+  }
+
+  private Stream<KernelSelector.Function> functions(KernelSelector.Functions selector) {
+    return target.functions().select(selector).functions().stream();
+  }
+
+  /** Returns the functions of {@code vfs_*} and {@code ext4:*}. */
+  private static KernelSelector.Functions selector(Glob pattern) {
+    String text = pattern.toString();
+    int colon = text.indexOf(':');
+    return colon < 0
+        ? new KernelSelector.Functions(text)
+        : new KernelSelector.Functions(
+            Optional.of(new Glob(text.substring(0, colon))), new Glob(text.substring(colon + 1)));
+  }
+
+  /** Returns the functions with types in BTF; those of bpftrace have their module's name. */
+  private Stream<String> typedFunctions(Glob pattern) {
+    KernelSelector.Functions own = selector(pattern);
+    boolean isNamed = frontEnd == FrontEnd.BPFTRACE;
+    KernelSelector.Functions selector =
+        isNamed && own.module().isEmpty()
+            ? new KernelSelector.Functions(Optional.of(new Glob("*")), own.name())
+            : own;
+    return functions(selector)
+        .filter(
+            function ->
+                typedFunctions(function.module().orElse(KERNEL_ITSELF)).contains(function.name()))
+        .map(
+            function ->
+                isNamed && function.module().isEmpty()
+                    ? KERNEL_ITSELF + ":" + function.name()
+                    : function.text());
+  }
+
+  private Set<String> typedFunctions(String module) {
+    return typedFunctions.computeIfAbsent(
+        module,
+        name ->
+            name.equals(KERNEL_ITSELF)
+                ? target.types().functionNames()
+                : target.types().module(name).functionNames());
+  }
+
+  /** Returns the kinds of objects of which BTF has what their iterators pass to programs. */
+  private Stream<String> iterators(Glob pattern) {
     return target
-        .functions()
-        .select(new KernelSelector.Functions(pattern.toString()))
-        .functions()
-        .stream()
-        .map(KernelSelector.Function::text);
+        .symbols()
+        .names()
+        .filter(name -> name.startsWith(AttachPoint.Iterator.TYPES))
+        .map(name -> name.substring(AttachPoint.Iterator.TYPES.length()))
+        .filter(pattern::matches)
+        .filter(kind -> target.types().struct(AttachPoint.Iterator.TYPES + "_" + kind).isPresent())
+        .distinct()
+        .sorted();
   }
 
-  private static Stream<String> counters(PerfCounter.Source source, Glob pattern) {
-    return Stream.of(PerfCounter.values())
-        .filter(counter -> counter.source() == source)
-        .map(PerfCounter::text)
-        .filter(pattern::matches);
-  }
-
-  private int printUser(Provider provider, String selector) {
-    UserSelector functions = UserSelector.parse(selector);
-    if (functions instanceof UserSelector.Functions pattern) {
-      return print(
-          provider,
-          target.binaries().select(pattern).functions().stream()
-              .map(UserSelector.Function::text)
-              .toList());
-    }
-    return print(
-        provider,
-        target.binaries().locate(functions).stream()
-            .map(location -> functions.text())
-            .distinct()
-            .toList());
-  }
-
-  private int printUsdt(String selector) {
-    return print(
-        Provider.USDT,
-        target.binaries().marks(UsdtSelector.parse(selector)).stream()
-            .map(probe -> name(probe.place()))
-            .distinct()
+  /** Returns counters; those of bpftrace by all their names, with a colon before the period. */
+  private Stream<String> counters(PerfCounter.Source source, Glob pattern) {
+    Stream<PerfCounter> all =
+        Stream.of(PerfCounter.values()).filter(counter -> counter.source() == source);
+    return frontEnd == FrontEnd.BPFTRACE
+        ? all.flatMap(counter -> counter.names().stream())
+            .map(name -> name + ":")
+            .filter(name -> matchesEvent(pattern, name))
             .sorted()
-            .toList());
+        : all.map(PerfCounter::text).filter(pattern::matches);
   }
 
-  /** Returns a USDT probe's name, regardless of its address. */
-  private static String name(UsdtSelector.Location site) {
-    return new UsdtSelector.Marks(
-            site.binary(), Optional.of(new Glob(site.provider())), new Glob(site.name()))
-        .text();
+  /** Returns whether the name of an event matches, with its colon at the end or without. */
+  private static boolean matchesEvent(Glob pattern, String name) {
+    return pattern.matches(name) || pattern.matches(name.substring(0, name.length() - 1));
+  }
+
+  /** Prints the probes of programs; what is no pattern of them has none, beside others. */
+  private int printUser(Provider provider, String selector, boolean isOneOfSeveral) {
+    if (isOneOfSeveral && (provider == Provider.URETPROBE || !isOfPrograms(selector))) {
+      return 0;
+    }
+    UserProbeListing users = new UserProbeListing(target.binaries());
+    try {
+      Stream<String> names =
+          provider == Provider.USDT ? users.marks(selector) : users.functions(selector);
+      return names.mapToInt(name -> print(provider, List.of(name))).sum();
+    } catch (InvalidSelectorException | ProbeSiteNotFoundException e) {
+      if (isOneOfSeveral) {
+        return 0;
+      }
+      throw e;
+    }
+  }
+
+  /** Returns whether a pattern for all providers means programs: one, or those of a process. */
+  private boolean isOfPrograms(String selector) {
+    return selector.contains("/") || target.binaries().ownProgram().isPresent();
   }
 
   private int print(Provider provider, List<String> names) {
@@ -246,6 +384,8 @@ final class ProbeListing {
       switch (provider) {
         case TRACEPOINT -> printFields(name);
         case FENTRY, FEXIT -> printParameters(provider, name);
+        case RAW_TRACEPOINT -> printParameters(provider, "__traceiter_" + name);
+        case ITERATOR -> printParameters(provider, AttachPoint.Iterator.TYPES + name);
         default -> {}
       }
     }
@@ -255,28 +395,25 @@ final class ProbeListing {
     int colon = name.indexOf(':');
     target
         .tracepoints()
-        .find(name.substring(0, colon), name.substring(colon + 1))
-        .ifPresent(
-            format -> {
-              for (TracepointFormat.Field field : format.fields()) {
-                if (!field.name().startsWith("common_")) {
-                  printField(field.type().name() + " " + field.name());
-                }
-              }
-            });
+        .declarations(name.substring(0, colon), name.substring(colon + 1))
+        .forEach(this::printField);
   }
 
   private void printParameters(Provider provider, String name) {
-    target
-        .types()
-        .function(name)
-        .ifPresent(
-            function -> {
-              for (KernelTypes.Parameter parameter : function.parameters()) {
-                printField(parameter.type().name() + " " + parameter.name());
-              }
+    // What is listed is mostly more than one: all names are read at once.
+    Set<String> known = target.types().functionNames();
+    String bare = name.substring(name.indexOf(':') + 1);
+    Stream.of(bare)
+        .filter(known::contains)
+        .flatMap(function -> target.types().function(function).stream())
+        .map(target.types()::declarations)
+        .forEach(
+            declarations -> {
+              int last = declarations.size() - 1;
+              int first = provider == Provider.RAW_TRACEPOINT ? 1 : 0;
+              declarations.subList(first, last).forEach(this::printField);
               if (provider == Provider.FEXIT) {
-                printField(function.result().name() + " retval");
+                printField(declarations.get(last) + " retval");
               }
             });
   }

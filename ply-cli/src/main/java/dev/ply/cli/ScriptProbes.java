@@ -3,6 +3,8 @@ package dev.ply.cli;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.ProbeSite;
 import dev.ply.diagnostic.Source;
+import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BpftraceName;
 import dev.ply.type.Escapes;
 import java.util.Map;
 
@@ -24,9 +26,20 @@ final class ScriptProbes {
     script.programs().stream()
         .flatMap(program -> program.sites().stream())
         .map(ProbeSite::point)
-        .map(point -> Escapes.escape(point.definition()) + "\n")
+        .filter(point -> !isUnlisted(point))
+        .map(point -> Escapes.escape(name(point)) + "\n")
         .distinct()
         .forEach(console.output()::print);
     return ExitCode.OK;
+  }
+
+  /** In a list of bpftrace's is only what can be attached. */
+  private boolean isUnlisted(AttachPoint point) {
+    return request.frontEnd() == FrontEnd.BPFTRACE
+        && (point instanceof AttachPoint.Begin || point instanceof AttachPoint.End);
+  }
+
+  private String name(AttachPoint point) {
+    return request.frontEnd() == FrontEnd.BPFTRACE ? BpftraceName.of(point) : point.definition();
   }
 }

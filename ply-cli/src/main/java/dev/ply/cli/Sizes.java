@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
@@ -34,10 +35,11 @@ final class Sizes {
   private static CompilerOptions with(
       CommandLine line, Option option, CompilerOptions sizes, IntFunction<CompilerOptions> change)
       throws UsageException {
-    if (!line.hasOption(option)) {
+    Optional<String> given = OptionParser.value(line, option.getLongOpt());
+    if (given.isEmpty()) {
       return sizes;
     }
-    String text = line.getOptionValue(option);
+    String text = given.get();
     try {
       return change.apply(number(text));
     } catch (NumberFormatException | ArithmeticException e) {

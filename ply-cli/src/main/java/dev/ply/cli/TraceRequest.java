@@ -22,9 +22,10 @@ import java.util.Set;
  * @param keepGoing whether the trace continues after lost events or map updates
  * @param dump the sections of the dump to print
  * @param quiet whether to omit the number of attached probes
- * @param settings defaults for the script's settings
+ * @param settings those that take precedence over the script's
  * @param sizes the sizes of maps, buffer and stacks, and the mechanism
- * @param parameters the values of {@code $1}, {@code $2} …
+ * @param parameters the values of {@code $1}, {@code $2} …, and options of the script, {@code
+ *     --name=value}
  */
 record TraceRequest(
     FrontEnd frontEnd,
@@ -37,6 +38,9 @@ record TraceRequest(
     Configuration settings,
     CompilerOptions sizes,
     List<String> parameters) {
+  /** Before the name of an option of the script. */
+  private static final String OPTION = "--";
+
   TraceRequest {
     dump = Set.copyOf(dump);
     parameters = List.copyOf(parameters);
@@ -44,18 +48,26 @@ record TraceRequest(
 
   /**
    * Returns the values of script variables: environment variables if the front end has them,
-   * parameters by number, and their count as {@code #}.
+   * parameters by number, their count as {@code #}, and options with their {@code --}.
    */
   Map<String, String> variables(Map<String, String> environment) {
     Map<String, String> variables =
         frontEnd == FrontEnd.PLY ? new HashMap<>(environment) : new HashMap<>();
-    for (int i = 0; i < parameters.size(); i++) {
-      variables.put(String.valueOf(i + 1), parameters.get(i));
+    int number = 0;
+    for (String parameter : parameters) {
+      if (parameter.startsWith(OPTION) && parameter.length() > OPTION.length()) {
+        int equals = parameter.indexOf('=');
+        variables.put(
+            equals < 0 ? parameter : parameter.substring(0, equals),
+            equals < 0 ? "" : parameter.substring(equals + 1));
+      } else {
+        variables.put(String.valueOf(++number), parameter);
+      }
     }
     if (frontEnd == FrontEnd.PLY && process.isPresent()) {
       variables.put("target", String.valueOf(process.getAsLong()));
     }
-    variables.put("#", String.valueOf(parameters.size()));
+    variables.put("#", String.valueOf(number));
     return variables;
   }
 
@@ -68,7 +80,7 @@ record TraceRequest(
 
   /** Returns a script with these settings, restricted to the traced process. */
   Script configured(Script script) {
-    Script set = script.withConfiguration(script.configuration().withDefaults(settings));
+    Script set = script.withConfiguration(settings.withDefaults(script.configuration()));
     return process.isPresent() ? new RestrictToProcess(process.getAsLong()).apply(set) : set;
   }
 }

@@ -45,6 +45,14 @@ class ArgdistTest {
     assertThat(options.settings().seconds()).isEqualTo(3);
   }
 
+  @Test
+  void ofAnOptionGivenTwiceTheLastCounts() throws UsageException {
+    ArgdistOptions options =
+        ArgdistOptions.parse("-T", "2", "-i", "3", "--top", "1", "--interval=5", "-C", "a");
+    assertThat(options.settings().top()).hasValue(1);
+    assertThat(options.settings().seconds()).isEqualTo(5);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "-n 5, 5",

@@ -7,11 +7,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole runs of {@code ply bt} that trace only what they start. */
 @Tag("live")
@@ -31,6 +34,168 @@ class BpftraceIT {
   void resultsAndMessagesAreThoseOfBpftrace() {
     assertThat(Call.ply("bt", "-e", "BEGIN { printf(\"%s\\n\", comm); @[1] = 2; exit(); } END { }"))
         .isEqualTo(new Call(0, "bpftrace\n\n\n@[1]: 2\n", "Attached 2 probes\n"));
+  }
+
+  /** Writes five times to memory at an address of its own. */
+  private static final String WRITES =
+      """
+      import ctypes
+      c = ctypes.CDLL(None)
+      c.mmap.restype = ctypes.c_void_p
+      p = c.mmap(ctypes.c_void_p(0x10000000), 4096, 3, 0x32, -1, ctypes.c_long(0))
+      for i in range(5):
+        ctypes.c_long.from_address(p).value = i
+      """;
+
+  @Test
+  void memoryIsWatched() throws IOException {
+    Path program = Files.writeString(directory.resolve("writes.py"), WRITES);
+    Call call =
+        Call.ply(
+            "bt",
+            "-q",
+            "-c",
+            "python3 " + program,
+            "-e",
+            "watchpoint:0x10000000:8:w / pid == $target / { @[probe] = count(); }");
+    assertThat(call).isEqualTo(new Call(0, "\n\n@[watchpoint:0x10000000:8:w]: 5\n", ""));
+  }
+
+  @Test
+  void whatProcessorsCannotWatchIsSaid() {
+    assertThat(Call.ply("bt", "-e", "watchpoint:0x1000:8:r { @ = count(); }").errors())
+        .matches(
+            "(?s)error\\[not-offered\\]: the processors of this machine (do not tell reads from"
+                + " writes|cannot watch that)\n.*");
+  }
+
+  @Test
+  void anIteratorRunsForEachTaskAndEndsTheTrace() {
+    Call call =
+        Call.ply(
+            "bt",
+            "-q",
+            "-e",
+            "iter:task / ctx.task.pid == ctx.task.tgid / { @[ctx.task.tgid] = count(); }"
+                + " END { printf(\"end\\n\"); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.output()).startsWith("end\n");
+    assertThat(call.output().lines().filter(line -> line.endsWith(": 1")).count()).isGreaterThan(1);
+  }
+
+  @Test
+  void anIteratorWalksFilesAndMappings() {
+    String pid = Long.toString(ProcessHandle.current().pid());
+    Call files =
+        Call.ply(
+            "bt",
+            "-q",
+            "-e",
+            "it:task_file / ctx->task->pid == $1 && ctx.fd < 3 / { printf(\"%d\\n\", ctx.fd); }",
+            pid);
+    assertThat(files.errors()).isEmpty();
+    assertThat(files.output().lines()).contains("0", "1", "2");
+    Call mappings =
+        Call.ply(
+            "bt",
+            "-q",
+            "-e",
+            "it:task_vma / args.task.pid == $1 && args.vma.vm_start < args.vma.vm_end"
+                + " / { @ = count(); }",
+            pid);
+    assertThat(mappings.output()).matches("\n\n@: [1-9]\\d+\n");
+  }
+
+  @Test
+  void whatCanOnlyBeginAndEndDoesSo() {
+    assertThat(Call.ply("bt", "-q", "-e", "BEGIN { @x = 5; } END { @y = 6; }"))
+        .isEqualTo(new Call(0, "\n\n@x: 5\n@y: 6\n", ""));
+  }
+
+  /** Test suites for bpftrace wait for this line. */
+  @Test
+  void anEnvironmentVariableHasAttachmentNotified() throws Exception {
+    Process process =
+        CommandProcess.startUnder(
+            List.of("env", "__BPFTRACE_NOTIFY_PROBES_ATTACHED=1"),
+            "bt",
+            "-q",
+            "-e",
+            "BEGIN { printf(\"first\\n\"); }");
+    assertThat(process.inputReader().lines())
+        .containsExactly("__BPFTRACE_NOTIFY_PROBES_ATTACHED", "first", "", "");
+  }
+
+  @Test
+  void theTopHistogramsHaveTheMostValues() {
+    assertThat(
+            Call.ply(
+                    "bt",
+                    "-q",
+                    "-f",
+                    "json",
+                    "-e",
+                    "BEGIN { @[1] = hist(10); @[2] = hist(20); @[3] = hist(30); @[0] = hist(9);"
+                        + " @[0] = hist(9); print(@, 2); clear(@); }")
+                .output())
+        .matches("\\{\"type\": \"hist\", \"data\": \\{\"@\": \\{\"3\": .*, \"0\": .*\n");
+  }
+
+  @Test
+  void aFullMapIsNamedWithItsSize() {
+    assertThat(
+            Call.ply("bt", "-q", "-e", "let @a = hash(1); BEGIN { @a[1] = 1; @a[2] = 2; }")
+                .errors())
+        .isEqualTo(
+            "warning: 1 update lost: map \"@a\" is full at 1 key (a larger number in its"
+                + " declaration makes room)\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "print(10 * 1024 * 1024 * 1024)              | 10737418240",
+        "print(2147483647 + 1)                       | 2147483648",
+        "print(1 << 40)                              | 1099511627776",
+        "print((uint32)4294967295 + 1)               | 4294967296",
+        "print((uint32)4294967295 * (uint32)2)       | 8589934590",
+        "print(-(uint32)1)                           | 4294967295",
+        "print(~(uint8)1)                            | 254",
+        "print((uint8)1 - 2)                         | 18446744073709551615",
+        "print((uint8)255 + (uint8)255)              | 510",
+        "print((int32)-1 / (int32)2)                 | 0",
+        "$x = (uint32)4294967295; print($x + $x)     | 8589934590",
+        "@a = (uint32)4294967295; print(@a * 2)      | 8589934590",
+        "print(cpu * 0 + 4294967295 * 2)             | 8589934590",
+      })
+  void integersAreComputedInSixtyFourBits(String statements, String expected) {
+    assertThat(
+            Call.ply("bt", "-q", "-e", "BEGIN { " + statements + "; clear(@a); @a = 0; }").output())
+        .startsWith(expected + "\n");
+  }
+
+  @Test
+  void aTimeAloneIsPrinted() {
+    assertThat(Call.ply("bt", "-q", "-e", "BEGIN { time(); print(usym(1)); }").output())
+        .matches("[0-2]\\d:[0-5]\\d:[0-6]\\d\n0x1\n\n\n");
+  }
+
+  @Test
+  void theEnvironmentTakesPrecedenceOverTheScript() throws Exception {
+    Process process =
+        CommandProcess.startUnder(
+            List.of("env", "BPFTRACE_PRINT_MAPS_ON_EXIT=0"),
+            "bt",
+            "--quiet",
+            "-e",
+            "config = { print_maps_on_exit = true } BEGIN { @a = 1; }");
+    assertThat(process.inputReader().lines()).isEmpty();
+  }
+
+  @Test
+  void theVersionIsThatOfTheLanguage() {
+    assertThat(Call.ply("bt", "--version").output()).matches("bpftrace v0\\.\\d+.* \\(ply .*\\)\n");
   }
 
   @Test
@@ -127,6 +292,89 @@ class BpftraceIT {
   @Test
   void probesOfAProgramAreListed() {
     assertThat(Call.ply("bt", "-l", "-e", "BEGIN { } t:syscalls:sys_enter_rea[d] { }").output())
-        .isEqualTo("BEGIN\ntracepoint:syscalls:sys_enter_read\n");
+        .isEqualTo("tracepoint:syscalls:sys_enter_read\n");
+  }
+
+  /** Calls a function of the C library for ever. */
+  private static final String CALLS = "import os\nwhile True: os.getppid()";
+
+  @ParameterizedTest
+  @CsvSource({
+    "uprobe:*:getppi?, uprobe:\\S*/libc\\S*:getppid",
+    "uretprobe:libc.so*:getppid, uretprobe:\\S*/libc\\S*:getppid",
+    "uprobe:/*/*/python3*:\"main\", ''",
+  })
+  void aProcessHasTheProbesOfItsFiles(String probe, String name) throws IOException {
+    Live.assumeSharedLibraries();
+    Process calls = new ProcessBuilder("python3", "-c", CALLS).start();
+    try {
+      Call call =
+          Call.ply(
+              "bt",
+              "-q",
+              "-p",
+              Long.toString(calls.pid()),
+              "-e",
+              name.isEmpty()
+                  ? "BEGIN { exit(); } " + probe + " { }"
+                  : probe + " { print(probe); exit(); }");
+      if (name.isEmpty()) {
+        return;
+      }
+      assertThat(call.errors()).isEmpty();
+      assertThat(call.output()).matches("(?s)" + name + "\n.*");
+    } finally {
+      calls.destroy();
+    }
+  }
+
+  @Test
+  void theProbesOfAProcessAreListed() throws IOException {
+    Live.assumeSharedLibraries();
+    Process calls = new ProcessBuilder("python3", "-c", CALLS).start();
+    try {
+      String pid = Long.toString(calls.pid());
+      assertThat(Call.ply("bt", "-l", "uprobe:*", "-p", pid).output())
+          .containsPattern("(?m)^uprobe:/\\S*/libc\\S*:getppid$");
+      assertThat(Call.ply("bt", "-l", "-e", "uretprobe:*:getppid { }", "-p", pid).output())
+          .matches("uretprobe:/\\S*/libc\\S*:getppid\n");
+    } finally {
+      calls.destroy();
+    }
+  }
+
+  @Test
+  void parametersArePartsOfDefinitions() {
+    assertThat(Call.ply("bt", "-q", "-e", "BEG$1 { print(probe); } i:$2:1 { exit(); }", "IN", "ms"))
+        .isEqualTo(new Call(0, "begin\n\n\n", ""));
+    assertThat(Call.ply("bt", "-q", "-e", "$1 { print(probe); exit(); }", "interval:ms:1").output())
+        .startsWith("interval:ms:1\n");
+  }
+
+  @Test
+  void aFilterChoosesProbesByTheirNames() {
+    Call call =
+        Call.ply(
+            "bt",
+            "--probe-filter",
+            "interval:ms:(2|3)$",
+            "-e",
+            "BEGIN { print(1); } interval:ms:1 { print(2); } interval:ms:2 { print(3); exit(); }");
+    assertThat(call.errors()).isEqualTo("Attached 2 probes\n");
+    assertThat(call.output()).isEqualTo("1\n3\n\n\n");
+  }
+
+  @Test
+  void rawTracepointsAreSelectedByPatternAndModule() {
+    Call call =
+        Call.ply(
+            "bt",
+            "-c",
+            "true",
+            "-e",
+            "rawtracepoint:vmlinu*:sched_process_ex*, rt:sched_process_exit"
+                + " / pid == $target / { @[probe] = count(); }");
+    assertThat(call.errors()).matches("Attached [2-9] probes\n");
+    assertThat(call.output()).contains("@[rawtracepoint:sched_process_exit]: 2\n");
   }
 }

@@ -34,6 +34,9 @@ class BpftraceTest {
     assertThat(options.action()).isEqualTo(BpftraceOptions.Action.LIST);
     assertThat(options.verbose()).isTrue();
     assertThat(options.operands()).containsExactly("t:sched:*");
+    BpftraceOptions run = BpftraceOptions.parse("-ve", "BEGIN { }");
+    assertThat(run.verbose()).isTrue();
+    assertThat(run.program()).contains("BEGIN { }");
   }
 
   @ParameterizedTest

@@ -2,7 +2,12 @@ package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticRenderer;
+import dev.ply.diagnostic.Source;
+import dev.ply.lang.events.EventParser;
 import dev.ply.lang.events.EventSpace;
+import dev.ply.target.Architecture;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +35,23 @@ class EventVerdictsTest {
   @MethodSource("kernel")
   void eventsOfTheKernelAreJudgedAsByTheKernel(EventVerdicts.Row row) {
     check(row, EventSpace.KERNEL);
+  }
+
+  static List<EventVerdicts.Logged> logged() throws IOException {
+    return EventVerdicts.logged();
+  }
+
+  /** What the kernel's part of the table says, its own test has from a kernel. */
+  @ParameterizedTest
+  @MethodSource("logged")
+  void errorsAreShownWhereTheKernelShowsThem(EventVerdicts.Logged wrong) {
+    Source source = new Source("<input>", wrong.definition());
+    List<Diagnostic> diagnostics =
+        EventParser.parse(source, EventSpace.KERNEL, Architecture.X86_64).diagnostics();
+    assertThat(DiagnosticRenderer.render(diagnostics, source)).isEqualTo(wrong.ours());
+    String caret = wrong.kernel().lines().toList().get(2);
+    assertThat(diagnostics.get(0).span().column())
+        .isEqualTo(caret.length() - "  Command: ".length());
   }
 
   private static void check(EventVerdicts.Row row, EventSpace space) {

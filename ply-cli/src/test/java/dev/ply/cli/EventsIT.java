@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
+import dev.ply.lang.events.EventSpace;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +47,42 @@ class EventsIT {
           "first=@+1:char elf=@+1:char[3] magic=@+0:x32",
           "cast=%si:u32 less=%si:x16 ch=\\65:char");
 
+  /** Patterns for {@code hello}. */
+  private static final List<String> PATTERNS =
+      List.of(
+          "hello",
+          "hel*",
+          "*llo",
+          "*ell*",
+          "h*o",
+          "*l*l*o",
+          "*l*l*l*",
+          "h?llo",
+          "?????",
+          "??????",
+          "[a-h]ello",
+          "[!a-g]*o",
+          "h[ae]llo",
+          "h[!ae]llo",
+          "h[!a-d]llo",
+          "[^h]ello",
+          "[h",
+          "h[a-",
+          "[]h]ello",
+          "[!]x]ello",
+          "h\\\\ello",
+          "\\\\h*",
+          "*",
+          "?*",
+          "!hello",
+          "!h*",
+          "!x?*",
+          "5*",
+          "he??o*",
+          "h*[l-o]",
+          "h**o",
+          "");
+
   private static final Pattern EXAMPLE =
       Pattern.compile("```\\n\\$ ply-cli/bin/ply ((?:.*\\\\\\n)*.*)\\n((?s:.*?))```");
 
@@ -53,7 +94,7 @@ class EventsIT {
   void assumeTracing() {
     Live.assumeTracing();
     Live.assumeSharedLibraries();
-    assumeTrue(KernelEvents.areOffered(), "the kernel has no uprobe_events");
+    assumeTrue(KernelEvents.areOffered(EventSpace.USER), "the kernel has no uprobe_events");
   }
 
   @Test
@@ -73,7 +114,7 @@ class EventsIT {
     arguments.addAll(List.of("--filter", "wr:COMM ~ \"plye*\" && u < 100"));
     arguments.addAll(List.of("--filter", group + "/back:!(COMM != \"" + PROGRAM + "\")"));
     arguments.addAll(definitions);
-    try (KernelEvents kernel = new KernelEvents(group)) {
+    try (KernelEvents kernel = new KernelEvents(EventSpace.USER, group)) {
       List<String> export = new ArrayList<>(List.of("--export"));
       export.addAll(definitions);
       Call exported = ply(export);
@@ -90,6 +131,29 @@ class EventsIT {
     }
   }
 
+  @Test
+  void patternsOfFiltersMatchAsTheKernels() throws Exception {
+    String group = "ply_patterns_" + ProcessHandle.current().pid();
+    List<String> definitions = new ArrayList<>();
+    List<String> arguments = new ArrayList<>(List.of("-q", "-c", command()));
+    try (KernelEvents kernel = new KernelEvents(EventSpace.USER, group)) {
+      for (int i = 0; i < PATTERNS.size(); i++) {
+        String definition = "p:" + group + "/w" + i + " " + libc() + ":write s=+0(%si):string";
+        definitions.add(definition);
+        String filter = "COMM ~ \"pl[x-z]e?\" && s ~ \"" + PATTERNS.get(i) + "\"";
+        kernel.define(ply(List.of("--export", definition)).output().trim());
+        kernel.enableFiltered("w" + i, filter);
+        arguments.addAll(List.of("--filter", "w" + i + ":" + filter));
+      }
+      arguments.addAll(definitions);
+      Call ours = ply(arguments);
+      assertThat(ours.errors()).isEmpty();
+      assertThat(masked(ours.output().lines().toList()))
+          .isEqualTo(masked(kernel.trace()))
+          .hasSizeGreaterThan(10);
+    }
+  }
+
   /** Definitions that the kernel takes are taken, others refused with its message and its caret. */
   @Test
   void verdictsAreThoseOfTheKernel() throws Exception {
@@ -100,7 +164,8 @@ class EventsIT {
     Files.copy(Path.of("/bin/dd"), program);
     Map<String, String> kernel = new LinkedHashMap<>();
     Map<String, String> table = new LinkedHashMap<>();
-    try (KernelEvents events = new KernelEvents("ply_verdicts_" + ProcessHandle.current().pid())) {
+    try (KernelEvents events =
+        new KernelEvents(EventSpace.USER, "ply_verdicts_" + ProcessHandle.current().pid())) {
       for (EventVerdicts.Row row : EventVerdicts.of("user.txt")) {
         String verdict = events.verdict(row.definition().replace("FILE", program.toString()));
         int column = verdict.lastIndexOf('@') + 1;
@@ -133,7 +198,85 @@ class EventsIT {
                 "p:w " + libc() + ":write n=%dx"));
     assertThat(call.output())
         .matches(" +plyev-\\d+ +\\[\\d+] \\.{5} +\\d+\\.\\d{6}: w: \\(0x\\w+\\) n=0x6\n");
-    assertThat(call.errors()).matches("(?s)note.* {2}w {43} +\\d+\n");
+    assertThat(call.errors()).matches("(?s)note.* {2}w {43} +\\d+ +0\n");
+  }
+
+  /** A word of a waiting program is its reference counter. */
+  @Test
+  void referenceCounterIsRaisedWhileTracing() throws Exception {
+    Path program = directory.resolve(PROGRAM);
+    Files.copy(Path.of("/bin/cat"), program);
+    Process waiting = new ProcessBuilder(program.toString()).start();
+    try (OutputStream input = waiting.getOutputStream()) {
+      input.write('x');
+      input.flush();
+      // It has been loaded when it answers.
+      assertThat(waiting.getInputStream().read()).isEqualTo('x');
+      List<Mapping> mappings = Mapping.of(waiting.pid(), program);
+      Mapping data =
+          mappings.stream().filter(one -> one.access().startsWith("rw")).findFirst().orElseThrow();
+      long entry = mappings.get(0).start() + entry(program);
+      Mapping code = mappings.stream().filter(one -> one.has(entry)).findFirst().orElseThrow();
+      long offset = code.offset() + entry - code.start();
+      long word = zero(waiting.pid(), data);
+      Path seen = directory.resolve("seen");
+      String copy =
+          "dd status=none bs=1 count=2 skip=%d if=/proc/%d/mem of=%s"
+              .formatted(data.start() + word, waiting.pid(), seen);
+      Call call =
+          ply(
+              List.of(
+                  "-q",
+                  "-c",
+                  copy,
+                  "p:w %s:0x%x(0x%x)".formatted(program, offset, data.offset() + word)));
+      assertThat(call.errors()).isEmpty();
+      assertThat(Files.readAllBytes(seen)).containsExactly(1, 0);
+      assertThat(zero(waiting.pid(), data)).isEqualTo(word);
+    } finally {
+      waiting.destroy();
+    }
+  }
+
+  /** Returns the offset of the first word of two bytes that is 0; no other can be a counter. */
+  private static long zero(long process, Mapping data) throws IOException {
+    try (RandomAccessFile memory = new RandomAccessFile("/proc/" + process + "/mem", "r")) {
+      for (long word = 0; ; word += Short.BYTES) {
+        memory.seek(data.start() + word);
+        if (memory.readShort() == 0) {
+          return word;
+        }
+      }
+    }
+  }
+
+  /** Returns the entry point in the header of an ELF file. */
+  private static long entry(Path program) throws IOException {
+    return ByteBuffer.wrap(Files.readAllBytes(program)).order(ByteOrder.nativeOrder()).getLong(24);
+  }
+
+  /** A mapping of a file, as in /proc/PID/maps. */
+  private record Mapping(long start, long end, String access, long offset) {
+    private static final Pattern LINE =
+        Pattern.compile("([0-9a-f]+)-([0-9a-f]+) (\\S+) ([0-9a-f]+) .*");
+
+    static List<Mapping> of(long process, Path file) throws IOException {
+      return Files.readAllLines(Path.of("/proc/" + process + "/maps")).stream()
+          .filter(line -> line.endsWith(file.toString()))
+          .flatMap(line -> LINE.matcher(line).results())
+          .map(
+              line ->
+                  new Mapping(
+                      Long.parseLong(line.group(1), 16),
+                      Long.parseLong(line.group(2), 16),
+                      line.group(3),
+                      Long.parseLong(line.group(4), 16)))
+          .toList();
+    }
+
+    boolean has(long address) {
+      return start <= address && address < end;
+    }
   }
 
   /** The examples of docs/EVENTS.md show what they do, apart from numbers. */

@@ -1,5 +1,8 @@
 package dev.ply.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.lang.events.EventSpace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,38 +11,41 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Events of the kernel's own uprobe_events in a group of their own, traced in a tracefs instance of
- * their own.
+ * Events of the kernel's own kprobe_events, uprobe_events and dynamic_events in a group of their
+ * own, traced in a tracefs instance of their own.
  */
 final class KernelEvents implements AutoCloseable {
   private static final Path TRACEFS = Path.of("/sys/kernel/tracing");
-  private static final Path DEFINITIONS = TRACEFS.resolve("uprobe_events");
+  private static final Path DYNAMIC = TRACEFS.resolve("dynamic_events");
   private static final Path ERRORS = TRACEFS.resolve("error_log");
   private static final Pattern ERROR =
       Pattern.compile("error: (.*)\n {2}Command: (.*)\n( *)\\^", Pattern.MULTILINE);
   private static final int INDENT = "  Command: ".length();
 
+  private final Path definitions;
   private final Path instance;
   private final String group;
   private final List<String> defined = new ArrayList<>();
 
-  KernelEvents(String group) throws IOException {
+  KernelEvents(EventSpace space, String group) throws IOException {
+    this.definitions = TRACEFS.resolve(space.file());
     this.group = group;
     this.instance = Files.createDirectory(TRACEFS.resolve("instances").resolve(group));
   }
 
-  static boolean areOffered() {
-    return Files.isWritable(DEFINITIONS);
+  static boolean areOffered(EventSpace space) {
+    return Files.isWritable(TRACEFS.resolve(space.file()));
   }
 
   /** Defines an event of the group, {@code p:GROUP/EVENT …}. */
   void define(String definition) throws IOException {
-    write(DEFINITIONS, definition);
-    defined.add(definition.replaceFirst("^[pr]\\d*:(\\S+).*", "-:$1"));
+    write(file(definition), definition);
+    defined.add(removal(definition));
   }
 
   /** Starts tracing the hits of threads with a name. */
@@ -47,11 +53,30 @@ final class KernelEvents implements AutoCloseable {
     try (var events = Files.newDirectoryStream(instance.resolve("events").resolve(group))) {
       for (Path event : events) {
         if (Files.isDirectory(event)) {
-          write(event.resolve("filter"), "COMM == \"" + comm + "\"");
-          write(event.resolve("enable"), "1");
+          enable(event.getFileName().toString(), comm);
         }
       }
     }
+  }
+
+  /** Starts tracing the hits of one event by threads with a name. */
+  void enable(String event, String comm) throws IOException {
+    enableFiltered(event, "COMM == \"" + comm + "\"");
+  }
+
+  /** Starts tracing the hits of one event for which a filter is true. */
+  void enableFiltered(String event, String filter) throws IOException {
+    Path files = instance.resolve("events").resolve(group).resolve(event);
+    write(files.resolve("filter"), filter);
+    write(files.resolve("enable"), "1");
+  }
+
+  /** Stops tracing all events, and returns the lines of the trace, which is empty then. */
+  List<String> stop() throws IOException {
+    write(instance.resolve("events").resolve(group).resolve("enable"), "0");
+    List<String> lines = trace();
+    Files.writeString(instance.resolve("trace"), "");
+    return lines;
   }
 
   /** Returns the lines of the trace. */
@@ -65,21 +90,37 @@ final class KernelEvents implements AutoCloseable {
   String verdict(String definition) throws IOException {
     // Opened to be truncated, it is cleared.
     Files.writeString(ERRORS, "\n", StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    Path file = file(definition);
+    Set<String> before = Set.copyOf(Files.readAllLines(file));
     try {
-      write(DEFINITIONS, definition);
+      write(file, definition);
     } catch (IOException e) {
       Matcher error = ERROR.matcher(Files.readString(ERRORS));
       return error.find()
           ? error.group(1) + "@" + (error.group(3).length() - INDENT + 1)
           : EventVerdicts.REFUSED;
     }
-    String name = definition.split("\\s", 2)[0];
-    for (String line : Files.readAllLines(DEFINITIONS)) {
-      if (line.contains(definition.split("\\s", 3)[1].replaceFirst(":.*", ""))) {
-        write(DEFINITIONS, line.replaceFirst("^[pr]\\d*:(\\S+).*", "-:$1"));
-      }
+    List<String> added =
+        Files.readAllLines(file).stream().filter(line -> !before.contains(line)).toList();
+    for (String line : added) {
+      write(file, removal(line));
     }
-    return name.isEmpty() ? EventVerdicts.REFUSED : EventVerdicts.OK;
+    return added.isEmpty() ? EventVerdicts.REFUSED : EventVerdicts.OK;
+  }
+
+  /** Returns what error_log has of a wrong definition, without its time. */
+  String logged(String definition) throws IOException {
+    assertThat(verdict(definition)).isNotEqualTo(EventVerdicts.OK);
+    return Files.readString(ERRORS).replaceAll("(?m)^\\[ *[0-9.]+] ", "");
+  }
+
+  private static String removal(String definition) {
+    return definition.replaceFirst("^[a-z]\\d*:(\\S+).*", "-:$1");
+  }
+
+  /** Only dynamic_events takes other events than probes. */
+  private Path file(String definition) {
+    return definition.matches("[fte].*") ? DYNAMIC : definitions;
   }
 
   private static void write(Path file, String line) throws IOException {
@@ -94,7 +135,7 @@ final class KernelEvents implements AutoCloseable {
         write(own, "0");
       }
       for (String removal : defined) {
-        write(DEFINITIONS, removal);
+        write(DYNAMIC, removal);
       }
     } finally {
       try {

@@ -37,6 +37,14 @@ class OptionsTest {
   }
 
   @Test
+  void theBeginningOfALongNameIsEnoughIfItIsTheOnlyOne() throws UsageException {
+    assertThat(Options.parse("--comm=true", "--unbuf", "x"))
+        .isEqualTo(Options.parse("--command", "true", "--unbuffer", "x"));
+    assertThatThrownBy(() -> Options.parse("--d", "x"))
+        .hasMessage("--d can be --debug or --dry-run or --dump");
+  }
+
+  @Test
   void optionsMayFollowTheProgramAndShareOneDash() throws UsageException {
     Options options = Options.parse("BEGIN {}", "-kue", "--command=sleep 1");
     assertThat(options.keepGoing() && options.unbuffer() && options.dryRun()).isTrue();

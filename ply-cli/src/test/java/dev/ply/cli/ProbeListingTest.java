@@ -7,6 +7,7 @@ import dev.ply.bpf.simulate.SimulatedTarget;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,10 +22,14 @@ final class ProbeListingTest {
   private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
 
   private int list(String pattern, boolean withFields) throws UsageException {
+    return list(pattern, withFields, FrontEnd.PLY);
+  }
+
+  private int list(String pattern, boolean withFields, FrontEnd frontEnd) throws UsageException {
     Output out = new Output(output);
     Console console =
         new Console(out, new PrintStream(errors, true, StandardCharsets.UTF_8), false, true);
-    int status = new ProbeListing(TARGET, console, withFields).run(pattern);
+    int status = new ProbeListing(TARGET, console, withFields, frontEnd).runAll(List.of(pattern));
     out.flush();
     return status;
   }
@@ -51,9 +56,25 @@ final class ProbeListingTest {
     "uprobe:/bin/shell:*, uprobe:/bin/shell:main uprobe:/bin/shell:readline",
     "u:/bin/shell:main, uprobe:/bin/shell:main",
     "rawtracepoint:*switch, rawtracepoint:sched_switch",
+    "rt:*switch, rawtracepoint:sched_switch",
   })
   void aPatternSelects(String pattern, String probes) throws Exception {
     assertThat(listed(pattern).replace('\n', ' ').strip()).isEqualTo(probes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "interval:*, interval:hz: interval:ms: interval:s: interval:us:",
+    "profile:hz, profile:hz:",
+    "software:*cpu*, software:cpu-clock: software:cpu-migrations: software:cpu:",
+    "hardware:cycles:, hardware:cycles:",
+    "'h:cpu-cycles, kprobe:do_exit', hardware:cpu-cycles: kprobe:do_exit",
+    "sched_switch, tracepoint:sched:sched_switch rawtracepoint:sched_switch",
+  })
+  void bpftraceNamesProbes(String pattern, String probes) throws Exception {
+    assertThat(list(pattern, false, FrontEnd.BPFTRACE)).isZero();
+    assertThat(output.toString(StandardCharsets.UTF_8).replace('\n', ' ').strip())
+        .isEqualTo(probes);
   }
 
   @Test
@@ -71,6 +92,13 @@ final class ProbeListingTest {
         .isEqualTo(
             "error: no probe matches \"kprobe:nosuch*\": for names that contain a word write"
                 + " 'kprobe:*nosuch*'\n");
+  }
+
+  @Test
+  void aTypeThatTheKernelLacksIsAnError() throws Exception {
+    assertThat(list("struct nosuch", true)).isEqualTo(1);
+    assertThat(errors.toString(StandardCharsets.UTF_8))
+        .isEqualTo("error: no type of this kernel matches \"struct nosuch\"\n");
   }
 
   @Test

@@ -1,10 +1,13 @@
 package dev.ply.analysis;
 
 import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Statement;
+import dev.ply.ir.UnaryOp;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
@@ -50,8 +53,9 @@ public final class AnalyzedClause {
 
   /**
    * Returns the address space of an address: that of an {@code uptr}, {@code kptr} or {@code
-   * anyptr} around it, which arithmetic keeps; else that of its type; else the probe's: user space
-   * for probes in user code, else the kernel.
+   * anyptr} around it, which arithmetic keeps; else that of its type; the kernel, if it is {@code
+   * curtask}, {@code kaddr} or read through them; else the probe's: user space for probes in user
+   * code, else the kernel.
    */
   public AddressSpace spaceOf(Expr address) {
     return markedSpace(address)
@@ -67,6 +71,13 @@ public final class AnalyzedClause {
     }
     if (address instanceof Expr.Call call && call.function() == MemoryBuiltins.ANYPTR) {
       return Optional.of(AddressSpace.ANY);
+    }
+    if (address instanceof Expr.Call call
+        && (call.function() == ThreadBuiltins.CURTASK || call.function() == SymbolBuiltins.KADDR)) {
+      return Optional.of(AddressSpace.KERNEL);
+    }
+    if (address instanceof Expr.Conditional choice && choice.then().isPresent()) {
+      return markedSpace(choice.then().get()).or(() -> typedSpace(address));
     }
     if (address instanceof Expr.Cast cast) {
       return markedSpace(cast.operand()).or(() -> typedSpace(address));
@@ -84,7 +95,21 @@ public final class AnalyzedClause {
       Optional<AddressSpace> right = markedSpace(sum.right());
       return right.filter(AddressSpace.USER::equals).isPresent() ? right : left.or(() -> right);
     }
-    return typedSpace(address);
+    return typedSpace(address)
+        .or(() -> holder(address).flatMap(this::markedSpace).filter(AddressSpace.KERNEL::equals));
+  }
+
+  /** Returns the structure, array or pointer that an address is read from. */
+  private static Optional<Expr> holder(Expr address) {
+    if (address instanceof Expr.Member member) {
+      return Optional.of(member.base());
+    }
+    if (address instanceof Expr.Element element) {
+      return Optional.of(element.base());
+    }
+    return address instanceof Expr.Unary unary && unary.op() == UnaryOp.DEREFERENCE
+        ? Optional.of(unary.operand())
+        : Optional.empty();
   }
 
   private Optional<AddressSpace> typedSpace(Expr address) {

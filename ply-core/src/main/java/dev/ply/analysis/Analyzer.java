@@ -7,6 +7,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Clause;
+import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
@@ -63,13 +64,14 @@ public final class Analyzer {
   }
 
   private AnalyzedScript analyze(Script written, List<Diagnostic> known, Diagnostics diagnostics) {
-    Script script = ExpandBuiltins.apply(PairCalls.apply(ApplySettings.apply(written)));
+    Script paired = PairCalls.apply(ApplyStackMode.apply(written));
+    Script script = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     if (safety == Safety.SAFE) {
       UnsafeCalls.report(written, diagnostics);
     }
     List<List<Variant>> variants = variants(script, diagnostics);
-    MapSymbols symbols = inferMaps(variants);
+    MapSymbols symbols = inferMaps(variants, script.configuration());
     CheckDeclaration.apply(script.declarations(), symbols, diagnostics);
     Map<String, ProbeSite> sites = new LinkedHashMap<>();
     Map<String, List<Integer>> bySite = new LinkedHashMap<>();
@@ -138,7 +140,7 @@ public final class Analyzer {
   private List<List<Variant>> variants(Script script, Diagnostics diagnostics) {
     boolean skipsMissing = script.configuration().skipsMissingProbes();
     Diagnostics found = skipsMissing ? new Diagnostics() : diagnostics;
-    ExpandPoint expand = new ExpandPoint(target, skipsMissing, found);
+    ExpandPoint expand = new ExpandPoint(target, script.configuration(), found);
     SplitByLayout split = new SplitByLayout(target, diagnostics);
     List<List<Variant>> variants = new ArrayList<>();
     List<Clause> clauses = script.clauses();
@@ -153,19 +155,39 @@ public final class Analyzer {
       variants.add(split.apply(first, sites));
     }
     if (skipsMissing) {
-      found.list().forEach(one -> diagnostics.add(tolerated(one)));
+      boolean isSilent = script.configuration().ignoresMissingProbes();
+      found.list().stream()
+          .filter(one -> !isSilent || !isMissing(one))
+          .forEach(one -> diagnostics.add(tolerated(one)));
     }
+    requireProbes(script, variants, diagnostics);
     return variants;
+  }
+
+  /** Without errors, a filter or missing sites can leave nothing. */
+  private static void requireProbes(
+      Script script, List<List<Variant>> variants, Diagnostics diagnostics) {
+    if (diagnostics.hasErrors()
+        || script.clauses().isEmpty()
+        || !variants.stream()
+            .flatMap(List::stream)
+            .allMatch(variant -> variant.sites().isEmpty())) {
+      return;
+    }
+    diagnostics.error(
+        DiagnosticCode.UNKNOWN_FUNCTION,
+        script.clauses().get(0).pointSpan(),
+        "No probes to attach",
+        script
+            .configuration()
+            .filter()
+            .map(names -> "no probe's name has a match for \"" + names.pattern() + "\"")
+            .orElse("all are missing: see the notes"));
   }
 
   /** Turns the error of a missing probe site into a note. */
   private static Diagnostic tolerated(Diagnostic diagnostic) {
-    boolean isMissing =
-        switch (diagnostic.code()) {
-          case UNKNOWN_FUNCTION, UNKNOWN_BINARY, UNKNOWN_TRACEPOINT -> true;
-          default -> false;
-        };
-    return isMissing
+    return isMissing(diagnostic)
         ? new Diagnostic(
             Severity.NOTE,
             DiagnosticCode.SKIPPED_PLACES,
@@ -173,6 +195,13 @@ public final class Analyzer {
             diagnostic.message(),
             diagnostic.hints())
         : diagnostic;
+  }
+
+  private static boolean isMissing(Diagnostic diagnostic) {
+    return switch (diagnostic.code()) {
+      case UNKNOWN_FUNCTION, UNKNOWN_BINARY, UNKNOWN_TRACEPOINT -> true;
+      default -> false;
+    };
   }
 
   private static boolean isAlike(Clause a, Clause b) {
@@ -229,8 +258,8 @@ public final class Analyzer {
    * changes. Only the last walk reports errors. A map whose type depends on itself alone ({@code n
    * = n + 1}) gets the type of the rest of the expression.
    */
-  private MapSymbols inferMaps(List<List<Variant>> variants) {
-    MapSymbols symbols = new MapSymbols();
+  private MapSymbols inferMaps(List<List<Variant>> variants, Configuration configuration) {
+    MapSymbols symbols = new MapSymbols(configuration);
     learnAll(variants, symbols);
     if (!symbols.isComplete()) {
       symbols.startGuessing();

@@ -57,7 +57,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     this.diagnostics = diagnostics;
     this.expressions =
         new TypeExpression(
-            clause.point(), tracepoint, target, symbols, types, variables, diagnostics);
+            clause.point(), tracepoint, target, symbols, types, variables, this, diagnostics);
   }
 
   /** Checks the clause. */

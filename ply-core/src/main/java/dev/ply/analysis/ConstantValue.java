@@ -5,7 +5,10 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
 import java.util.OptionalLong;
 
-/** Values of constant expressions: number literals, their signs, sums, differences and products. */
+/**
+ * Values of constant expressions: number literals, their signs, sums, differences, products and
+ * comparisons; the equality of string literals.
+ */
 final class ConstantValue {
   private ConstantValue() {}
 
@@ -24,22 +27,45 @@ final class ConstantValue {
           : OptionalLong.empty();
     }
     if (expr instanceof Expr.Binary binary) {
-      OptionalLong left = of(binary.left());
-      OptionalLong right = of(binary.right());
-      if (left.isPresent() && right.isPresent()) {
-        return of(binary.op(), left.getAsLong(), right.getAsLong());
+      if (binary.left() instanceof Expr.StringLiteral left
+          && binary.right() instanceof Expr.StringLiteral right) {
+        return equality(binary.op(), left.value().equals(right.value()));
       }
+      return of(binary.op(), of(binary.left()), of(binary.right()));
     }
     return OptionalLong.empty();
   }
 
-  private static OptionalLong of(BinaryOp op, long left, long right) {
-    if (op == BinaryOp.ADD) {
-      return OptionalLong.of(left + right);
+  private static OptionalLong equality(BinaryOp op, boolean areEqual) {
+    return switch (op) {
+      case EQ -> truth(areEqual);
+      case NE -> truth(!areEqual);
+      default -> OptionalLong.empty();
+    };
+  }
+
+  /** Returns the value of an operation, compared as signed numbers; empty for divisions. */
+  static OptionalLong of(BinaryOp op, OptionalLong left, OptionalLong right) {
+    if (left.isEmpty() || right.isEmpty()) {
+      return OptionalLong.empty();
     }
-    if (op == BinaryOp.SUB) {
-      return OptionalLong.of(left - right);
-    }
-    return op == BinaryOp.MUL ? OptionalLong.of(left * right) : OptionalLong.empty();
+    long a = left.getAsLong();
+    long b = right.getAsLong();
+    return switch (op) {
+      case ADD -> OptionalLong.of(a + b);
+      case SUB -> OptionalLong.of(a - b);
+      case MUL -> OptionalLong.of(a * b);
+      case EQ -> truth(a == b);
+      case NE -> truth(a != b);
+      case LT -> truth(a < b);
+      case LE -> truth(a <= b);
+      case GT -> truth(a > b);
+      case GE -> truth(a >= b);
+      default -> OptionalLong.empty();
+    };
+  }
+
+  private static OptionalLong truth(boolean holds) {
+    return OptionalLong.of(holds ? 1 : 0);
   }
 }

@@ -12,6 +12,7 @@ import dev.ply.ir.TypeName;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Enumerators;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -20,8 +21,10 @@ import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -91,6 +94,11 @@ final class DefinedTypes implements KernelTypes {
   @Override
   public Optional<Function> function(String name) {
     return kernel.function(name);
+  }
+
+  @Override
+  public Set<String> functionNames() {
+    return kernel.functionNames();
   }
 
   @Override
@@ -232,6 +240,35 @@ final class DefinedTypes implements KernelTypes {
                     place.field().name().isEmpty() && place.type() instanceof KernelStruct inner
                         ? memberNames(inner)
                         : Stream.of(place.field().name()));
+  }
+
+  @Override
+  public Optional<IntType> enumeration(String tag) {
+    return enumerations()
+        .filter(enumeration -> enumeration.tag().equals(tag))
+        .findFirst()
+        .map(enumeration -> IntType.U32.named(names(enumeration)))
+        .or(() -> kernel.enumeration(tag));
+  }
+
+  @Override
+  public Optional<Enumerators> enumerators(String name) {
+    return enumerations()
+        .filter(
+            enumeration ->
+                enumeration.enumerators().stream().anyMatch(one -> one.name().equals(name)))
+        .findFirst()
+        .map(DefinedTypes::names);
+  }
+
+  private Stream<Enumeration> enumerations() {
+    return definitions.stream().filter(Enumeration.class::isInstance).map(Enumeration.class::cast);
+  }
+
+  private static Enumerators names(Enumeration enumeration) {
+    Map<Long, String> names = new HashMap<>();
+    enumeration.enumerators().forEach(one -> names.putIfAbsent(one.value(), one.name()));
+    return new Enumerators(enumeration.tag(), names);
   }
 
   @Override

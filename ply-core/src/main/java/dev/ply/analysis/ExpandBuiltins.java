@@ -2,6 +2,8 @@ package dev.ply.analysis;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.builtin.ClockBuiltins;
+import dev.ply.builtin.ErrorBuiltins;
+import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
@@ -9,20 +11,26 @@ import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
+import dev.ply.type.Arithmetic;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Expands macros, the built-ins that are expressed in the language, and adds the clauses that they
  * need.
  */
 final class ExpandBuiltins extends Rewriter {
+  private final boolean exitReturns;
   private boolean needsBeginning;
 
-  private ExpandBuiltins() {}
+  private ExpandBuiltins(boolean exitReturns) {
+    this.exitReturns = exitReturns;
+  }
 
   static Script apply(Script script) {
-    ExpandBuiltins expand = new ExpandBuiltins();
+    ExpandBuiltins expand =
+        new ExpandBuiltins(script.configuration().arithmetic() == Arithmetic.OF_BPFTRACE);
     Script expanded = expand.rewrite(script);
     return expand.needsBeginning
         ? expanded.withClauses(
@@ -56,9 +64,35 @@ final class ExpandBuiltins extends Rewriter {
 
   @Override
   public Statement visit(Statement.Evaluate node) {
+    if (exitReturns
+        && node.expression() instanceof Expr.Call exit
+        && exit.function() == EventBuiltins.EXIT) {
+      Statement end = new Statement.Return(node.span());
+      return new Statement.Block(List.of(super.visit(node), end), node.span());
+    }
     return node.expression() instanceof Expr.Call call && isComplete(call)
         ? call.function().statement(call).map(this::rewrite).orElseGet(() -> super.visit(node))
         : super.visit(node);
+  }
+
+  /** Of a branch that is not taken, {@code fail} says nothing. */
+  @Override
+  public Statement visit(Statement.If node) {
+    OptionalLong condition = ConstantValue.of(node.condition());
+    if (condition.isEmpty()) {
+      return super.visit(node);
+    }
+    Statement.Block excluded = condition.getAsLong() == 0 ? node.then() : node.otherwise();
+    Statement.Block taken = condition.getAsLong() == 0 ? node.otherwise() : node.then();
+    return excluded.statements().stream().anyMatch(ExpandBuiltins::fails)
+        ? rewrite(taken)
+        : super.visit(node);
+  }
+
+  private static boolean fails(Statement statement) {
+    return statement instanceof Statement.Evaluate evaluate
+        && evaluate.expression() instanceof Expr.Call call
+        && call.function() == ErrorBuiltins.FAIL;
   }
 
   /** The number of arguments is checked in typing. */

@@ -10,18 +10,19 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
+import dev.ply.ir.Configuration;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Provider.Offer;
+import dev.ply.ir.Setting;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.WatchSelector;
 import dev.ply.target.FunctionCatalog.Selection;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Expands an attach point to the probe sites it selects on a target. */
 final class ExpandPoint {
@@ -35,18 +36,21 @@ final class ExpandPoint {
   static final int MOST_SITES = 1024;
 
   private final Target target;
-  private final boolean skipsMissing;
+  private final Configuration configuration;
+  private final int mostSites;
   private final Diagnostics diagnostics;
   private int sites;
 
   /**
    * Creates an expansion for a target.
    *
-   * @param skipsMissing whether a missing site is skipped, as one of a pattern is
+   * @param configuration whether a missing site is skipped, as one of a pattern is, which are kept,
+   *     and how many there may be
    */
-  ExpandPoint(Target target, boolean skipsMissing, Diagnostics diagnostics) {
+  ExpandPoint(Target target, Configuration configuration, Diagnostics diagnostics) {
     this.target = target;
-    this.skipsMissing = skipsMissing;
+    this.configuration = configuration;
+    this.mostSites = configuration.number(Setting.MAX_PROBES).orElse(MOST_SITES);
     this.diagnostics = diagnostics;
   }
 
@@ -54,7 +58,7 @@ final class ExpandPoint {
   List<ProbeSite> apply(Clause clause) {
     List<AttachPoint> points = points(clause);
     sites += points.size();
-    if (sites > MOST_SITES && sites - points.size() <= MOST_SITES) {
+    if (sites > mostSites && sites - points.size() <= mostSites) {
       diagnostics.error(
           TOO_MANY_PLACES,
           clause.pointSpan(),
@@ -62,14 +66,15 @@ final class ExpandPoint {
               + (sites > points.size() ? " brings this script to " : " selects ")
               + sites
               + " probe sites",
-          "a script may have " + MOST_SITES + ": narrow the pattern");
+          "a script may have " + mostSites + ": narrow the pattern, or set max_probes");
     }
     List<ProbeSite> found = new ArrayList<>(points.size());
     String definition = clause.point().definition();
     Optional<AttachPoint> pattern = Optional.of(clause.point());
     // Only in user space can one definition select the same function several times: inlined copies.
     boolean mayBeMeantItself =
-        !skipsMissing && (points.size() == 1 || clause.point().isInUserSpace());
+        !configuration.skipsMissingProbes()
+            && (points.size() == 1 || clause.point().isInUserSpace());
     for (AttachPoint point : points) {
       boolean isItself = mayBeMeantItself && point.definition().equals(definition);
       found.add(new ProbeSite(point, clause.pointSpan(), isItself ? Optional.empty() : pattern));
@@ -78,7 +83,9 @@ final class ExpandPoint {
   }
 
   private List<AttachPoint> points(Clause clause) {
-    return clause.point().accept(new Sites(clause.pointSpan()));
+    return clause.point().accept(new Sites(clause.pointSpan())).stream()
+        .filter(configuration::keeps)
+        .toList();
   }
 
   /** Expands each kind of attach point to attach points without patterns. */
@@ -116,8 +123,7 @@ final class ExpandPoint {
 
     @Override
     public List<AttachPoint> visit(AttachPoint.RawTracepoint point) {
-      checkRaw(point, span);
-      return List.of(point);
+      return new ExpandRawTracepoint(target, diagnostics).apply(point, span);
     }
 
     @Override
@@ -128,6 +134,16 @@ final class ExpandPoint {
     @Override
     public List<AttachPoint> visit(AttachPoint.Counter point) {
       return List.of(point);
+    }
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.Watchpoint point) {
+      return watched(point, span);
+    }
+
+    @Override
+    public List<AttachPoint> visit(AttachPoint.Iterator point) {
+      return iterated(point, span);
     }
 
     @Override
@@ -146,35 +162,42 @@ final class ExpandPoint {
     }
 
     private ExpandUserPoint users() {
-      return new ExpandUserPoint(target.binaries(), diagnostics);
+      return new ExpandUserPoint(target.binaries(), mostSites, diagnostics);
     }
   }
 
-  /** Reports a name that is no raw tracepoint. Some have no record, but all have a BTF type. */
-  private void checkRaw(AttachPoint.RawTracepoint point, SourceSpan span) {
-    Supplier<Stream<String>> names =
-        () -> target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1));
-    try {
-      checkRaw(point, span, names);
-    } catch (UnreadableTargetException e) {
-      // Without privileges to list tracepoints, raw ones can still be attached: the kernel checks
-      // the name.
-      return;
+  private List<AttachPoint> watched(AttachPoint.Watchpoint point, SourceSpan span) {
+    if (!(point.place().place() instanceof WatchSelector.Symbol symbol)
+        || !target.symbols().addresses(symbol.name()).isEmpty()) {
+      return List.of(point);
     }
+    diagnostics.error(
+        UNKNOWN_FUNCTION,
+        span,
+        "this kernel has no variable or function \"" + symbol.name() + "\", or hides its address",
+        Suggestions.hint(symbol.name(), target.symbols().names()));
+    return List.of();
   }
 
-  private void checkRaw(
-      AttachPoint.RawTracepoint point, SourceSpan span, Supplier<Stream<String>> names) {
-    if (names.get().findAny().isPresent()
-        && names.get().noneMatch(point.event()::equals)
-        && target.types().isKnown()
-        && target.types().rawTracepointProbe(point.event()).isEmpty()) {
+  private List<AttachPoint> iterated(AttachPoint.Iterator point, SourceSpan span) {
+    if (target.types().isKnown() && !hasTypes(point)) {
       diagnostics.error(
-          UNKNOWN_TRACEPOINT,
+          UNKNOWN_FUNCTION,
           span,
-          "this kernel has no raw tracepoint \"" + point.event() + "\"",
-          Suggestions.hint(point.event(), names.get()));
+          "this kernel does not iterate over \"" + point.objects() + "\"",
+          "there are task (Linux 5.8), task_file (5.8) and task_vma (5.12); ply -l 'iter:*' lists"
+              + " all");
+      return List.of();
     }
+    if (!target.types().isKnown()) {
+      diagnostics.error(
+          NOT_OFFERED,
+          span,
+          point.definition() + " needs type information, which this kernel lacks",
+          "a kernel built with CONFIG_DEBUG_INFO_BTF has it");
+      return List.of();
+    }
+    return List.of(point);
   }
 
   private List<AttachPoint> functions(
@@ -207,7 +230,7 @@ final class ExpandPoint {
           all == 0
               ? Suggestions.hint(literal(pattern.name().toString()), target.symbols().names())
               : new String[] {reasons(selection)});
-    } else if (skipped > 0 && selection.functions().size() <= MOST_SITES) {
+    } else if (skipped > 0 && selection.functions().size() <= mostSites) {
       diagnostics.note(
           SKIPPED_PLACES,
           span,

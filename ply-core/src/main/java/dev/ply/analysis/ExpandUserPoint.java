@@ -4,20 +4,34 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Expands attach points in programs and libraries to the probe sites they select on a target. */
 final class ExpandUserPoint {
+  /** What stands for everything that processes have mapped. */
+  private static final String MAPPED = "*";
+
   private final BinaryCatalog binaries;
+  private final int mostSites;
   private final Diagnostics diagnostics;
 
-  ExpandUserPoint(BinaryCatalog binaries, Diagnostics diagnostics) {
+  /**
+   * Creates an expansion.
+   *
+   * @param mostSites how many sites are enough to know that they are too many
+   */
+  ExpandUserPoint(BinaryCatalog binaries, int mostSites, Diagnostics diagnostics) {
     this.binaries = binaries;
+    this.mostSites = mostSites;
     this.diagnostics = diagnostics;
   }
 
@@ -28,13 +42,7 @@ final class ExpandUserPoint {
 
   /** Returns the sites of a USDT probe; none after a diagnostic. */
   List<AttachPoint> apply(AttachPoint.Usdt point, SourceSpan span) {
-    return orNone(
-        point,
-        span,
-        () ->
-            binaries.marks(point.place()).stream()
-                .<AttachPoint>map(mark -> new AttachPoint.Usdt(mark.place()))
-                .toList());
+    return orNone(point, span, () -> sites(point));
   }
 
   private List<AttachPoint> orNone(
@@ -53,10 +61,78 @@ final class ExpandUserPoint {
     return List.of();
   }
 
+  private List<AttachPoint> sites(AttachPoint.Usdt point) {
+    UsdtSelector place =
+        point.place().binary().isEmpty()
+            ? point.place().in(binaries.ownProgram().map(own -> MAPPED).orElseThrow(this::unnamed))
+            : point.place();
+    return UserSelector.isPattern(place.binary())
+        ? inAll(place.binary(), place.text(), "USDT probe", name -> marks(place.in(name)))
+        : marks(place).toList();
+  }
+
+  private Stream<AttachPoint> marks(UsdtSelector place) {
+    return binaries.marks(place).stream().map(mark -> new AttachPoint.Usdt(mark.place()));
+  }
+
   private List<AttachPoint> sites(AttachPoint.UserCode point, SourceSpan span) {
-    if (!(point.place() instanceof UserSelector.Functions pattern)) {
+    UserSelector place =
+        point.place().binary().isEmpty()
+            ? point.place().in(binaries.ownProgram().orElseThrow(this::unnamed))
+            : point.place();
+    if (!UserSelector.isPattern(place.binary())) {
+      return functions(point, place, span);
+    }
+    if (place instanceof UserSelector.Address address) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_FUNCTION,
+          "\"" + place.binary() + "\" is many files, each with addresses of its own",
+          "name one file, or a function instead of 0x" + Long.toHexString(address.value()));
+    }
+    return inAll(
+        place.binary(),
+        place.text(),
+        "function",
+        name -> {
+          UserSelector one = place.in(name);
+          return one instanceof UserSelector.Pattern pattern
+              ? binaries.select(pattern).functions().stream().map(point::on)
+              : binaries.locate(one).stream().limit(1).map(location -> point.at(one));
+        });
+  }
+
+  private ProbeSiteNotFoundException unnamed() {
+    return new ProbeSiteNotFoundException(
+        DiagnosticCode.UNKNOWN_BINARY,
+        "no program or library is named",
+        "write uprobe:c:malloc, uprobe:/bin/bash:readline, say; with -p PID, those of the process"
+            + " need no name");
+  }
+
+  /** Returns what the files of a pattern have; those that have none do not matter. */
+  private List<AttachPoint> inAll(
+      String pattern, String place, String what, Function<String, Stream<AttachPoint>> inOne) {
+    List<AttachPoint> found = new ArrayList<>();
+    for (String name : binaries.matching(pattern)) {
+      try {
+        inOne.apply(name).limit(mostSites + 1L - found.size()).forEach(found::add);
+      } catch (ProbeSiteNotFoundException e) {
+        // As with the files of a shell's pattern: some have what is looked for.
+      }
+    }
+    if (found.isEmpty()) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_FUNCTION,
+          "no program or library that matches " + pattern + " has a " + what + " " + place);
+    }
+    return found;
+  }
+
+  private List<AttachPoint> functions(
+      AttachPoint.UserCode point, UserSelector place, SourceSpan span) {
+    if (!(place instanceof UserSelector.Pattern pattern)) {
       // A missing file or symbol is reported here, where its position in the script is known.
-      return binaries.locate(point.place()).isEmpty() ? List.of() : List.of(point);
+      return binaries.locate(place).isEmpty() ? List.of() : List.of(point.at(place));
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);
     if (selection.functions().isEmpty()) {

@@ -3,7 +3,9 @@ package dev.ply.analysis;
 import dev.ply.analysis.MapContent.Aggregated;
 import dev.ply.analysis.MapContent.Plain;
 import dev.ply.builtin.AggregateShape;
+import dev.ply.ir.Configuration;
 import dev.ply.ir.MapDeclaration;
+import dev.ply.type.Arithmetic;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -31,6 +33,22 @@ final class MapSymbols {
   }
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Configuration configuration;
+
+  MapSymbols(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** Returns the settings of the script. */
+  Configuration configuration() {
+    return configuration;
+  }
+
+  /** Returns how the values to store are computed. */
+  Arithmetic arithmetic() {
+    return configuration.arithmetic();
+  }
+
   private final IdentityHashMap<Variant, VariableTypes> variables = new IdentityHashMap<>();
   private boolean guessing;
 

@@ -25,11 +25,20 @@ public final class NamedType {
 
   /** Returns the type of a name, if it exists; pointers are to kernel memory. */
   public Optional<Type> find(TypeName name) {
-    Optional<Type> type = base(name);
-    for (int i = 0; i < name.pointers(); i++) {
-      type = type.map(pointed -> new PointerType(pointed, AddressSpace.KERNEL));
+    return base(name).map(type -> pointer(type, name.pointers()));
+  }
+
+  /**
+   * Returns the type of a pointer to kernel memory.
+   *
+   * @param depth the number of pointers that lead to the type; 0 is the type itself
+   */
+  public static Type pointer(Type type, int depth) {
+    Type pointer = type;
+    for (int i = 0; i < depth; i++) {
+      pointer = new PointerType(pointer, AddressSpace.KERNEL);
     }
-    return type;
+    return pointer;
   }
 
   /**
@@ -61,7 +70,8 @@ public final class NamedType {
       return target.types().struct(tag).map(struct -> struct);
     }
     if (name.base().startsWith("enum ")) {
-      return Optional.of(IntType.U32);
+      String tag = name.base().substring(name.base().indexOf(' ') + 1);
+      return Optional.of(target.types().enumeration(tag).orElse(IntType.U32));
     }
     return switch (name.base()) {
       case "void" -> Optional.of(new VoidType());
@@ -70,7 +80,8 @@ public final class NamedType {
       case "int16", "int16_t", "s16" -> Optional.of(IntType.S16);
       case "int32", "int32_t", "s32" -> Optional.of(IntType.S32);
       case "int64", "int64_t", "s64" -> Optional.of(IntType.S64);
-      case "uint8", "uint8_t", "u8", "bool" -> Optional.of(IntType.U8);
+      case "uint8", "uint8_t", "u8" -> Optional.of(IntType.U8);
+      case "bool" -> Optional.of(IntType.BOOL);
       case "uint16", "uint16_t", "u16" -> Optional.of(IntType.U16);
       case "uint32", "uint32_t", "u32" -> Optional.of(IntType.U32);
       case "uint64", "uint64_t", "u64" -> Optional.of(IntType.U64);

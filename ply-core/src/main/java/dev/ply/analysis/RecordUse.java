@@ -1,6 +1,7 @@
 package dev.ply.analysis;
 
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -12,13 +13,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Determines which fields of a tracepoint's record a clause reads. */
+/**
+ * Determines which fields of a tracepoint's record a clause reads, and whether it needs its site.
+ */
 final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   /** A field whose value is known from the tracepoint's format. */
   private static final String TYPE_FIELD = "common_type";
 
   private final Map<String, SourceSpan> fields = new LinkedHashMap<>();
   private boolean whole;
+  private boolean symbols;
 
   private RecordUse() {}
 
@@ -32,6 +36,11 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   /** Returns whether any part of the record is read. */
   boolean isAny() {
     return whole || !fields.isEmpty();
+  }
+
+  /** Returns whether the clause needs to know the address that is probed. */
+  boolean needsSite() {
+    return symbols;
   }
 
   /** Returns the fields read by name, each with its first position. */
@@ -117,6 +126,7 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   @Override
   public Void visit(Expr.Call node) {
     whole |= node.function() == ContextBuiltins.DATA;
+    symbols |= node.function() == SymbolBuiltins.UADDR;
     node.arguments().forEach(argument -> argument.accept(this));
     return null;
   }
@@ -162,6 +172,12 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   @Override
   public Void visit(Expr.Step node) {
     return node.target().accept(this);
+  }
+
+  @Override
+  public Void visit(Expr.Block node) {
+    node.statements().accept(this);
+    return node.value().accept(this);
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Restricts a script to one process: every clause except BEGIN, END and intervals, which have no
- * process.
+ * Restricts a script to one process: every clause except BEGIN, END, iterators and intervals, which
+ * no process hits.
  */
 public final class RestrictToProcess {
   private final long pid;
@@ -32,6 +32,7 @@ public final class RestrictToProcess {
     AttachPoint point = clause.point();
     if (point instanceof AttachPoint.Begin
         || point instanceof AttachPoint.End
+        || point instanceof AttachPoint.Iterator
         || point instanceof AttachPoint.Interval) {
       return clause;
     }

@@ -42,10 +42,16 @@ final class SplitByLayout {
   List<Variant> apply(Clause clause, List<ProbeSite> sites) {
     RecordUse use = RecordUse.of(clause);
     if (clause.point().offers(Offer.NAMED_ARGUMENTS)
-        && (clause.point() instanceof AttachPoint.KernelCode || use.isAny())) {
+        && (!(clause.point() instanceof AttachPoint.RawTracepoint) || use.isAny())) {
       // Each has its own types.
       return sites.stream()
           .map(site -> new Variant(at(clause, site.point()), List.of(site), Optional.empty()))
+          .toList();
+    }
+    if (use.needsSite() && clause.point().offers(Offer.BINARY)) {
+      // Where the file is loaded follows from the probed address, which differs.
+      return sites.stream()
+          .map(site -> new Variant(at(site, clause), List.of(site), Optional.empty()))
           .toList();
     }
     if (clause.point() instanceof AttachPoint.Usdt) {

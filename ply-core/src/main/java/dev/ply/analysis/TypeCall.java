@@ -10,6 +10,7 @@ import dev.ply.builtin.Typing;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Setting;
 import dev.ply.ir.SourceSpan;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
@@ -18,6 +19,8 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** Types the calls of built-ins, each by the rule of its declaration. */
 final class TypeCall implements Typing {
@@ -64,22 +67,24 @@ final class TypeCall implements Typing {
           ARGUMENT_COUNT,
           node.span(),
           "\"" + name + "\" takes " + function.signature().count() + ", found " + given,
-          quotesHint(node, name));
+          formsHint(node, name));
       return Optional.empty();
     }
     return function.type(node, this);
   }
 
   /** A name without parentheses may be meant as a string: {@code comm == cat}. */
-  private static String[] quotesHint(Expr.Call node, String name) {
+  private static String[] formsHint(Expr.Call node, String name) {
     SourceSpan span = node.span();
     boolean isName =
         span.isKnown()
             && span.line() == span.endLine()
             && span.endColumn() - span.column() == name.length();
-    return isName
-        ? new String[] {"a string is written in double quotes: \"" + name + "\""}
-        : new String[0];
+    if (isName) {
+      return new String[] {"a string is written in double quotes: \"" + name + "\""};
+    }
+    List<String> forms = node.function().documentation().forms();
+    return forms.isEmpty() ? new String[0] : new String[] {"write " + String.join(" or ", forms)};
   }
 
   @Override
@@ -88,8 +93,18 @@ final class TypeCall implements Typing {
   }
 
   @Override
+  public OptionalInt stringSize() {
+    return maps.configuration().number(Setting.MAX_STRLEN);
+  }
+
+  @Override
   public Target target() {
     return target;
+  }
+
+  @Override
+  public Optional<String> binary() {
+    return point.binary();
   }
 
   @Override
@@ -100,6 +115,17 @@ final class TypeCall implements Typing {
   @Override
   public Optional<Type> apply(Expr expr) {
     return expressions.apply(expr);
+  }
+
+  @Override
+  public OptionalLong constant(Expr expr) {
+    if (expr instanceof Expr.SizeOf || expr instanceof Expr.SizeOfType) {
+      return expressions.size(expr);
+    }
+    OptionalLong written = ConstantValue.of(expr);
+    return written.isEmpty() && expr instanceof Expr.Binary binary
+        ? ConstantValue.of(binary.op(), constant(binary.left()), constant(binary.right()))
+        : written;
   }
 
   @Override
@@ -132,6 +158,11 @@ final class TypeCall implements Typing {
       expressions.unknown();
     }
     return struct;
+  }
+
+  @Override
+  public boolean isIterator() {
+    return point instanceof AttachPoint.Iterator;
   }
 
   @Override

@@ -14,7 +14,9 @@ import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.TupleType;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Types pointer dereferences, and elements of arrays in memory. */
 final class TypeElement {
@@ -105,12 +107,15 @@ final class TypeElement {
       Optional<Type> element = pointedTo(node.base(), base);
       return isNumber ? element : Optional.empty();
     }
-    if (!(base instanceof ArrayType array) || !(isOfContext(node.base()) || isRead(node.base()))) {
+    if (base instanceof TupleType tuple) {
+      return isNumber ? ofTuple(node, tuple) : Optional.empty();
+    }
+    if (!(base instanceof ArrayType array)) {
       diagnostics.error(
           TYPE_MISMATCH,
           node.base().span(),
           TypeExpression.article(base) + " has no elements that can be read one by one",
-          "arrays in memory have: members of records and of the kernel's structures");
+          "arrays, strings and tuples have elements");
       return Optional.empty();
     }
     return isNumber && isWithin(node, array) ? Optional.of(array.element()) : Optional.empty();
@@ -127,15 +132,16 @@ final class TypeElement {
               : new String[] {"the array has elements 0 to " + (array.length() - 1)});
       return false;
     }
-    if (node.index() instanceof Expr.IntLiteral literal) {
+    OptionalLong index = ConstantValue.of(node.index());
+    if (index.isPresent()) {
       // A flexible array member has length 0.
       boolean within =
-          array.length() == 0 || Long.compareUnsigned(literal.value(), array.length()) < 0;
+          array.length() == 0 || Long.compareUnsigned(index.getAsLong(), array.length()) < 0;
       if (!within) {
         diagnostics.error(
             OUT_OF_RANGE,
             node.index().span(),
-            "there is no element " + Long.toUnsignedString(literal.value()),
+            "there is no element " + Long.toUnsignedString(index.getAsLong()),
             "the array has elements 0 to " + (array.length() - 1));
       }
       return within;
@@ -159,17 +165,48 @@ final class TypeElement {
   }
 
   private static boolean isOfContext(Expr expr) {
-    return expr instanceof Expr.Member member && TypeMember.isContext(member.base());
+    return expr instanceof Expr.Element element
+        ? isOfContext(element.base())
+        : expr instanceof Expr.Member member && TypeMember.isContext(member.base());
   }
 
-  /** Returns whether an array is in kernel memory. */
+  /** Returns whether a value is read from memory through a pointer. */
   private boolean isRead(Expr expr) {
+    if (expr instanceof Expr.Unary unary) {
+      return unary.op() == UnaryOp.DEREFERENCE;
+    }
     if (expr instanceof Expr.Member member) {
       Type base = expressions.typeOf(member.base()).orElseThrow();
-      Type holder = base instanceof PointerType pointer ? pointer.target() : base;
-      return holder instanceof KernelStruct;
+      return base instanceof PointerType pointer
+          ? pointer.target() instanceof KernelStruct
+          : isRead(member.base());
     }
-    return expr instanceof Expr.Element
-        || (expr instanceof Expr.Unary unary && unary.op() == UnaryOp.DEREFERENCE);
+    return expr instanceof Expr.Element element
+        && (expressions.typeOf(element.base()).orElseThrow() instanceof PointerType
+            || isRead(element.base()));
+  }
+
+  private Optional<Type> ofTuple(Expr.Element node, TupleType tuple) {
+    if (tuple.isRecord()) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.index().span(),
+          "the elements of a record have names",
+          "write ." + String.join(", .", tuple.names()));
+      return Optional.empty();
+    }
+    OptionalLong index = ConstantValue.of(node.index());
+    int last = tuple.elements().size() - 1;
+    if (index.isPresent() && index.getAsLong() >= 0 && index.getAsLong() <= last) {
+      return Optional.of(tuple.elements().get((int) index.getAsLong()));
+    }
+    diagnostics.error(
+        OUT_OF_RANGE,
+        node.index().span(),
+        index.isPresent()
+            ? "there is no element " + index.getAsLong()
+            : "the number of a tuple's element must be written out",
+        "the tuple has elements 0 to " + last);
+    return Optional.empty();
   }
 }

@@ -15,6 +15,7 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.HeaderConstants;
 import dev.ply.target.KernelTypes;
@@ -22,6 +23,7 @@ import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
+import dev.ply.type.Encoding;
 import dev.ply.type.Signedness;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
@@ -32,17 +34,19 @@ import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.TupleType;
 import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Types the expressions of one clause, bottom-up. An expression without a type has been reported,
  * or depends on a map whose type is not known yet.
  */
 final class TypeExpression implements Expr.Visitor<Optional<Type>> {
-  private static final IntType BOOLEAN = IntType.S32;
+  private static final IntType BOOLEAN = IntType.TRUTH;
 
   private final Target target;
   private final MapSymbols symbols;
@@ -55,6 +59,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   private final TypeElement elements;
   private final TypeOperation operations;
   private final TypeVariable variables;
+  private final Statement.Visitor<Optional<Type>> statements;
   private int unknowns;
   private int untyped;
 
@@ -65,8 +70,10 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       MapSymbols symbols,
       IdentityHashMap<Expr, Type> types,
       TypeVariable variables,
+      Statement.Visitor<Optional<Type>> statements,
       Diagnostics diagnostics) {
     this.variables = variables;
+    this.statements = statements;
     this.target = target;
     this.symbols = symbols;
     this.types = types;
@@ -156,12 +163,14 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
               HeaderConstants.names(),
               target.types().isKnown()
                   ? "neither the kernel's enums nor its headers define it"
-                  : "the headers do not define it, and this kernel has no BTF to look up enums in"));
+                  : "the headers do not define it, and this kernel has no BTF to look up enums"
+                      + " in"));
       return Optional.empty();
     }
     // An enumeration with a negative constant has type int.
     boolean isNegative = value.getAsLong() < 0 && value.getAsLong() >= Integer.MIN_VALUE;
-    return Optional.of(isNegative ? IntType.S32 : constant(value.getAsLong()));
+    IntType type = isNegative ? IntType.S32 : constant(value.getAsLong());
+    return Optional.of(target.types().enumerators(node.name()).map(type::named).orElse(type));
   }
 
   @Override
@@ -263,14 +272,29 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     for (Expr element : node.elements()) {
       apply(element).flatMap(type -> element(element, type)).ifPresent(elements::add);
     }
-    return elements.size() == node.elements().size()
-        ? Optional.of(TupleType.of(elements))
-        : Optional.empty();
+    Set<String> known = new HashSet<>();
+    Optional<String> repeated = node.names().stream().filter(name -> !known.add(name)).findFirst();
+    repeated.ifPresent(
+        name ->
+            diagnostics.error(
+                TYPE_MISMATCH,
+                node.span(),
+                "the record has two elements \"" + name + "\"",
+                "rename one of them"));
+    if (repeated.isPresent() || elements.size() < node.elements().size()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        node.isRecord() ? TupleType.ofNamed(node.names(), elements) : TupleType.of(elements));
   }
 
   /** Numbers take 64 bits in a tuple, as in maps named with {@code @}. */
   private Optional<Type> element(Expr element, Type type) {
-    boolean isKept = type.isScalar() || type.isText() || type instanceof TupleType;
+    boolean isKept =
+        type.isScalar()
+            || type.isText()
+            || type instanceof Type.EncodedString
+            || (type.isAggregate() && type.size() > 0);
     if (!isKept || isContextAddress(type)) {
       diagnostics.error(
           TYPE_MISMATCH,
@@ -278,13 +302,10 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           type instanceof VoidType
               ? "an element of a tuple needs a value, this has none"
               : "a tuple cannot hold " + article(type),
-          "tuples hold numbers, addresses, strings and tuples");
+          "tuples hold numbers, addresses, strings, tuples, arrays and structures");
       return Optional.empty();
     }
-    return Optional.of(
-        type instanceof IntType integer
-            ? new IntType(Long.BYTES, integer.signedness(), integer.format())
-            : type);
+    return Optional.of(type instanceof IntType integer ? integer.ofBytes(Long.BYTES) : type);
   }
 
   @Override
@@ -305,7 +326,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
         integer(operand.get(), node.operand(), "the operand of \"" + node.op().symbol() + "\"");
     return node.op() == UnaryOp.NOT
         ? integer.map(unused -> BOOLEAN)
-        : integer.map(Conversions::promote);
+        : integer.map(symbols.arithmetic()::ofUnary);
   }
 
   @Override
@@ -341,8 +362,11 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       return Optional.of(BOOLEAN);
     }
     boolean isEquality = op == BinaryOp.EQ || op == BinaryOp.NE;
-    if (isEquality && left.get() instanceof TupleType && right.get() instanceof TupleType) {
-      return tuples(node, left.get(), right.get());
+    if (isEquality && isBuffer(left.get()) && isBuffer(right.get())) {
+      return Optional.of(BOOLEAN);
+    }
+    if (isEquality && left.get().isAggregate() && right.get().isAggregate()) {
+      return aggregates(node, left.get(), right.get());
     }
     Optional<IntType> a =
         integer(
@@ -362,17 +386,20 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return Optional.of(
         switch (op.kind()) {
           case LOGICAL, COMPARISON -> BOOLEAN;
-          case ARITHMETIC -> Conversions.common(a.get(), b.get());
-          case SHIFT -> Conversions.promote(a.get());
+          case ARITHMETIC -> symbols.arithmetic().common(a.get(), b.get());
+          case SHIFT -> symbols.arithmetic().promote(a.get());
         });
   }
 
-  private Optional<Type> tuples(Expr.Binary node, Type left, Type right) {
+  private static boolean isBuffer(Type type) {
+    return type instanceof Type.EncodedString string
+        && string.encoding() instanceof Encoding.Buffer;
+  }
+
+  private Optional<Type> aggregates(Expr.Binary node, Type left, Type right) {
     if (Conversions.unify(left, right).isEmpty()) {
       diagnostics.error(
-          TYPE_MISMATCH,
-          node.span(),
-          "a tuple " + left.name() + " has other elements than " + right.name());
+          TYPE_MISMATCH, node.span(), article(left) + " has other elements than " + right.name());
       return Optional.empty();
     }
     return Optional.of(BOOLEAN);
@@ -422,8 +449,26 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   }
 
   @Override
+  public Optional<Type> visit(Expr.Block node) {
+    variables.scopes().open();
+    node.statements().statements().forEach(statement -> statement.accept(this.statements));
+    Optional<Type> type = apply(node.value());
+    variables.scopes().close();
+    return type;
+  }
+
+  @Override
   public Optional<Type> visit(Expr.Call node) {
     return calls.apply(node);
+  }
+
+  /** Returns the value of a size, if what is measured has a type. */
+  OptionalLong size(Expr size) {
+    Optional<Type> measured =
+        size instanceof Expr.SizeOf of
+            ? typeOf(of.operand())
+            : operations.named(((Expr.SizeOfType) size).type(), size.span());
+    return measured.isPresent() ? OptionalLong.of(measured.get().size()) : OptionalLong.empty();
   }
 
   /** Returns the integer type a scalar is computed in, or reports an error that names its role. */

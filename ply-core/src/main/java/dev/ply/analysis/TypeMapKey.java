@@ -48,7 +48,7 @@ final class TypeMapKey {
     if (!complete) {
       return;
     }
-    if (parts.size() == 1 && parts.get(0) instanceof TupleType tuple) {
+    if (parts.size() == 1 && parts.get(0) instanceof TupleType tuple && !tuple.isRecord()) {
       // A tuple's elements are the key's components: @[$t] is @[$t.0, $t.1].
       parts = tuple.elements();
     }
@@ -79,7 +79,7 @@ final class TypeMapKey {
     return map.isAggregation()
             && type instanceof IntType integer
             && integer.format() != IntFormat.DATA_LOCATION
-        ? new IntType(8, integer.signedness(), integer.format())
+        ? integer.ofBytes(Long.BYTES)
         : type;
   }
 

@@ -14,6 +14,7 @@ import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
+import dev.ply.type.AddressSpace;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
@@ -116,9 +117,16 @@ final class TypeMember {
             .flatMap(format -> format.field(field.name()))
             .flatMap(TracepointFormat.Field::target)
             .flatMap(new NamedType(target)::find)
-            .<Type>map(struct -> new PointerType(struct, pointer.space()))
+            .<Type>map(target -> new PointerType(in(pointer.space(), target), pointer.space()))
             .orElse(pointer)
         : field.type();
+  }
+
+  /** What is in user memory points to user memory. */
+  private static Type in(AddressSpace space, Type type) {
+    return type instanceof PointerType pointer
+        ? new PointerType(in(space, pointer.target()), space)
+        : type;
   }
 
   private Optional<Type> ofTuple(Expr.Member node, TupleType tuple) {
@@ -128,12 +136,15 @@ final class TypeMember {
       diagnostics.error(
           UNKNOWN_FIELD,
           node.nameSpan(),
-          "a tuple has no "
+          (tuple.isRecord() ? "the record has no " : "a tuple has no ")
               + (element.isEmpty() ? "element" : "member")
               + " \""
               + node.name()
               + "\"",
-          "its elements are numbered: " + (last == 0 ? ".0" : ".0 to ." + last));
+          tuple.isRecord()
+              ? "it has "
+                  + String.join(", ", tuple.names().stream().map(name -> "." + name).toList())
+              : "its elements are numbered: " + (last == 0 ? ".0" : ".0 to ." + last));
       return Optional.empty();
     }
     return element.map(StructField::type);
@@ -164,6 +175,9 @@ final class TypeMember {
     if (point instanceof AttachPoint.RawTracepoint) {
       return point.definition();
     }
+    if (point instanceof AttachPoint.Iterator) {
+      return point.definition();
+    }
     return point instanceof AttachPoint.Tracepoint tracepoint
         ? "tracepoint " + tracepoint.place().text()
         : point
@@ -182,7 +196,9 @@ final class TypeMember {
             ? unary.operand()
             : expr;
     return base instanceof Expr.Call call
-        && (call.function() == ContextBuiltins.DATA || call.function() == ContextBuiltins.REGS);
+        && (call.function() == ContextBuiltins.DATA
+            || call.function() == ContextBuiltins.CTX
+            || call.function() == ContextBuiltins.REGS);
   }
 
   private static String[] fieldHint(String name, StructType struct) {

@@ -6,14 +6,17 @@ import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeOf;
+import dev.ply.ir.TypeReference;
 import dev.ply.target.Target;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
+import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
@@ -35,8 +38,20 @@ final class TypeOperation {
     this.diagnostics = diagnostics;
   }
 
-  /** Returns the type of this name, or reports an error. */
-  Optional<Type> named(TypeName name, SourceSpan span) {
+  /** Returns the type that a script refers to, or reports an error. */
+  Optional<Type> named(TypeReference reference, SourceSpan span) {
+    if (reference instanceof TypeArray array) {
+      return named(array.element(), span)
+          .map(element -> new Type.ArrayType(element, array.length().orElse(0)));
+    }
+    return reference instanceof TypeOf typeOf
+        ? expressions
+            .apply(typeOf.operand())
+            .map(type -> NamedType.pointer(type, typeOf.pointers()))
+        : named((TypeName) reference, span);
+  }
+
+  private Optional<Type> named(TypeName name, SourceSpan span) {
     Optional<Type> type = new NamedType(target).find(name);
     if (type.isEmpty()) {
       diagnostics.error(
@@ -57,13 +72,20 @@ final class TypeOperation {
     if (operand.isEmpty() || named.isEmpty()) {
       return named.isEmpty() ? expressions.unknown() : Optional.empty();
     }
+    if (node.type() instanceof TypeArray array) {
+      return toArray(node, (Type.ArrayType) named.get(), array.length().isPresent(), operand.get());
+    }
     if (!named.get().isScalar()) {
       diagnostics.error(
           TYPE_MISMATCH,
           node.span(),
           "nothing can be converted to " + TypeExpression.article(named.get()),
-          "values are converted to numbers and pointers: (" + node.type().base() + " *)x");
+          "values are converted to numbers and pointers"
+              + (node.type() instanceof TypeName name ? ": (" + name.base() + " *)x" : ""));
       return Optional.empty();
+    }
+    if (isNumberInBytes(operand.get()) && named.get() instanceof IntType) {
+      return named;
     }
     boolean isNumber =
         expressions.integer(operand.get(), node.operand(), "what is converted").isPresent();
@@ -74,6 +96,49 @@ final class TypeOperation {
       return Optional.of(new PointerType(pointer.target(), AddressSpace.USER));
     }
     return isNumber ? named : Optional.empty();
+  }
+
+  /** An array has the bytes of a number, of a string, or of another array of its size. */
+  private Optional<Type> toArray(
+      Expr.Cast node, Type.ArrayType named, boolean hasLength, Type operand) {
+    int bytes =
+        node.operand() instanceof Expr.StringLiteral literal
+            ? TextBytes.encode(literal.value()).length + 1
+            : operand.size();
+    int element = named.element().size();
+    Type.ArrayType array =
+        hasLength || element == 0
+            ? named
+            : new Type.ArrayType(named.element(), Math.max(1, bytes / element));
+    boolean fits =
+        named.element() instanceof IntType
+            && (operand.isScalar()
+                ? isNumberSize(array.size())
+                : operand.isText()
+                    ? element == 1
+                    : operand instanceof Type.ArrayType && array.size() == operand.size());
+    if (fits) {
+      return Optional.of(array);
+    }
+    diagnostics.error(
+        TYPE_MISMATCH,
+        node.span(),
+        TypeExpression.article(operand) + " cannot be read as " + array.name(),
+        "an array of integers has 1, 2, 4 or 8 bytes of a number, all of another array, or those of"
+            + " a string");
+    return Optional.empty();
+  }
+
+  private static boolean isNumberSize(int bytes) {
+    return Integer.bitCount(bytes) == 1 && bytes <= Long.BYTES;
+  }
+
+  /** Returns whether a type is an array of bytes that a number fills. */
+  private static boolean isNumberInBytes(Type type) {
+    return type instanceof Type.ArrayType array
+        && array.element().size() == 1
+        && !array.isText()
+        && isNumberSize(array.size());
   }
 
   /** Types {@code sizeof}. */
@@ -91,7 +156,7 @@ final class TypeOperation {
       diagnostics.error(
           UNKNOWN_FIELD,
           node.span(),
-          node.type().text()
+          struct.get().name()
               + " has no member \""
               + String.join(".", node.path())
               + "\" with an offset in bytes");
@@ -132,9 +197,12 @@ final class TypeOperation {
     return both;
   }
 
-  private static Optional<Type> common(Type then, Type otherwise) {
+  private Optional<Type> common(Type then, Type otherwise) {
     if (then instanceof IntType a && otherwise instanceof IntType b) {
-      return Optional.of(Conversions.common(a, b));
+      if (a.isTruth() && b.isTruth()) {
+        return Optional.of(IntType.TRUTH);
+      }
+      return Optional.of(symbols.arithmetic().common(a, b));
     }
     if (then.equals(otherwise) && then.isScalar()) {
       return Optional.of(then);
@@ -143,17 +211,18 @@ final class TypeOperation {
       return Optional.of(IntType.U64);
     }
     boolean areTuples = then instanceof TupleType && otherwise instanceof TupleType;
-    return areTuples || (TypeExpression.isText(then) && TypeExpression.isText(otherwise))
-        ? Conversions.unify(then, otherwise)
-        : Optional.empty();
+    boolean areStrings =
+        (TypeExpression.isText(then) && TypeExpression.isText(otherwise))
+            || (then instanceof Type.EncodedString && otherwise instanceof Type.EncodedString);
+    return areTuples || areStrings ? Conversions.unify(then, otherwise) : Optional.empty();
   }
 
   /** Types an increment or decrement. */
   Optional<Type> step(Expr.Step node) {
     if (node.target() instanceof Expr.MapRead read) {
-      Optional<IntType> type = update(read.map(), IntType.S64);
+      Optional<Type> type = update(read.map(), IntType.S64);
       type.ifPresent(known -> expressions.note(read, known));
-      return type.map(known -> known);
+      return type;
     }
     Optional<Type> type = expressions.apply(node.target());
     boolean isSteppable =
@@ -176,24 +245,20 @@ final class TypeOperation {
    * Types an entry that is changed in place; for a map without other stores, the operand's type
    * decides.
    */
-  Optional<IntType> update(MapRef map, IntType change) {
+  Optional<Type> update(MapRef map, IntType change) {
     symbols.mentionStore(map.name());
     expressions.applyKeys(map);
     if (symbols.isGuessing()) {
       symbols.guessContent(
-          map.name(), new MapContent.Plain(TypeMapKey.widened(map, Conversions.promote(change))));
+          map.name(),
+          new MapContent.Plain(TypeMapKey.widened(map, symbols.arithmetic().promote(change))));
     }
     if (symbols.content(map.name()).isEmpty()) {
       return Optional.empty();
     }
     MapContent content = symbols.content(map.name()).get();
-    // An address counts as a number here, since either can be stored first.
-    Optional<IntType> type =
-        content instanceof MapContent.Plain
-            ? Conversions.asInteger(content.type())
-            : Optional.empty();
-    if (type.isPresent()) {
-      return type;
+    if (content instanceof MapContent.Plain && content.type().isScalar()) {
+      return Optional.of(content.type());
     }
     diagnostics.error(
         MAP_MISMATCH,
@@ -207,12 +272,5 @@ final class TypeOperation {
                 + "(…);"
             : "use another map for it");
     return Optional.empty();
-  }
-
-  /** Returns the type in which {@code entry op= value} is computed. */
-  static IntType computed(BinaryOp op, IntType entry, IntType value) {
-    return op.kind() == BinaryOp.Kind.SHIFT
-        ? Conversions.promote(entry)
-        : Conversions.common(entry, value);
   }
 }

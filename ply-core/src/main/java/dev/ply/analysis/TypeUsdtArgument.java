@@ -21,7 +21,10 @@ final class TypeUsdtArgument {
     this.diagnostics = diagnostics;
   }
 
-  /** Types an argument; a missing USDT probe has been reported. */
+  /**
+   * Types an argument; a missing USDT probe has been reported. Messages have no number, which
+   * argdist counts from 1.
+   */
   Optional<Type> apply(Expr.Argument node, AttachPoint.Usdt point) {
     if (!(point.place() instanceof UsdtSelector.Location place)) {
       return Optional.empty();
@@ -31,11 +34,12 @@ final class TypeUsdtArgument {
       diagnostics.error(
           DiagnosticCode.OUT_OF_RANGE,
           node.span(),
-          "there is no \"arg" + node.index() + "\" in " + point.definition(),
-          arguments.isEmpty()
-              ? "this USDT probe has no arguments"
-              : "this USDT probe has arg0"
-                  + (arguments.size() == 1 ? "" : " to arg" + (arguments.size() - 1)));
+          point.definition() + " has no such argument",
+          switch (arguments.size()) {
+            case 0 -> "it has no arguments";
+            case 1 -> "it has one argument";
+            default -> "it has " + arguments.size() + " arguments";
+          });
       return Optional.empty();
     }
     UsdtArgument argument = arguments.get(node.index());
@@ -43,7 +47,7 @@ final class TypeUsdtArgument {
       diagnostics.error(
           DiagnosticCode.NOT_AVAILABLE_HERE,
           node.span(),
-          "\"arg" + node.index() + "\" of " + point.definition() + " cannot be read",
+          "this argument of " + point.definition() + " cannot be read",
           "it is where probes do not get: " + argument.text());
       return Optional.empty();
     }

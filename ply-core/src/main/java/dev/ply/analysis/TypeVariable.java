@@ -11,7 +11,6 @@ import dev.ply.ir.Statement;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
 import dev.ply.type.Type.PointerType;
-import dev.ply.type.Type.TupleType;
 import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -173,7 +172,7 @@ final class TypeVariable {
     boolean isKept =
         type.isScalar()
             || TypeExpression.isText(type)
-            || type instanceof TupleType
+            || (type.isAggregate() && type.size() > 0)
             || type instanceof Type.EncodedString;
     if (type instanceof VoidType || isContext || !isKept) {
       diagnostics.error(
@@ -184,7 +183,7 @@ final class TypeVariable {
               : "a variable cannot hold " + TypeExpression.article(type),
           isContext
               ? "its members can be kept: $x = args.field;"
-              : "variables hold numbers, addresses, strings and tuples");
+              : "variables hold numbers, addresses, strings, tuples, arrays and structures");
       types.obscure(number);
     } else if (!types.learn(number, type)) {
       diagnostics.error(

@@ -41,6 +41,9 @@ final class VariableTypes {
     }
     Type known = entry.type.get();
     if (known.isScalar() && assigned.isScalar()) {
+      Conversions.unify(known, assigned)
+          .filter(both -> both.getClass() == known.getClass())
+          .ifPresent(both -> entry.type = Optional.of(both));
       return true;
     }
     Optional<Type> both = Conversions.unify(known, assigned);
@@ -49,9 +52,7 @@ final class VariableTypes {
   }
 
   private static Type widened(Type type) {
-    return type instanceof IntType integer
-        ? new IntType(8, integer.signedness(), integer.format())
-        : type;
+    return type instanceof IntType integer ? integer.ofBytes(Long.BYTES) : type;
   }
 
   /** Records an assignment of a value of unknown type. */

@@ -26,7 +26,8 @@ public final class ComponentCheck {
   /** Returns why a component does not take values of a type; empty if it does. */
   public static Optional<Mismatch> mismatch(Component component, Type type) {
     return switch (component.kind()) {
-      case BOOLEAN, DURATION -> isNumber(type) ? Optional.empty() : noNumber(type);
+      case BOOLEAN, DURATION, ERRNO, SYSTEM_CALL ->
+          isNumber(type) ? Optional.empty() : noNumber(type);
       case INTEGER -> integer(component, type);
       case STRING -> string(type);
       case INSTANT -> instant(type);

@@ -1,6 +1,8 @@
 package dev.ply.binding;
 
+import dev.ply.result.Errno;
 import dev.ply.result.Stack;
+import dev.ply.result.SystemCall;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +22,10 @@ public enum ComponentKind {
   DURATION,
   /** The constant of an enum with a number. */
   ENUM,
+  /** The error that a system call or kernel function returns. */
+  ERRNO,
+  /** The system call of a number, with its name. */
+  SYSTEM_CALL,
   /** {@code byte[]}: memory as it is. */
   BYTES,
   /** An IP address. */
@@ -50,12 +56,14 @@ public enum ComponentKind {
           Map.entry(Duration.class, DURATION),
           Map.entry(byte[].class, BYTES),
           Map.entry(InetAddress.class, ADDRESS),
+          Map.entry(Errno.class, ERRNO),
+          Map.entry(SystemCall.class, SYSTEM_CALL),
           Map.entry(Stack.class, STACK));
 
   /** Returns the kind of components of a type. */
   static ComponentKind of(Class<?> type) {
     if (type.isEnum()) {
-      return ENUM;
+      return BY_TYPE.getOrDefault(type, ENUM);
     }
     boolean isResult = type.getPackage() == Stack.class.getPackage();
     return type.isRecord() && !isResult ? RECORD : BY_TYPE.getOrDefault(type, OTHER);

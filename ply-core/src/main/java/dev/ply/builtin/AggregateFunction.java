@@ -99,6 +99,14 @@ public abstract class AggregateFunction {
    */
   public abstract Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated);
 
+  /**
+   * Returns the result of a key that was zeroed and not updated since; empty for results of several
+   * numbers.
+   */
+  public final Optional<Datum> zero(AggregateShape shape) {
+    return isNumber() ? Optional.of(new Datum.Int(0, shape.valueType())) : Optional.empty();
+  }
+
   /** Returns the entry of the language reference. Loaded only when shown. */
   public abstract Documentation documentation();
 

@@ -6,6 +6,7 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
 import dev.ply.target.ClockMode;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
@@ -29,6 +30,17 @@ public final class ClockBuiltins {
           return call.arguments().stream().findFirst().map(format -> printed(format, call.span()));
         }
 
+        /** A time that nothing is done with is one to print. */
+        @Override
+        public Optional<Statement> statement(Expr.Call call) {
+          SourceSpan span = call.span();
+          return call.arguments().isEmpty()
+              ? Optional.of(
+                  new Statement.Evaluate(
+                      printed(new Expr.StringLiteral("%H:%M:%S\n", span), span), span))
+              : Optional.empty();
+        }
+
         @Override
         public Documentation documentation() {
           return new Documentation(
@@ -36,13 +48,15 @@ public final class ClockBuiltins {
               """
               The time since boot without time asleep (CLOCK_MONOTONIC), printed as a duration
               with three digits and a unit. What time - time gives is printed the same way. With a
-              format, it prints the time of day as strftime does, and has no value.
+              format, it prints the time of day as strftime does, and has no value; time() as a
+              statement is time("%H:%M:%S\\n").
               """,
               """
               tracepoint:raw_syscalls:sys_enter { begin[kpid] = time; }
               tracepoint:raw_syscalls:sys_exit / begin[kpid] / { @[comm] = quantize(time - begin[kpid]); delete begin[kpid]; }
               """,
               "time",
+              "time()",
               "time(\"format\")");
         }
       };
@@ -196,6 +210,6 @@ public final class ClockBuiltins {
     Expr now = new Expr.Call(WALLTIME, List.of(), span);
     Expr time = new Expr.Call(STRFTIME, List.of(format, now), span);
     Expr string = new Expr.StringLiteral("%s", span);
-    return new Expr.Call(EventBuiltins.PRINTF, List.of(string, time), span);
+    return new Expr.Call(EventBuiltins.PRINT_TIME, List.of(string, time), span);
   }
 }

@@ -97,12 +97,33 @@ public final class ContextBuiltins {
         }
       };
 
+  /** Whether the CPU was in user mode. */
+  public static final Builtin USERMODE =
+      new Builtin.Value(IntType.S32, Effect.INVARIANT, "usermode") {
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              1 if the CPU was in user mode when the probe fired, 0 if in the kernel: always 1 in
+              probes of programs, BEGIN and END, and 0 in those of the kernel's functions and
+              tracepoints. In probes of timers and counters, on x86-64.
+              """,
+              """
+              profile:99hz { @[usermode] = count(); }
+              """,
+              "usermode");
+        }
+      };
+
   /** A saved register, by its name. */
   public static final Builtin REG =
       new Builtin(
           Signature.of(Parameter.LITERAL),
           Effect.PURE,
-          new Availability("only kprobes and uprobes have saved registers", Offer.REGISTERS),
+          new Availability(
+              "only probes on functions, timers and counters have saved registers",
+              Offer.REGISTERS),
           "reg") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
@@ -144,7 +165,9 @@ public final class ContextBuiltins {
       new Builtin(
           Signature.NONE,
           Effect.PURE,
-          new Availability("only kprobes and uprobes have saved registers", Offer.REGISTERS),
+          new Availability(
+              "only probes on functions, timers and counters have saved registers",
+              Offer.REGISTERS),
           "regs") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
@@ -205,13 +228,21 @@ public final class ContextBuiltins {
 
   /** The probe's context as the kernel passes it: registers or a record. */
   public static final Builtin CTX =
-      new Builtin.Value(context(new VoidType()), Effect.PURE, "ctx") {
+      new Builtin(Signature.NONE, Effect.PURE, "ctx") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing.isIterator()
+              ? typing.record(call).map(ContextBuiltins::context)
+              : Optional.of(context(new VoidType()));
+        }
+
         @Override
         public Documentation documentation() {
           return new Documentation(
               "address",
               """
-              The address of the context that the kernel passes to the program.
+              The address of the context that the kernel passes to the program. In an iterator, the
+              object's description, the same as args.
               """,
               """
               tracepoint:sched:sched_switch { print(ctx); }
@@ -238,14 +269,24 @@ public final class ContextBuiltins {
         }
       };
 
-  /** The probed function; with an argument, that of a probe site by number. */
+  /**
+   * The probed function; with an argument, that of a probe site by number, and with another the
+   * prefix of system calls in place of {@code sys_enter_}.
+   */
   public static final Builtin FUNC =
-      new Builtin(Signature.NONE.optional(Parameter.VALUE), Effect.PURE, "func") {
+      new Builtin(
+          Signature.NONE.optional(Parameter.VALUE).optional(Parameter.LITERAL),
+          Effect.PURE,
+          "func") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return typing
-              .apply(call.arguments().get(0))
-              .map(unused -> new Type.EncodedString(new Encoding.ProbedFunction()));
+          call.arguments().forEach(typing::apply);
+          String prefix =
+              call.arguments().size() > 1
+                      && call.arguments().get(1) instanceof Expr.StringLiteral literal
+                  ? literal.value()
+                  : "";
+          return Optional.of(new Type.EncodedString(new Encoding.ProbedFunction(prefix)));
         }
 
         @Override
@@ -272,8 +313,34 @@ public final class ContextBuiltins {
         }
       };
 
+  /** The kind of the probe. */
+  public static final Builtin PROBETYPE =
+      new Builtin(Signature.NONE, Effect.INVARIANT, "probetype") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return Optional.of(Type.ArrayType.chars(PROBE_TYPE_BYTES));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string of at most 15 bytes",
+              """
+              The kind of the probe, in full: kprobe, tracepoint, profile; special for BEGIN and END.
+              """,
+              """
+              kretprobe:vfs_read { @[probetype] = count(); }
+              """,
+              "probetype");
+        }
+      };
+
+  /** The size of a kind of probe as a string, with its NUL. */
+  public static final int PROBE_TYPE_BYTES = 16;
+
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(RETVAL, CALLER, FUNC_IP, REG, REGS, DATA, CTX, PROBE, FUNC);
+      ImmutableList.of(
+          RETVAL, CALLER, FUNC_IP, REG, USERMODE, REGS, DATA, CTX, PROBE, PROBETYPE, FUNC);
 
   private ContextBuiltins() {}
 

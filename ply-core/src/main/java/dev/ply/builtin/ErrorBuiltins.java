@@ -1,18 +1,25 @@
 package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;
+import dev.ply.result.Datum;
+import dev.ply.result.DatumFormat;
+import dev.ply.result.PrintfFormat;
+import dev.ply.result.TextBuffer;
 import dev.ply.type.Encoding;
 import dev.ply.type.Type;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/** Errors: of the kernel, and of the script itself. */
+/** Errors of the kernel, and of the script itself; the names of signals and system calls. */
 public final class ErrorBuiltins {
   /** The message of an error number. */
   public static final Builtin STRERROR =
@@ -120,6 +127,85 @@ public final class ErrorBuiltins {
   /** Reports a warning of the script. */
   public static final Builtin WARNF = new Reporting("warnf", "a warning");
 
+  /** Refuses the script with a message. */
+  public static final Builtin FAIL =
+      new Builtin(
+          new Signature(List.of(Parameter.FORMAT, Parameter.VALUE), 1, true),
+          Effect.EVENT,
+          "fail") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          int errors = typing.diagnostics().count();
+          new FormatCheck(typing).apply(call);
+          if (typing.diagnostics().count() == errors) {
+            message(call, typing)
+                .ifPresent(
+                    text -> typing.diagnostics().error(DiagnosticCode.FAILED, call.span(), text));
+          }
+          return Optional.of(new Type.VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Refuses the script with a message, formatted as printf does of literals, unless it stands
+              in the branch of an if whose constant condition excludes it.
+              """,
+              """
+              BEGIN { if (1 > 2) { fail("%d is too many", 1); } exit(0); }
+              """,
+              "fail(\"format\", literal, …)");
+        }
+      };
+
+  /** Refuses the script unless a constant condition holds. */
+  public static final Builtin STATIC_ASSERT =
+      new Builtin(
+          Signature.of(Parameter.NUMBER, Parameter.LITERAL), Effect.EVENT, "static_assert") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr condition = call.arguments().get(0);
+          Expr message = call.arguments().get(1);
+          typing.apply(condition);
+          typing.apply(message);
+          OptionalLong value = typing.constant(condition);
+          if (value.isEmpty() && typing.typeOf(condition).isPresent()) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    condition.span(),
+                    "the condition of \"static_assert\" is not constant",
+                    "assert checks a condition while tracing");
+          } else if (value.isPresent() && value.getAsLong() == 0) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.FAILED,
+                    call.span(),
+                    message instanceof Expr.StringLiteral literal
+                        ? literal.value()
+                        : "the condition of \"static_assert\" does not hold");
+          }
+          return Optional.of(new Type.VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Refuses the script with the message unless a constant condition is true.
+              """,
+              """
+              BEGIN { static_assert(1 + 1 == 2, "arithmetic has changed"); exit(0); }
+              """,
+              "static_assert(condition, \"message\")");
+        }
+      };
+
   /** The name of a signal. */
   public static final Builtin SIGNAL_NAME =
       new Builtin(Signature.of(Parameter.NUMBER), Effect.PURE, "signal_name") {
@@ -144,10 +230,63 @@ public final class ErrorBuiltins {
         }
       };
 
+  /** The name of a system call. */
+  public static final Builtin SYSCALL_NAME =
+      new Builtin(Signature.of(Parameter.NUMBER), Effect.PURE, "syscall_name") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing
+              .number(call, 0, "the number of the system call")
+              .map(unused -> new Type.EncodedString(new Encoding.SystemCallName()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The name of a system call on this architecture, read for 0 on x86-64; the number where
+              none is known. __NR_read is the number of a name.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter { @[syscall_name(data->id)] = count(); }
+              """,
+              "syscall_name(number)");
+        }
+      };
+
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(STRERROR, SIGNAL_NAME, IS_ERR, ASSERT, ERRORF, WARNF);
+      ImmutableList.of(
+          STRERROR, SIGNAL_NAME, SYSCALL_NAME, IS_ERR, ASSERT, STATIC_ASSERT, FAIL, ERRORF, WARNF);
 
   private ErrorBuiltins() {}
+
+  /** Formats the message of {@link #FAIL}, or reports an argument that is no literal. */
+  private static Optional<String> message(Expr.Call call, Typing typing) {
+    List<Datum> values = new ArrayList<>();
+    for (Expr argument : call.arguments().subList(1, call.arguments().size())) {
+      OptionalLong number = typing.constant(argument);
+      if (number.isPresent()) {
+        values.add(new Datum.Int(number.getAsLong(), Type.IntType.S64));
+      } else if (argument instanceof Expr.StringLiteral literal) {
+        values.add(new Datum.Text(literal.value()));
+      } else {
+        typing
+            .diagnostics()
+            .error(
+                DiagnosticCode.TYPE_MISMATCH,
+                argument.span(),
+                "the values of \"fail\" must be literals: it is evaluated when the script is"
+                    + " compiled",
+                "errorf reports errors while tracing");
+        return Optional.empty();
+      }
+    }
+    String format = ((Expr.StringLiteral) call.arguments().get(0)).value();
+    TextBuffer text = new TextBuffer();
+    PrintfFormat.parse(format).append(text, values, new DatumFormat(typing.target()));
+    return Optional.of(text.toString());
+  }
 
   private static Statement evaluate(Expr.Call call) {
     return new Statement.Evaluate(call, call.span());

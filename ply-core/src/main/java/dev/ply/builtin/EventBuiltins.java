@@ -45,32 +45,10 @@ public final class EventBuiltins {
       };
 
   /** Prints values by a format. */
-  public static final Builtin PRINTF =
-      new Builtin(
-          new Signature(ImmutableList.of(Parameter.FORMAT, Parameter.VALUE), 1, true),
-          Effect.EVENT,
-          "printf") {
-        @Override
-        public Optional<Type> type(Expr.Call call, Typing typing) {
-          new FormatCheck(typing).apply(call);
-          return Optional.of(new VoidType());
-        }
+  public static final Builtin PRINTF = new Printf();
 
-        @Override
-        public Documentation documentation() {
-          return new Documentation(
-              "nothing",
-              """
-              Prints values by a format: C's conversions (%d %u %x %o %c %s %p, with flags, width,
-              precision; values have the size of their type), %pS for a kernel address as symbol, offset
-              and size, and %v for the default format of the type.
-              """,
-              """
-              tracepoint:sched:sched_process_exec { printf("%-16s %6d %v\\n", comm, pid, time); }
-              """,
-              "printf(\"format\", value, …)");
-        }
-      };
+  /** Prints a time: what {@code time("…")} stands for. Not found by name. */
+  public static final Builtin PRINT_TIME = new Printf();
 
   /** Prints the strings of an array of pointers, such as {@code argv}. */
   public static final Builtin JOIN =
@@ -78,7 +56,20 @@ public final class EventBuiltins {
           Signature.of(Parameter.ADDRESS).optional(Parameter.LITERAL), Effect.EVENT, "join") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          typing.number(call, 0, "the array of \"join\"");
+          Expr array = call.arguments().get(0);
+          typing
+              .apply(array)
+              .ifPresent(
+                  type ->
+                      typing.integer(
+                          type,
+                          array,
+                          "what \"join\" prints",
+                          type.isText()
+                              ? "printf prints a string; join takes the address of an array of"
+                                  + " strings, such as args.argv"
+                              : "join takes the address of an array of strings, such as"
+                                  + " args.argv"));
           if (call.arguments().size() > 1) {
             separator(call.arguments().get(1), typing);
           }
@@ -136,12 +127,7 @@ public final class EventBuiltins {
       new Builtin(Signature.of(Parameter.MAP), Effect.EVENT, "clear") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          Expr map = call.arguments().get(0);
-          if (isBareMap(map)) {
-            typing.wholeMap((Expr.MapRead) map);
-          } else {
-            cannotClear(map, typing);
-          }
+          checkWholeMap(call, "empties", typing);
           return Optional.of(new VoidType());
         }
 
@@ -162,7 +148,34 @@ public final class EventBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(PRINT, PRINTF, JOIN, EXIT, CLEAR);
+  /** Sets the values of a map to zero. Done in user space, in the order of events. */
+  public static final Builtin ZERO =
+      new Builtin(Signature.of(Parameter.MAP), Effect.EVENT, "zero") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          checkWholeMap(call, "zeroes", typing);
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Sets all values of a map to zero when the event arrives, in order with other output, and
+              keeps its keys. Histograms and statistics of a key are not shown until its next
+              update.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }
+              interval:1s { print(@); zero(@); }
+              """,
+              "zero(map)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(PRINT, PRINTF, JOIN, EXIT, CLEAR, ZERO);
 
   private EventBuiltins() {}
 
@@ -195,7 +208,14 @@ public final class EventBuiltins {
     }
   }
 
-  private static void cannotClear(Expr map, Typing typing) {
+  /** Types an argument that must be the name of a map; {@code does} is what happens to it. */
+  private static void checkWholeMap(Expr.Call call, String does, Typing typing) {
+    Expr map = call.arguments().get(0);
+    String name = call.function().canonicalName();
+    if (isBareMap(map)) {
+      typing.wholeMap((Expr.MapRead) map);
+      return;
+    }
     Optional<Type> type = typing.apply(map);
     if (map instanceof Expr.MapRead entry) {
       typing
@@ -203,18 +223,54 @@ public final class EventBuiltins {
           .error(
               TYPE_MISMATCH,
               map.span(),
-              "\"clear\" empties a whole map, this is one entry",
-              "clear(" + entry.map().name() + "); or, for the entry alone, delete");
+              "\"" + name + "\" " + does + " a whole map, this is one entry",
+              name + "(" + entry.map().name() + "); or, for the entry alone, delete");
     } else if (type.isPresent()) {
       typing
           .diagnostics()
           .error(
               TYPE_MISMATCH,
               map.span(),
-              "\"clear\" empties a map, "
+              "\""
+                  + name
+                  + "\" "
+                  + does
+                  + " a map, "
                   + (type.get() instanceof VoidType
                       ? "this has no value"
                       : "this is " + type.get().withArticle()));
+    }
+  }
+
+  /** Prints values by a format. */
+  private static final class Printf extends Builtin {
+    Printf() {
+      super(
+          new Signature(ImmutableList.of(Parameter.FORMAT, Parameter.VALUE), 1, true),
+          Effect.EVENT,
+          "printf");
+    }
+
+    @Override
+    public Optional<Type> type(Expr.Call call, Typing typing) {
+      new FormatCheck(typing).apply(call);
+      return Optional.of(new VoidType());
+    }
+
+    @Override
+    public Documentation documentation() {
+      return new Documentation(
+          "nothing",
+          """
+          Prints values by a format: C's conversions (%d %u %x %o %c %s %p, with flags, width,
+          precision; values have the size of their type), %pS for a kernel address as symbol, offset
+          and size, %gr for the kernel's allocation flags (GFP) by name, and %v for the default
+          format of the type.
+          """,
+          """
+          tracepoint:sched:sched_process_exec { printf("%-16s %6d %v\\n", comm, pid, time); }
+          """,
+          "printf(\"format\", value, …)");
     }
   }
 }

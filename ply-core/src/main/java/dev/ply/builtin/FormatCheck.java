@@ -45,7 +45,12 @@ final class FormatCheck {
       typing
           .diagnostics()
           .error(
-              BAD_FORMAT, format.span(), "the format of \"printf\" must be a string written out");
+              BAD_FORMAT,
+              format.span(),
+              "the format of \""
+                  + call.function().canonicalName()
+                  + "\" must be a string written out",
+              "write " + call.function().canonicalName() + "(\"%s\", …) to show a string");
     }
   }
 
@@ -135,7 +140,7 @@ final class FormatCheck {
     Type type = known.get();
     boolean fits =
         switch (conversion.kind()) {
-          case INTEGER, POINTER, SYMBOL -> type.isScalar() && !isProbe(type);
+          case INTEGER, POINTER, SYMBOL, FLAGS -> type.isScalar() && !isProbe(type);
           case FRACTION -> false;
           case BUFFER -> isBuffer(type);
           case TEXT -> isString(type) || isNamed(type);
@@ -174,10 +179,14 @@ final class FormatCheck {
   /** Returns whether integers of a type are strings in output. */
   private static boolean isNamed(Type type) {
     return type instanceof IntType integer
-        && switch (integer.format()) {
-          case PROBE, SYMBOL, STACK, USER_STACK, CGROUP, TIME_OF_DAY -> true;
-          case DECIMAL, CHARACTER, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
-        };
+        && (!integer.names().names().isEmpty() || isNamed(integer.format()));
+  }
+
+  private static boolean isNamed(IntFormat format) {
+    return switch (format) {
+      case PROBE, SYMBOL, STACK, USER_STACK, CGROUP, TIME_OF_DAY -> true;
+      case DECIMAL, BOOLEAN, CHARACTER, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
+    };
   }
 
   /** Probe sites are numbers in programs and strings in output. */

@@ -17,7 +17,7 @@ public final class MapBuiltins {
           Expr entry = call.arguments().get(0);
           if (entry instanceof Expr.MapRead read && !read.map().keys().isEmpty()) {
             typing.observeKeys(read);
-            return typing.entry(read) ? Optional.of(IntType.S32) : Optional.empty();
+            return typing.entry(read) ? Optional.of(IntType.TRUTH) : Optional.empty();
           }
           typing
               .diagnostics()
@@ -59,7 +59,7 @@ public final class MapBuiltins {
         public Optional<Type> type(Expr.Call call, Typing typing) {
           Expr.MapRead read = (Expr.MapRead) call.arguments().get(0);
           typing.observeKeys(read);
-          return typing.entry(read) ? Optional.of(IntType.S32) : Optional.empty();
+          return typing.entry(read) ? Optional.of(IntType.TRUTH) : Optional.empty();
         }
 
         @Override
@@ -68,20 +68,29 @@ public final class MapBuiltins {
         }
       };
 
-  /** Returns the number of a map's entries. The kernel visits each. */
+  /** Returns the number of a map's entries, each of which the kernel visits; or of frames. */
   public static final Builtin LEN =
       new Builtin(Signature.of(Parameter.MAP), Effect.PURE, "len") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           Expr map = call.arguments().get(0);
+          if (isStack(map)) {
+            return typing.apply(map).map(unused -> IntType.S64);
+          }
           if (!EventBuiltins.isBareMap(map)) {
-            typing
-                .diagnostics()
-                .error(
-                    DiagnosticCode.TYPE_MISMATCH,
-                    map.span(),
-                    "\"len\" counts the entries of a map",
-                    "write len(@m)");
+            Optional<Type> type = typing.apply(map);
+            if (type.isPresent()) {
+              typing
+                  .diagnostics()
+                  .error(
+                      DiagnosticCode.TYPE_MISMATCH,
+                      map.span(),
+                      "\"len\" counts the entries of a map or the frames of a stack, this is "
+                          + type.get().withArticle(),
+                      type.get().isText()
+                          ? "the length of a string is strlen(…)"
+                          : "write len(@m), len(kstack) or len(ustack)");
+            }
             return Optional.empty();
           }
           return typing.iterates((Expr.MapRead) map) ? Optional.of(IntType.S64) : Optional.empty();
@@ -92,13 +101,16 @@ public final class MapBuiltins {
           return new Documentation(
                   "s64",
                   """
-              The number of entries of a map with keys, which the kernel visits one by one.
-              """,
+                  The number of entries of a map with keys, which the kernel visits one by one; or the
+                  number of frames of a stack, kstack or ustack with its arguments (before Linux 5.13,
+                  too), 0 where there is none.
+                  """,
                   """
-              tracepoint:raw_syscalls:sys_enter { @open[tid] = nsecs; }
-              interval:1s { printf("%d threads\\n", len(@open)); }
-              """,
-                  "len(map)")
+                  tracepoint:raw_syscalls:sys_enter { @open[tid] = nsecs; }
+                  interval:1s { printf("%d threads\\n", len(@open)); }
+                  """,
+                  "len(map)",
+                  "len(stack)")
               .since(5, 13);
         }
       };
@@ -106,4 +118,10 @@ public final class MapBuiltins {
   static final ImmutableList<Builtin> ALL = ImmutableList.of(HAS_KEY, LEN);
 
   private MapBuiltins() {}
+
+  /** Returns whether an argument of {@link #LEN} is a stack trace. */
+  public static boolean isStack(Expr argument) {
+    return argument instanceof Expr.Call call
+        && (call.function() == StackBuiltins.STACK || call.function() == StackBuiltins.USTACK);
+  }
 }

@@ -36,6 +36,9 @@ public final class MemoryBuiltins {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           Optional<Type> source = typing.apply(call.arguments().get(0));
+          if (source.filter(MemoryBuiltins::isDynamic).isPresent()) {
+            return textOfConstantSize(call, typing).map(type -> string(call, type));
+          }
           return source.filter(Type::isText).isPresent()
               ? text(call, typing).map(type -> string(call, shorter(source.get(), type)))
               : read(call, source, typing).map(type -> string(call, type));
@@ -46,9 +49,9 @@ public final class MemoryBuiltins {
           return new Documentation(
               "string",
               """
-              The string at an address, or in an array of characters, up to its NUL. It takes at most size bytes with the NUL:
+              The string at an address, in an array of characters, or in a field of variable length, up to its NUL. It takes at most size bytes with the NUL:
               128, or size: a constant from 1 to 1024, or a number computed while tracing, which is limited
-              to 128, or limit. Without a size, output shows .. after one that was longer. Empty where the
+              to 128, or limit. Output shows .. after one that was longer, unless size is a constant. Empty where the
               address cannot be read. Kernel memory is read, but user memory for addresses known to be
               there: uptr(address), and the pointers in the records of system calls.
               """,
@@ -224,7 +227,7 @@ public final class MemoryBuiltins {
               "string",
               """
               The string in a field of variable length (__data_loc in the format), in at most size
-              bytes including the NUL: 128, or 1 to 1024.
+              bytes including the NUL: 128, or 1 to 1024. Output shows .. after one that was longer than 128.
               """,
               """
               tracepoint:sched:sched_process_exec { @[dyn(data->filename)] = count(); }
@@ -259,7 +262,9 @@ public final class MemoryBuiltins {
 
   /** What is cut by a size of the script's own is what was asked for, and not marked. */
   private static Type string(Expr.Call call, Type type) {
-    return call.arguments().size() == 1 ? ArrayType.readChars(type.size()) : type;
+    boolean isOwnSize =
+        call.arguments().size() > 1 && call.arguments().get(1) instanceof Expr.IntLiteral;
+    return isOwnSize ? type : ArrayType.readChars(type.size());
   }
 
   private static Optional<Type> read(Expr.Call call, Optional<Type> type, Typing typing) {
@@ -335,11 +340,19 @@ public final class MemoryBuiltins {
               "\"dyn\" reads dynamic data, " + type.get().withArticle() + " is none",
               dynamicHint(type.get(), typing.tracepoint()));
     }
-    Optional<Type> text = text(call, typing);
+    Optional<Type> text = text(call, typing).map(string -> string(call, string));
     return dynamic ? text : Optional.empty();
   }
 
-  private static boolean isDynamic(Type type) {
+  private static Optional<Type> textOfConstantSize(Expr.Call call, Typing typing) {
+    if (call.arguments().size() > 1 && !(call.arguments().get(1) instanceof Expr.IntLiteral)) {
+      return computedSize(call.arguments().get(1), typing);
+    }
+    return text(call, typing);
+  }
+
+  /** Returns whether a value says where in the record of a tracepoint data of any length is. */
+  public static boolean isDynamic(Type type) {
     return type instanceof IntType integer && integer.format() == IntFormat.DATA_LOCATION;
   }
 
@@ -362,7 +375,7 @@ public final class MemoryBuiltins {
   /** Types a string read from memory; the optional second argument is its size. */
   private static Optional<Type> text(Expr.Call call, Typing typing) {
     if (call.arguments().size() < 2) {
-      return Optional.of(ArrayType.chars(DEFAULT_STRING_SIZE));
+      return defaultSize(call, typing).map(ArrayType::chars);
     }
     Expr length = call.arguments().get(1);
     if (!(length instanceof Expr.IntLiteral literal)) {
@@ -392,6 +405,10 @@ public final class MemoryBuiltins {
           ? limit(call, typing).map(limit -> ArrayType.chars(Math.max(1, limit)))
           : Optional.empty();
     }
+    return computedSize(length, typing);
+  }
+
+  private static Optional<Type> computedSize(Expr length, Typing typing) {
     typing.apply(length);
     typing
         .diagnostics()
@@ -412,7 +429,7 @@ public final class MemoryBuiltins {
   /** Returns the limit of a size that is computed while tracing. */
   private static Optional<Integer> limit(Expr.Call call, Typing typing) {
     if (call.arguments().size() < 3) {
-      return Optional.of(DEFAULT_STRING_SIZE);
+      return defaultSize(call, typing);
     }
     Expr limit = call.arguments().get(2);
     typing.apply(limit);
@@ -427,6 +444,15 @@ public final class MemoryBuiltins {
             limit.span(),
             "the limit of a size must be a constant, up to " + MAX_STRING_SIZE);
     return Optional.empty();
+  }
+
+  private static Optional<Integer> defaultSize(Expr.Call call, Typing typing) {
+    int size = typing.stringSize().orElse(DEFAULT_STRING_SIZE);
+    if (size < 1 || size > MAX_STRING_SIZE) {
+      tooLong(call, size, typing);
+      return Optional.empty();
+    }
+    return Optional.of(size);
   }
 
   private static void tooLong(Expr length, long size, Typing typing) {

@@ -4,6 +4,7 @@ import static dev.ply.builtin.Parameter.NUMBER;
 import static dev.ply.builtin.Parameter.VALUE;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.net.InetAddresses;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Expr;
 import dev.ply.type.Encoding;
@@ -55,6 +56,47 @@ public final class NetworkBuiltins {
               """,
               "ntop(address)",
               "ntop(family, address)");
+        }
+      };
+
+  /** The bytes of an IP address, when the script is compiled. */
+  public static final Builtin PTON =
+      new Builtin(Signature.of(Parameter.LITERAL), Effect.PURE, "pton") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr address = call.arguments().get(0);
+          typing.apply(address);
+          Optional<byte[]> bytes =
+              address instanceof Expr.StringLiteral literal
+                  ? addressBytes(literal.value())
+                  : Optional.empty();
+          if (bytes.isEmpty()) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    address.span(),
+                    address instanceof Expr.StringLiteral literal
+                        ? "\"" + literal.value() + "\" is no IP address"
+                        : "\"pton\" takes an address as a string literal",
+                    "write pton(\"127.0.0.1\") or pton(\"::1\")");
+          }
+          return bytes.map(known -> new ArrayType(IntType.U8, known.length));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "array of 4 or 16 bytes",
+              """
+              The bytes of an IPv4 or IPv6 address in network order, computed when the script is compiled.
+              As a number, (uint32)pton("127.0.0.1"), an IPv4 address compares with the fields of
+              records and structures that hold one.
+              """,
+              """
+              BEGIN { printf("%s\\n", ntop(pton("2001:db8::1"))); exit(0); }
+              """,
+              "pton(\"address\")");
         }
       };
 
@@ -119,9 +161,31 @@ public final class NetworkBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(NTOP, MACADDR, BSWAP);
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(NTOP, PTON, MACADDR, BSWAP);
+
+  private static final int IPV6_BYTES = 16;
 
   private NetworkBuiltins() {}
+
+  /**
+   * Returns the bytes of an IP address in network order, 4 or 16; empty if this is none. No name is
+   * looked up.
+   */
+  public static Optional<byte[]> addressBytes(String text) {
+    if (!InetAddresses.isInetAddress(text) || text.contains("%")) {
+      return Optional.empty();
+    }
+    byte[] bytes = InetAddresses.forString(text).getAddress();
+    if (!text.contains(":") || bytes.length == IPV6_BYTES) {
+      return Optional.of(bytes);
+    }
+    // Java makes ::ffff:192.0.2.1 an IPv4 address.
+    byte[] mapped = new byte[IPV6_BYTES];
+    mapped[10] = -1;
+    mapped[11] = -1;
+    System.arraycopy(bytes, 0, mapped, IPV6_BYTES - bytes.length, bytes.length);
+    return Optional.of(mapped);
+  }
 
   private static boolean isBytes(Type type, int size) {
     return type instanceof ArrayType array && array.size() == size;

@@ -43,7 +43,7 @@ public enum Parameter {
       return ClockMode.named(word).isPresent();
     }
   },
-  /** A kernel symbol, as a string literal. */
+  /** A symbol, as a string literal. */
   SYMBOL,
   /** The directory of a cgroup, as a string literal. */
   CGROUP,

@@ -1,12 +1,16 @@
 package dev.ply.builtin;
 
+import static dev.ply.builtin.Parameter.LITERAL;
 import static dev.ply.builtin.Parameter.SIZE;
 import static dev.ply.builtin.Parameter.STRING;
+import static dev.ply.builtin.Parameter.VALUE;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Expr;
+import dev.ply.type.BytePattern;
 import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 
@@ -63,12 +67,57 @@ public final class StringBuiltins {
         }
       };
 
+  /** Compares the first bytes of two values in memory: -1, 0 or 1. */
+  public static final Builtin MEMCMP =
+      new Builtin(Signature.of(VALUE, VALUE, SIZE), Effect.PURE, "memcmp") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Optional<Type> left = array(call, 0, typing);
+          Optional<Type> right = array(call, 1, typing);
+          boolean isLength = isLength(call.arguments().get(2), typing);
+          if (left.isEmpty() || right.isEmpty() || !isLength) {
+            return Optional.empty();
+          }
+          int shorter = Math.min(left.get().size(), right.get().size());
+          Expr.IntLiteral length = (Expr.IntLiteral) call.arguments().get(2);
+          if (length.value() > shorter) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.OUT_OF_RANGE,
+                    length.span(),
+                    "\"memcmp\" cannot compare "
+                        + length.value()
+                        + " bytes, one of the values has "
+                        + shorter,
+                    "up to " + shorter + " can be compared");
+            return Optional.empty();
+          }
+          return Optional.of(IntType.S32);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              -1, 0 or 1 if the first length bytes of the first value sort before, equal to or after those
+              of the second, NULs included. The values are strings or arrays; mem reads one at an
+              address. The length is a constant.
+              """,
+              """
+              BEGIN { print(memcmp(pton("10.0.0.1"), pton("10.0.0.2"), 3)); exit(0); }
+              """,
+              "memcmp(bytes, bytes, length)");
+        }
+      };
+
   /** Whether a string contains another: 1 or 0. */
   public static final Builtin STRCONTAINS =
       new Builtin(Signature.of(STRING, STRING), Effect.PURE, "strcontains") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return areSearchable(call, typing) ? Optional.of(IntType.S32) : Optional.empty();
+          return areSearchable(call, typing) ? Optional.of(IntType.TRUTH) : Optional.empty();
         }
 
         @Override
@@ -107,6 +156,52 @@ public final class StringBuiltins {
               tracepoint:syscalls:sys_enter_openat / strstr(str(data->filename), "/") != 0 / { @relative = count(); }
               """,
               "strstr(string, string)");
+        }
+      };
+
+  /** Whether a string matches a pattern: 1 or 0. */
+  public static final Builtin STRGLOB =
+      new Builtin(Signature.of(STRING, LITERAL), Effect.PURE, "strglob") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          boolean isString = typing.isString(call, 0);
+          if (!(call.arguments().get(1) instanceof Expr.StringLiteral pattern)) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    call.arguments().get(1).span(),
+                    "\"strglob\" takes its pattern as a string literal",
+                    "write strglob(comm, \"dd*\"); strings are compared by ==");
+            return Optional.empty();
+          }
+          int elements = BytePattern.of(pattern.value()).elements();
+          if (elements > BytePattern.MOST_ELEMENTS) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.OUT_OF_RANGE,
+                    pattern.span(),
+                    "this pattern has " + elements + " characters besides its stars",
+                    "up to " + BytePattern.MOST_ELEMENTS + " can be compared");
+            return Optional.empty();
+          }
+          return isString ? Optional.of(IntType.TRUTH) : Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              1 if the whole string matches the pattern, else 0: ? is any byte, * any number of bytes,
+              [a-z] and [!a-z] are sets of bytes, \\ takes the next byte literally. Up to 63 characters
+              besides the stars.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter / strglob(comm, "[c-e]?*") / { @[comm] = count(); }
+              """,
+              "strglob(string, \"pattern\")");
         }
       };
 
@@ -155,7 +250,7 @@ public final class StringBuiltins {
       };
 
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(STRCMP, STRNCMP, STRCONTAINS, STRSTR, STRLEN, STRCAP);
+      ImmutableList.of(STRCMP, STRNCMP, MEMCMP, STRCONTAINS, STRSTR, STRGLOB, STRLEN, STRCAP);
 
   /** The maximum number of pairs of bytes that a search compares. */
   private static final int MOST_PAIRS = 1 << 14;
@@ -163,6 +258,22 @@ public final class StringBuiltins {
   private static final int SHORT = 8;
 
   private StringBuiltins() {}
+
+  /** Types an argument that must be in memory as a whole. */
+  private static Optional<Type> array(Expr.Call call, int index, Typing typing) {
+    Expr argument = call.arguments().get(index);
+    Optional<Type> type = typing.apply(argument);
+    if (type.isPresent() && !(type.get() instanceof ArrayType)) {
+      typing
+          .diagnostics()
+          .error(
+              DiagnosticCode.TYPE_MISMATCH,
+              argument.span(),
+              "\"memcmp\" compares strings and arrays, this is " + type.get().withArticle(),
+              "mem(address, size) are the bytes at an address");
+    }
+    return type.filter(ArrayType.class::isInstance);
+  }
 
   private static boolean areSearchable(Expr.Call call, Typing typing) {
     boolean first = typing.isString(call, 0);

@@ -5,6 +5,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Expr;
 import dev.ply.target.PidScope;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
@@ -87,6 +88,29 @@ public final class ThreadBuiltins {
               tracepoint:sched:sched_process_exec { @[uid] = count(); }
               """,
               "uid");
+        }
+      };
+
+  /** The name of the user. */
+  public static final Builtin USERNAME =
+      new Builtin(Signature.NONE, Effect.INVARIANT, "username") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return Optional.of(new Type.EncodedString(new Encoding.UserName()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The name of the real user, by /etc/passwd as ply sees it when the name is printed; the
+              number where there is none.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { @[username, comm] = count(); }
+              """,
+              "username");
         }
       };
 
@@ -173,7 +197,7 @@ public final class ThreadBuiltins {
       };
 
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(PID, KPID, COMM, UID, GID, CPU, CURTASK, RAND);
+      ImmutableList.of(PID, KPID, COMM, UID, USERNAME, GID, CPU, CURTASK, RAND);
 
   private ThreadBuiltins() {}
 

@@ -9,6 +9,8 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * The context of a built-in's typing rule: the types of its arguments, the probe, the target, the
@@ -21,11 +23,20 @@ public interface Typing {
   /** Returns the target. */
   Target target();
 
+  /** Returns the size in bytes of strings whose size a call does not say, if the script sets it. */
+  OptionalInt stringSize();
+
+  /** Returns the program or library that is probed, if any. */
+  Optional<String> binary();
+
   /** Returns the format of the record, for tracepoints. */
   Optional<TracepointFormat> tracepoint();
 
   /** Types an expression and its subexpressions; each argument must be typed once. */
   Optional<Type> apply(Expr expr);
+
+  /** Returns the value of an expression of numbers that is known when the script is compiled. */
+  OptionalLong constant(Expr expr);
 
   /** Returns the type of an expression, if it has one. */
   Optional<Type> typeOf(Expr expr);
@@ -42,6 +53,9 @@ public interface Typing {
 
   /** Returns the structure that {@code data} or {@code args} points to, if known. */
   Optional<StructType> record(Expr.Call call);
+
+  /** Returns whether the probe is an iterator over the kernel's objects. */
+  boolean isIterator();
 
   /** Returns the structure of the saved registers. */
   StructType registers();

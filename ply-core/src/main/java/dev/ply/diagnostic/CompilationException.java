@@ -10,7 +10,11 @@ public final class CompilationException extends RuntimeException {
 
   private final transient List<Diagnostic> diagnostics;
 
-  /** Wraps {@code diagnostics}, at least one of which is an error. */
+  /**
+   * Wraps {@code diagnostics}, at least one of which is an error.
+   *
+   * @param diagnostics in source order
+   */
   public CompilationException(List<Diagnostic> diagnostics) {
     super(
         diagnostics.stream()
@@ -19,7 +23,7 @@ public final class CompilationException extends RuntimeException {
     this.diagnostics = List.copyOf(diagnostics);
   }
 
-  /** Returns all diagnostics, in order. */
+  /** {@return all diagnostics, in order} */
   public List<Diagnostic> diagnostics() {
     return diagnostics;
   }

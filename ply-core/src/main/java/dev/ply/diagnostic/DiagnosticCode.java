@@ -65,12 +65,16 @@ public enum DiagnosticCode {
   NOT_PERMITTED,
   /** A function that changes the system, which was not allowed: {@code signal("KILL")}. */
   UNSAFE,
+  /** What the script itself refuses: {@code fail("…")}; {@code errorf("…")}. */
+  FAILED,
   /** Something that failed while tracing: {@code cat("/nonexistent")}, {@code errorf("…")}. */
   REPORTED,
   /** A pattern that selects too many probe sites: {@code kprobe:*}; {@code kprobe:vfs_*}. */
   TOO_MANY_PLACES,
   /** A pattern some of whose probe sites are skipped: {@code kprobe:*lock*}. */
   SKIPPED_PLACES,
+  /** A function that the kernel has no longer, replaced: {@code kprobe:SyS_read}. */
+  REPLACED_FUNCTION,
   /**
    * Addresses of the kernel that it does not show: {@code print(caller)} where {@code
    * kernel.kptr_restrict} is 2, which prints no names; where it is 0.

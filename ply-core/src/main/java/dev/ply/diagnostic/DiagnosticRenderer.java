@@ -20,7 +20,12 @@ import java.util.stream.Collectors;
 public final class DiagnosticRenderer {
   private DiagnosticRenderer() {}
 
-  /** Returns all of {@code diagnostics}, separated by empty lines. */
+  /**
+   * {@return all of {@code diagnostics}, separated by empty lines}
+   *
+   * @param diagnostics in the order to show them
+   * @param source the script they are about
+   */
   public static String render(List<Diagnostic> diagnostics, Source source) {
     return diagnostics.stream()
         .map(diagnostic -> render(diagnostic, source))
@@ -28,8 +33,11 @@ public final class DiagnosticRenderer {
   }
 
   /**
-   * Returns the lines of {@code diagnostic}, each with its newline. Without a column, or if {@code
+   * {@return the lines of {@code diagnostic}, each with its newline} Without a column, or if {@code
    * source} lacks the line, only the position is shown.
+   *
+   * @param diagnostic of any severity
+   * @param source the script it is about
    */
   public static String render(Diagnostic diagnostic, Source source) {
     StringBuilder out = new StringBuilder();

@@ -11,32 +11,64 @@ import java.util.Set;
 public final class Diagnostics {
   private final List<Diagnostic> found = new ArrayList<>();
 
-  /** Adds an error. */
+  /** Creates an empty collection. */
+  public Diagnostics() {}
+
+  /**
+   * Adds an error.
+   *
+   * @param code the kind of error
+   * @param span the position to underline
+   * @param message a lower-case sentence without full stop
+   * @param hints what to do instead
+   */
   public void error(DiagnosticCode code, SourceSpan span, String message, String... hints) {
     found.add(new Diagnostic(Severity.ERROR, code, span, message, List.of(hints)));
   }
 
-  /** Adds a warning. */
+  /**
+   * Adds a warning.
+   *
+   * @param code the kind of warning
+   * @param span the position to underline
+   * @param message a lower-case sentence without full stop
+   * @param hints what to do instead
+   */
   public void warning(DiagnosticCode code, SourceSpan span, String message, String... hints) {
     found.add(new Diagnostic(Severity.WARNING, code, span, message, List.of(hints)));
   }
 
-  /** Adds a note. */
+  /**
+   * Adds a note.
+   *
+   * @param code the kind of note
+   * @param span the position to underline
+   * @param message a lower-case sentence without full stop
+   * @param hints what to do instead
+   */
   public void note(DiagnosticCode code, SourceSpan span, String message, String... hints) {
     found.add(new Diagnostic(Severity.NOTE, code, span, message, List.of(hints)));
   }
 
-  /** Adds a diagnostic. */
+  /**
+   * Adds a diagnostic.
+   *
+   * @param diagnostic of any severity
+   */
   public void add(Diagnostic diagnostic) {
     found.add(diagnostic);
   }
 
-  /** Returns whether an error was added. */
+  /** {@return whether an error was added} */
   public boolean hasErrors() {
     return hasErrors(found);
   }
 
-  /** Returns whether an error is among {@code diagnostics}. */
+  /**
+   * {@return whether an error is among {@code diagnostics}}
+   *
+   * @param diagnostics of any severity
+   */
   public static boolean hasErrors(List<Diagnostic> diagnostics) {
     for (Diagnostic diagnostic : diagnostics) {
       if (diagnostic.severity() == Severity.ERROR) {
@@ -46,12 +78,16 @@ public final class Diagnostics {
     return false;
   }
 
-  /** Returns how many were added. */
+  /** {@return how many were added} */
   public int count() {
     return found.size();
   }
 
-  /** Returns {@code diagnostics} in source order, the first one only for each position. */
+  /**
+   * {@return {@code diagnostics} in source order, the first one only for each position}
+   *
+   * @param diagnostics in any order
+   */
   public static List<Diagnostic> onePerPlace(List<Diagnostic> diagnostics) {
     if (diagnostics.size() < 2) {
       return diagnostics;
@@ -65,7 +101,7 @@ public final class Diagnostics {
         .toList();
   }
 
-  /** Returns all diagnostics so far. */
+  /** {@return all diagnostics so far} */
   public List<Diagnostic> list() {
     return List.copyOf(found);
   }

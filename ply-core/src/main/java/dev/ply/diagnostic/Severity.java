@@ -11,7 +11,7 @@ public enum Severity {
   /** Additional information. */
   NOTE;
 
-  /** Returns the label in messages: {@code error}. */
+  /** {@return the label in messages: {@code error}} */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

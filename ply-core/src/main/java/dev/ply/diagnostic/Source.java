@@ -6,12 +6,17 @@ import java.util.Optional;
  * The text and name of a script.
  *
  * @param name a file name or {@code <input>}
+ * @param text with its newlines
  */
 public record Source(String name, String text) {
   /** No script: for errors outside of scripts. */
   public static final Source NONE = new Source("", "");
 
-  /** Returns line {@code number}, counted from 1, without its newline, if it exists. */
+  /**
+   * {@return line {@code number}, counted from 1, without its newline, if it exists}
+   *
+   * @param number counted from 1
+   */
   public Optional<String> line(int number) {
     int start = 0;
     for (int i = 1; i < number; i++) {

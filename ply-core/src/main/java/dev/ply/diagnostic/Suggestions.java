@@ -15,8 +15,11 @@ public final class Suggestions {
   private Suggestions() {}
 
   /**
-   * Returns the most similar candidate, if similar enough, ignoring case; the first one among
-   * equals.
+   * {@return the most similar candidate, if similar enough, ignoring case; the first one among
+   * equals}
+   *
+   * @param word what the script has
+   * @param candidates what it could have
    */
   public static Optional<String> nearest(String word, Stream<String> candidates) {
     String small = word.toLowerCase(Locale.ROOT);
@@ -35,7 +38,13 @@ public final class Suggestions {
     return Optional.ofNullable(best);
   }
 
-  /** Returns a hint with the most similar candidate, or with all candidates if none is similar. */
+  /**
+   * {@return a hint with the most similar candidate, or with all candidates if none is similar}
+   *
+   * @param word what the script has
+   * @param candidates what it could have
+   * @param otherwise the hint if none is similar
+   */
   public static String[] hint(String word, Stream<String> candidates, String... otherwise) {
     return nearest(word, candidates)
         .map(name -> new String[] {"did you mean \"" + name + "\"?"})

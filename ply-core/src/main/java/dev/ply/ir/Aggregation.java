@@ -6,9 +6,18 @@ import java.util.List;
 /**
  * An aggregation function applied to expressions.
  *
+ * @param function the aggregation function, such as {@code quantize}
  * @param arguments one for each parameter of the function's signature
+ * @param span its position in the source
  */
 public record Aggregation(AggregateFunction function, List<Expr> arguments, SourceSpan span) {
+  /**
+   * Copies the arguments.
+   *
+   * @param function the aggregation function, such as {@code quantize}
+   * @param arguments one for each parameter of the function's signature
+   * @param span its position in the source
+   */
   public Aggregation {
     arguments = List.copyOf(arguments);
   }

@@ -10,34 +10,47 @@ import java.util.OptionalInt;
  * share an interface.
  */
 public sealed interface AttachPoint {
-  /** Returns the definition as scripts write it, provider in full: {@code kprobe:vfs_read}. */
+  /** {@return the definition as scripts write it, provider in full: {@code kprobe:vfs_read}} */
   String definition();
 
-  /** Returns the kind of probe; empty for a definition that could not be parsed. */
+  /** {@return the kind of probe; empty for a definition that could not be parsed} */
   Optional<Provider> provider();
 
-  /** Calls the visitor's method for this kind of point. */
+  /**
+   * Calls the visitor's method for this kind of point.
+   *
+   * @param <R> what the operation returns
+   * @param visitor the operation, with a method for each kind
+   * @return what the operation returns
+   */
   <R> R accept(Visitor<R> visitor);
 
   /**
-   * Returns whether clauses can read {@code what} at this probe. An unparsed definition offers
+   * {@return whether clauses can read {@code what} at this probe} An unparsed definition offers
    * everything, so that no follow-up errors are reported.
+   *
+   * @param what what a clause reads, such as arguments
    */
   default boolean offers(Provider.Offer what) {
     return provider().isEmpty() || provider().get().offers(what);
   }
 
-  /** Returns whether programs see the registers and addresses of user space. */
+  /** {@return whether programs see the registers and addresses of user space} */
   default boolean isInUserSpace() {
     return provider().isPresent() && provider().get().isInUserSpace();
   }
 
-  /** Returns the probed function if its types are known from BTF. */
+  /** {@return the program or library that is probed, as {@link UserSelector#binary} does} */
+  default Optional<String> binary() {
+    return Optional.empty();
+  }
+
+  /** {@return the probed function if its types are known from BTF} */
   default Optional<KernelSelector.Function> typedFunction() {
     return Optional.empty();
   }
 
-  /** Returns a string that identifies the probe site, usually the definition. */
+  /** {@return a string that identifies the probe site, usually the definition} */
   default String identity() {
     return definition();
   }
@@ -46,42 +59,112 @@ public sealed interface AttachPoint {
     return point.provider().map(Provider::keyword).orElse("") + ":" + site;
   }
 
-  /** An operation with one case per kind of attach point. */
+  /**
+   * An operation with one case per kind of attach point.
+   *
+   * @param <R> what the operation returns
+   */
   interface Visitor<R> {
-    /** Handles a probe in the kernel's code. */
+    /**
+     * Handles a probe in the kernel's code.
+     *
+     * @param point the probe in the kernel's code
+     * @return the result of the operation
+     */
     R visit(KernelCode point);
 
-    /** Handles a probe in user code. */
+    /**
+     * Handles a probe in user code.
+     *
+     * @param point the probe in user code
+     * @return the result of the operation
+     */
     R visit(UserCode point);
 
-    /** Handles a USDT probe. */
+    /**
+     * Handles a USDT probe.
+     *
+     * @param point the USDT probe
+     * @return the result of the operation
+     */
     R visit(Usdt point);
 
-    /** Handles a tracepoint. */
+    /**
+     * Handles a tracepoint.
+     *
+     * @param point the tracepoint
+     * @return the result of the operation
+     */
     R visit(Tracepoint point);
 
-    /** Handles a raw tracepoint. */
+    /**
+     * Handles a raw tracepoint.
+     *
+     * @param point the raw tracepoint
+     * @return the result of the operation
+     */
     R visit(RawTracepoint point);
 
-    /** Handles a timer. */
+    /**
+     * Handles a timer.
+     *
+     * @param point the timer
+     * @return the result of the operation
+     */
     R visit(Timer point);
 
-    /** Handles a counter. */
+    /**
+     * Handles a counter.
+     *
+     * @param point the counter
+     * @return the result of the operation
+     */
     R visit(Counter point);
 
-    /** Handles BEGIN. */
+    /**
+     * Handles a watchpoint.
+     *
+     * @param point the watchpoint
+     * @return the result of the operation
+     */
+    R visit(Watchpoint point);
+
+    /**
+     * Handles an iterator.
+     *
+     * @param point the iterator
+     * @return the result of the operation
+     */
+    R visit(Iterator point);
+
+    /**
+     * Handles BEGIN.
+     *
+     * @param point BEGIN
+     * @return the result of the operation
+     */
     R visit(Begin point);
 
-    /** Handles END. */
+    /**
+     * Handles END.
+     *
+     * @param point END
+     * @return the result of the operation
+     */
     R visit(End point);
 
-    /** Handles an unparsed definition. */
+    /**
+     * Handles an unparsed definition.
+     *
+     * @param point the unparsed definition
+     * @return the result of the operation
+     */
     R visit(Unknown point);
   }
 
   /** A probe in kernel code. */
   sealed interface KernelCode extends AttachPoint {
-    /** Returns the probed location. */
+    /** {@return the probed location} */
     KernelSelector place();
 
     @Override
@@ -89,15 +172,19 @@ public sealed interface AttachPoint {
       return AttachPoint.definition(this, place().text());
     }
 
-    /** Returns the same probe on one function. */
+    /**
+     * {@return the same probe on one function}
+     *
+     * @param function in the kernel's code
+     */
     KernelCode on(KernelSelector.Function function);
 
-    /** Returns whether this is a return probe. */
+    /** {@return whether this is a return probe} */
     default boolean isReturn() {
       return offers(Provider.Offer.RETURN_VALUE);
     }
 
-    /** Returns the function whose entry or return is probed; empty for any other site. */
+    /** {@return the function whose entry or return is probed; empty for any other site} */
     default Optional<KernelSelector.Function> function() {
       return place() instanceof KernelSelector.Function function
           ? Optional.of(function)
@@ -117,7 +204,7 @@ public sealed interface AttachPoint {
 
   /** A probe in the code of a program or library. */
   sealed interface UserCode extends AttachPoint {
-    /** Returns the probed location. */
+    /** {@return the probed location} */
     UserSelector place();
 
     @Override
@@ -125,10 +212,28 @@ public sealed interface AttachPoint {
       return AttachPoint.definition(this, place().text());
     }
 
-    /** Returns the same probe on one function. */
-    UserCode on(UserSelector.Function function);
+    @Override
+    default Optional<String> binary() {
+      return Optional.of(place().binary());
+    }
 
-    /** Returns whether this is a return probe. */
+    /**
+     * {@return the same probe at another location}
+     *
+     * @param place a function's entry, or for a probe that is no return, any location
+     */
+    UserCode at(UserSelector place);
+
+    /**
+     * {@return the same probe on one function}
+     *
+     * @param function in a program or library
+     */
+    default UserCode on(UserSelector.Function function) {
+      return at(function);
+    }
+
+    /** {@return whether this is a return probe} */
     default boolean isReturn() {
       return offers(Provider.Offer.RETURN_VALUE);
     }
@@ -141,7 +246,7 @@ public sealed interface AttachPoint {
 
   /** A timer. */
   sealed interface Timer extends AttachPoint {
-    /** Returns how often it fires. */
+    /** {@return how often it fires} */
     SamplingRate rate();
 
     @Override
@@ -152,7 +257,7 @@ public sealed interface AttachPoint {
 
   /** A counter that fires on every CPU after each {@code period} events. */
   sealed interface Counter extends AttachPoint {
-    /** Returns the counter and its period. */
+    /** {@return the counter and its period} */
     PerfPeriod event();
 
     @Override
@@ -166,9 +271,17 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** A kernel instruction, usually the entry of a function. */
+  /**
+   * A kernel instruction, usually the entry of a function.
+   *
+   * @param place the instruction, or the functions that match a pattern
+   */
   record Kprobe(KernelSelector place) implements KernelCode {
-    /** The entry of the function {@code function}. */
+    /**
+     * The entry of the function {@code function}.
+     *
+     * @param function without module, as in kallsyms
+     */
     public Kprobe(String function) {
       this(new KernelSelector.Function(function));
     }
@@ -187,6 +300,7 @@ public sealed interface AttachPoint {
   /**
    * The return from a kernel function.
    *
+   * @param place the function, or those that match a pattern
    * @param maxActive how many concurrent calls can be tracked, 1 to {@value #MOST_ACTIVE}; empty
    *     for the kernel's default
    */
@@ -194,6 +308,14 @@ public sealed interface AttachPoint {
     /** The kernel's limit (KRETPROBE_MAXACTIVE_MAX of kernel/trace/trace_kprobe.c). */
     public static final int MOST_ACTIVE = 4096;
 
+    /**
+     * Checks maxactive.
+     *
+     * @param place the function, or those that match a pattern
+     * @param maxActive how many concurrent calls can be tracked, 1 to {@value #MOST_ACTIVE}; empty
+     *     for the kernel's default
+     * @throws InvalidSelectorException if maxactive is out of range
+     */
     public Kretprobe {
       if (maxActive.isPresent()
           && (maxActive.getAsInt() < 1 || maxActive.getAsInt() > MOST_ACTIVE)) {
@@ -203,12 +325,20 @@ public sealed interface AttachPoint {
       }
     }
 
-    /** The return from a function, with the kernel's default maxactive. */
+    /**
+     * The return from a function, with the kernel's default maxactive.
+     *
+     * @param place the function, or those that match a pattern
+     */
     public Kretprobe(KernelSelector.Entry place) {
       this(place, OptionalInt.empty());
     }
 
-    /** The return from the function {@code function}. */
+    /**
+     * The return from the function {@code function}.
+     *
+     * @param function without module, as in kallsyms
+     */
     public Kretprobe(String function) {
       this(new KernelSelector.Function(function));
     }
@@ -217,6 +347,8 @@ public sealed interface AttachPoint {
      * Reads a place and the number of calls as scripts write them: {@code vfs_read}, {@code
      * vfs_read:64}.
      *
+     * @param text a location, with maxactive after a colon or without
+     * @return the kretprobe
      * @throws InvalidSelectorException if the text names none
      */
     public static Kretprobe parse(String text) {
@@ -246,6 +378,12 @@ public sealed interface AttachPoint {
    * @param place a function or a pattern, no address
    */
   record Fentry(KernelSelector.Entry place) implements KernelCode {
+    /**
+     * Checks that the function is given by name: fentry has no addresses.
+     *
+     * @param place a function or a pattern, no address
+     * @throws InvalidSelectorException if it is given by address
+     */
     public Fentry {
       requireName(place);
     }
@@ -267,6 +405,12 @@ public sealed interface AttachPoint {
    * @param place a function or a pattern, no address
    */
   record Fexit(KernelSelector.Entry place) implements KernelCode {
+    /**
+     * Checks that the function is given by name: fexit has no addresses.
+     *
+     * @param place a function or a pattern, no address
+     * @throws InvalidSelectorException if it is given by address
+     */
     public Fexit {
       requireName(place);
     }
@@ -291,9 +435,18 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** A static tracepoint, or all that match a pattern. */
+  /**
+   * A static tracepoint, or all that match a pattern.
+   *
+   * @param place category and event, or patterns of them
+   */
   record Tracepoint(TracepointSelector place) implements AttachPoint {
-    /** The tracepoint {@code category:event}. */
+    /**
+     * The tracepoint {@code category:event}.
+     *
+     * @param category the directory of tracefs: {@code sched}
+     * @param event in the category: {@code sched_switch}
+     */
     public Tracepoint(String category, String event) {
       this(new TracepointSelector.Event(category, event));
     }
@@ -318,20 +471,42 @@ public sealed interface AttachPoint {
    * A raw tracepoint: the program receives the arguments of the kernel's trace call instead of a
    * record. Some tracepoints exist only in this form.
    *
-   * @param event its bare name, no pattern: {@code sched_switch}
+   * @param place the event, or a pattern
    */
-  record RawTracepoint(String event) implements AttachPoint {
-    public RawTracepoint {
-      if (!event.matches("[A-Za-z0-9_]+")) {
-        throw new InvalidSelectorException(
-            "\"" + event + "\" is not the name of a raw tracepoint",
-            "name the event without its category, as in rawtracepoint:sched_switch");
+  record RawTracepoint(RawTracepointSelector place) implements AttachPoint {
+    /**
+     * The raw tracepoint of a bare name.
+     *
+     * @param event no pattern: {@code sched_switch}
+     * @throws InvalidSelectorException if it is no bare event name
+     */
+    public RawTracepoint(String event) {
+      this(new RawTracepointSelector.Event(Optional.empty(), event));
+    }
+
+    /**
+     * {@return the name of the event}
+     *
+     * @throws IllegalStateException if this is a pattern
+     */
+    public String event() {
+      if (place instanceof RawTracepointSelector.Event event) {
+        return event.event();
       }
+      throw new IllegalStateException(definition() + " is a pattern");
     }
 
     @Override
     public String definition() {
-      return "rawtracepoint:" + event;
+      return "rawtracepoint:" + place.text();
+    }
+
+    /** An event is the same with its module or without. */
+    @Override
+    public String identity() {
+      return place instanceof RawTracepointSelector.Event event
+          ? "rawtracepoint:" + event.event()
+          : definition();
     }
 
     @Override
@@ -345,7 +520,11 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** An instruction of a program or library, usually the entry of a function. */
+  /**
+   * An instruction of a program or library, usually the entry of a function.
+   *
+   * @param place the instruction, or the functions that match a pattern
+   */
   record Uprobe(UserSelector place) implements UserCode {
     @Override
     public Optional<Provider> provider() {
@@ -353,12 +532,16 @@ public sealed interface AttachPoint {
     }
 
     @Override
-    public UserCode on(UserSelector.Function function) {
-      return new Uprobe(function);
+    public UserCode at(UserSelector other) {
+      return new Uprobe(other);
     }
   }
 
-  /** The return from a function of a program or library. */
+  /**
+   * The return from a function of a program or library.
+   *
+   * @param place the function, or those that match a pattern
+   */
   record Uretprobe(UserSelector.Entry place) implements UserCode {
     @Override
     public Optional<Provider> provider() {
@@ -366,16 +549,25 @@ public sealed interface AttachPoint {
     }
 
     @Override
-    public UserCode on(UserSelector.Function function) {
-      return new Uretprobe(function);
+    public UserCode at(UserSelector other) {
+      return new Uretprobe((UserSelector.Entry) other);
     }
   }
 
-  /** A USDT probe: a static probe of a program or library. */
+  /**
+   * A USDT probe: a static probe of a program or library.
+   *
+   * @param place the probe, or those that match a pattern
+   */
   record Usdt(UsdtSelector place) implements AttachPoint {
     @Override
     public String definition() {
       return "usdt:" + place.text();
+    }
+
+    @Override
+    public Optional<String> binary() {
+      return Optional.of(place.binary());
     }
 
     @Override
@@ -394,6 +586,77 @@ public sealed interface AttachPoint {
       return place instanceof UsdtSelector.Location location
           ? definition() + " " + location.address()
           : definition();
+    }
+  }
+
+  /**
+   * An access to watched memory: a hardware breakpoint on every CPU.
+   *
+   * @param place the memory and the kind of access
+   */
+  record Watchpoint(WatchSelector place) implements AttachPoint {
+    @Override
+    public String definition() {
+      return "watchpoint:" + place.text();
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.WATCHPOINT);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * Runs for each of the kernel's objects of a kind, once, when everything is attached.
+   *
+   * @param objects the kind, as the kernel names it: {@code task}, {@code task_vma}
+   */
+  record Iterator(String objects) implements AttachPoint {
+    /** How the kernel names the functions that describe what iterators pass to programs. */
+    public static final String TYPES = "bpf_iter_";
+
+    /**
+     * Checks the kind of objects.
+     *
+     * @param objects the kind, as the kernel names it: {@code task}, {@code task_vma}
+     * @throws InvalidSelectorException if it is no bare name
+     */
+    public Iterator {
+      if (objects.contains(":")) {
+        throw new InvalidSelectorException(
+            "an iterator that is pinned has nobody to print what it finds",
+            "write iter:" + objects.substring(0, objects.indexOf(':')));
+      }
+      if (!objects.matches("[A-Za-z0-9_]+")) {
+        throw new InvalidSelectorException(
+            "\"" + objects + "\" is no kind of objects", "write iter:task, say");
+      }
+    }
+
+    @Override
+    public String definition() {
+      return "iter:" + objects;
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.ITERATOR);
+    }
+
+    /** The function whose parameters are what the program gets. */
+    @Override
+    public Optional<KernelSelector.Function> typedFunction() {
+      return Optional.of(new KernelSelector.Function(TYPES + objects));
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -433,7 +696,11 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** A definition that could not be parsed; the error has been reported. */
+  /**
+   * A definition that could not be parsed; the error has been reported.
+   *
+   * @param definition as the script has it
+   */
   record Unknown(String definition) implements AttachPoint {
     @Override
     public Optional<Provider> provider() {
@@ -446,8 +713,18 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** An overflow of a kernel counter, on every CPU. */
+  /**
+   * An overflow of a kernel counter, on every CPU.
+   *
+   * @param event the kernel's counter and its period
+   */
   record Software(PerfPeriod event) implements Counter {
+    /**
+     * Checks that the counter is one of the kernel.
+     *
+     * @param event the kernel's counter and its period
+     * @throws IllegalArgumentException if it is a hardware counter
+     */
     public Software {
       require(event, PerfCounter.Source.SOFTWARE);
     }
@@ -458,8 +735,18 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** An overflow of a hardware counter, on every CPU. */
+  /**
+   * An overflow of a hardware counter, on every CPU.
+   *
+   * @param event the counter of the CPU and its period
+   */
   record Hardware(PerfPeriod event) implements Counter {
+    /**
+     * Checks that the counter is one of the CPU.
+     *
+     * @param event the counter of the CPU and its period
+     * @throws IllegalArgumentException if it is a software counter
+     */
     public Hardware {
       require(event, PerfCounter.Source.HARDWARE);
     }
@@ -477,7 +764,11 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** A timer on one CPU. */
+  /**
+   * A timer on one CPU.
+   *
+   * @param period the time between two hits, positive
+   */
   record Interval(Duration period) implements Timer {
     @Override
     public String definition() {
@@ -500,8 +791,16 @@ public sealed interface AttachPoint {
    * A timer on every online CPU, or on one.
    *
    * @param cpu the only CPU, empty for all
+   * @param rate how often a CPU is sampled
    */
   record Profile(OptionalInt cpu, SamplingRate rate) implements Timer {
+    /**
+     * Checks the number of the CPU.
+     *
+     * @param cpu the only CPU, empty for all
+     * @param rate how often a CPU is sampled
+     * @throws IllegalArgumentException if it is negative
+     */
     public Profile {
       if (cpu.isPresent() && cpu.getAsInt() < 0) {
         throw new IllegalArgumentException("CPUs are counted from 0, " + cpu + " is none");

@@ -1,20 +1,28 @@
 package dev.ply.ir;
 
-/** How scripts write the name of a program or library. */
+/**
+ * How scripts write the name of a program or library. An empty one is not written: that of the
+ * traced process is meant.
+ */
 final class BinaryName {
   private static final String SPECIAL = " \t{},;:";
 
   private BinaryName() {}
 
   static void require(String name) {
-    if (name.isEmpty() || name.chars().anyMatch(c -> c == '"' || c == '\n' || c == '\r')) {
+    if (name.chars().anyMatch(c -> c == '"' || c == '\n' || c == '\r')) {
       throw new IllegalArgumentException("\"" + name + "\" names no program or library");
     }
   }
 
-  /** Returns the name in quotes if it needs them. */
-  static String quoted(String name) {
-    return name.chars().anyMatch(c -> SPECIAL.indexOf(c) >= 0) ? '"' + name + '"' : name;
+  /** Returns a place in a program or library, whose name is in quotes if it needs them. */
+  static String join(String name, String place) {
+    if (name.isEmpty()) {
+      return QuotedPart.isNext(place) ? ":" + place : place;
+    }
+    return (name.chars().anyMatch(c -> SPECIAL.indexOf(c) >= 0) ? '"' + name + '"' : name)
+        + ":"
+        + place;
   }
 
   /**
@@ -23,20 +31,30 @@ final class BinaryName {
    * @param example a complete definition, for the error message
    */
   static Split split(String text, String example) {
-    boolean isQuoted = text.startsWith("\"");
-    int end = isQuoted ? text.indexOf('"', 1) + 1 : text.indexOf(':');
-    if (end <= 0) {
-      end = text.length();
-    }
-    String name = isQuoted && end > 1 ? text.substring(1, end - 1) : text.substring(0, end);
-    if (name.isEmpty() || name.indexOf('"') >= 0) {
+    boolean isQuoted = QuotedPart.isNext(text);
+    QuotedPart quoted = isQuoted ? quoted(text) : new QuotedPart("", "");
+    int colon = text.indexOf(':');
+    int end = isQuoted ? text.length() - quoted.rest().length() : colon < 0 ? text.length() : colon;
+    String name = isQuoted ? quoted.text() : text.substring(0, end);
+    if (text.isEmpty() || (isQuoted && name.isEmpty()) || name.indexOf('"') >= 0) {
       throw new InvalidSelectorException("no program or library is named", "write " + example);
+    }
+    if (end == text.length() && !isQuoted && name.indexOf('/') < 0) {
+      return new Split("", text);
     }
     if (end >= text.length() - 1 || text.charAt(end) != ':') {
       throw new InvalidSelectorException(
           "\"" + text + "\" is no location in a program or library", "write " + example);
     }
     return new Split(name, text.substring(end + 1));
+  }
+
+  /** Reads a name in quotes, in which a backslash is one. */
+  static QuotedPart quoted(String text) {
+    int end = text.indexOf('"', 1);
+    return end < 0
+        ? QuotedPart.of(text)
+        : new QuotedPart(text.substring(1, end), text.substring(end + 1));
   }
 
   /** A binary's name and the rest of the definition. */

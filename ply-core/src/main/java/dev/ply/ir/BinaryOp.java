@@ -65,24 +65,25 @@ public enum BinaryOp {
     this.kind = kind;
   }
 
-  /** Returns the operator as scripts write it. */
+  /** {@return the operator as scripts write it} */
   public String symbol() {
     return symbol;
   }
 
-  /** Returns the precedence, 1 (loosest) to 11. */
+  /** {@return the precedence, 1 (loosest) to 11} */
   public int precedence() {
     return precedence;
   }
 
-  /** Returns how operands and result are typed. */
+  /** {@return how operands and result are typed} */
   public Kind kind() {
     return kind;
   }
 
   /**
-   * Returns the operator with this symbol.
+   * {@return the operator with this symbol}
    *
+   * @param symbol as scripts write it, such as {@code &&}
    * @throws IllegalArgumentException if it is unknown
    */
   public static BinaryOp named(String symbol) {

@@ -10,7 +10,11 @@ import java.util.stream.Collectors;
 public final class CDeclaration {
   private CDeclaration() {}
 
-  /** Returns a definition as scripts write it. */
+  /**
+   * {@return a definition as scripts write it}
+   *
+   * @param definition of a structure, union or enumeration
+   */
   public static String of(TypeDefinition definition) {
     return definition instanceof Struct struct
         ? of(struct) + ";"

@@ -5,8 +5,11 @@ import java.util.Optional;
 /**
  * A clause: what to do at an attach point.
  *
- * @param predicate if present, the body runs only where it is not zero
+ * @param point the probe site, or a pattern of several
  * @param pointSpan the position of the attach point's definition
+ * @param predicate if present, the body runs only where it is not zero
+ * @param body the statements to run on a hit
+ * @param span its position in the source
  */
 public record Clause(
     AttachPoint point,

@@ -1,15 +1,51 @@
 package dev.ply.ir;
 
 import com.google.common.collect.ImmutableMap;
+import dev.ply.type.Arithmetic;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
-/** The settings of a script: its {@code config} block, with valid values. */
-public record Configuration(Map<Setting, String> values) {
+/**
+ * The settings of a script.
+ *
+ * @param values those of its {@code config} block, valid ones
+ * @param arithmetic that of its language
+ * @param filter what the names of probes have to contain, by {@link BpftraceName}
+ */
+public record Configuration(
+    Map<Setting, String> values, Arithmetic arithmetic, Optional<Pattern> filter) {
   /** No settings. */
   public static final Configuration NONE = new Configuration(Map.of());
 
+  /**
+   * Settings of a script in ply's language.
+   *
+   * @param values as scripts write them, by setting
+   */
+  public Configuration(Map<Setting, String> values) {
+    this(values, Arithmetic.OF_C);
+  }
+
+  /**
+   * Settings of a script without a filter of probes.
+   *
+   * @param values as scripts write them, by setting
+   * @param arithmetic that of its language
+   */
+  public Configuration(Map<Setting, String> values, Arithmetic arithmetic) {
+    this(values, arithmetic, Optional.empty());
+  }
+
+  /**
+   * Copies the settings.
+   *
+   * @param values those of its {@code config} block, valid ones
+   * @param arithmetic that of its language
+   * @param filter what the names of probes have to contain
+   * @throws IllegalArgumentException if a setting does not accept its value
+   */
   public Configuration {
     values = ImmutableMap.copyOf(values);
     values.forEach(
@@ -21,34 +57,74 @@ public record Configuration(Map<Setting, String> values) {
         });
   }
 
-  /** Returns the value of a setting. */
+  /**
+   * {@return the value of a setting}
+   *
+   * @param setting of any kind
+   */
   public Optional<String> value(Setting setting) {
     return Optional.ofNullable(values.get(setting));
   }
 
-  /** Returns the value of a setting that is a number. */
+  /**
+   * {@return the value of a setting that is a number}
+   *
+   * @param setting of a number
+   */
   public OptionalInt number(Setting setting) {
     return value(setting).map(Integer::parseInt).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
-  /** Returns whether maps are printed when the trace stops. */
+  /** {@return whether maps are printed when the trace stops} */
   public boolean printsMaps() {
     return value(Setting.PRINT_MAPS_ON_EXIT)
         .filter(value -> value.equals("false") || value.equals("0"))
         .isEmpty();
   }
 
-  /** Returns whether probes on missing functions are skipped. */
+  /** {@return whether probes on missing functions are skipped} */
   public boolean skipsMissingProbes() {
     return value(Setting.MISSING_PROBES).filter(value -> !value.equals("error")).isPresent();
   }
 
-  /** Returns these settings, with those of {@code defaults} that are not set here. */
+  /** {@return whether nothing is said of probes on missing functions} */
+  public boolean ignoresMissingProbes() {
+    return value(Setting.MISSING_PROBES).filter(value -> value.equals("ignore")).isPresent();
+  }
+
+  /**
+   * {@return whether a probe is attached; those of the trace itself always are}
+   *
+   * @param point no pattern
+   */
+  public boolean keeps(AttachPoint point) {
+    return filter.isEmpty()
+        || point instanceof AttachPoint.Begin
+        || point instanceof AttachPoint.End
+        || filter.get().matcher(BpftraceName.of(point)).find();
+  }
+
+  /**
+   * {@return these settings with a filter of probes}
+   *
+   * @param names what the names of probes have to contain
+   */
+  public Configuration withFilter(Pattern names) {
+    return new Configuration(values, arithmetic, Optional.of(names));
+  }
+
+  /**
+   * {@return these settings, with those of {@code defaults} that are not set here}
+   *
+   * @param defaults used where this configuration has no value
+   */
   public Configuration withDefaults(Configuration defaults) {
     return new Configuration(
         ImmutableMap.<Setting, String>builder()
             .putAll(defaults.values())
             .putAll(values)
-            .buildKeepingLast());
+            .buildKeepingLast(),
+        arithmetic == Arithmetic.OF_C ? defaults.arithmetic() : arithmetic,
+        filter.or(defaults::filter));
   }
 }

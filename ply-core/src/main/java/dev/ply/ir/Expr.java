@@ -10,13 +10,24 @@ import java.util.Optional;
  * node identity.
  */
 public sealed interface Expr {
-  /** Returns the position in the source. */
+  /** {@return the position in the source} */
   SourceSpan span();
 
-  /** Calls the visitor's method for this kind of node. */
+  /**
+   * Calls the visitor's method for this kind of node.
+   *
+   * @param <R> what the operation returns
+   * @param visitor the operation, with a method for each kind
+   * @return what the operation returns
+   */
   <R> R accept(Visitor<R> visitor);
 
-  /** Returns an expression of this value: a literal, negated for negative values. */
+  /**
+   * {@return an expression of this value: a literal, negated for negative values}
+   *
+   * @param value any 64-bit number
+   * @param span its position in the source
+   */
   static Expr number(long value, SourceSpan span) {
     if (value >= 0) {
       return new IntLiteral(value, span);
@@ -38,6 +49,7 @@ public sealed interface Expr {
    * An integer constant.
    *
    * @param value 64 bits, unsigned: a sign is an operator
+   * @param span its position in the source
    */
   record IntLiteral(long value, SourceSpan span) implements Expr {
     @Override
@@ -50,8 +62,15 @@ public sealed interface Expr {
    * A string constant, escapes already resolved.
    *
    * @param value its bytes as {@link TextBytes} writes them
+   * @param span its position in the source
    */
   record StringLiteral(String value, SourceSpan span) implements Expr {
+    /**
+     * Normalises the string, so that equal bytes are equal strings.
+     *
+     * @param value its bytes as {@link TextBytes} writes them
+     * @param span its position in the source
+     */
     public StringLiteral {
       value = TextBytes.decode(TextBytes.encode(value));
     }
@@ -62,8 +81,21 @@ public sealed interface Expr {
     }
   }
 
-  /** A built-in value or function; a value is a call without arguments. */
+  /**
+   * A built-in value or function; a value is a call without arguments.
+   *
+   * @param function the built-in of the language
+   * @param arguments in the order of its parameters
+   * @param span its position in the source
+   */
   record Call(Builtin function, List<Expr> arguments, SourceSpan span) implements Expr {
+    /**
+     * Copies the arguments.
+     *
+     * @param function the built-in of the language
+     * @param arguments in the order of its parameters
+     * @param span its position in the source
+     */
     public Call {
       arguments = List.copyOf(arguments);
     }
@@ -74,7 +106,12 @@ public sealed interface Expr {
     }
   }
 
-  /** {@code argN}: argument {@code index} of the probed function, counted from 0. */
+  /**
+   * {@code argN}: argument {@code index} of the probed function, counted from 0.
+   *
+   * @param index counted from 0
+   * @param span its position in the source
+   */
   record Argument(int index, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -82,7 +119,12 @@ public sealed interface Expr {
     }
   }
 
-  /** The value of a map's entry, zero if absent; without keys, the whole map. */
+  /**
+   * The value of a map's entry, zero if absent; without keys, the whole map.
+   *
+   * @param map the map and its key
+   * @param span its position in the source
+   */
   record MapRead(MapRef map, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -90,7 +132,15 @@ public sealed interface Expr {
     }
   }
 
-  /** {@code base->name} or {@code base.name}; of a tuple, {@code base.0} is its first element. */
+  /**
+   * {@code base->name} or {@code base.name}; of a tuple, {@code base.0} is its first element.
+   *
+   * @param base a structure, a pointer to one, or a tuple
+   * @param access by arrow or dot
+   * @param name of the member, or the decimal index of a tuple's element
+   * @param nameSpan the position of the name
+   * @param span its position in the source
+   */
   record Member(Expr base, Access access, String name, SourceSpan nameSpan, SourceSpan span)
       implements Expr {
     /** How a member is reached. */
@@ -106,7 +156,7 @@ public sealed interface Expr {
         this.symbol = symbol;
       }
 
-      /** Returns the operator as scripts write it. */
+      /** {@return the operator as scripts write it} */
       public String symbol() {
         return symbol;
       }
@@ -121,11 +171,16 @@ public sealed interface Expr {
   /**
    * A constant of the kernel by name: an enumerator, {@code TCP_ESTABLISHED}, or a macro of its
    * headers, {@code O_CREAT}.
+   *
+   * @param name as the headers have it
+   * @param span its position in the source
    */
   record NamedConstant(String name, SourceSpan span) implements Expr {
     /**
-     * Returns whether a name has the form of a constant's: two or more capitals, digits or
-     * underscores.
+     * {@return whether a name has the form of a constant's: two or more capitals, digits or
+     * underscores}
+     *
+     * @param name of any form
      */
     public static boolean isName(String name) {
       for (int i = 0; i < name.length(); i++) {
@@ -147,7 +202,9 @@ public sealed interface Expr {
   /**
    * {@code base[index]}: an element of an array, or of the memory that a pointer points to.
    *
+   * @param base an array, pointer, string or tuple
    * @param index counted from 0
+   * @param span its position in the source
    */
   record Element(Expr base, Expr index, SourceSpan span) implements Expr {
     @Override
@@ -162,14 +219,26 @@ public sealed interface Expr {
    *
    * @param parts the subexpressions that could be parsed
    * @param names the maps and variables it mentions
+   * @param span its position in the source
    */
   record Unknown(List<Expr> parts, List<String> names, SourceSpan span) implements Expr {
+    /**
+     * Copies the parts.
+     *
+     * @param parts the subexpressions that could be parsed
+     * @param names the maps and variables it mentions
+     * @param span its position in the source
+     */
     public Unknown {
       parts = List.copyOf(parts);
       names = List.copyOf(names);
     }
 
-    /** Unparsed input without any parsed subexpression. */
+    /**
+     * Unparsed input without any parsed subexpression.
+     *
+     * @param span its position in the source
+     */
     public Unknown(SourceSpan span) {
       this(List.of(), List.of(), span);
     }
@@ -180,10 +249,44 @@ public sealed interface Expr {
     }
   }
 
-  /** {@code (a, b)}: a tuple; one of a single element is {@code (a,)}. */
-  record Tuple(List<Expr> elements, SourceSpan span) implements Expr {
+  /**
+   * {@code (a, b)}: a tuple; one of a single element is {@code (a,)}. With names it is a record,
+   * {@code (x=a, y=b)}.
+   *
+   * @param names one for each element, none if the elements are numbered
+   * @param elements at least one
+   * @param span its position in the source
+   */
+  record Tuple(List<String> names, List<Expr> elements, SourceSpan span) implements Expr {
+    /**
+     * Copies the lists.
+     *
+     * @param names one for each element, none if the elements are numbered
+     * @param elements at least one
+     * @param span its position in the source
+     * @throws IllegalArgumentException if some elements have names and others have none
+     */
     public Tuple {
+      names = List.copyOf(names);
       elements = List.copyOf(elements);
+      if (!names.isEmpty() && names.size() != elements.size()) {
+        throw new IllegalArgumentException(names.size() + " names, " + elements.size() + " values");
+      }
+    }
+
+    /**
+     * A tuple whose elements are numbered.
+     *
+     * @param elements at least one
+     * @param span its position in the source
+     */
+    public Tuple(List<Expr> elements, SourceSpan span) {
+      this(List.of(), elements, span);
+    }
+
+    /** {@return whether the elements have names} */
+    public boolean isRecord() {
+      return !names.isEmpty();
     }
 
     @Override
@@ -192,7 +295,13 @@ public sealed interface Expr {
     }
   }
 
-  /** A prefix operation. */
+  /**
+   * A prefix operation.
+   *
+   * @param op the operator
+   * @param operand its only operand
+   * @param span its position in the source
+   */
   record Unary(UnaryOp op, Expr operand, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -200,7 +309,14 @@ public sealed interface Expr {
     }
   }
 
-  /** A binary operation. */
+  /**
+   * A binary operation.
+   *
+   * @param op the operator
+   * @param left the first operand
+   * @param right the second operand; of {@code &&} and {@code ||} evaluated on demand
+   * @param span its position in the source
+   */
   record Binary(BinaryOp op, Expr left, Expr right, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -212,6 +328,7 @@ public sealed interface Expr {
    * The value of a scratch variable.
    *
    * @param name with its {@code $}
+   * @param span its position in the source
    */
   record VariableRead(String name, SourceSpan span) implements Expr {
     @Override
@@ -222,6 +339,11 @@ public sealed interface Expr {
 
   /**
    * {@code condition ? then : otherwise}; without {@code then}, the value of the condition itself.
+   *
+   * @param condition true unless zero
+   * @param then its value if the condition is true
+   * @param otherwise its value if the condition is false
+   * @param span its position in the source
    */
   record Conditional(Expr condition, Optional<Expr> then, Expr otherwise, SourceSpan span)
       implements Expr {
@@ -231,16 +353,39 @@ public sealed interface Expr {
     }
   }
 
-  /** {@code (type)operand}: a conversion. */
-  record Cast(TypeName type, Expr operand, SourceSpan span) implements Expr {
+  /**
+   * {@code (type)operand}: a conversion.
+   *
+   * @param type the type to convert to
+   * @param operand the value to convert
+   * @param span its position in the source
+   */
+  record Cast(TypeReference type, Expr operand, SourceSpan span) implements Expr {
+    private static final TypeName BOOL = new TypeName("bool", 0);
+
+    /**
+     * {@return {@code true} or {@code false}: a number converted to a truth value}
+     *
+     * @param value true or false
+     * @param span its position in the source
+     */
+    public static Cast truth(boolean value, SourceSpan span) {
+      return new Cast(BOOL, new IntLiteral(value ? 1 : 0, span), span);
+    }
+
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
 
-  /** {@code sizeof(type)}: the size of a type in bytes. */
-  record SizeOfType(TypeName type, SourceSpan span) implements Expr {
+  /**
+   * {@code sizeof(type)}: the size of a type in bytes.
+   *
+   * @param type complete: with a known size
+   * @param span its position in the source
+   */
+  record SizeOfType(TypeReference type, SourceSpan span) implements Expr {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
@@ -250,9 +395,18 @@ public sealed interface Expr {
   /**
    * {@code offsetof(type, member)}: the offset of a member from the start of a structure in bytes.
    *
+   * @param type of the structure
    * @param path the member's name, or those of the members that lead to it
+   * @param span its position in the source
    */
-  record OffsetOf(TypeName type, List<String> path, SourceSpan span) implements Expr {
+  record OffsetOf(TypeReference type, List<String> path, SourceSpan span) implements Expr {
+    /**
+     * Copies the path.
+     *
+     * @param type of the structure
+     * @param path the member's name, or those of the members that lead to it
+     * @param span its position in the source
+     */
     public OffsetOf {
       path = List.copyOf(path);
     }
@@ -265,6 +419,9 @@ public sealed interface Expr {
 
   /**
    * {@code sizeof(operand)}: the size of the operand's type in bytes; the operand is not evaluated.
+   *
+   * @param operand of any type with a size
+   * @param span its position in the source
    */
   record SizeOf(Expr operand, SourceSpan span) implements Expr {
     @Override
@@ -276,7 +433,9 @@ public sealed interface Expr {
   /**
    * {@code target++}, {@code --target} and so on: changes a variable or a map entry by one.
    *
+   * @param op the direction, and whether the old or the new value is the result
    * @param target a {@link VariableRead} or a {@link MapRead}
+   * @param span its position in the source
    */
   record Step(StepOp op, Expr target, SourceSpan span) implements Expr {
     @Override
@@ -285,63 +444,185 @@ public sealed interface Expr {
     }
   }
 
-  /** One method per kind of expression, so that a new kind is a compile error in every pass. */
+  /**
+   * {@code { statements value }}: statements, and after them a value; their variables are known in
+   * both.
+   *
+   * @param statements run before the value is computed
+   * @param value its value
+   * @param span its position in the source
+   */
+  record Block(Statement.Block statements, Expr value, SourceSpan span) implements Expr {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * One method per kind of expression, so that a new kind is a compile error in every pass.
+   *
+   * @param <R> what the operation returns
+   */
   interface Visitor<R> {
-    /** Visits an integer constant. */
+    /**
+     * Visits an integer constant.
+     *
+     * @param node the integer constant
+     * @return the result of the operation
+     */
     R visit(IntLiteral node);
 
-    /** Visits a string constant. */
+    /**
+     * Visits a string constant.
+     *
+     * @param node the string constant
+     * @return the result of the operation
+     */
     R visit(StringLiteral node);
 
-    /** Visits a built-in. */
+    /**
+     * Visits a built-in.
+     *
+     * @param node the built-in
+     * @return the result of the operation
+     */
     R visit(Call node);
 
-    /** Visits an argument of the probed function. */
+    /**
+     * Visits an argument of the probed function.
+     *
+     * @param node the argument of the probed function
+     * @return the result of the operation
+     */
     R visit(Argument node);
 
-    /** Visits a map read. */
+    /**
+     * Visits a map read.
+     *
+     * @param node the map read
+     * @return the result of the operation
+     */
     R visit(MapRead node);
 
-    /** Visits a member access. */
+    /**
+     * Visits a member access.
+     *
+     * @param node the member access
+     * @return the result of the operation
+     */
     R visit(Member node);
 
-    /** Visits a named kernel constant. */
+    /**
+     * Visits a named kernel constant.
+     *
+     * @param node the named kernel constant
+     * @return the result of the operation
+     */
     R visit(NamedConstant node);
 
-    /** Visits an element of an array. */
+    /**
+     * Visits an element of an array.
+     *
+     * @param node the element of an array
+     * @return the result of the operation
+     */
     R visit(Element node);
 
-    /** Visits unparsed input. */
+    /**
+     * Visits unparsed input.
+     *
+     * @param node unparsed input
+     * @return the result of the operation
+     */
     R visit(Unknown node);
 
-    /** Visits a tuple. */
+    /**
+     * Visits a tuple.
+     *
+     * @param node the tuple
+     * @return the result of the operation
+     */
     R visit(Tuple node);
 
-    /** Visits a prefix operation. */
+    /**
+     * Visits a prefix operation.
+     *
+     * @param node the prefix operation
+     * @return the result of the operation
+     */
     R visit(Unary node);
 
-    /** Visits a binary operation. */
+    /**
+     * Visits a binary operation.
+     *
+     * @param node the binary operation
+     * @return the result of the operation
+     */
     R visit(Binary node);
 
-    /** Visits a scratch variable. */
+    /**
+     * Visits a scratch variable.
+     *
+     * @param node the scratch variable
+     * @return the result of the operation
+     */
     R visit(VariableRead node);
 
-    /** Visits a conditional. */
+    /**
+     * Visits a conditional.
+     *
+     * @param node the conditional
+     * @return the result of the operation
+     */
     R visit(Conditional node);
 
-    /** Visits a cast. */
+    /**
+     * Visits a cast.
+     *
+     * @param node the cast
+     * @return the result of the operation
+     */
     R visit(Cast node);
 
-    /** Visits {@code sizeof(type)}. */
+    /**
+     * Visits {@code sizeof(type)}.
+     *
+     * @param node {@code sizeof(type)}
+     * @return the result of the operation
+     */
     R visit(SizeOfType node);
 
-    /** Visits {@code offsetof(type, member)}. */
+    /**
+     * Visits {@code offsetof(type, member)}.
+     *
+     * @param node {@code offsetof(type, member)}
+     * @return the result of the operation
+     */
     R visit(OffsetOf node);
 
-    /** Visits {@code sizeof(expression)}. */
+    /**
+     * Visits {@code sizeof(expression)}.
+     *
+     * @param node {@code sizeof(expression)}
+     * @return the result of the operation
+     */
     R visit(SizeOf node);
 
-    /** Visits an increment or decrement. */
+    /**
+     * Visits an increment or decrement.
+     *
+     * @param node the increment or decrement
+     * @return the result of the operation
+     */
     R visit(Step node);
+
+    /**
+     * Visits a block with a value.
+     *
+     * @param node the block with a value
+     * @return the result of the operation
+     */
+    R visit(Block node);
   }
 }

@@ -25,7 +25,11 @@ public final class Glob {
   /** Whether the pattern is a literal prefix and {@code *}, the most common form. */
   private final boolean isPrefix;
 
-  /** Parses a pattern; any string is one. */
+  /**
+   * Parses a pattern; any string is one.
+   *
+   * @param text characters without special meaning match themselves
+   */
   public Glob(String text) {
     this.text = text;
     List<GlobElement> elements = GlobParser.parse(text);
@@ -51,12 +55,20 @@ public final class Glob {
     return literal.toString();
   }
 
-  /** Returns whether a string contains a special character. */
+  /**
+   * {@return whether a string contains a special character}
+   *
+   * @param text of any form
+   */
   public static boolean isGlob(String text) {
     return SPECIAL.matcher(text).find();
   }
 
-  /** Returns whether the whole of {@code name} matches. */
+  /**
+   * {@return whether the whole of {@code name} matches}
+   *
+   * @param name without special meaning of any character
+   */
   public boolean matches(String name) {
     // The first few characters rule out nearly all of the kernel's function names.
     return name.startsWith(prefix)
@@ -64,12 +76,12 @@ public final class Glob {
             || GlobElement.ends(rest, name, GlobElement.at(prefix.length())).get(name.length()));
   }
 
-  /** Returns the characters before the first special one. */
+  /** {@return the characters before the first special one} */
   public String prefix() {
     return prefix;
   }
 
-  /** Returns the longest string that is certain to occur in every name that matches. */
+  /** {@return the longest string that is certain to occur in every name that matches} */
   public String literal() {
     return literal;
   }

@@ -11,7 +11,7 @@ public final class InvalidSelectorException extends IllegalArgumentException {
     this.hint = hint;
   }
 
-  /** Returns a hint: what to write instead. */
+  /** {@return a hint: what to write instead} */
   public String hint() {
     return hint;
   }

@@ -37,6 +37,7 @@ import dev.ply.ir.Statement.While;
 import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -51,7 +52,11 @@ public final class IrPrinter {
 
   private IrPrinter() {}
 
-  /** Returns a script as a string, each clause on its own line or lines, with a final newline. */
+  /**
+   * {@return a script as a string, each clause on its own line or lines, with a final newline}
+   *
+   * @param script parsed or built
+   */
   public static String print(Script script) {
     StringBuilder out = new StringBuilder();
     script
@@ -73,12 +78,20 @@ public final class IrPrinter {
     return out.toString();
   }
 
-  /** Returns a statement on one line. */
+  /**
+   * {@return a statement on one line}
+   *
+   * @param statement with its nested ones
+   */
   public static String print(Statement statement) {
     return statement.accept(STATEMENTS).toString();
   }
 
-  /** Returns an expression on one line. */
+  /**
+   * {@return an expression on one line}
+   *
+   * @param expression with its operands
+   */
   public static String print(Expr expression) {
     return expression.accept(EXPRESSIONS).toString();
   }
@@ -165,6 +178,16 @@ public final class IrPrinter {
         aggregation.arguments().stream().map(IrPrinter::node).toList());
   }
 
+  private static Node node(TypeReference type) {
+    if (type instanceof TypeOf typeOf) {
+      return Node.list("typeof" + "*".repeat(typeOf.pointers()), node(typeOf.operand()));
+    }
+    if (type instanceof TypeArray array) {
+      return Node.list("array" + array.brackets(), node(array.element()));
+    }
+    return Node.word(quote(((TypeName) type).text()));
+  }
+
   private static String quote(String text) {
     StringBuilder out = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {
@@ -240,6 +263,13 @@ public final class IrPrinter {
 
         @Override
         public Node visit(Expr.Tuple node) {
+          if (node.isRecord()) {
+            return Node.list(
+                "record",
+                IntStream.range(0, node.names().size())
+                    .mapToObj(i -> Node.list(node.names().get(i), node(node.elements().get(i))))
+                    .toList());
+          }
           return Node.list("tuple", node.elements().stream().map(IrPrinter::node).toList());
         }
 
@@ -269,20 +299,18 @@ public final class IrPrinter {
 
         @Override
         public Node visit(Cast node) {
-          return Node.list("cast", Node.word(quote(node.type().text())), node(node.operand()));
+          return Node.list("cast", node(node.type()), node(node.operand()));
         }
 
         @Override
         public Node visit(SizeOfType node) {
-          return Node.list("sizeof", Node.word(quote(node.type().text())));
+          return Node.list("sizeof", node(node.type()));
         }
 
         @Override
         public Node visit(OffsetOf node) {
           return Node.list(
-              "offsetof",
-              Node.word(quote(node.type().text())),
-              Node.word(quote(String.join(".", node.path()))));
+              "offsetof", node(node.type()), Node.word(quote(String.join(".", node.path()))));
         }
 
         @Override
@@ -294,6 +322,11 @@ public final class IrPrinter {
         public Node visit(Step node) {
           String symbol = node.op().symbol();
           return Node.list(node.op().isPrefix() ? symbol : "post" + symbol, node(node.target()));
+        }
+
+        @Override
+        public Node visit(Expr.Block node) {
+          return Node.list("value", Node.list("do", nodes(node.statements())), node(node.value()));
         }
       };
 
@@ -344,7 +377,7 @@ public final class IrPrinter {
         public Node visit(Declare node) {
           List<Node> elements = new ArrayList<>();
           elements.add(Node.word(node.variable()));
-          node.type().ifPresent(type -> elements.add(Node.word(quote(type.text()))));
+          node.type().ifPresent(type -> elements.add(node(type)));
           node.value().ifPresent(value -> elements.add(node(value)));
           return Node.list("let", elements);
         }

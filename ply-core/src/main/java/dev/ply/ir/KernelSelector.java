@@ -5,13 +5,16 @@ import java.util.Optional;
 /** The location of a probe in kernel code. */
 public sealed interface KernelSelector {
   /**
-   * Returns the location as scripts write it: {@code vfs_read}, {@code vfs_read+8}, {@code ext4:*}.
+   * {@return the location as scripts write it: {@code vfs_read}, {@code vfs_read+8}, {@code
+   * ext4:*}}
    */
   String text();
 
   /**
    * Parses a location.
    *
+   * @param text a function, a function with offset, an address or a pattern
+   * @return the location
    * @throws InvalidSelectorException if the string is none
    */
   static KernelSelector parse(String text) {
@@ -21,6 +24,8 @@ public sealed interface KernelSelector {
   /**
    * Parses a function entry.
    *
+   * @param text a function, an address or a pattern, without offset
+   * @return the function entry
    * @throws InvalidSelectorException if the string is none, or is inside a function
    */
   static Entry parseEntry(String text) {
@@ -35,10 +40,20 @@ public sealed interface KernelSelector {
    *
    * @param module the module that has it; without one, the kernel looks everywhere. {@code
    *     vmlinux}, which some call the kernel itself, is none
+   * @param name as in kallsyms
    */
   record Function(Optional<String> module, String name) implements Entry {
     private static final String KERNEL = "vmlinux";
 
+    /**
+     * Checks the names.
+     *
+     * @param module the module that has it; without one, the kernel looks everywhere. {@code
+     *     vmlinux}, which some call the kernel itself, is none
+     * @param name as in kallsyms
+     * @throws IllegalArgumentException if the name of the function or module has not the form of
+     *     one
+     */
     public Function {
       if (!isName(name)) {
         throw new IllegalArgumentException("\"" + name + "\" is not the name of a function");
@@ -52,12 +67,20 @@ public sealed interface KernelSelector {
       }
     }
 
-    /** A function of the kernel or any module. */
+    /**
+     * A function of the kernel or any module.
+     *
+     * @param name as in kallsyms
+     */
     public Function(String name) {
       this(Optional.empty(), name);
     }
 
-    /** Returns whether a string has the form of a function name. */
+    /**
+     * {@return whether a string has the form of a function name}
+     *
+     * @param text of any form
+     */
     public static boolean isName(String text) {
       // No regular expression: a pattern is tried on tens of thousands of functions.
       for (int i = 0; i < text.length(); i++) {
@@ -74,7 +97,11 @@ public sealed interface KernelSelector {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
     }
 
-    /** Returns whether a string has the form of a module name. */
+    /**
+     * {@return whether a string has the form of a module name}
+     *
+     * @param text of any form
+     */
     public static boolean isModule(String text) {
       for (int i = 0; i < text.length(); i++) {
         char c = text.charAt(i);
@@ -94,9 +121,17 @@ public sealed interface KernelSelector {
   /**
    * An instruction within a function.
    *
+   * @param function that contains the instruction
    * @param offset bytes from the function's entry to the instruction, positive
    */
   record Inside(Function function, long offset) implements KernelSelector {
+    /**
+     * Checks the offset.
+     *
+     * @param function that contains the instruction
+     * @param offset bytes from the function's entry to the instruction, positive
+     * @throws IllegalArgumentException if the offset is not positive
+     */
     public Inside {
       if (offset <= 0) {
         throw new IllegalArgumentException(
@@ -110,7 +145,11 @@ public sealed interface KernelSelector {
     }
   }
 
-  /** An address, unsigned. */
+  /**
+   * An address, unsigned.
+   *
+   * @param value as in kallsyms
+   */
   record Address(long value) implements Entry {
     @Override
     public String text() {
@@ -122,14 +161,23 @@ public sealed interface KernelSelector {
    * All probeable functions that match a pattern.
    *
    * @param module if present, matches functions of these modules only
+   * @param name matches the names of functions as in kallsyms
    */
   record Functions(Optional<Glob> module, Glob name) implements Entry {
-    /** Matching functions of the kernel and all modules. */
+    /**
+     * Matching functions of the kernel and all modules.
+     *
+     * @param name the pattern as scripts write it
+     */
     public Functions(String name) {
       this(Optional.empty(), new Glob(name));
     }
 
-    /** Returns whether a function matches. */
+    /**
+     * {@return whether a function matches}
+     *
+     * @param function with its module
+     */
     public boolean matches(Function function) {
       return name.matches(function.name())
           && (module.isEmpty() || function.module().filter(module.get()::matches).isPresent());

@@ -8,7 +8,9 @@ import java.util.Optional;
  * {@code let @name = hash(entries);} between probes: the kind and size of a map.
  *
  * @param map with its {@code @}
+ * @param kind how the kernel stores it
  * @param entries the maximum number of keys, above zero
+ * @param span its position in the source
  */
 public record MapDeclaration(String map, Kind kind, int entries, SourceSpan span) {
   /** What happens to new keys of a full map. Aggregations are per CPU in any case. */
@@ -32,17 +34,21 @@ public record MapDeclaration(String map, Kind kind, int entries, SourceSpan span
       this.evicts = evicts;
     }
 
-    /** Returns the kind of this name. */
+    /**
+     * {@return the kind of this name}
+     *
+     * @param name as scripts write it: {@code hash}, {@code lruhash}
+     */
     public static Optional<Kind> named(String name) {
       return Arrays.stream(values()).filter(kind -> kind.keyword.equals(name)).findFirst();
     }
 
-    /** Returns the names of all kinds. */
+    /** {@return the names of all kinds} */
     public static List<String> names() {
       return Arrays.stream(values()).map(Kind::toString).toList();
     }
 
-    /** Returns whether a full map evicts the keys that have not been used for long. */
+    /** {@return whether a full map evicts the keys that have not been used for long} */
     public boolean evicts() {
       return evicts;
     }
@@ -53,7 +59,7 @@ public record MapDeclaration(String map, Kind kind, int entries, SourceSpan span
     }
   }
 
-  /** Returns the declaration as scripts write it. */
+  /** {@return the declaration as scripts write it} */
   public String text() {
     return "let " + map + " = " + kind + "(" + entries + ");";
   }

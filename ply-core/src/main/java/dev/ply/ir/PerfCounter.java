@@ -2,6 +2,7 @@ package dev.ply.ir;
 
 import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -74,8 +75,10 @@ public enum PerfCounter {
   }
 
   /**
-   * Returns the counter with this name.
+   * {@return the counter with this name}
    *
+   * @param source the kernel or the CPU
+   * @param name as scripts write it: {@code cpu-cycles}, or an alias, {@code cycles}
    * @throws InvalidSelectorException if it is unknown
    */
   public static PerfCounter named(Source source, String name) {
@@ -97,22 +100,27 @@ public enum PerfCounter {
     return Arrays.stream(values()).filter(counter -> counter.source == source);
   }
 
-  /** Returns where events are counted. */
+  /** {@return where events are counted} */
   public Source source() {
     return source;
   }
 
-  /** Returns the kernel's number, the {@code config} of perf_event_attr. */
+  /** {@return the kernel's number, the {@code config} of perf_event_attr} */
   public int number() {
     return number;
   }
 
-  /** Returns the default period: how many events per firing. */
+  /** {@return the default period: how many events per firing} */
   public long usualPeriod() {
     return usualPeriod;
   }
 
-  /** Returns the name as scripts write it. */
+  /** {@return all names that scripts can write, the usual one first} */
+  public List<String> names() {
+    return names;
+  }
+
+  /** {@return the name as scripts write it} */
   public String text() {
     return names.get(0);
   }

@@ -8,11 +8,16 @@ import java.util.Optional;
  * print(map, top, div)}. Other arguments than a map and at most two number literals are a list of
  * values.
  *
+ * @param map without keys
  * @param top how many entries are printed, those with the largest values
  * @param divisor what values are divided by
  */
 public record PrintedMap(MapRef map, int top, long divisor) {
-  /** Returns the map that a call prints, if it has that form. */
+  /**
+   * {@return the map that a call prints, if it has that form}
+   *
+   * @param arguments of the call
+   */
   public static Optional<PrintedMap> of(List<Expr> arguments) {
     boolean isMap =
         !arguments.isEmpty()

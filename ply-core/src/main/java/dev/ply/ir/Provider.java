@@ -1,6 +1,8 @@
 package dev.ply.ir;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import java.util.Optional;
 
 /**
  * A kind of probe: the keyword of its definitions, and what its clauses can read. In the order of
@@ -16,23 +18,27 @@ public enum Provider {
   /** The exit of a kernel function, typed by BTF. */
   FEXIT("fexit", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.RETURN_VALUE, Offer.PROCESS),
   /** An instruction of a program or library, usually a function's entry. */
-  UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS),
+  UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
   /** The return from a function of a program or library. */
-  URETPROBE("uretprobe", Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS),
+  URETPROBE("uretprobe", Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
   /** A USDT probe of a program or library. */
-  USDT("usdt", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS),
+  USDT("usdt", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
   /** A tracepoint with its record. */
   TRACEPOINT("tracepoint", Offer.RECORD, Offer.PROCESS),
   /** A tracepoint with the arguments of the kernel's trace call. */
   RAW_TRACEPOINT("rawtracepoint", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.PROCESS),
   /** A timer on every CPU. */
-  PROFILE("profile", Offer.PROCESS),
+  PROFILE("profile", Offer.REGISTERS, Offer.PROCESS),
   /** A timer on one CPU. */
   INTERVAL("interval"),
   /** An overflow of a kernel counter. */
-  SOFTWARE("software", Offer.PROCESS),
+  SOFTWARE("software", Offer.REGISTERS, Offer.PROCESS),
   /** An overflow of a hardware counter. */
-  HARDWARE("hardware", Offer.PROCESS),
+  HARDWARE("hardware", Offer.REGISTERS, Offer.PROCESS),
+  /** An access to watched memory. */
+  WATCHPOINT("watchpoint", Offer.PROCESS),
+  /** Each of the kernel's objects of a kind, once. */
+  ITERATOR("iter", Offer.NAMED_ARGUMENTS),
   /** Before anything is attached. */
   BEGIN("BEGIN"),
   /** After everything is detached. */
@@ -53,8 +59,22 @@ public enum Provider {
     /** {@code data}, the record of a tracepoint. */
     RECORD,
     /** The process that hit the probe, which can be signalled. */
-    PROCESS
+    PROCESS,
+    /** The program or library that is probed, with its symbols. */
+    BINARY
   }
+
+  /** bpftrace's abbreviations that are no prefix of a keyword, and other names. */
+  private static final ImmutableMap<String, Provider> ALIASES =
+      ImmutableMap.<String, Provider>builder()
+          .put("U", USDT)
+          .put("rt", RAW_TRACEPOINT)
+          .put("fr", FEXIT)
+          .put("aw", WATCHPOINT)
+          .put("asyncwatchpoint", WATCHPOINT)
+          .put("kfunc", FENTRY)
+          .put("kretfunc", FEXIT)
+          .buildOrThrow();
 
   private final String keyword;
   private final ImmutableSet<Offer> offers;
@@ -64,17 +84,42 @@ public enum Provider {
     this.offers = ImmutableSet.copyOf(offers);
   }
 
-  /** Returns the keyword of definitions, in full. */
+  /**
+   * {@return the provider of this name: an alias, or the first one whose keyword, or other name,
+   * starts so}
+   *
+   * @param start in full or abbreviated
+   */
+  public static Optional<Provider> named(String start) {
+    if (ALIASES.containsKey(start)) {
+      return Optional.ofNullable(ALIASES.get(start));
+    }
+    for (Provider provider : values()) {
+      if (provider.keyword.startsWith(start)) {
+        return Optional.of(provider);
+      }
+    }
+    return ALIASES.keySet().stream()
+        .filter(alias -> alias.startsWith(start))
+        .findFirst()
+        .map(ALIASES::get);
+  }
+
+  /** {@return the keyword of definitions, in full} */
   public String keyword() {
     return keyword;
   }
 
-  /** Returns whether clauses can read {@code what}. */
+  /**
+   * {@return whether clauses can read {@code what}}
+   *
+   * @param what what a clause reads, such as arguments
+   */
   public boolean offers(Offer what) {
     return offers.contains(what);
   }
 
-  /** Returns whether the probes are in user space, whose registers and addresses clauses see. */
+  /** {@return whether the probes are in user space, whose registers and addresses clauses see} */
   public boolean isInUserSpace() {
     return switch (this) {
       case UPROBE, URETPROBE, USDT -> true;
@@ -88,13 +133,15 @@ public enum Provider {
           INTERVAL,
           SOFTWARE,
           HARDWARE,
+          WATCHPOINT,
+          ITERATOR,
           BEGIN,
           END ->
           false;
     };
   }
 
-  /** Returns whether the probes fire so rarely that each event may wake the reader. */
+  /** {@return whether the probes fire so rarely that each event may wake the reader} */
   public boolean isRare() {
     return switch (this) {
       case BEGIN, END, INTERVAL -> true;
@@ -109,7 +156,9 @@ public enum Provider {
           RAW_TRACEPOINT,
           PROFILE,
           SOFTWARE,
-          HARDWARE ->
+          HARDWARE,
+          WATCHPOINT,
+          ITERATOR ->
           false;
     };
   }

@@ -14,7 +14,14 @@ import java.util.function.UnaryOperator;
   "ReferenceEquality"
 }) // A node without replaced parts stays the same object.
 public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<Statement> {
-  /** Returns the script with all replacements. */
+  /** Creates a rewriter that replaces nothing by itself. */
+  protected Rewriter() {}
+
+  /**
+   * {@return the script with all replacements}
+   *
+   * @param script left as it is
+   */
   public Script rewrite(Script script) {
     List<Clause> clauses = all(script.clauses(), this::rewrite);
     return clauses == script.clauses() ? script : script.withClauses(clauses);
@@ -28,12 +35,20 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
         : new Clause(clause.point(), clause.pointSpan(), predicate, body, clause.span());
   }
 
-  /** Returns an expression with all replacements. */
+  /**
+   * {@return an expression with all replacements}
+   *
+   * @param expr left as it is
+   */
   public Expr rewrite(Expr expr) {
     return expr.accept(this);
   }
 
-  /** Returns a statement with all replacements. */
+  /**
+   * {@return a statement with all replacements}
+   *
+   * @param statement left as it is
+   */
   public Statement rewrite(Statement statement) {
     return statement.accept(this);
   }
@@ -48,6 +63,18 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
     }
     Expr changed = rewrite(expr.get());
     return changed == expr.get() ? expr : Optional.of(changed);
+  }
+
+  private TypeReference type(TypeReference type) {
+    if (type instanceof TypeArray array) {
+      TypeReference element = type(array.element());
+      return element == array.element() ? type : new TypeArray(element, array.length());
+    }
+    if (!(type instanceof TypeOf typeOf)) {
+      return type;
+    }
+    Expr operand = rewrite(typeOf.operand());
+    return operand == typeOf.operand() ? type : new TypeOf(operand, typeOf.pointers());
   }
 
   private Statement.Block block(Statement.Block block) {
@@ -131,7 +158,7 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   @Override
   public Expr visit(Expr.Tuple node) {
     List<Expr> elements = expressions(node.elements());
-    return elements == node.elements() ? node : new Expr.Tuple(elements, node.span());
+    return elements == node.elements() ? node : new Expr.Tuple(node.names(), elements, node.span());
   }
 
   @Override
@@ -167,17 +194,22 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   @Override
   public Expr visit(Expr.Cast node) {
     Expr operand = rewrite(node.operand());
-    return operand == node.operand() ? node : new Expr.Cast(node.type(), operand, node.span());
+    TypeReference type = type(node.type());
+    return operand == node.operand() && type == node.type()
+        ? node
+        : new Expr.Cast(type, operand, node.span());
   }
 
   @Override
   public Expr visit(Expr.OffsetOf node) {
-    return node;
+    TypeReference type = type(node.type());
+    return type == node.type() ? node : new Expr.OffsetOf(type, node.path(), node.span());
   }
 
   @Override
   public Expr visit(Expr.SizeOfType node) {
-    return node;
+    TypeReference type = type(node.type());
+    return type == node.type() ? node : new Expr.SizeOfType(type, node.span());
   }
 
   @Override
@@ -190,6 +222,15 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   public Expr visit(Expr.Step node) {
     Expr target = rewrite(node.target());
     return target == node.target() ? node : new Expr.Step(node.op(), target, node.span());
+  }
+
+  @Override
+  public Expr visit(Expr.Block node) {
+    Statement.Block statements = block(node.statements());
+    Expr value = rewrite(node.value());
+    return statements == node.statements() && value == node.value()
+        ? node
+        : new Expr.Block(statements, value, node.span());
   }
 
   @Override
@@ -255,9 +296,10 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   @Override
   public Statement visit(Statement.Declare node) {
     Optional<Expr> value = optional(node.value());
-    return value == node.value()
+    boolean isSameType = node.type().stream().allMatch(type -> type(type) == type);
+    return value == node.value() && isSameType
         ? node
-        : new Statement.Declare(node.variable(), node.type(), value, node.span());
+        : new Statement.Declare(node.variable(), node.type().map(this::type), value, node.span());
   }
 
   @Override

@@ -4,14 +4,24 @@ import java.time.Duration;
 
 /** The rate of a sampling timer. */
 public sealed interface SamplingRate {
-  /** Returns the time between two samples. */
+  /** {@return the time between two samples} */
   Duration period();
 
-  /** Returns the rate as scripts write it: {@code 99hz}, {@code ms:10}. */
+  /** {@return the rate as scripts write it: {@code 99hz}, {@code ms:10}} */
   String text();
 
-  /** A frequency in Hz; the kernel adjusts its timer to keep it. */
+  /**
+   * A frequency in Hz; the kernel adjusts its timer to keep it.
+   *
+   * @param frequency samples per second and CPU, positive
+   */
   record Hertz(long frequency) implements SamplingRate {
+    /**
+     * Checks the frequency.
+     *
+     * @param frequency samples per second and CPU, positive
+     * @throws IllegalArgumentException if it is not positive
+     */
     public Hertz {
       if (frequency <= 0) {
         throw new IllegalArgumentException("a CPU is sampled at least at 1 hz, not " + frequency);
@@ -29,8 +39,18 @@ public sealed interface SamplingRate {
     }
   }
 
-  /** A fixed period. */
+  /**
+   * A fixed period.
+   *
+   * @param period the time between two samples of a CPU, positive
+   */
   record Every(Duration period) implements SamplingRate {
+    /**
+     * Checks the period.
+     *
+     * @param period the time between two samples of a CPU, positive
+     * @throws IllegalArgumentException if it is not positive
+     */
     public Every {
       if (period.isZero() || period.isNegative()) {
         throw new IllegalArgumentException("a CPU is sampled after some time, not " + period);

@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * A complete trace: clauses in source order; the clauses of one probe site run in this order.
  *
+ * @param configuration the settings at its head
+ * @param clauses in source order
  * @param substitutions names that were replaced by values of the environment
  * @param definitions the types that the script defines
  * @param declarations the maps whose size the script sets
@@ -15,6 +17,15 @@ public record Script(
     List<Substitution> substitutions,
     List<TypeDefinition> definitions,
     List<MapDeclaration> declarations) {
+  /**
+   * Copies the lists.
+   *
+   * @param configuration the settings at its head
+   * @param clauses in source order
+   * @param substitutions names that were replaced by values of the environment
+   * @param definitions the types that the script defines
+   * @param declarations the maps whose size the script sets
+   */
   public Script {
     clauses = List.copyOf(clauses);
     substitutions = List.copyOf(substitutions);
@@ -22,22 +33,38 @@ public record Script(
     declarations = List.copyOf(declarations);
   }
 
-  /** A script of clauses alone. */
+  /**
+   * A script of clauses alone.
+   *
+   * @param clauses in source order
+   */
   public Script(List<Clause> clauses) {
     this(Configuration.NONE, clauses, List.of(), List.of(), List.of());
   }
 
-  /** Returns the script with other clauses. */
+  /**
+   * {@return the script with other clauses}
+   *
+   * @param clauses in source order
+   */
   public Script withClauses(List<Clause> clauses) {
     return new Script(configuration, clauses, substitutions, definitions, declarations);
   }
 
-  /** Returns the script with declarations of its maps. */
+  /**
+   * {@return the script with declarations of its maps}
+   *
+   * @param maps which replace the present declarations
+   */
   public Script withDeclarations(List<MapDeclaration> maps) {
     return new Script(configuration, clauses, substitutions, definitions, maps);
   }
 
-  /** Returns the script with other settings. */
+  /**
+   * {@return the script with other settings}
+   *
+   * @param settings which replace the present ones
+   */
   public Script withConfiguration(Configuration settings) {
     return new Script(settings, clauses, substitutions, definitions, declarations);
   }

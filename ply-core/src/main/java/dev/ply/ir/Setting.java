@@ -13,6 +13,8 @@ public enum Setting {
   PERF_RB_PAGES(Kind.NUMBER),
   /** The size in bytes, including the NUL, of strings read by {@code str(address)}. */
   MAX_STRLEN(Kind.NUMBER),
+  /** The maximum number of probe sites of a script. */
+  MAX_PROBES(Kind.NUMBER),
   /** The maximum number of bytes that {@code cat} prints of a file. */
   MAX_CAT_BYTES(Kind.NUMBER),
   /** The mode of stack traces without one: {@code bpftrace}, {@code perf} or {@code raw}. */
@@ -36,7 +38,7 @@ public enum Setting {
   /** No effect. */
   MAX_BPF_PROGS(Kind.WITHOUT_EFFECT),
   /** No effect. */
-  MAX_PROBES(Kind.WITHOUT_EFFECT),
+  MAX_TYPE_RES_ITERATIONS(Kind.WITHOUT_EFFECT),
   /** No effect. */
   ON_STACK_LIMIT(Kind.WITHOUT_EFFECT),
   /** No effect. */
@@ -45,6 +47,22 @@ public enum Setting {
   STR_TRUNC_TRAILER(Kind.WITHOUT_EFFECT),
   /** No effect. */
   SYMBOL_SOURCE(Kind.WITHOUT_EFFECT),
+  /** No effect: nothing that is there is unstable. */
+  UNSTABLE_ADDR(Kind.WITHOUT_EFFECT),
+  /** No effect. */
+  UNSTABLE_DW_USTACK(Kind.WITHOUT_EFFECT),
+  /** No effect. */
+  UNSTABLE_IMPORT(Kind.WITHOUT_EFFECT),
+  /** No effect. */
+  UNSTABLE_IMPORT_STATEMENT(Kind.WITHOUT_EFFECT),
+  /** No effect. */
+  UNSTABLE_MACRO(Kind.WITHOUT_EFFECT),
+  /** No effect. */
+  UNSTABLE_MAP_DECL(Kind.WITHOUT_EFFECT),
+  /** No effect. */
+  UNSTABLE_TSERIES(Kind.WITHOUT_EFFECT),
+  /** No effect. */
+  UNSTABLE_TYPEINFO(Kind.WITHOUT_EFFECT),
   /** No effect. */
   USE_BLAZESYM(Kind.WITHOUT_EFFECT);
 
@@ -69,12 +87,16 @@ public enum Setting {
       this.values = ImmutableList.copyOf(values);
     }
 
-    /** Returns a description of valid values, for messages. */
+    /** {@return a description of valid values, for messages} */
     public String description() {
       return description;
     }
 
-    /** Returns whether a value is valid. */
+    /**
+     * {@return whether a value is valid}
+     *
+     * @param value as scripts write it
+     */
     public boolean accepts(String value) {
       if (this == NUMBER) {
         try {
@@ -95,19 +117,23 @@ public enum Setting {
     this.kind = kind;
   }
 
-  /** Returns the kind of values. */
+  /** {@return the kind of values} */
   public Kind kind() {
     return kind;
   }
 
-  /** Returns the setting of a name, in scripts or of bpftrace's environment variable. */
+  /**
+   * {@return the setting of a name, in scripts or of bpftrace's environment variable}
+   *
+   * @param name in any case
+   */
   public static Optional<Setting> named(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     String plain = lower.startsWith(ENVIRONMENT) ? lower.substring(ENVIRONMENT.length()) : lower;
     return Stream.of(values()).filter(setting -> setting.toString().equals(plain)).findFirst();
   }
 
-  /** Returns the names of all settings. */
+  /** {@return the names of all settings} */
   public static Stream<String> names() {
     return Stream.of(values()).map(Setting::toString);
   }

@@ -5,22 +5,34 @@ package dev.ply.ir;
  * from 1.
  *
  * @param source the source's name: a file, {@code <input>}, or a Java file of the fluent API
+ * @param line of the first character
+ * @param column of the first character
+ * @param endLine of the end
+ * @param endColumn of the character after the last
  */
 public record SourceSpan(String source, int line, int column, int endLine, int endColumn) {
   /** The span of nodes without a source. */
   public static final SourceSpan NONE = new SourceSpan("", 0, 0, 0, 0);
 
-  /** Returns whether this is a position in a source. */
+  /** {@return whether this is a position in a source} */
   public boolean isKnown() {
     return line > 0;
   }
 
-  /** Returns the span from the start of this one to the end of {@code last}. */
+  /**
+   * {@return the span from the start of this one to the end of {@code last}}
+   *
+   * @param last a span of the same source, not before this one
+   */
   public SourceSpan through(SourceSpan last) {
     return new SourceSpan(source, line, column, last.endLine, last.endColumn);
   }
 
-  /** Returns whether {@code other} lies within this span. */
+  /**
+   * {@return whether {@code other} lies within this span}
+   *
+   * @param other of the same source
+   */
   public boolean contains(SourceSpan other) {
     boolean startsBefore = line < other.line || (line == other.line && column <= other.column);
     boolean endsAfter =

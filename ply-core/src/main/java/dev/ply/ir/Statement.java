@@ -5,14 +5,31 @@ import java.util.Optional;
 
 /** A statement. */
 public sealed interface Statement {
-  /** Returns the position in the source. */
+  /** {@return the position in the source} */
   SourceSpan span();
 
-  /** Calls the visitor's method for this kind of node. */
+  /**
+   * Calls the visitor's method for this kind of node.
+   *
+   * @param <R> what the operation returns
+   * @param visitor the operation, with a method for each kind
+   * @return what the operation returns
+   */
   <R> R accept(Visitor<R> visitor);
 
-  /** {@code { … }}: statements in order. */
+  /**
+   * {@code { … }}: statements in order.
+   *
+   * @param statements in the order in which they run
+   * @param span its position in the source
+   */
   record Block(List<Statement> statements, SourceSpan span) implements Statement {
+    /**
+     * Copies the statements.
+     *
+     * @param statements in the order in which they run
+     * @param span its position in the source
+     */
     public Block {
       statements = List.copyOf(statements);
     }
@@ -23,7 +40,14 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code if (condition) then else otherwise}; without an else branch that block is empty. */
+  /**
+   * {@code if (condition) then else otherwise}; without an else branch that block is empty.
+   *
+   * @param condition true unless zero
+   * @param then runs if the condition is true
+   * @param otherwise runs if the condition is false
+   * @param span its position in the source
+   */
   record If(Expr condition, Block then, Block otherwise, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -31,7 +55,13 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code map[keys] = value}. */
+  /**
+   * {@code map[keys] = value}.
+   *
+   * @param target the map and its key
+   * @param value replaces that of the key
+   * @param span its position in the source
+   */
   record Store(MapRef target, Expr value, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -39,7 +69,13 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code @map[keys] = aggregation}. */
+  /**
+   * {@code @map[keys] = aggregation}.
+   *
+   * @param target the map and its key
+   * @param aggregation adds to the entry of the key
+   * @param span its position in the source
+   */
   record Aggregate(MapRef target, Aggregation aggregation, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -47,7 +83,12 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code delete map[keys]}. */
+  /**
+   * {@code delete map[keys]}.
+   *
+   * @param target the map and its key; without key, the variable as a whole
+   * @param span its position in the source
+   */
   record Delete(MapRef target, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -55,7 +96,11 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code return}: leaves this clause; other clauses of the probe still run. */
+  /**
+   * {@code return}: leaves this clause; other clauses of the probe still run.
+   *
+   * @param span its position in the source
+   */
   record Return(SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -63,7 +108,12 @@ public sealed interface Statement {
     }
   }
 
-  /** An expression evaluated for its effect: {@code print(…)}, {@code exit(…)}. */
+  /**
+   * An expression evaluated for its effect: {@code print(…)}, {@code exit(…)}.
+   *
+   * @param expression its value is not used
+   * @param span its position in the source
+   */
   record Evaluate(Expr expression, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -76,6 +126,8 @@ public sealed interface Statement {
    *
    * @param variable with its {@code $}
    * @param variableSpan the position of the name
+   * @param value of the type of the variable from its first assignment on
+   * @param span its position in the source
    */
   record Assign(String variable, SourceSpan variableSpan, Expr value, SourceSpan span)
       implements Statement {
@@ -90,8 +142,12 @@ public sealed interface Statement {
    * value.
    *
    * @param variable with its {@code $}
+   * @param type without one, that of the value
+   * @param value the first value, zero if empty
+   * @param span its position in the source
    */
-  record Declare(String variable, Optional<TypeName> type, Optional<Expr> value, SourceSpan span)
+  record Declare(
+      String variable, Optional<TypeReference> type, Optional<Expr> value, SourceSpan span)
       implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -99,7 +155,14 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code map[keys] op= value}: changes an entry of a map in place. */
+  /**
+   * {@code map[keys] op= value}: changes an entry of a map in place.
+   *
+   * @param target the map and its key
+   * @param op combines the old value with the operand
+   * @param value the operand
+   * @param span its position in the source
+   */
   record Update(MapRef target, BinaryOp op, Expr value, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -107,7 +170,13 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code while (condition) body}. */
+  /**
+   * {@code while (condition) body}.
+   *
+   * @param condition evaluated before each iteration, true unless zero
+   * @param body the statements to repeat
+   * @param span its position in the source
+   */
   record While(Expr condition, Block body, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -120,6 +189,10 @@ public sealed interface Statement {
    * to}.
    *
    * @param variable with its {@code $}
+   * @param from the first integer
+   * @param to the integer after the last
+   * @param body the statements to repeat
+   * @param span its position in the source
    */
   record ForRange(String variable, Expr from, Expr to, Block body, SourceSpan span)
       implements Statement {
@@ -135,6 +208,8 @@ public sealed interface Statement {
    *
    * @param variable with its {@code $}
    * @param map without keys
+   * @param body runs for each entry
+   * @param span its position in the source
    */
   record ForEach(String variable, MapRef map, Block body, SourceSpan span) implements Statement {
     @Override
@@ -143,7 +218,13 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code unroll (count) body}: repeats the body, without a loop, a constant number of times. */
+  /**
+   * {@code unroll (count) body}: repeats the body, without a loop, a constant number of times.
+   *
+   * @param count a constant from 1 to 100
+   * @param body the statements to repeat
+   * @param span its position in the source
+   */
   record Unroll(Expr count, Block body, SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -151,7 +232,11 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code break}: leaves the innermost loop. */
+  /**
+   * {@code break}: leaves the innermost loop.
+   *
+   * @param span its position in the source
+   */
   record Break(SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -159,7 +244,11 @@ public sealed interface Statement {
     }
   }
 
-  /** {@code continue}: starts the next iteration of the innermost loop. */
+  /**
+   * {@code continue}: starts the next iteration of the innermost loop.
+   *
+   * @param span its position in the source
+   */
   record Continue(SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -167,54 +256,138 @@ public sealed interface Statement {
     }
   }
 
-  /** One method per kind of statement, so that a new kind is a compile error in every pass. */
+  /**
+   * One method per kind of statement, so that a new kind is a compile error in every pass.
+   *
+   * @param <R> what the operation returns
+   */
   interface Visitor<R> {
-    /** Visits a block. */
+    /**
+     * Visits a block.
+     *
+     * @param node the block
+     * @return the result of the operation
+     */
     R visit(Block node);
 
-    /** Visits a condition. */
+    /**
+     * Visits a condition.
+     *
+     * @param node the condition
+     * @return the result of the operation
+     */
     R visit(If node);
 
-    /** Visits a store to a map. */
+    /**
+     * Visits a store to a map.
+     *
+     * @param node the store to a map
+     * @return the result of the operation
+     */
     R visit(Store node);
 
-    /** Visits an update of an aggregation. */
+    /**
+     * Visits an update of an aggregation.
+     *
+     * @param node the update of an aggregation
+     * @return the result of the operation
+     */
     R visit(Aggregate node);
 
-    /** Visits a removal from a map. */
+    /**
+     * Visits a removal from a map.
+     *
+     * @param node the removal from a map
+     * @return the result of the operation
+     */
     R visit(Delete node);
 
-    /** Visits a return. */
+    /**
+     * Visits a return.
+     *
+     * @param node the return
+     * @return the result of the operation
+     */
     R visit(Return node);
 
-    /** Visits an expression evaluated for its effect. */
+    /**
+     * Visits an expression evaluated for its effect.
+     *
+     * @param node the expression evaluated for its effect
+     * @return the result of the operation
+     */
     R visit(Evaluate node);
 
-    /** Visits an assignment to a variable. */
+    /**
+     * Visits an assignment to a variable.
+     *
+     * @param node the assignment to a variable
+     * @return the result of the operation
+     */
     R visit(Assign node);
 
-    /** Visits the declaration of a variable. */
+    /**
+     * Visits the declaration of a variable.
+     *
+     * @param node the declaration of a variable
+     * @return the result of the operation
+     */
     R visit(Declare node);
 
-    /** Visits a compound assignment to a map entry. */
+    /**
+     * Visits a compound assignment to a map entry.
+     *
+     * @param node the compound assignment to a map entry
+     * @return the result of the operation
+     */
     R visit(Update node);
 
-    /** Visits a loop with a condition. */
+    /**
+     * Visits a loop with a condition.
+     *
+     * @param node the loop with a condition
+     * @return the result of the operation
+     */
     R visit(While node);
 
-    /** Visits a loop over a range. */
+    /**
+     * Visits a loop over a range.
+     *
+     * @param node the loop over a range
+     * @return the result of the operation
+     */
     R visit(ForRange node);
 
-    /** Visits a loop over a map. */
+    /**
+     * Visits a loop over a map.
+     *
+     * @param node the loop over a map
+     * @return the result of the operation
+     */
     R visit(ForEach node);
 
-    /** Visits an unrolled loop. */
+    /**
+     * Visits an unrolled loop.
+     *
+     * @param node the unrolled loop
+     * @return the result of the operation
+     */
     R visit(Unroll node);
 
-    /** Visits a break. */
+    /**
+     * Visits a break.
+     *
+     * @param node the break
+     * @return the result of the operation
+     */
     R visit(Break node);
 
-    /** Visits a continue. */
+    /**
+     * Visits a continue.
+     *
+     * @param node the continue
+     * @return the result of the operation
+     */
     R visit(Continue node);
   }
 }

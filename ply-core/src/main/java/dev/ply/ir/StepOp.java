@@ -21,17 +21,17 @@ public enum StepOp {
     this.isPrefix = isPrefix;
   }
 
-  /** Returns the operator as scripts write it. */
+  /** {@return the operator as scripts write it} */
   public String symbol() {
     return symbol;
   }
 
-  /** Returns 1 or -1. */
+  /** {@return 1 or -1} */
   public int amount() {
     return amount;
   }
 
-  /** Returns whether this is a prefix operator, whose value is the new one. */
+  /** {@return whether this is a prefix operator, whose value is the new one} */
   public boolean isPrefix() {
     return isPrefix;
   }

@@ -2,19 +2,26 @@ package dev.ply.ir;
 
 /** Which tracepoints a probe is on. */
 public sealed interface TracepointSelector {
-  /** Returns category and event as scripts write them: {@code sched:sched_switch}. */
+  /** {@return category and event as scripts write them: {@code sched:sched_switch}} */
   String text();
 
   /**
    * Parses category and event, separated by a colon or slash.
    *
+   * @param text {@code sched:sched_switch}, or with patterns
+   * @return the tracepoint, or the pattern
    * @throws InvalidSelectorException if the string is no tracepoint
    */
   static TracepointSelector parse(String text) {
     return SelectorParser.tracepoint(text);
   }
 
-  /** One tracepoint. */
+  /**
+   * One tracepoint.
+   *
+   * @param category the directory of tracefs: {@code sched}
+   * @param event in the category: {@code sched_switch}
+   */
   record Event(String category, String event) implements TracepointSelector {
     @Override
     public String text() {
@@ -22,9 +29,18 @@ public sealed interface TracepointSelector {
     }
   }
 
-  /** All tracepoints that match both patterns. */
+  /**
+   * All tracepoints that match both patterns.
+   *
+   * @param category matches whole categories
+   * @param event matches whole event names
+   */
   record Events(Glob category, Glob event) implements TracepointSelector {
-    /** Returns whether a tracepoint matches. */
+    /**
+     * {@return whether a tracepoint matches}
+     *
+     * @param tracepoint of the running kernel
+     */
     public boolean matches(Event tracepoint) {
       return category.matches(tracepoint.category()) && event.matches(tracepoint.event());
     }

@@ -5,46 +5,85 @@ import java.util.OptionalInt;
 
 /** A type that a script defines, as in C. */
 public sealed interface TypeDefinition {
-  /** Returns the source position. */
+  /** {@return the source position} */
   SourceSpan span();
 
   /**
    * {@code struct tag { … }} or {@code union tag { … }}, with C's natural alignment.
    *
    * @param tag empty if anonymous, for members only
+   * @param isUnion whether its members share their memory
    * @param isPacked whether there is no padding
+   * @param fields in the order of the source
+   * @param span its position in the source
    */
   record Struct(String tag, boolean isUnion, boolean isPacked, List<Field> fields, SourceSpan span)
       implements TypeDefinition {
+    /**
+     * Copies the members.
+     *
+     * @param tag empty if anonymous, for members only
+     * @param isUnion whether its members share their memory
+     * @param isPacked whether there is no padding
+     * @param fields in the order of the source
+     * @param span its position in the source
+     */
     public Struct {
       fields = List.copyOf(fields);
     }
 
-    /** Returns the name as scripts write it. */
+    /** {@return the name as scripts write it} */
     public String name() {
       return (isUnion ? "union" : "struct") + (tag.isEmpty() ? "" : " " + tag);
     }
   }
 
-  /** {@code enum tag { A, B = 5 }}. */
+  /**
+   * {@code enum tag { A, B = 5 }}.
+   *
+   * @param tag its name; empty if anonymous
+   * @param enumerators in the order of the source
+   * @param span its position in the source
+   */
   record Enumeration(String tag, List<Enumerator> enumerators, SourceSpan span)
       implements TypeDefinition {
+    /**
+     * Copies the enumerators.
+     *
+     * @param tag its name; empty if anonymous
+     * @param enumerators in the order of the source
+     * @param span its position in the source
+     */
     public Enumeration {
       enumerators = List.copyOf(enumerators);
     }
   }
 
-  /** A constant of an enumeration. */
+  /**
+   * A constant of an enumeration.
+   *
+   * @param name known in the whole script
+   * @param value as given, or one more than that of the enumerator before
+   */
   record Enumerator(String name, long value) {}
 
   /**
    * A member of a structure.
    *
    * @param name empty for an anonymous structure, whose members belong to the outer one
+   * @param type of the member, or of an array's elements
    * @param dimensions lengths of arrays, outermost first; empty for a single value
    * @param bits the width of a bit-field
    */
   record Field(String name, FieldType type, List<Integer> dimensions, OptionalInt bits) {
+    /**
+     * Copies the dimensions.
+     *
+     * @param name empty for an anonymous structure, whose members belong to the outer one
+     * @param type of the member, or of an array's elements
+     * @param dimensions lengths of arrays, outermost first; empty for a single value
+     * @param bits the width of a bit-field
+     */
     public Field {
       dimensions = List.copyOf(dimensions);
     }
@@ -52,10 +91,18 @@ public sealed interface TypeDefinition {
 
   /** The type of a member, or of the elements of its array. */
   sealed interface FieldType {
-    /** A type by its name. */
+    /**
+     * A type by its name.
+     *
+     * @param name of an integer, structure, union, enumeration or typedef
+     */
     record Named(TypeName name) implements FieldType {}
 
-    /** A structure defined inside another. */
+    /**
+     * A structure defined inside another.
+     *
+     * @param struct its definition
+     */
     record Nested(Struct struct) implements FieldType {}
   }
 }

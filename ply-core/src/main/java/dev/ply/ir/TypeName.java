@@ -6,8 +6,8 @@ package dev.ply.ir;
  * @param base one or more keywords separated by single spaces: {@code unsigned long}
  * @param pointers the number of stars
  */
-public record TypeName(String base, int pointers) {
-  /** Returns the name as scripts write it. */
+public record TypeName(String base, int pointers) implements TypeReference {
+  /** {@return the name as scripts write it} */
   public String text() {
     return pointers == 0 ? base : base + " " + "*".repeat(pointers);
   }

@@ -19,7 +19,7 @@ public enum UnaryOp {
     this.symbol = symbol;
   }
 
-  /** Returns the operator as scripts write it. */
+  /** {@return the operator as scripts write it} */
   public String symbol() {
     return symbol;
   }

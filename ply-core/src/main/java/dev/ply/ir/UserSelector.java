@@ -1,21 +1,41 @@
 package dev.ply.ir;
 
-import java.util.regex.Pattern;
+import dev.ply.cxx.CxxName;
 
 /** The location of a probe in a program or library. */
 public sealed interface UserSelector {
   /**
-   * Returns the program or library: a path, a soname stem ({@code c} for libc.so.6), a program in
-   * {@code $PATH}, or a PID, which selects all files mapped by that process and its hits only.
+   * {@return the program or library: a path, a soname stem ({@code c} for libc.so.6), a program in
+   * {@code $PATH}, or a PID, which selects all files mapped by that process and its hits only; or a
+   * pattern of paths or names, {@code *} for all that processes have mapped; empty for the program
+   * of the traced process}
    */
   String binary();
 
-  /** Returns the location as scripts write it: {@code c:malloc}, {@code /bin/bash:readline}. */
+  /**
+   * {@return the same location in another program or library}
+   *
+   * @param binary its name
+   */
+  UserSelector in(String binary);
+
+  /**
+   * {@return whether the name of a program or library is a pattern of several}
+   *
+   * @param binary of any form
+   */
+  static boolean isPattern(String binary) {
+    return Glob.isGlob(binary);
+  }
+
+  /** {@return the location as scripts write it: {@code c:malloc}, {@code /bin/bash:readline}} */
   String text();
 
   /**
    * Parses a location.
    *
+   * @param text {@code binary:function}, with offset, or an address or pattern after the colon
+   * @return the location
    * @throws InvalidSelectorException if the string is none
    */
   static UserSelector parse(String text) {
@@ -25,6 +45,8 @@ public sealed interface UserSelector {
   /**
    * Parses a function entry.
    *
+   * @param text {@code binary:function}, or an address or pattern after the colon
+   * @return the function entry
    * @throws InvalidSelectorException if the string is none, or is inside a function
    */
   static Entry parseEntry(String text) {
@@ -32,36 +54,79 @@ public sealed interface UserSelector {
   }
 
   /** A function entry, whose return can be probed too. */
-  sealed interface Entry extends UserSelector {}
+  sealed interface Entry extends UserSelector {
+    @Override
+    Entry in(String binary);
+  }
 
-  /** A function by its symbol name. */
+  /**
+   * A function by its symbol name.
+   *
+   * @param binary the program or library
+   * @param name as in the ELF symbol table
+   */
   record Function(String binary, String name) implements Entry {
-    private static final Pattern NAME = Pattern.compile("[^\\s{},;:/\"+]+");
+    private static final java.util.regex.Pattern NAME =
+        java.util.regex.Pattern.compile("[^\\s{},;:/\"+]+");
 
+    /**
+     * Checks the names.
+     *
+     * @param binary the program or library
+     * @param name as in the ELF symbol table
+     * @throws IllegalArgumentException if the binary has quotation marks or line breaks, or the
+     *     name is not the name of a function
+     */
     public Function {
       BinaryName.require(binary);
-      if (!isName(name)) {
+      if (!canBe(name)) {
         throw new IllegalArgumentException("\"" + name + "\" is not the name of a function");
       }
     }
 
-    /** Returns whether a string has the form of a function name. */
+    /**
+     * {@return whether a string has the form of a function name that needs no quotes}
+     *
+     * @param text of any form
+     */
     public static boolean isName(String text) {
       return NAME.matcher(text).matches() && !Character.isDigit(text.charAt(0));
     }
 
+    /**
+     * {@return whether a function can have this name; some need quotes in a definition}
+     *
+     * @param text of any form
+     */
+    public static boolean canBe(String text) {
+      return !text.isBlank() && text.chars().noneMatch(Character::isISOControl);
+    }
+
+    @Override
+    public Function in(String other) {
+      return new Function(other, name);
+    }
+
     @Override
     public String text() {
-      return BinaryName.quoted(binary) + ":" + name;
+      return BinaryName.join(binary, isName(name) ? name : QuotedPart.quote(name));
     }
   }
 
   /**
    * An instruction within a function.
    *
+   * @param function that contains the instruction
    * @param offset bytes from the function's entry to the instruction, positive
    */
   record Inside(Function function, long offset) implements UserSelector {
+    /**
+     * Checks the offset.
+     *
+     * @param function that contains the instruction
+     * @param offset bytes from the function's entry to the instruction, positive
+     * @throws IllegalArgumentException if the offset is not positive
+     */
     public Inside {
       if (offset <= 0) {
         throw new IllegalArgumentException(
@@ -75,32 +140,152 @@ public sealed interface UserSelector {
     }
 
     @Override
+    public Inside in(String other) {
+      return new Inside(function.in(other), offset);
+    }
+
+    @Override
     public String text() {
       return function.text() + "+" + offset;
     }
   }
 
-  /** An address as in the ELF file, unsigned, independent of where it is loaded. */
-  record Address(String binary, long value) implements Entry {
+  /**
+   * An address as in the ELF file, unsigned, independent of where it is loaded.
+   *
+   * @param binary the program or library
+   * @param value a virtual address of the file
+   * @param counter bytes from the file's start to the reference counter that is raised while the
+   *     probe is attached, as the semaphore of a USDT probe; 0 for none
+   */
+  record Address(String binary, long value, long counter) implements Entry {
+    /**
+     * Checks the binary.
+     *
+     * @param binary the program or library
+     * @param value a virtual address of the file
+     * @param counter the reference counter's offset in the file, 0 for none
+     * @throws IllegalArgumentException if it is empty, or has quotation marks or line breaks
+     */
     public Address {
       BinaryName.require(binary);
     }
 
+    /**
+     * An address without a reference counter.
+     *
+     * @param binary the program or library
+     * @param value a virtual address of the file
+     * @throws IllegalArgumentException if the binary is empty, or has quotation marks or line
+     *     breaks
+     */
+    public Address(String binary, long value) {
+      this(binary, value, 0);
+    }
+
+    @Override
+    public Address in(String other) {
+      return new Address(other, value, counter);
+    }
+
     @Override
     public String text() {
-      return BinaryName.quoted(binary) + ":0x" + Long.toHexString(value);
+      String address = BinaryName.join(binary, "0x" + Long.toHexString(value));
+      return counter == 0 ? address : address + "(0x" + Long.toHexString(counter) + ")";
     }
   }
 
-  /** All functions that match a pattern. */
-  record Functions(String binary, Glob name) implements Entry {
+  /** Functions that match a pattern. */
+  sealed interface Pattern extends Entry {
+    @Override
+    Pattern in(String binary);
+
+    /** {@return the pattern} */
+    Glob name();
+
+    /**
+     * {@return whether a symbol is the name of a function that is meant}
+     *
+     * @param symbol as in the ELF symbol table
+     */
+    boolean matches(String symbol);
+  }
+
+  /**
+   * All functions whose symbols match a pattern.
+   *
+   * @param binary the program or library
+   * @param name matches whole symbols
+   */
+  record Functions(String binary, Glob name) implements Pattern {
+    /**
+     * Checks the binary.
+     *
+     * @param binary the program or library
+     * @param name matches whole symbols
+     * @throws IllegalArgumentException if it is empty, or has quotation marks or line breaks
+     */
     public Functions {
       BinaryName.require(binary);
     }
 
     @Override
+    public boolean matches(String symbol) {
+      return name.matches(symbol);
+    }
+
+    @Override
+    public Functions in(String other) {
+      return new Functions(other, name);
+    }
+
+    @Override
     public String text() {
-      return BinaryName.quoted(binary) + ":" + name;
+      String written = name.toString();
+      return BinaryName.join(
+          binary, Function.isName(written) ? written : QuotedPart.quote(written));
+    }
+  }
+
+  /**
+   * All C++ functions whose names match a pattern, with or without the types of their parameters:
+   * {@code Foo::bar}, {@code Foo::*(int)}.
+   *
+   * @param binary the program or library
+   * @param name matches demangled names
+   */
+  record CxxFunctions(String binary, Glob name) implements Pattern {
+    /**
+     * Checks the binary.
+     *
+     * @param binary the program or library
+     * @param name matches demangled names
+     * @throws IllegalArgumentException if it is empty, or has quotation marks or line breaks
+     */
+    public CxxFunctions {
+      BinaryName.require(binary);
+    }
+
+    @Override
+    public boolean matches(String symbol) {
+      return CxxName.of(symbol).filter(this::isMeant).isPresent();
+    }
+
+    private boolean isMeant(CxxName function) {
+      return !function.parameters().isEmpty()
+          && (name.matches(function.name())
+              || name.matches(function.name() + function.parameters())
+              || name.matches(function.text()));
+    }
+
+    @Override
+    public CxxFunctions in(String other) {
+      return new CxxFunctions(other, name);
+    }
+
+    @Override
+    public String text() {
+      return BinaryName.join(binary, "cpp:" + QuotedPart.quote(name.toString()));
     }
   }
 }

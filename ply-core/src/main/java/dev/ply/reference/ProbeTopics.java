@@ -26,6 +26,8 @@ final class ProbeTopics {
               Offers arg0, arg1, …, regs and caller. An offset is in bytes, at the start of an
               instruction. A glob (? * [a-z] [!a-z] @(a|b)) selects all matching functions that can
               be probed; others are skipped and counted. A module may precede the function.
+              SyS_read and sys_read, functions of kernels before 4.17, are the system call where there
+              is no such function; caller and func are the name, then.
               """,
               OLDEST,
               """
@@ -83,14 +85,26 @@ final class ProbeTopics {
                   "uprobe:binary:function",
                   "uprobe:binary:function+offset",
                   "uprobe:binary:0xaddress",
-                  "uprobe:binary:glob"),
+                  "uprobe:binary:0xaddress(0xcounter)",
+                  "uprobe:binary:glob",
+                  "uprobe:glob:function",
+                  "uprobe:binary:\"function\"",
+                  "uprobe:binary:cpp:\"Class::function\""),
               "at the entry of a function of a program or library, or at an instruction",
               """
               Offers arg0, arg1, … and regs; addresses are in user space. The binary is a path,
-              quoted if needed; a soname stem, such as c or pthread; a program in $PATH; or a PID,
-              which selects the files mapped by that process and its hits only. Functions come from
+              quoted if needed; a soname stem, such as c or pthread; a program in $PATH; a PID,
+              which selects the files mapped by that process and its hits only; or a glob. A glob
+              with a slash is one of paths, ./build/*/server*; one without is of the names of what
+              the process of -p has mapped, or of programs in $PATH and libraries; * is all that
+              this process, or any process, has mapped. A file with several names is probed once.
+              With -p, uprobe:function means the program of the process. Names with characters such
+              as / + : or a space stand in quotes. Functions come from
               the symbol table, from the debug file of a stripped binary, and from its exports.
-              Addresses are as in the ELF file. On x86-64, the probe of a function can be a few
+              Addresses are as in the ELF file. The 16-bit counter at an offset of the file, in
+              parentheses, is raised while the probe is attached. After cpp:, in quotes, stands the name of a C++
+              function or a glob of names, with the types of its parameters or without: all such
+              functions are probed. On x86-64, the probe of a function can be a few
               instructions after its entry, where all calls pass as well and a hit costs a fraction;
               clauses with regs or ustack keep it at the entry.
               """,
@@ -114,12 +128,17 @@ final class ProbeTopics {
           new Topic(
               PROBE,
               List.of("usdt"),
-              List.of("usdt:binary:provider:name", "usdt:binary:name"),
+              List.of(
+                  "usdt:binary:provider:name",
+                  "usdt:binary:name",
+                  "usdt:glob:provider:name",
+                  "usdt::provider:name"),
               "at a USDT probe of a program or library",
               """
               Offers arg0, arg1, … as its note describes them (readelf -n), and regs. The binary is
-              as for uprobe; with a PID, all files mapped by the process are searched. Provider and
-              name can be globs. The probe's semaphore is incremented, for programs that prepare
+              as for uprobe; with a PID, all files mapped by the process are searched, and with none
+              those of the process of -p. Provider and name can be globs or stand in quotes. The
+              probe's semaphore is incremented, for programs that prepare
               arguments only while traced.
               """,
               OLDEST,
@@ -143,13 +162,14 @@ final class ProbeTopics {
           new Topic(
               PROBE,
               List.of("rawtracepoint", "rt"),
-              List.of("rawtracepoint:event"),
+              List.of("rawtracepoint:event", "rawtracepoint:module:event", "rawtracepoint:glob"),
               "at a tracepoint of the kernel, without its record",
               """
               Offers arg0, arg1, …: the arguments of the kernel's trace call as 64-bit numbers; and
               args, the same by name and type, where BTF describes them. Costs less than a
               tracepoint, and some events exist only in this form. The event is named without its
-              category. Its arguments can change between kernel versions.
+              category; the module of the kernel itself is vmlinux. Its arguments can change between
+              kernel versions.
               """,
               OLDEST,
               """
@@ -209,6 +229,37 @@ final class ProbeTopics {
               OLDEST,
               """
               hardware:cache-misses:1000000 { @[comm] = count(); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("watchpoint", "asyncwatchpoint"),
+              List.of("watchpoint:0xaddress:length:access", "watchpoint:symbol:length:access"),
+              "each time memory is accessed",
+              """
+              Watches 1, 2, 4 or 8 bytes at an address, a multiple of the length, or at a variable
+              of the kernel, by a breakpoint of the processor on every CPU; each has four or so.
+              Accesses are r, w and rw, of which x86 has no r, or x: the instruction is executed. An
+              address in user space is that of every process; with -p only that one is reported.
+              Variables need a kernel with CONFIG_KALLSYMS_ALL.
+              """,
+              OLDEST,
+              """
+              watchpoint:0x10000000:8:w { @[comm] = count(); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("iter", "it"),
+              List.of("iter:objects"),
+              "for each of the kernel's objects of a kind, once",
+              """
+              Runs when everything is attached; a trace of nothing else ends with it. ctx, also
+              called args, has the object: task in iter:task, iter:task_file, where fd and file are
+              the rest, and iter:task_vma, whose vma it has. ply -l 'iter:*' lists what a kernel can
+              iterate over, with -lv what each offers. pid and comm are ply's own.
+              """,
+              OLDEST,
+              """
+              iter:task { @[args->task->comm] = count(); }
               """),
           new Topic(
               PROBE,

@@ -161,6 +161,38 @@ final class StatementTopics {
               """),
           new Topic(
               STATEMENT,
+              List.of("macro"),
+              List.of("macro name($variable, @map, expression) { … }"),
+              "",
+              """
+              Statements, and perhaps a value, that are expanded where the macro is called, between
+              or after probes. A variable or a map is passed as itself and can be changed; any other
+              argument is evaluated wherever the body names the parameter, and can be a type,
+              typeof(uint32). The value is a last expression without semicolon, as in any block in
+              the place of a value, { $x = 1; $x }. Variables of a macro are not those of its caller,
+              and maps have to be passed. Macros of one name differ in the number or kind of their
+              parameters; they cannot call themselves.
+              """,
+              OLDEST,
+              """
+              macro class(size) { size > 4096 ? "large" : "small" }
+              tracepoint:syscalls:sys_exit_read { @[class(data->ret)] = count(); }
+              """),
+          new Topic(
+              STATEMENT,
+              List.of("typeof"),
+              List.of("(typeof(expression))value", "let $name: typeof(expression);"),
+              "",
+              """
+              The type of an expression, which is not evaluated, where a type is expected: in casts,
+              declarations, sizeof and offsetof. typeof(type) is the type itself.
+              """,
+              OLDEST,
+              """
+              tracepoint:syscalls:sys_exit_read { @[(typeof(pid))data->ret] = count(); }
+              """),
+          new Topic(
+              STATEMENT,
               List.of("return"),
               List.of("return;"),
               "",

@@ -29,12 +29,14 @@ final class ValueTopics {
           new Topic(
               VALUE,
               List.of("tuple"),
-              List.of("(value, value, …)", "(value,)", "tuple.0"),
+              List.of("(value, value, …)", "(value,)", "tuple.0", "(name=value, …)", "record.name"),
               "tuple",
               """
               A tuple of values, and its element by number from 0. Variables and maps hold tuples;
               == and != compare them. As a key, a tuple is a key of several components: @[(1, 2)]
-              is @[1, 2].
+              is @[1, 2]. With names it is a record: $r = (pid=pid, name=comm) has $r.pid and
+              $r.name. Records with the same names, in any order, are of one type; as a key, a
+              record is one component.
               """,
               OLDEST,
               """
@@ -43,12 +45,28 @@ final class ValueTopics {
               """),
           new Topic(
               VALUE,
+              List.of("getopt"),
+              List.of("getopt(\"name\")", "getopt(\"name\", default, \"description\")"),
+              "number or string",
+              """
+              The option --name=value of the script's own command line, after --, or the default:
+              ply bt script.bt -- --depth=5. A number or a string as its default is; without one, or
+              with true or false, a flag: --name. An unknown option, --help for example, is answered
+              with those of the script.
+              """,
+              OLDEST,
+              """
+              tracepoint:syscalls:sys_exit_read / data->ret >= getopt("least", 1) / { @[comm] = count(); }
+              """),
+          new Topic(
+              VALUE,
               List.of("$NAME"),
               List.of("$NAME"),
               "number or string",
               """
               The environment variable NAME when ply starts: a number if it parses as one, else a
-              string; empty if unset. $target is the PID of the command of -c, or that of -p.
+              string; empty if unset. $target is the PID of the command of -c, or that of -p;
+              cpid is that of -c's command only, 0 without one, and has_cpid whether there is one.
               """,
               OLDEST,
               """

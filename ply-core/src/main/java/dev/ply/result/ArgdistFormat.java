@@ -57,6 +57,11 @@ record ArgdistFormat(BpftraceFormat others, Map<String, ArgdistTable> tables)
     }
   }
 
+  @Override
+  public Table<Datum> largest(Table<Datum> table, int count) {
+    return others.largest(table, count);
+  }
+
   private void appendCounts(TextBuffer out, ArgdistTable.Counts counts, Table<Datum> table) {
     out.appendEscaped(counts.heading()).append("\n\tCOUNT      EVENT\n");
     for (Row<Datum> row : table) {

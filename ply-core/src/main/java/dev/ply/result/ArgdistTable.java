@@ -12,6 +12,13 @@ public sealed interface ArgdistTable {
    *     calls
    */
   record Counts(String heading, List<String> columns) implements ArgdistTable {
+    /**
+     * Copies the columns.
+     *
+     * @param heading the specifier, or its label
+     * @param columns the expressions, one for each component of the key; empty for the number of
+     *     calls
+     */
     public Counts {
       columns = List.copyOf(columns);
     }

@@ -8,9 +8,6 @@ import java.util.List;
  */
 record BpftraceFormat(BpftraceValues values) implements ResultFormat {
   private static final Frame LINE = new Frame("", ", ", "\n");
-  private static final Comparator<Row<Datum>> BY_WEIGHT =
-      Comparator.<Row<Datum>>comparingLong(row -> weight(row.value()))
-          .thenComparing(row -> row.key().parts(), DatumOrder.ASCENDING::compareAll);
 
   @Override
   public ValueFormat conversions() {
@@ -66,14 +63,12 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
     if (table.isEmpty() || table.rows().get(0).value() instanceof Datum.Int) {
       return table.rows();
     }
-    return table.stream().sorted(BY_WEIGHT).toList();
+    return table.stream().sorted(RowOrder.BY_WEIGHT).toList();
   }
 
-  private static long weight(Datum value) {
-    if (value instanceof Datum.Distribution distribution) {
-      return distribution.histogram().count();
-    }
-    return value instanceof Datum.Stats stats ? stats.statistics().average() : 0;
+  @Override
+  public Table<Datum> largest(Table<Datum> table, int count) {
+    return Table.last(table, rows(table), count);
   }
 
   /** Maps come in the order of their names, after two blank lines. */

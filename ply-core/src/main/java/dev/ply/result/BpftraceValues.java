@@ -21,26 +21,44 @@ final class BpftraceValues implements ValueFormat {
   private final KernelSymbols symbols;
   private final DatumFormat others;
   private final Escaping escaping;
+  private final boolean showsTruth;
 
   /** Writes addresses and times of day as they are on {@code target}. */
   BpftraceValues(Target target, Escaping escaping) {
-    this(target.symbols(), new DatumFormat(target), escaping);
+    this(target.symbols(), new DatumFormat(target), escaping, false);
   }
 
-  private BpftraceValues(KernelSymbols symbols, DatumFormat others, Escaping escaping) {
+  private BpftraceValues(
+      KernelSymbols symbols, DatumFormat others, Escaping escaping, boolean showsTruth) {
     this.symbols = symbols;
     this.others = others;
     this.escaping = escaping;
+    this.showsTruth = showsTruth;
+  }
+
+  /** Returns these with {@code true} and {@code false} instead of 1 and 0 for truth values. */
+  BpftraceValues withTruth() {
+    return new BpftraceValues(symbols, others, escaping, true);
+  }
+
+  /** Returns whether values of a type are shown as {@code true} and {@code false}. */
+  boolean showsTruth(IntType type) {
+    return showsTruth && type.isTruth();
   }
 
   /** Writes addresses and times without symbols and clock. */
   static BpftraceValues plain(Escaping escaping) {
-    return new BpftraceValues(KernelSymbols.NONE, DatumFormat.PLAIN, escaping);
+    return new BpftraceValues(KernelSymbols.NONE, DatumFormat.PLAIN, escaping, false);
   }
 
   @Override
   public BpftraceValues raw() {
-    return new BpftraceValues(symbols, others, Escaping.NONE);
+    return new BpftraceValues(symbols, others, Escaping.NONE, showsTruth);
+  }
+
+  @Override
+  public boolean hasIntegersOfC() {
+    return true;
   }
 
   @Override
@@ -63,6 +81,8 @@ final class BpftraceValues implements ValueFormat {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
       out.append(text.isCut() ? Datum.Text.CUT_MARK : "");
+    } else if (datum instanceof Datum.Decoded decoded) {
+      out.append(decoded.bare());
     } else if (datum instanceof Datum.Elements elements) {
       appendElements(out, elements.elements());
     } else if (datum instanceof Datum.Tuple tuple) {
@@ -96,11 +116,19 @@ final class BpftraceValues implements ValueFormat {
 
   @Override
   public void appendInt(TextBuffer out, long value, IntType type) {
+    Optional<String> name = type.names().name(value);
+    if (name.isPresent()) {
+      out.append(name.get());
+      return;
+    }
     switch (type.format()) {
       case SYMBOL -> appendFunction(out, DatumFormat.bits(value, type));
       case STACK, USER_STACK -> out.append('\n');
-      case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, CGROUP, DURATION, DATA_LOCATION -> {
-        if (type.isSigned()) {
+      case CGROUP -> appendCgroup(out, value);
+      case DECIMAL, BOOLEAN, CHARACTER, PROBE, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> {
+        if (showsTruth(type)) {
+          out.append(value != 0 ? "true" : "false");
+        } else if (type.isSigned()) {
           out.append(value);
         } else {
           out.appendUnsigned(value);
@@ -132,6 +160,16 @@ final class BpftraceValues implements ValueFormat {
       out.appendEscaped(symbol.get().name());
     } else {
       appendAddress(out, address);
+    }
+  }
+
+  /** Writes the hierarchy and the path; the ID of what is not there. */
+  private void appendCgroup(TextBuffer out, long id) {
+    Optional<String> path = others.cgroupPath(id);
+    if (path.isPresent()) {
+      out.append("unified:").appendEscaped(path.get());
+    } else {
+      out.appendUnsigned(id);
     }
   }
 

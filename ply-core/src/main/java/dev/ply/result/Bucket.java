@@ -7,6 +7,7 @@ import java.util.OptionalLong;
  *
  * @param low the smallest value; empty for all below {@code high}
  * @param high the value after the largest; empty for all from {@code low} up
+ * @param count the number of values in it
  */
 public record Bucket(OptionalLong low, OptionalLong high, long count) {
   /** Returns one count plus or minus another, which must not be larger then. */
@@ -19,17 +20,33 @@ public record Bucket(OptionalLong low, OptionalLong high, long count) {
     return combined;
   }
 
-  /** Returns the bucket {@code [low, high)}. */
+  /**
+   * {@return the bucket {@code [low, high)}}
+   *
+   * @param low the smallest value
+   * @param high the value after the largest
+   * @param count the number of values in it
+   */
   public static Bucket of(long low, long high, long count) {
     return new Bucket(OptionalLong.of(low), OptionalLong.of(high), count);
   }
 
-  /** Returns the bucket of all values below {@code high}. */
+  /**
+   * {@return the bucket of all values below {@code high}}
+   *
+   * @param high the value after the largest
+   * @param count the number of values in it
+   */
   public static Bucket below(long high, long count) {
     return new Bucket(OptionalLong.empty(), OptionalLong.of(high), count);
   }
 
-  /** Returns the bucket of all values from {@code low} up. */
+  /**
+   * {@return the bucket of all values from {@code low} up}
+   *
+   * @param low the smallest value
+   * @param count the number of values in it
+   */
   public static Bucket from(long low, long count) {
     return new Bucket(OptionalLong.of(low), OptionalLong.empty(), count);
   }

@@ -8,21 +8,37 @@ import java.util.List;
  * A histogram of adjacent ranges in ascending order, including empty ones. Limits have the
  * signedness of the values.
  *
+ * @param buckets adjacent, in ascending order
  * @param isSigned whether values are signed
  */
 public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
+  /**
+   * Copies the buckets.
+   *
+   * @param buckets adjacent, in ascending order
+   * @param isSigned whether values are signed
+   */
   public BucketHistogram {
     buckets = List.copyOf(buckets);
   }
 
-  /** Returns the number of ranges of {@code step} from {@code min} to {@code max}. */
+  /**
+   * {@return the number of ranges of {@code step} from {@code min} to {@code max}}
+   *
+   * @param min the lower limit of the first range
+   * @param max the upper limit of the last range
+   * @param step the width of a range, positive
+   */
   public static int linearBuckets(long min, long max, long step) {
     return Math.toIntExact((max - min - 1) / step + 1);
   }
 
   /**
-   * Returns a histogram of ranges of equal width.
+   * {@return a histogram of ranges of equal width}
    *
+   * @param min the lower limit of the first range
+   * @param max the upper limit of the last range
+   * @param step the width of a range, positive
    * @param counts of values below {@code min}, of each range, and of values from {@code max} up
    */
   public static BucketHistogram linear(long min, long max, long step, long[] counts) {
@@ -38,9 +54,11 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
   }
 
   /**
-   * Returns a histogram in which each power of two is divided into {@code 2^bits} ranges of equal
-   * width; values below {@code 2^(bits+1)} have a range each.
+   * {@return a histogram in which each power of two is divided into {@code 2^bits} ranges of equal
+   * width; values below {@code 2^(bits+1)} have a range each}
    *
+   * @param bits 0 for powers of two; each more halves the width of the ranges
+   * @param valueType its size and signedness
    * @param counts of each range from zero up; for signed values, the last one counts negative
    *     values
    */
@@ -63,7 +81,7 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
     return new BucketHistogram(buckets, isSigned);
   }
 
-  /** Returns the buckets from the first to the last that is not empty. */
+  /** {@return the buckets from the first to the last that is not empty} */
   public List<Bucket> withoutEmptyEnds() {
     int first = 0;
     int end = buckets.size();
@@ -85,7 +103,7 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
         isSigned);
   }
 
-  /** Returns the number of values. */
+  /** {@return the number of values} */
   public long count() {
     return summary().count();
   }
@@ -96,8 +114,8 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
   }
 
   /**
-   * Returns the limits of a percentile: the smallest value that so many of the values do not
-   * exceed. The range of the values below or above all others reaches to the end of 64 bits.
+   * {@return the limits of a percentile: the smallest value that so many of the values do not
+   * exceed} The range of the values below or above all others reaches to the end of 64 bits.
    *
    * @param percent from 0, the smallest value, to 100, the largest
    * @throws IllegalStateException if there are no values
@@ -106,24 +124,25 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
     return summary().percentile(percent);
   }
 
-  /** Returns the limits of the smallest value, as a percentile has them. */
+  /** {@return the limits of the smallest value, as a percentile has them} */
   public Range min() {
     return percentile(0);
   }
 
-  /** Returns the limits of the largest value, as a percentile has them. */
+  /** {@return the limits of the largest value, as a percentile has them} */
   public Range max() {
     return percentile(100);
   }
 
-  /** Returns the limits of the sum of all values. For the exact sum, aggregate it as well. */
+  /** {@return the limits of the sum of all values} For the exact sum, aggregate it as well. */
   public Range sum() {
     return summary().sum();
   }
 
   /**
-   * Returns the histogram of these values and others.
+   * {@return the histogram of these values and others}
    *
+   * @param other a histogram of the same aggregation
    * @throws IllegalArgumentException if the others have other ranges
    */
   public BucketHistogram plus(BucketHistogram other) {
@@ -131,8 +150,9 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
   }
 
   /**
-   * Returns the histogram of these values without earlier ones.
+   * {@return the histogram of these values without earlier ones}
    *
+   * @param earlier a histogram of the same map, read before this one
    * @throws IllegalArgumentException if the others have other ranges, or are not among these values
    */
   public BucketHistogram minus(BucketHistogram earlier) {
@@ -156,7 +176,11 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
     return new BucketHistogram(combined, isSigned);
   }
 
-  /** Returns the count of the range that contains {@code value}. */
+  /**
+   * {@return the count of the range that contains {@code value}}
+   *
+   * @param value any number
+   */
   public long countOf(long value) {
     for (Bucket bucket : buckets) {
       if (bucket.high().isEmpty() || compare(value, bucket.high().getAsLong()) < 0) {

@@ -45,6 +45,7 @@ final class ConversionWriter {
       case INTEGER -> appendInt(out, conversion, value, type, defaults);
       case POINTER -> appendPointer(out, conversion, DatumFormat.bits(value, type));
       case SYMBOL -> defaults.appendSymbol(out, DatumFormat.bits(value, type));
+      case FLAGS -> AllocationFlags.append(out, DatumFormat.bits(value, type));
       case TEXT, DEFAULT, FRACTION, BUFFER -> defaults.appendInt(out, value, type);
     }
     pad(out, conversion, start, defaults.escaping() == Escaping.NONE);
@@ -57,6 +58,7 @@ final class ConversionWriter {
       case INTEGER -> appendInt(out, conversion, address, IntType.U64, defaults);
       case POINTER -> appendPointer(out, conversion, address);
       case SYMBOL -> defaults.appendSymbol(out, address);
+      case FLAGS -> AllocationFlags.append(out, address);
       case TEXT, DEFAULT, FRACTION, BUFFER -> defaults.appendAddress(out, address);
     }
     pad(out, conversion, start, false);
@@ -132,10 +134,24 @@ final class ConversionWriter {
 
   private static void appendInt(
       TextBuffer out, Conversion conversion, long value, IntType type, ValueFormat defaults) {
-    switch (conversion.letter()) {
-      case 'c' -> defaults.escaping().append(out, (byte) value);
-      case 'd', 'i' -> appendDecimal(out, conversion, value, type.isSigned());
-      default -> appendBits(out, conversion, DatumFormat.bits(value, type));
+    if (conversion.letter() == 'c') {
+      defaults.escaping().append(out, (byte) value);
+    } else if (defaults.hasIntegersOfC()) {
+      appendIntOfC(out, conversion, value);
+    } else if (conversion.isSigned()) {
+      appendDecimal(out, conversion, value, type.isSigned());
+    } else {
+      appendBits(out, conversion, DatumFormat.bits(value, type));
+    }
+  }
+
+  /** The conversion has the size and the sign, not the value. */
+  private static void appendIntOfC(TextBuffer out, Conversion conversion, long value) {
+    boolean isInt = conversion.length().isEmpty();
+    if (conversion.isSigned()) {
+      appendDecimal(out, conversion, isInt ? (int) value : value, true);
+    } else {
+      appendBits(out, conversion, isInt ? Integer.toUnsignedLong((int) value) : value);
     }
   }
 

@@ -10,10 +10,20 @@ import java.util.Optional;
 
 /** A value read from the kernel, with its type. */
 public sealed interface Datum {
-  /** An integer; {@code value} is extended to 64 bits by its type's signedness. */
+  /**
+   * An integer; {@code value} is extended to 64 bits by its type's signedness.
+   *
+   * @param value in 64 bits
+   * @param type its size, signedness and print format
+   */
   record Int(long value, Type.IntType type) implements Datum {}
 
-  /** An address. */
+  /**
+   * An address.
+   *
+   * @param value in 64 bits, unsigned
+   * @param type the type it points to, and in which address space
+   */
   record Address(long value, Type.PointerType type) implements Datum {}
 
   /**
@@ -27,12 +37,16 @@ public sealed interface Datum {
     /** What follows a string that was cut, in output. */
     public static final String CUT_MARK = "..";
 
-    /** Creates an array that is whole. */
+    /**
+     * Creates an array that is whole.
+     *
+     * @param bytes one char each (ISO 8859-1)
+     */
     public Text(String bytes) {
       this(bytes, false);
     }
 
-    /** Returns the string before the first NUL, without a mark, decoded by {@link TextBytes}. */
+    /** {@return the string before the first NUL, without a mark, decoded by {@link TextBytes}} */
     public String text() {
       int end = bytes.indexOf('\0');
       return TextBytes.decode(
@@ -47,8 +61,22 @@ public sealed interface Datum {
     }
   }
 
-  /** A decoded string, such as a time or an IP address, printed verbatim. */
-  record Decoded(String text) implements Datum {}
+  /**
+   * A decoded string, such as a time or an IP address, printed verbatim.
+   *
+   * @param text in layouts that show everything
+   * @param bare the string in layouts that show functions without their offsets
+   */
+  record Decoded(String text, String bare) implements Datum {
+    /**
+     * A string that is the same in all layouts.
+     *
+     * @param text without control characters
+     */
+    public Decoded(String text) {
+      this(text, text);
+    }
+  }
 
   /**
    * Bytes of any value, of {@code buf}.
@@ -56,7 +84,7 @@ public sealed interface Datum {
    * @param bytes one char each (ISO 8859-1)
    */
   record Bytes(String bytes) implements Datum {
-    /** Returns the bytes as a string, decoded by {@link TextBytes}. */
+    /** {@return the bytes as a string, decoded by {@link TextBytes}} */
     public String text() {
       return TextBytes.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
     }
@@ -78,22 +106,51 @@ public sealed interface Datum {
     public static final String FAULT = "(fault)";
   }
 
-  /** An array of other elements than characters. */
+  /**
+   * An array of other elements than characters.
+   *
+   * @param elements in order
+   */
   record Elements(List<Datum> elements) implements Datum {
+    /**
+     * Copies the elements.
+     *
+     * @param elements in order
+     */
     public Elements {
       elements = List.copyOf(elements);
     }
   }
 
-  /** A structure; {@code fields} are in the order of its type's fields. */
+  /**
+   * A structure; {@code fields} are in the order of its type's fields.
+   *
+   * @param fields in the order of the type's fields
+   * @param type names and offsets of the fields
+   */
   record Struct(List<Datum> fields, Type.StructType type) implements Datum {
+    /**
+     * Copies the fields.
+     *
+     * @param fields in the order of the type's fields
+     * @param type names and offsets of the fields
+     */
     public Struct {
       fields = List.copyOf(fields);
     }
   }
 
-  /** A tuple, printed as {@code (1, abc)}. */
+  /**
+   * A tuple, printed as {@code (1, abc)}.
+   *
+   * @param elements in order
+   */
   record Tuple(List<Datum> elements) implements Datum {
+    /**
+     * Copies the elements.
+     *
+     * @param elements in order
+     */
     public Tuple {
       elements = List.copyOf(elements);
     }
@@ -107,6 +164,13 @@ public sealed interface Datum {
    * @param mode the print format
    */
   record Stack(int id, List<Long> addresses, StackMode mode) implements Datum {
+    /**
+     * Copies the addresses.
+     *
+     * @param id the kernel's stack id: equal traces of a session have the same
+     * @param addresses the return addresses, innermost first
+     * @param mode the print format
+     */
     public Stack {
       addresses = List.copyOf(addresses);
     }
@@ -115,12 +179,21 @@ public sealed interface Datum {
   /**
    * A user stack trace.
    *
+   * @param process its PID
    * @param id the kernel's stack id: equal traces of a session have the same
    * @param frames the frames, innermost first
    * @param mode the print format
    */
   record UserStack(int process, int id, List<UserSymbols.Frame> frames, StackMode mode)
       implements Datum {
+    /**
+     * Copies the frames.
+     *
+     * @param process its PID
+     * @param id the kernel's stack id: equal traces of a session have the same
+     * @param frames the frames, innermost first
+     * @param mode the print format
+     */
     public UserStack {
       frames = List.copyOf(frames);
     }
@@ -131,6 +204,7 @@ public sealed interface Datum {
    *
    * @param process the PID, 0 for a kernel stack
    * @param id the stack id, or a negative errno
+   * @param side of the kernel or of the process
    */
   record MissingStack(int process, int id, Side side) implements Datum {
     /** Which stack. */
@@ -152,27 +226,46 @@ public sealed interface Datum {
     /** -EFAULT. */
     private static final int NO_STACK = -14;
 
-    /** Returns the reason. */
+    /** {@return the reason} */
     public Reason reason() {
       return id == NO_STACK ? Reason.NO_STACK : Reason.LOST;
     }
   }
 
-  /** A histogram of powers of two. */
+  /**
+   * A histogram of powers of two.
+   *
+   * @param histogram ranges that double
+   */
   record Distribution(Histogram histogram) implements Datum {}
 
-  /** A histogram of adjacent ranges. */
+  /**
+   * A histogram of adjacent ranges.
+   *
+   * @param histogram ranges of any limits
+   */
   record Buckets(BucketHistogram histogram) implements Datum {}
 
-  /** Count, average and total. */
+  /**
+   * Count, average and total.
+   *
+   * @param statistics of at least one value
+   */
   record Stats(Statistics statistics) implements Datum {}
 
-  /** A whole map, printed as its dump. */
+  /**
+   * A whole map, printed as its dump.
+   *
+   * @param name of the map, with its {@code @}
+   * @param table a snapshot of its rows
+   */
   record Dump(String name, Table<Datum> table) implements Datum {}
 
   /**
-   * Returns a number divided by {@code divisor} toward zero, a histogram with its counts divided;
-   * anything else as it is.
+   * {@return a number divided by {@code divisor} toward zero, a histogram with its counts divided;
+   * anything else as it is}
+   *
+   * @param divisor not zero
    */
   default Datum dividedBy(long divisor) {
     if (this instanceof Int number) {
@@ -191,14 +284,14 @@ public sealed interface Datum {
     return this instanceof Stats stats ? new Stats(stats.statistics().dividedBy(divisor)) : this;
   }
 
-  /** Returns whether the value is printed on lines of its own. */
+  /** {@return whether the value is printed on lines of its own} */
   default boolean isDrawn() {
     return this instanceof Distribution || this instanceof Buckets;
   }
 
   /**
-   * Returns the value in its type's default format without padding, strings escaped, code addresses
-   * as numbers.
+   * {@return the value in its type's default format without padding, strings escaped, code
+   * addresses as numbers}
    */
   default String toText() {
     return this instanceof Text text

@@ -35,12 +35,20 @@ public final class DatumFormat implements ValueFormat {
   private final Cgroups cgroups;
   private final Escaping escaping;
 
-  /** Prints code addresses with {@code symbols}, and times since boot. */
+  /**
+   * Prints code addresses with {@code symbols}, and times since boot.
+   *
+   * @param symbols of the kernel
+   */
   public DatumFormat(KernelSymbols symbols) {
     this(symbols, WallClock.SINCE_BOOT, Cgroups.NONE, Escaping.ALL);
   }
 
-  /** Prints addresses and times with the symbols and the clock of {@code target}. */
+  /**
+   * Prints addresses and times with the symbols and the clock of {@code target}.
+   *
+   * @param target that the data come from
+   */
   public DatumFormat(Target target) {
     this(target.symbols(), target.wallClock(), target.cgroups(), Escaping.ALL);
   }
@@ -114,7 +122,12 @@ public final class DatumFormat implements ValueFormat {
     }
   }
 
-  /** Writes {@code data}, separated by commas: a line of {@code print} without its newline. */
+  /**
+   * Writes {@code data}, separated by commas: a line of {@code print} without its newline.
+   *
+   * @param out receives the line
+   * @param data in the order of the arguments
+   */
   public void appendAll(TextBuffer out, List<Datum> data) {
     for (int i = 0; i < data.size(); i++) {
       if (i > 0) {
@@ -131,8 +144,13 @@ public final class DatumFormat implements ValueFormat {
 
   @Override
   public void appendInt(TextBuffer out, long value, IntType type) {
+    Optional<String> name = type.names().name(value);
+    if (name.isPresent()) {
+      out.append(name.get());
+      return;
+    }
     switch (type.format()) {
-      case DECIMAL, CHARACTER, PROBE -> appendDecimal(out, value, type.isSigned());
+      case DECIMAL, BOOLEAN, CHARACTER, PROBE -> appendDecimal(out, value, type.isSigned());
       case PID -> Padding.append(out, bits(value, type), 5);
       case UID -> Padding.append(out, bits(value, type), 4);
       case CPU -> Padding.append(out, bits(value, type), 2);
@@ -156,8 +174,13 @@ public final class DatumFormat implements ValueFormat {
     }
   }
 
+  /** Returns the path of a cgroup below the root of cgroup v2, if it is there. */
+  Optional<String> cgroupPath(long id) {
+    return cgroups.path(id);
+  }
+
   private void appendCgroup(TextBuffer out, long id) {
-    Optional<String> path = cgroups.path(id);
+    Optional<String> path = cgroupPath(id);
     if (path.isPresent()) {
       out.appendEscaped(path.get());
     } else {

@@ -16,6 +16,11 @@ import java.util.stream.Collectors;
  * @param paths the counts by path, functions outermost first
  */
 public record FlameGraph(Map<List<String>, Long> paths) {
+  /**
+   * Copies the counts.
+   *
+   * @param paths the counts by path, functions outermost first
+   */
   public FlameGraph {
     paths = Map.copyOf(paths);
   }
@@ -26,6 +31,7 @@ public record FlameGraph(Map<List<String>, Long> paths) {
    * function {@code <lost>}.
    *
    * @param table of counts or other numbers
+   * @return the counts of all rows by path
    */
   public static FlameGraph of(Table<? extends Number> table) {
     Map<List<String>, Long> paths = new HashMap<>();
@@ -64,12 +70,12 @@ public record FlameGraph(Map<List<String>, Long> paths) {
     return functions;
   }
 
-  /** Returns the sum of all counts. */
+  /** {@return the sum of all counts} */
   public long total() {
     return paths.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Returns the counts by innermost function, the largest first. */
+  /** {@return the counts by innermost function, the largest first} */
   public Map<String, Long> self() {
     Map<String, Long> counts = new TreeMap<>();
     paths.forEach(

@@ -38,39 +38,47 @@ public final class Histogram {
     this.counts = Arrays.copyOf(counts, BUCKETS);
   }
 
-  /** Returns the type of the values. */
+  /** {@return the type of the values} */
   public IntType valueType() {
     return valueType;
   }
 
-  /** Returns the number of negative values. */
+  /** {@return the number of negative values} */
   public long negative() {
     return negative;
   }
 
-  /** Returns the number of zeros. */
+  /** {@return the number of zeros} */
   public long zeros() {
     return zeros;
   }
 
-  /** Returns the count of bucket {@code index}, 0 to 63. */
+  /**
+   * {@return the count of bucket {@code index}, 0 to 63}
+   *
+   * @param index 0 to 63
+   */
   public long count(int index) {
     return counts[index];
   }
 
-  /** Returns the count of the bucket that contains {@code value}. */
+  /**
+   * {@return the count of the bucket that contains {@code value}}
+   *
+   * @param value any number of the type
+   */
   public long countOf(long value) {
     return value < 0 && valueType.isSigned() ? negative : counts[bucketOf(value)];
   }
 
-  /** Returns the number of values. */
+  /** {@return the number of values} */
   public long count() {
     return negative + Arrays.stream(counts).sum();
   }
 
   /**
-   * Returns the ranges from the first to the last that is not empty, ascending; zero and one have a
-   * range each.
+   * {@return the ranges from the first to the last that is not empty, ascending; zero and one have
+   * a range each}
    */
   public List<Bucket> buckets() {
     return ranges().withoutEmptyEnds();
@@ -101,8 +109,8 @@ public final class Histogram {
   }
 
   /**
-   * Returns the limits of a percentile: the smallest value that so many of the values do not
-   * exceed. The upper limit is less than twice the lower one.
+   * {@return the limits of a percentile: the smallest value that so many of the values do not
+   * exceed} The upper limit is less than twice the lower one.
    *
    * @param percent from 0, the smallest value, to 100, the largest
    * @throws IllegalStateException if there are no values
@@ -111,24 +119,25 @@ public final class Histogram {
     return summary().percentile(percent);
   }
 
-  /** Returns the limits of the smallest value, as a percentile has them. */
+  /** {@return the limits of the smallest value, as a percentile has them} */
   public Range min() {
     return percentile(0);
   }
 
-  /** Returns the limits of the largest value, as a percentile has them. */
+  /** {@return the limits of the largest value, as a percentile has them} */
   public Range max() {
     return percentile(100);
   }
 
-  /** Returns the limits of the sum of all values. For the exact sum, aggregate it as well. */
+  /** {@return the limits of the sum of all values} For the exact sum, aggregate it as well. */
   public Range sum() {
     return summary().sum();
   }
 
   /**
-   * Returns the histogram of these values and others.
+   * {@return the histogram of these values and others}
    *
+   * @param other a histogram of the same type
    * @throws IllegalArgumentException if the others have another type
    */
   public Histogram plus(Histogram other) {
@@ -136,8 +145,9 @@ public final class Histogram {
   }
 
   /**
-   * Returns the histogram of these values without earlier ones.
+   * {@return the histogram of these values without earlier ones}
    *
+   * @param earlier a histogram of the same map, read before this one
    * @throws IllegalArgumentException if the others have another type, or are not among these values
    */
   public Histogram minus(Histogram earlier) {
@@ -160,7 +170,11 @@ public final class Histogram {
         combined);
   }
 
-  /** Returns the bucket that contains {@code value}, as unsigned. */
+  /**
+   * {@return the bucket that contains {@code value}, as unsigned}
+   *
+   * @param value 64 bits, unsigned
+   */
   public static int bucketOf(long value) {
     return value == 0 ? 0 : 63 - Long.numberOfLeadingZeros(value);
   }

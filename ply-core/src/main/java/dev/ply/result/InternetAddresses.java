@@ -10,7 +10,10 @@ public final class InternetAddresses {
   private InternetAddresses() {}
 
   /**
-   * Returns the address in 16 bytes, of which IPv4 uses the first four; empty for other families.
+   * {@return the address in 16 bytes, of which IPv4 uses the first four; empty for other families}
+   *
+   * @param family {@code AF_INET} or {@code AF_INET6} as Linux numbers them
+   * @param bytes 16, in network order
    */
   public static String text(int family, byte[] bytes) {
     return switch (family) {

@@ -49,6 +49,11 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
   }
 
   @Override
+  public Table<Datum> largest(Table<Datum> table, int count) {
+    return Table.last(table, BpftraceFormat.rows(table), count);
+  }
+
+  @Override
   public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
     maps.stream()
         .sorted(Comparator.comparing(Datum.Dump::name))

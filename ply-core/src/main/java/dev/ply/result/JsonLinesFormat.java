@@ -33,7 +33,7 @@ record JsonLinesFormat(JsonFormat json) implements ResultFormat {
 
   @Override
   public void complete(TextBuffer out, int start, Message message) {
-    if (message != Message.PRINTF) {
+    if (message != Message.PRINTF && message != Message.TIME) {
       json.complete(out, start, message);
     }
   }
@@ -41,6 +41,11 @@ record JsonLinesFormat(JsonFormat json) implements ResultFormat {
   @Override
   public void appendMap(TextBuffer out, Datum.Dump map) {
     json.appendMap(out, map);
+  }
+
+  @Override
+  public Table<Datum> largest(Table<Datum> table, int count) {
+    return Table.last(table, RowOrder.bySize(table), count);
   }
 
   @Override

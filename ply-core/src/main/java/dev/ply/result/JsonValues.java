@@ -76,7 +76,9 @@ final class JsonValues implements ValueFormat {
 
   @Override
   public void appendInt(TextBuffer out, long value, IntType type) {
-    if (isNamed(type.format())) {
+    if (text.showsTruth(type)) {
+      text.appendInt(out, value, type);
+    } else if (isNamed(type.format())) {
       appendShown(out, new Datum.Int(value, type));
     } else {
       appendNumber(out, value, type.isSigned());
@@ -176,7 +178,7 @@ final class JsonValues implements ValueFormat {
 
   private static boolean isNamed(IntFormat format) {
     return switch (format) {
-      case DECIMAL, CHARACTER, PROBE, PID, UID, CPU, HEX, CGROUP, DURATION, DATA_LOCATION -> false;
+      case DECIMAL, BOOLEAN, CHARACTER, PROBE, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
       default -> true;
     };
   }

@@ -10,19 +10,29 @@ import java.util.stream.Collectors;
  * @param parts the components in the script's order; empty for a map without keys
  */
 public record Key(List<Datum> parts) {
+  /**
+   * Copies the components.
+   *
+   * @param parts the components in the script's order; empty for a map without keys
+   */
   public Key {
     parts = List.copyOf(parts);
   }
 
-  /** Returns the key with these components. */
+  /**
+   * {@return the key with these components}
+   *
+   * @param parts in order; none for maps without keys
+   */
   public static Key of(Datum... parts) {
     return new Key(Arrays.asList(parts));
   }
 
   /**
-   * Returns component {@code index}, counted from 0, as a number; unsigned 64-bit values keep their
-   * bits.
+   * {@return component {@code index}, counted from 0, as a number; unsigned 64-bit values keep
+   * their bits}
    *
+   * @param index of the component
    * @throws IllegalArgumentException if it is no number
    */
   public long number(int index) {
@@ -34,8 +44,9 @@ public record Key(List<Datum> parts) {
   }
 
   /**
-   * Returns component {@code index}, counted from 0, as a string.
+   * {@return component {@code index}, counted from 0, as a string}
    *
+   * @param index of the component
    * @throws IllegalArgumentException if it is no string
    */
   public String text(int index) {

@@ -16,16 +16,16 @@ public interface Layout {
   Layout BPFTRACE = target -> bpftrace(target, Escaping.ALL_BUT_LINES);
 
   /** JSON lines, {@code printf} as in {@link #PLY_RAW}. */
-  Layout PLY_JSON = target -> json(PLY_RAW.on(target), target);
+  Layout PLY_JSON = target -> json(PLY_RAW.on(target), json(target));
 
   /** JSON lines, {@code printf} as in {@link #BPFTRACE}, unescaped. */
-  Layout BPFTRACE_JSON = target -> json(bpftrace(target, Escaping.NONE), target);
+  Layout BPFTRACE_JSON = target -> json(bpftrace(target, Escaping.NONE), json(target).withTruth());
 
   /** JSON lines that the formats of {@code printf} write themselves. */
-  Layout JSON_LINES = target -> new JsonLinesFormat(json(PLY.on(target), target));
+  Layout JSON_LINES = target -> new JsonLinesFormat(json(PLY.on(target), json(target)));
 
   /**
-   * Returns BCC argdist's layout.
+   * {@return BCC argdist's layout}
    *
    * @param tables how the maps are shown, by name
    */
@@ -35,14 +35,22 @@ public interface Layout {
         new ArgdistFormat(new BpftraceFormat(new BpftraceValues(target, Escaping.ALL)), byName);
   }
 
-  /** Returns this layout with the symbols and the clock of {@code target}. */
+  /**
+   * {@return this layout with the symbols and the clock of {@code target}}
+   *
+   * @param target that the results come from
+   */
   ResultFormat on(Target target);
 
   private static ResultFormat bpftrace(Target target, Escaping escaping) {
-    return new BpftraceFormat(new BpftraceValues(target, escaping));
+    return new BpftraceFormat(new BpftraceValues(target, escaping).withTruth());
   }
 
-  private static JsonFormat json(ResultFormat text, Target target) {
-    return new JsonFormat(text, new JsonValues(new BpftraceValues(target, Escaping.NONE)));
+  private static BpftraceValues json(Target target) {
+    return new BpftraceValues(target, Escaping.NONE);
+  }
+
+  private static JsonFormat json(ResultFormat text, BpftraceValues values) {
+    return new JsonFormat(text, new JsonValues(values));
   }
 }

@@ -4,6 +4,8 @@ package dev.ply.result;
 public enum Message {
   /** {@code printf}: the text as it is. */
   PRINTF("printf", false),
+  /** {@code time}: the text as it is. */
+  TIME("time", false),
   /** {@code join}: a line. */
   JOIN("join", true),
   /** {@code system}: what the command has written. */

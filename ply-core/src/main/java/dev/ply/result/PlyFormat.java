@@ -36,6 +36,11 @@ record PlyFormat(DatumFormat values) implements ResultFormat {
   }
 
   @Override
+  public Table<Datum> largest(Table<Datum> table, int count) {
+    return Table.last(table, RowOrder.bySize(table), count);
+  }
+
+  @Override
   public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
     for (Datum.Dump map : maps) {
       values.append(out, map);

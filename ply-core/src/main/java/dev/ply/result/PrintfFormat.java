@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * A format of {@code printf}, taken apart once: literal text and conversions as in C, {@code %pS}
  * for kernel symbols as in the kernel, and {@code %v} for a value's default format. Immutable.
  *
- * <p>{@code %r}, {@code %rx} and {@code %rh} show buffers, as in bpftrace.
+ * <p>{@code %r}, {@code %rx} and {@code %rh} show buffers, {@code %gr} the kernel's allocation
+ * flags, as in bpftrace.
  *
  * <p>What is no conversion we know is literal text and takes no argument. Conversions of fractions
  * are known, but there are no fractions to show. Widths and precisions go up to 9999; those of
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
 public final class PrintfFormat {
   /** Flags, width, precision and length in any combination; validated later. */
   private static final Pattern SPECIFICATION =
-      Pattern.compile("%(?:%|([ #'*+,.0-9Lhjlqtz-]*)(r[xh]|pS|.))?", Pattern.DOTALL);
+      Pattern.compile("%(?:%|([ #'*+,.0-9Lhjlqtz-]*)(r[xh]|pS|gr|.))?", Pattern.DOTALL);
 
   private static final String LETTERS = "diuxXocspvreEfFgGaA";
 
@@ -32,19 +33,25 @@ public final class PrintfFormat {
   /** A piece of a format. */
   public sealed interface Piece {}
 
-  /** Literal characters. */
+  /**
+   * Literal characters.
+   *
+   * @param text without escapes
+   */
   public record Literal(String text) implements Piece {}
 
   /**
    * A conversion.
    *
    * @param text the conversion as written
-   * @param specifier one of {@code diuxXocspvreEfFgGaA}, {@code rx}, {@code rh} and {@code pS}
+   * @param specifier one of {@code diuxXocspvreEfFgGaA}, {@code rx}, {@code rh}, {@code pS} and
+   *     {@code gr}
+   * @param flags of {@code -+ #0'}, in the order written
    * @param width the minimum width; {@link #BY_ARGUMENT} for {@code *}
    * @param precision the minimum number of digits, or the maximum number of characters; -1 if
    *     absent, {@link #BY_ARGUMENT} for {@code *}
-   * @param length C's length modifier; only {@code h} and {@code hh} have an effect, since values
-   *     have their own size
+   * @param length C's length modifier; in ply's layout only {@code h} and {@code hh} have an
+   *     effect, since values have their own size
    */
   public record Conversion(
       String text, String specifier, String flags, int width, int precision, String length)
@@ -68,28 +75,31 @@ public final class PrintfFormat {
       BUFFER,
       /** Kernel addresses as symbol, offset and size: {@code pS}. */
       SYMBOL,
+      /** The kernel's allocation flags by name: {@code gr}. */
+      FLAGS,
       /** Any value in its default format: {@code v}. */
       DEFAULT
     }
 
-    /** Returns the first letter of the specifier. */
+    /** {@return the first letter of the specifier} */
     public char letter() {
       return specifier.charAt(0);
     }
 
-    /** Returns the kind of values it shows. */
+    /** {@return the kind of values it shows} */
     public Kind kind() {
       return switch (letter()) {
         case 'r' -> Kind.BUFFER;
         case 's' -> Kind.TEXT;
         case 'p' -> specifier.equals("pS") ? Kind.SYMBOL : Kind.POINTER;
         case 'v' -> Kind.DEFAULT;
-        case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A' -> Kind.FRACTION;
+        case 'g' -> specifier.equals("gr") ? Kind.FLAGS : Kind.FRACTION;
+        case 'e', 'E', 'f', 'F', 'G', 'a', 'A' -> Kind.FRACTION;
         default -> Kind.INTEGER;
       };
     }
 
-    /** Returns the number of arguments: one, and one for each {@code *}. */
+    /** {@return the number of arguments: one, and one for each {@code *}} */
     public int arguments() {
       return 1 + (width == BY_ARGUMENT ? 1 : 0) + (precision == BY_ARGUMENT ? 1 : 0);
     }
@@ -107,25 +117,57 @@ public final class PrintfFormat {
       return new Conversion(text, specifier, flags, width, bounded, length);
     }
 
-    /** Writes an integer, extended to 64 bits by its type's signedness, without allocating. */
+    /**
+     * Writes an integer, extended to 64 bits by its type's signedness, without allocating.
+     *
+     * @param out receives the number
+     * @param value in 64 bits
+     * @param type its size, signedness and names
+     * @param defaults for values that do not fit the conversion
+     */
     public void append(TextBuffer out, long value, IntType type, ValueFormat defaults) {
       ConversionWriter.append(out, this, value, type, defaults);
     }
 
-    /** Writes the character array of {@code size} bytes at {@code start}, without allocating. */
+    /**
+     * Writes the character array of {@code size} bytes at {@code start}, without allocating.
+     *
+     * @param out receives the string
+     * @param bytes their position is not used
+     * @param start the index of the first byte
+     * @param size including the NUL
+     * @param defaults for values that do not fit the conversion
+     */
     public void append(
         TextBuffer out, ByteBuffer bytes, int start, int size, ValueFormat defaults) {
       ConversionWriter.append(out, this, bytes, start, size, false, defaults);
     }
 
-    /** Writes a data address, without allocating. */
+    /**
+     * Writes a data address, without allocating.
+     *
+     * @param out receives the address
+     * @param address of the kernel or a process
+     * @param defaults for values that do not fit the conversion
+     */
     public void appendAddress(TextBuffer out, long address, ValueFormat defaults) {
       ConversionWriter.appendAddress(out, this, address, defaults);
     }
 
-    /** Writes a value, in its default format if the conversion does not fit its type. */
+    /**
+     * Writes a value, in its default format if the conversion does not fit its type.
+     *
+     * @param out receives the value
+     * @param datum of any kind
+     * @param defaults for values that do not fit the conversion
+     */
     public void append(TextBuffer out, Datum datum, ValueFormat defaults) {
       ConversionWriter.append(out, this, datum, defaults);
+    }
+
+    /** Returns whether it shows a sign: {@code d}, {@code i}. */
+    boolean isSigned() {
+      return letter() == 'd' || letter() == 'i';
     }
 
     boolean has(char flag) {
@@ -144,7 +186,12 @@ public final class PrintfFormat {
         pieces.stream().filter(Conversion.class::isInstance).map(Conversion.class::cast).toList();
   }
 
-  /** Parses {@code format}, whose escapes are already resolved. */
+  /**
+   * Parses {@code format}, whose escapes are already resolved.
+   *
+   * @param format any string
+   * @return the format, of literal characters and conversions
+   */
   public static PrintfFormat parse(String format) {
     List<Piece> pieces = new ArrayList<>();
     StringBuilder literal = new StringBuilder();
@@ -191,12 +238,12 @@ public final class PrintfFormat {
         : digits.isEmpty() ? 0 : Integer.parseInt(digits);
   }
 
-  /** Returns the pieces in order; {@code %%} is literal. */
+  /** {@return the pieces in order; {@code %%} is literal} */
   public List<Piece> pieces() {
     return pieces;
   }
 
-  /** Returns the conversions in order. */
+  /** {@return the conversions in order} */
   public List<Conversion> conversions() {
     return conversions;
   }
@@ -205,6 +252,10 @@ public final class PrintfFormat {
    * Formats {@code arguments}. Without arguments the format is written verbatim, including {@code
    * %%}; excess conversions are written verbatim, excess arguments are dropped. A value that does
    * not fit its conversion is written in its default format.
+   *
+   * @param out receives the output
+   * @param arguments one for each conversion and each {@code *}
+   * @param defaults for values that do not fit their conversion
    */
   public void append(TextBuffer out, List<Datum> arguments, ValueFormat defaults) {
     if (arguments.isEmpty()) {
@@ -245,7 +296,7 @@ public final class PrintfFormat {
     return datum instanceof Datum.Int integer ? (int) integer.value() : 0;
   }
 
-  /** Returns the format with {@code %%} replaced by {@code %}, conversions verbatim. */
+  /** {@return the format with {@code %%} replaced by {@code %}, conversions verbatim} */
   public String literal() {
     StringBuilder text = new StringBuilder();
     for (Piece piece : pieces) {

@@ -7,12 +7,12 @@ package dev.ply.result;
  * @param high the largest possible value; limits of unsigned values beyond 2^63 keep their bits
  */
 public record Range(long low, long high) {
-  /** Returns the value halfway between the limits. */
+  /** {@return the value halfway between the limits} */
   public long middle() {
     return low + ((high - low) >>> 1);
   }
 
-  /** Returns how far {@link #middle} can be from the result, at most. */
+  /** {@return how far {@link #middle} can be from the result, at most} */
   public long error() {
     return (high - low + 1) >>> 1;
   }

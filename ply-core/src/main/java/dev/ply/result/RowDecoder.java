@@ -117,6 +117,8 @@ final class RowDecoder<R extends Record> {
       case INTEGER -> narrow(component, number(datum));
       case DURATION -> Duration.ofNanos(number(datum));
       case ENUM -> component.numbers().constant(number(datum));
+      case ERRNO -> Errno.ofResult(number(datum));
+      case SYSTEM_CALL -> systemCall(datum);
       case STRING -> string(datum);
       case INSTANT -> instant(datum);
       case BYTES -> bytes(datum);
@@ -155,6 +157,13 @@ final class RowDecoder<R extends Record> {
         && (time.type().format() == IntFormat.TIME_OF_DAY
             || time.type().format() == IntFormat.DURATION)) {
       return target.get().wallClock().at(time.value()).toInstant();
+    }
+    throw new MismatchException(datum);
+  }
+
+  private SystemCall systemCall(Datum datum) throws MismatchException {
+    if (target.isPresent()) {
+      return SystemCall.of(target.get().architecture(), number(datum));
     }
     throw new MismatchException(datum);
   }

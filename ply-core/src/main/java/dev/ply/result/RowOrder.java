@@ -2,6 +2,7 @@ package dev.ply.result;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -10,6 +11,11 @@ import java.util.List;
  * comparisons are first copied to adjacent memory.
  */
 final class RowOrder {
+  /** Numbers by value, histograms by their number of values, statistics by average; then by key. */
+  static final Comparator<Row<?>> BY_WEIGHT =
+      Comparator.<Row<?>>comparingLong(row -> weight(row.value()))
+          .thenComparing(row -> row.key().parts(), DatumOrder.ASCENDING::compareAll);
+
   /** Needs a full comparison: no number, or one beyond the range used here. */
   private static final long OTHER = Long.MAX_VALUE;
 
@@ -47,6 +53,27 @@ final class RowOrder {
           ? order
           : DatumOrder.ASCENDING.compareAll(row.key().parts(), other.row.key().parts());
     }
+  }
+
+  /**
+   * Returns the rows from the smallest value to the largest, distributions by {@link #BY_WEIGHT}.
+   */
+  static List<Row<Datum>> bySize(Table<Datum> table) {
+    boolean hasWeight =
+        !table.isEmpty()
+            && (table.rows().get(0).value() instanceof Datum.Distribution
+                || table.rows().get(0).value() instanceof Datum.Buckets
+                || table.rows().get(0).value() instanceof Datum.Stats);
+    return hasWeight ? table.stream().sorted(BY_WEIGHT).toList() : table.rows();
+  }
+
+  private static long weight(Object value) {
+    if (value instanceof Datum.Distribution distribution) {
+      return distribution.histogram().count();
+    } else if (value instanceof Datum.Buckets buckets) {
+      return buckets.histogram().count();
+    }
+    return value instanceof Datum.Stats stats ? stats.statistics().average() : 0;
   }
 
   /** Returns the rows in order. */

@@ -39,7 +39,11 @@ public final class ShellScript {
     states.push(State.PLAIN);
   }
 
-  /** Returns the script of a format; conversion n is parameter n, counted from 1. */
+  /**
+   * {@return the script of a format; conversion n is parameter n, counted from 1}
+   *
+   * @param format of a call of {@code system}
+   */
   public static String of(PrintfFormat format) {
     ShellScript result = new ShellScript();
     int parameter = 1;
@@ -53,7 +57,11 @@ public final class ShellScript {
     return result.script.toString();
   }
 
-  /** Returns whether a format has a construct that could parse its values as shell code again. */
+  /**
+   * {@return whether a format has a construct that could parse its values as shell code again}
+   *
+   * @param format of a call of {@code system}
+   */
   public static boolean evaluates(PrintfFormat format) {
     StringBuilder text = new StringBuilder();
     for (Piece piece : format.pieces()) {
@@ -62,7 +70,11 @@ public final class ShellScript {
     return EVALUATION.matcher(text).find();
   }
 
-  /** Returns whether a conversion can show other characters than those of numbers. */
+  /**
+   * {@return whether a conversion can show other characters than those of numbers}
+   *
+   * @param conversion of a format
+   */
   public static boolean isFreeText(Conversion conversion) {
     return conversion.kind() != Conversion.Kind.INTEGER || conversion.letter() == 'c';
   }

@@ -18,6 +18,13 @@ import java.util.stream.Collectors;
 public record Stack(List<Frame> frames, boolean isLost) {
   private static final Stack LOST = new Stack(List.of(), true);
 
+  /**
+   * Copies the frames.
+   *
+   * @param frames the frames, innermost first; empty where a thread has no such stack: kernel
+   *     threads have no user stack
+   * @param isLost whether the kernel could not store the trace; then there are no frames
+   */
   public Stack {
     frames = List.copyOf(frames);
   }
@@ -26,12 +33,13 @@ public record Stack(List<Frame> frames, boolean isLost) {
    * A frame of a stack trace. Names are those of files that other users can write: they can contain
    * anything.
    *
+   * @param address of the instruction; of callers, the return address
    * @param symbol the function, a method as the JIT compiler named it; empty if unknown
    * @param offset bytes from the start of the function, 0 if that is unknown
    * @param module the name of the ELF file; empty for the kernel and compiled code
    */
   public record Frame(long address, Optional<String> symbol, long offset, Optional<String> module) {
-    /** Returns the function, without a symbol the file, and without both the address. */
+    /** {@return the function, without a symbol the file, and without both the address} */
     public String function() {
       return symbol
           .or(() -> module.map(name -> "[" + name + "]"))
@@ -47,19 +55,25 @@ public record Stack(List<Frame> frames, boolean isLost) {
     }
   }
 
-  /** Returns a stack with these frames, innermost first. */
+  /**
+   * {@return a stack with these frames, innermost first}
+   *
+   * @param frames innermost first
+   */
   public static Stack of(List<Frame> frames) {
     return new Stack(frames, false);
   }
 
-  /** Returns the stack that the kernel could not store. */
+  /** {@return the stack that the kernel could not store} */
   public static Stack lost() {
     return LOST;
   }
 
   /**
-   * Returns the stack of a datum, kernel addresses symbolised.
+   * {@return the stack of a datum, kernel addresses symbolised}
    *
+   * @param datum a stack of the kernel or of a process, or a missing one
+   * @param symbols those of the kernel it comes from
    * @throws IllegalArgumentException if it is no stack
    */
   public static Stack of(Datum datum, KernelSymbols symbols) {
@@ -76,9 +90,12 @@ public record Stack(List<Frame> frames, boolean isLost) {
   }
 
   private static Frame frame(long address, KernelSymbols symbols) {
-    Optional<Symbol> symbol = symbols.at(address);
+    Optional<KernelSymbols.Range> symbol = symbols.rangeAt(address);
     return new Frame(
-        address, symbol.map(Symbol::name), symbol.map(Symbol::offset).orElse(0L), Optional.empty());
+        address,
+        symbol.map(KernelSymbols.Range::name),
+        symbol.map(KernelSymbols.Range::offset).orElse(0L),
+        symbol.map(KernelSymbols.Range::module).filter(module -> !module.isEmpty()));
   }
 
   private static Frame frame(UserSymbols.Frame frame) {

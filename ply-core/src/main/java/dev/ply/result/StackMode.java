@@ -14,7 +14,11 @@ public enum StackMode {
   /** The address alone, in hexadecimal. */
   RAW;
 
-  /** Returns the mode of this name, as scripts write it. */
+  /**
+   * {@return the mode of this name, as scripts write it}
+   *
+   * @param name {@code ply}, {@code bpftrace}, {@code perf} or {@code raw}
+   */
   public static Optional<StackMode> named(String name) {
     for (StackMode mode : values()) {
       if (mode.canonicalName().equals(name)) {
@@ -24,7 +28,7 @@ public enum StackMode {
     return Optional.empty();
   }
 
-  /** Returns the name as scripts write it. */
+  /** {@return the name as scripts write it} */
   public String canonicalName() {
     return name().toLowerCase(Locale.ROOT);
   }

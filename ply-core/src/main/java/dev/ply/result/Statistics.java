@@ -10,13 +10,21 @@ import dev.ply.type.Type.IntType;
  * @param valueType the type of the values, whose signedness the total has
  */
 public record Statistics(long count, long total, IntType valueType) {
+  /**
+   * Checks that there are values.
+   *
+   * @param count the number of values, at least one
+   * @param total their sum, wrapped to 64 bits
+   * @param valueType the type of the values, whose signedness the total has
+   * @throws IllegalArgumentException if the count is 0
+   */
   public Statistics {
     if (count == 0) {
       throw new IllegalArgumentException("statistics of no values");
     }
   }
 
-  /** Returns the average, truncated toward zero. */
+  /** {@return the average, truncated toward zero} */
   public long average() {
     return valueType.isSigned() ? total / count : Long.divideUnsigned(total, count);
   }

@@ -27,7 +27,12 @@ public final class Strftime {
 
   private Strftime() {}
 
-  /** Returns the time in a pattern's format. */
+  /**
+   * {@return the time in a pattern's format}
+   *
+   * @param pattern as for C's {@code strftime}, with {@code %f} for microseconds
+   * @param time in the zone to show it in
+   */
   public static String format(String pattern, ZonedDateTime time) {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < pattern.length(); i++) {

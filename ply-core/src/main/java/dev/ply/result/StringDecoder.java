@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.SystemCallNames;
 import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
@@ -12,6 +14,7 @@ import java.util.Map;
 
 /** Decodes strings that programs leave encoded, with the clocks and symbols of a target. */
 public final class StringDecoder {
+  private final Target target;
   private final WallClock clock;
   private final UserSymbols symbols;
   private final Map<Integer, String> probeNames;
@@ -19,16 +22,31 @@ public final class StringDecoder {
   /**
    * Creates a decoder for a target.
    *
+   * @param target whose architecture, users and clocks are used
+   * @param symbols of processes
    * @param probeNames the definitions of probe sites by number
    */
   public StringDecoder(Target target, UserSymbols symbols, Map<Integer, String> probeNames) {
+    this.target = target;
     this.symbols = symbols;
     this.probeNames = probeNames;
     this.clock = target.wallClock();
   }
 
-  /** Returns the string at {@code offset} of a buffer in the target's byte order. */
-  public String decode(Encoding encoding, ByteBuffer bytes, int offset) {
+  /**
+   * {@return the string at {@code offset} of a buffer in the target's byte order}
+   *
+   * @param encoding how the program left the string
+   * @param bytes the record or key
+   * @param offset of its first byte
+   */
+  public Datum.Decoded decode(Encoding encoding, ByteBuffer bytes, int offset) {
+    return encoding instanceof Encoding.UserSymbol
+        ? symbol(bytes.getLong(offset), (int) bytes.getLong(offset + Long.BYTES))
+        : new Datum.Decoded(text(encoding, bytes, offset));
+  }
+
+  private String text(Encoding encoding, ByteBuffer bytes, int offset) {
     if (encoding instanceof Encoding.Time time) {
       return time(time, bytes.getLong(offset));
     }
@@ -42,16 +60,25 @@ public final class StringDecoder {
           .formatHex(copy(bytes, offset, Encoding.MacAddress.BYTES));
     }
     if (encoding instanceof Encoding.ErrorMessage) {
-      return ErrorMessages.of(bytes.getLong(offset));
+      return Errno.strerror(bytes.getLong(offset));
     }
     if (encoding instanceof Encoding.SignalName) {
-      return SignalNames.of(bytes.getLong(offset));
+      return Signal.nameOf(bytes.getLong(offset));
     }
-    if (encoding instanceof Encoding.ProbedFunction) {
-      return function(bytes.getLong(offset));
+    if (encoding instanceof Encoding.SystemCallName) {
+      long number = bytes.getLong(offset);
+      return SystemCallNames.name(target.architecture(), number)
+          .orElseGet(() -> Long.toString(number));
     }
-    if (encoding instanceof Encoding.UserSymbol) {
-      return symbol(bytes.getLong(offset), (int) bytes.getLong(offset + Long.BYTES));
+    if (encoding instanceof Encoding.UserName) {
+      long user = bytes.getLong(offset);
+      return Escapes.escape(target.userName(user).orElseGet(() -> Long.toString(user)));
+    }
+    if (encoding instanceof Encoding.ProbedFunction function) {
+      String name = function(bytes.getLong(offset));
+      return function.systemCalls().isEmpty()
+          ? name
+          : name.replaceFirst("^sys_(enter|exit)_", function.systemCalls());
     }
     throw new IllegalArgumentException("nothing decodes a " + encoding.noun());
   }
@@ -70,12 +97,14 @@ public final class StringDecoder {
     return Escapes.escape(offset < 0 ? name : name.substring(0, offset));
   }
 
-  private String symbol(long address, int process) {
-    return Escapes.escape(
+  private Datum.Decoded symbol(long address, int process) {
+    UserSymbols.Frame frame =
         symbols
             .frames(process, List.of(address))
-            .map(frames -> frames.get(0).toString())
-            .orElseGet(() -> new UserSymbols.Frame(address).toString()));
+            .map(frames -> frames.get(0))
+            .orElseGet(() -> new UserSymbols.Frame(address));
+    String function = frame.symbol().map(Symbol::name).orElse("0x" + Long.toHexString(address));
+    return new Datum.Decoded(Escapes.escape(frame.toString()), Escapes.escape(function));
   }
 
   private String time(Encoding.Time time, long nanos) {

@@ -25,12 +25,21 @@ public final class Table<V> implements Iterable<Row<V>> {
     this.target = target;
   }
 
-  /** Creates a table of {@code rows}, in any order. */
+  /**
+   * Creates a table of {@code rows}, in any order.
+   *
+   * @param rows with keys of one type
+   * @return the table, its rows in ascending order
+   */
   public static Table<Datum> of(Collection<Row<Datum>> rows) {
     return new Table<>(RowOrder.sorted(rows), Optional.empty());
   }
 
-  /** Returns this table with the symbols and clocks of the target that it was read on. */
+  /**
+   * {@return this table with the symbols and clocks of the target that it was read on}
+   *
+   * @param origin of the trace
+   */
   public Table<V> on(Target origin) {
     return new Table<>(rows, Optional.of(origin));
   }
@@ -45,12 +54,14 @@ public final class Table<V> implements Iterable<Row<V>> {
   }
 
   /**
-   * Returns the rows as records, in their order: components for the parts of the key, then one for
-   * the value.
+   * {@return the rows as records, in their order: components for the parts of the key, then one for
+   * the value}
    *
    * <p>Components take what {@link dev.ply.ProbeBuilder#emit} says, integers any number that fits,
    * and the value also a {@link Histogram}, {@link BucketHistogram} or {@link Statistics}.
    *
+   * @param <R> what the operation returns
+   * @param type a record whose constructor is accessible
    * @throws IllegalArgumentException if a component does not take its part, with both
    */
   public <R extends Record> List<R> rowsAs(Class<R> type) {
@@ -59,7 +70,7 @@ public final class Table<V> implements Iterable<Row<V>> {
   }
 
   /**
-   * Returns the table as a JSON array of objects with {@code key}, an array, and {@code value}.
+   * {@return the table as a JSON array of objects with {@code key}, an array, and {@code value}}
    * Numbers are numbers, strings and symbols strings, histograms arrays of buckets. Bytes that are
    * not UTF-8 are written {@code \\xff}.
    */
@@ -67,7 +78,12 @@ public final class Table<V> implements Iterable<Row<V>> {
     return new JsonTable(target).format(this);
   }
 
-  /** Returns this table with converted values; the rows keep their order. */
+  /**
+   * {@return this table with converted values; the rows keep their order}
+   *
+   * @param <W> the type of converted values
+   * @param conversion of each value, without side effects
+   */
   public <W> Table<W> map(Function<? super V, ? extends W> conversion) {
     List<Row<W>> converted = new ArrayList<>(rows.size());
     for (Row<V> row : rows) {
@@ -76,12 +92,16 @@ public final class Table<V> implements Iterable<Row<V>> {
     return new Table<>(converted, target);
   }
 
-  /** Returns the rows, ascending by value. */
+  /** {@return the rows, ascending by value} */
   public List<Row<V>> rows() {
     return rows;
   }
 
-  /** Returns the {@code count} rows with the largest values, the largest first. */
+  /**
+   * {@return the {@code count} rows with the largest values, the largest first}
+   *
+   * @param count the maximum number of rows
+   */
   public List<Row<V>> top(int count) {
     List<Row<V>> top = new ArrayList<>();
     for (int i = rows.size() - 1; i >= 0 && top.size() < count; i--) {
@@ -90,15 +110,20 @@ public final class Table<V> implements Iterable<Row<V>> {
     return List.copyOf(top);
   }
 
-  /** Returns the table of the {@code count} rows with the largest values. */
-  public Table<V> largest(int count) {
-    return count >= rows.size()
-        ? this
-        : new Table<>(rows.subList(rows.size() - count, rows.size()), target);
+  /**
+   * Returns the table of the last rows.
+   *
+   * @param ordered all its rows, in another order
+   */
+  static Table<Datum> last(Table<Datum> table, List<Row<Datum>> ordered, int count) {
+    return count >= ordered.size()
+        ? table
+        : new Table<>(
+            RowOrder.sorted(ordered.subList(ordered.size() - count, ordered.size())), table.target);
   }
 
   /**
-   * Returns the value of a map without keys, or of the only row.
+   * {@return the value of a map without keys, or of the only row}
    *
    * @throws IllegalStateException unless there is exactly one row
    */
@@ -111,26 +136,27 @@ public final class Table<V> implements Iterable<Row<V>> {
   }
 
   /**
-   * Returns the value of a key, given by its components: a number for an integer or address, a
-   * string for a string, or a {@link Datum}. Linear in the number of rows.
+   * {@return the value of a key, given by its components: a number for an integer or address, a
+   * string for a string, or a {@link Datum}} Linear in the number of rows.
    *
+   * @param keyParts in the order of the key's components
    * @throws IllegalArgumentException if a component is of another kind
    */
   public Optional<V> get(Object... keyParts) {
     return rows.stream().filter(row -> row.key().matches(keyParts)).map(Row::value).findFirst();
   }
 
-  /** Returns whether there are no rows. */
+  /** {@return whether there are no rows} */
   public boolean isEmpty() {
     return rows.isEmpty();
   }
 
-  /** Returns the number of rows. */
+  /** {@return the number of rows} */
   public int size() {
     return rows.size();
   }
 
-  /** Returns the rows, ascending by value. */
+  /** {@return the rows, ascending by value} */
   public Stream<Row<V>> stream() {
     return rows.stream();
   }

@@ -8,19 +8,34 @@ package dev.ply.result;
 public final class TableFormat {
   private final DatumFormat data;
 
-  /** Formats keys and values with {@code data}. */
+  /**
+   * Formats keys and values with {@code data}.
+   *
+   * @param data the format of keys and values
+   */
   public TableFormat(DatumFormat data) {
     this.data = data;
   }
 
-  /** Returns the dump of {@code table}, empty if it has no rows. */
+  /**
+   * {@return the dump of {@code table}, empty if it has no rows}
+   *
+   * @param name of the map, with its {@code @}
+   * @param table with rows in any order
+   */
   public String format(String name, Table<Datum> table) {
     TextBuffer out = new TextBuffer();
     append(out, name, table);
     return out.toString();
   }
 
-  /** Writes the dump of {@code table}, nothing if it has no rows. */
+  /**
+   * Writes the dump of {@code table}, nothing if it has no rows.
+   *
+   * @param out receives the dump
+   * @param name of the map, with its {@code @}
+   * @param table with rows in any order
+   */
   public void append(TextBuffer out, String name, Table<Datum> table) {
     if (table.isEmpty()) {
       return;

@@ -21,7 +21,10 @@ public final class TextBuffer {
   private byte[] bytes = new byte[USUAL];
   private int length;
 
-  /** Returns the number of bytes. */
+  /** Creates an empty buffer, which grows as needed. */
+  public TextBuffer() {}
+
+  /** {@return the number of bytes} */
   public int length() {
     return length;
   }
@@ -31,7 +34,12 @@ public final class TextBuffer {
     length = 0;
   }
 
-  /** Appends a string, encoded by {@link TextBytes}. */
+  /**
+   * Appends a string, encoded by {@link TextBytes}.
+   *
+   * @param text of any characters
+   * @return this
+   */
   public TextBuffer append(String text) {
     int end = text.length();
     reserve(end);
@@ -45,7 +53,12 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Appends bytes. */
+  /**
+   * Appends bytes.
+   *
+   * @param text of any bytes
+   * @return this
+   */
   public TextBuffer append(byte[] text) {
     reserve(text.length);
     System.arraycopy(text, 0, bytes, length, text.length);
@@ -53,7 +66,14 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Appends {@code count} bytes of {@code text} from {@code start} on. */
+  /**
+   * Appends {@code count} bytes of {@code text} from {@code start} on.
+   *
+   * @param text its position is not used
+   * @param start the index of the first byte
+   * @param count the number of bytes
+   * @return this
+   */
   public TextBuffer append(ByteBuffer text, int start, int count) {
     reserve(count);
     text.get(start, bytes, length, count);
@@ -63,6 +83,11 @@ public final class TextBuffer {
 
   /**
    * Appends {@code count} bytes of {@code text} from {@code start} on, escaped by {@link Escapes}.
+   *
+   * @param text its position is not used
+   * @param start the index of the first byte
+   * @param count the number of bytes
+   * @return this
    */
   public TextBuffer appendEscaped(ByteBuffer text, int start, int count) {
     int end = start + count;
@@ -78,12 +103,22 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Appends a string, escaped by {@link Escapes}. */
+  /**
+   * Appends a string, escaped by {@link Escapes}.
+   *
+   * @param text of any characters
+   * @return this
+   */
   public TextBuffer appendEscaped(String text) {
     return append(Escapes.escape(text));
   }
 
-  /** Appends a byte, escaped unless printable ASCII. */
+  /**
+   * Appends a byte, escaped unless printable ASCII.
+   *
+   * @param value of a string whose encoding is unknown
+   * @return this
+   */
   public TextBuffer appendEscaped(byte value) {
     return value >= ' ' && value != 0x7f ? append(value) : appendEscape(value);
   }
@@ -96,19 +131,34 @@ public final class TextBuffer {
         : append((byte) 'x').append(DIGITS[value >> 4 & 0xf]).append(DIGITS[value & 0xf]);
   }
 
-  /** Appends a character. */
+  /**
+   * Appends a character.
+   *
+   * @param character encoded as UTF-8; lone surrogates by {@link TextBytes}
+   * @return this
+   */
   public TextBuffer append(char character) {
     return character < 0x80 ? append((byte) character) : append(String.valueOf(character));
   }
 
-  /** Appends a byte. */
+  /**
+   * Appends a byte.
+   *
+   * @param value appended as it is
+   * @return this
+   */
   public TextBuffer append(byte value) {
     reserve(1);
     bytes[length++] = value;
     return this;
   }
 
-  /** Appends a number in decimal. */
+  /**
+   * Appends a number in decimal.
+   *
+   * @param number with a sign if negative
+   * @return this
+   */
   public TextBuffer append(long number) {
     if (number >= 0) {
       return appendUnsigned(number);
@@ -118,7 +168,12 @@ public final class TextBuffer {
     return appendUnsigned(-number);
   }
 
-  /** Appends an unsigned number in decimal. */
+  /**
+   * Appends an unsigned number in decimal.
+   *
+   * @param number its 64 bits are unsigned
+   * @return this
+   */
   public TextBuffer appendUnsigned(long number) {
     reserve(LONGEST_NUMBER);
     long rest = number;
@@ -143,7 +198,13 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Appends a number's bits as digits of {@code bitsPerDigit} bits, 1 to 4. */
+  /**
+   * Appends a number's bits as digits of {@code bitsPerDigit} bits, 1 to 4.
+   *
+   * @param number its 64 bits are unsigned
+   * @param bitsPerDigit 1 for binary, 3 for octal, 4 for hexadecimal digits
+   * @return this
+   */
   public TextBuffer appendBits(long number, int bitsPerDigit) {
     int digits = bitDigits(number, bitsPerDigit);
     reserve(digits);
@@ -156,12 +217,23 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Appends a number's bits in lower-case hexadecimal. */
+  /**
+   * Appends a number's bits in lower-case hexadecimal.
+   *
+   * @param number its 64 bits are unsigned
+   * @return this
+   */
   public TextBuffer appendHex(long number) {
     return appendBits(number, 4);
   }
 
-  /** Appends {@code count} copies of a byte, none if negative. */
+  /**
+   * Appends {@code count} copies of a byte, none if negative.
+   *
+   * @param ascii the character
+   * @param count the number of copies
+   * @return this
+   */
   public TextBuffer fill(char ascii, int count) {
     if (count > 0) {
       reserve(count);
@@ -171,7 +243,14 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Inserts {@code count} copies of a byte at {@code position}. */
+  /**
+   * Inserts {@code count} copies of a byte at {@code position}.
+   *
+   * @param position from 0 to the size
+   * @param ascii the character
+   * @param count the number of copies
+   * @return this
+   */
   public TextBuffer insert(int position, char ascii, int count) {
     if (count > 0) {
       reserve(count);
@@ -182,7 +261,12 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Converts lower-case letters from {@code position} on to upper case. */
+  /**
+   * Converts lower-case letters from {@code position} on to upper case.
+   *
+   * @param position the index of the first byte to convert
+   * @return this
+   */
   public TextBuffer toUpperCase(int position) {
     for (int i = position; i < length; i++) {
       if (bytes[i] >= 'a' && bytes[i] <= 'z') {
@@ -192,7 +276,11 @@ public final class TextBuffer {
     return this;
   }
 
-  /** Returns the byte at {@code position}. */
+  /**
+   * {@return the byte at {@code position}}
+   *
+   * @param position from 0 to before the size
+   */
   public byte at(int position) {
     return bytes[position];
   }
@@ -214,7 +302,12 @@ public final class TextBuffer {
     return rest;
   }
 
-  /** Writes all bytes in one call. */
+  /**
+   * Writes all bytes in one call.
+   *
+   * @param out receives the bytes, and is not flushed
+   * @throws IOException if {@code out} fails
+   */
   public void writeTo(OutputStream out) throws IOException {
     out.write(bytes, 0, length);
   }

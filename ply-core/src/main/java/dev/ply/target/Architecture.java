@@ -165,7 +165,11 @@ public enum Architecture {
     this.names = names.names();
   }
 
-  /** Returns the architecture with this name in Java's {@code os.arch} or {@code uname -m}. */
+  /**
+   * {@return the architecture with this name in Java's {@code os.arch} or {@code uname -m}}
+   *
+   * @param osArch such as {@code amd64} or {@code x86_64}
+   */
   public static Optional<Architecture> named(String osArch) {
     for (Architecture architecture : values()) {
       if (architecture.names.contains(osArch)) {
@@ -175,98 +179,108 @@ public enum Architecture {
     return Optional.empty();
   }
 
-  /** Returns the kernel's name, as in {@code uname -m}. */
+  /** {@return the kernel's name, as in {@code uname -m}} */
   public String canonicalName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the size of a register in bytes: 4 or 8. */
+  /** {@return the size of a register in bytes: 4 or 8} */
   public int wordSize() {
     return wordSize;
   }
 
-  /** Returns the byte order. */
+  /** {@return the byte order} */
   public ByteOrder byteOrder() {
     return byteOrder;
   }
 
-  /** Returns the members of struct pt_regs in memory order, one register each. */
+  /** {@return the members of struct pt_regs in memory order, one register each} */
   public List<String> registers() {
     return registers;
   }
 
-  /** Returns the size of struct pt_regs in bytes. */
+  /** {@return the size of struct pt_regs in bytes} */
   public int registersSize() {
     return registers.size() * wordSize;
   }
 
-  /** Returns the number of arguments passed in registers. */
+  /** {@return the number of arguments passed in registers} */
   public int argumentRegisters() {
     return arguments.size();
   }
 
-  /** Returns the argument registers, in order. */
+  /** {@return the argument registers, in order} */
   public List<String> argumentNames() {
     return arguments;
   }
 
   /**
-   * Returns the offset in struct pt_regs of argument {@code index}, counted from 0, if it is passed
-   * in a register.
+   * {@return the offset in struct pt_regs of argument {@code index}, counted from 0, if it is
+   * passed in a register}
+   *
+   * @param index counted from 0
    */
   public Optional<Integer> argumentOffset(int index) {
     return index < arguments.size() ? registerOffset(arguments.get(index)) : Optional.empty();
   }
 
-  /** Returns the syscall argument registers, in order; empty where unknown. */
+  /** {@return the syscall argument registers, in order; empty where unknown} */
   public List<String> systemCallArguments() {
     return this == X86_64 ? SYSTEM_CALL_X86_64 : List.of();
   }
 
-  /** Returns the register that holds the syscall number until the syscall returns, where known. */
+  /** {@return the register that holds the syscall number until the syscall returns, where known} */
   public Optional<String> systemCallNumber() {
     return this == X86_64 ? Optional.of("orig_rax") : Optional.empty();
   }
 
   /**
-   * Returns registers that the syscall instruction overwrites, with the registers that it copies to
-   * them; empty if there are none or it is unknown. On x86-64 they distinguish {@code syscall} from
-   * the instructions of 32-bit programs (SYSCALL in Intel's manual, volume 2B).
+   * {@return registers that the syscall instruction overwrites, with the registers that it copies
+   * to them; empty if there are none or it is unknown} On x86-64 they distinguish {@code syscall}
+   * from the instructions of 32-bit programs (SYSCALL in Intel's manual, volume 2B).
    */
   public Map<String, String> systemCallCopies() {
     return this == X86_64 ? COPIES_X86_64 : Map.of();
   }
 
   /**
-   * Returns the prefix of functions that implement syscalls and receive the caller's registers,
-   * where known; the rest is the name in the syscall's tracepoints.
+   * {@return the prefix of functions that implement syscalls and receive the caller's registers,
+   * where known; the rest is the name in the syscall's tracepoints}
    */
   public Optional<String> systemCallPrefix() {
     return this == X86_64 ? Optional.of("__x64_sys_") : Optional.empty();
   }
 
-  /** Returns the offset in struct pt_regs of a function's result. */
+  /** {@return the offset in struct pt_regs of a function's result} */
   public int returnValueOffset() {
     return registers.indexOf(returnValue) * wordSize;
   }
 
-  /** Returns the offset in struct pt_regs of the instruction pointer. */
+  /** {@return the offset in struct pt_regs of the instruction pointer} */
   public int programCounterOffset() {
     return registers.indexOf(programCounter) * wordSize;
   }
 
-  /** Returns the offset in struct pt_regs of the stack pointer. */
+  /** {@return the offset in struct pt_regs of the stack pointer} */
   public int stackPointerOffset() {
     return registers.indexOf(stackPointer) * wordSize;
   }
 
-  /** Returns the offset in struct pt_regs of the register of this name, if it exists. */
+  /**
+   * {@return the offset in struct pt_regs of the register of this name, if it exists}
+   *
+   * @param name a member of struct pt_regs
+   */
   public Optional<Integer> registerOffset(String name) {
     int index = registers.indexOf(name);
     return index < 0 ? Optional.empty() : Optional.of(index * wordSize);
   }
 
-  /** Returns the register of a name of ours, or of the kernel's or gdb's, such as {@code ax}. */
+  /**
+   * {@return the register of a name of ours, or of the kernel's or gdb's, such as {@code ax}}
+   *
+   * @param name in lower case
+   */
   public Optional<String> register(String name) {
     if (registers.contains(name)) {
       return Optional.of(name);

@@ -29,25 +29,32 @@ public interface AttachFeatures {
       };
 
   /**
-   * Returns why a mechanism is unavailable, as the end of a sentence; empty if it is available. The
-   * first query may take a syscall.
+   * {@return why a mechanism is unavailable, as the end of a sentence; empty if it is available}
+   * The first query may take a syscall.
+   *
+   * @param mechanism other than direct runs
    */
   Optional<String> reasonAgainst(Mechanism mechanism);
 
-  /** Returns whether attachments can carry a cookie, a number that the program reads. */
+  /**
+   * {@return whether attachments can carry a cookie, a number that the program reads}
+   *
+   * @param mechanism other than direct runs
+   */
   boolean hasCookies(Mechanism mechanism);
 
   /**
-   * Returns a syscall number.
+   * {@return a syscall number}
    *
    * @param name as in its tracepoints: {@code openat} of {@code sys_enter_openat}
    */
   OptionalInt systemCall(String name);
 
   /**
-   * Returns whether a kprobe can be on the function of this name: it is unique and not on the
-   * kprobe blacklist. True where unknown.
+   * {@return whether a kprobe can be on the function of this name: it is unique and not on the
+   * kprobe blacklist} True where unknown.
    *
+   * @param function without module
    * @param symbols the machine's symbols, used where there is no faster answer
    */
   default boolean isProbeable(String function, KernelSymbols symbols) {
@@ -55,16 +62,16 @@ public interface AttachFeatures {
   }
 
   /**
-   * Returns the word of the task that flags a compat syscall, which has numbers of its own (32-bit
-   * programs). Empty if there are none.
+   * {@return the word of the task that flags a compat syscall, which has numbers of its own (32-bit
+   * programs)} Empty if there are none.
    */
   default Optional<ForeignCalls> foreignCalls() {
     return Optional.empty();
   }
 
   /**
-   * Returns whether programs can load from the current task, and from the user registers saved on
-   * its stack; otherwise they copy what they need.
+   * {@return whether programs can load from the current task, and from the user registers saved on
+   * its stack; otherwise they copy what they need}
    */
   default boolean loadsThread() {
     return false;

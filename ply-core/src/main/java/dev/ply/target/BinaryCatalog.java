@@ -4,6 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The programs and libraries of a machine, and their probe sites. */
@@ -18,7 +19,7 @@ public interface BinaryCatalog {
         }
 
         @Override
-        public Selection select(UserSelector.Functions pattern) {
+        public Selection select(UserSelector.Pattern pattern) {
           return new Selection(List.of(), 0);
         }
 
@@ -30,7 +31,25 @@ public interface BinaryCatalog {
       };
 
   /**
-   * Returns the locations of a probe: one for a file, one per mapped file for a process.
+   * {@return the programs and libraries that a pattern selects, by names that are none: those whose
+   * paths match, or for {@code *} all that the traced process has mapped, or any process; each file
+   * once, though it may have several names}
+   *
+   * @param pattern of paths or names
+   * @throws ProbeSiteNotFoundException if there are none, or too many
+   * @throws UnreadableTargetException if processes or directories cannot be read
+   */
+  default List<String> matching(String pattern) {
+    return List.of(pattern);
+  }
+
+  /** {@return the program of the traced process; empty if there is no such process} */
+  default Optional<String> ownProgram() {
+    return Optional.empty();
+  }
+
+  /**
+   * {@return the locations of a probe: one for a file, one per mapped file for a process}
    *
    * @param place no pattern
    * @throws ProbeSiteNotFoundException if the file or symbol does not exist
@@ -39,8 +58,8 @@ public interface BinaryCatalog {
   List<UserLocation> locate(UserSelector place);
 
   /**
-   * Returns the address of code in an ELF file, independent of where it is loaded; empty if there
-   * is no code at that offset.
+   * {@return the address of code in an ELF file, independent of where it is loaded; empty if there
+   * is no code at that offset}
    *
    * @param binary as in a {@link UserSelector}
    * @param offset bytes from the file's start
@@ -52,8 +71,32 @@ public interface BinaryCatalog {
   }
 
   /**
-   * Returns the cheapest instruction at which to probe a function's calls: its first, or a later
-   * one that every call and no jump reaches, with the same arguments and stack.
+   * {@return a function or variable of a program or library}
+   *
+   * @param binary as in a {@link UserSelector}
+   * @param name as in the ELF symbol table
+   * @throws ProbeSiteNotFoundException if there is no such file, it has none or several of this
+   *     name, or the process has many files
+   * @throws UnreadableTargetException if the file or process cannot be read
+   */
+  default BinarySymbol symbol(String binary, String name) {
+    throw new ProbeSiteNotFoundException(
+        DiagnosticCode.UNKNOWN_BINARY, "there are no programs and libraries here");
+  }
+
+  /**
+   * A function or variable of a program or library.
+   *
+   * @param address as in the ELF file
+   * @param size bytes, 0 if unknown
+   * @param isMoved whether the file is loaded at any address: a library, or a position-independent
+   *     program
+   */
+  record BinarySymbol(long address, long size, boolean isMoved) {}
+
+  /**
+   * {@return the cheapest instruction at which to probe a function's calls: its first, or a later
+   * one that every call and no jump reaches, with the same arguments and stack}
    *
    * @param entry the function's first instruction
    * @throws UnreadableTargetException if the file cannot be read
@@ -63,16 +106,18 @@ public interface BinaryCatalog {
   }
 
   /**
-   * Returns the functions that match a pattern.
+   * {@return the functions that match a pattern}
    *
+   * @param pattern with its program or library
    * @throws ProbeSiteNotFoundException if the file does not exist
    * @throws UnreadableTargetException if the file or process cannot be read
    */
-  Selection select(UserSelector.Functions pattern);
+  Selection select(UserSelector.Pattern pattern);
 
   /**
-   * Returns the USDT probes that match.
+   * {@return the USDT probes that match}
    *
+   * @param place with its program or library
    * @throws ProbeSiteNotFoundException if the file does not exist, or has no such USDT probe
    * @throws UnreadableTargetException if the file or process cannot be read
    */
@@ -85,6 +130,12 @@ public interface BinaryCatalog {
    * @param indirect how many matches are indirect functions (IFUNC), which cannot be probed
    */
   record Selection(List<UserSelector.Function> functions, int indirect) {
+    /**
+     * Copies the functions.
+     *
+     * @param functions in alphabetical order
+     * @param indirect how many matches are indirect functions (IFUNC), which cannot be probed
+     */
     public Selection {
       functions = List.copyOf(functions);
     }

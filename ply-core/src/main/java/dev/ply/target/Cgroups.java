@@ -27,13 +27,25 @@ public interface Cgroups {
    */
   record Cgroup(long id, boolean isUnified) {}
 
-  /** Returns the cgroup of a directory of cgroupfs, an absolute path. */
+  /**
+   * {@return the cgroup of a directory of cgroupfs, an absolute path}
+   *
+   * @param directory below the mount point
+   */
   Optional<Cgroup> at(String directory);
 
-  /** Returns the path of a cgroup below the root of cgroup v2, as in {@code /proc/PID/cgroup}. */
+  /**
+   * {@return the path of a cgroup below the root of cgroup v2, as in {@code /proc/PID/cgroup}}
+   *
+   * @param id the inode number of its directory, as {@code bpf_get_current_cgroup_id} returns it
+   */
   Optional<String> path(long id);
 
-  /** Returns existing directories similar to one that does not exist. */
+  /**
+   * {@return existing directories similar to one that does not exist}
+   *
+   * @param directory an absolute path
+   */
   default List<String> near(String directory) {
     return List.of();
   }

@@ -14,7 +14,11 @@ public enum ClockMode {
   /** The same; bpftrace computes it from another clock, for older kernels. */
   SW_TAI;
 
-  /** Returns the clock of a name, as scripts write it. */
+  /**
+   * {@return the clock of a name, as scripts write it}
+   *
+   * @param name {@code monotonic}, {@code boot}, {@code tai} or {@code sw_tai}
+   */
   public static Optional<ClockMode> named(String name) {
     for (ClockMode mode : values()) {
       if (mode.canonicalName().equals(name)) {
@@ -24,7 +28,7 @@ public enum ClockMode {
     return Optional.empty();
   }
 
-  /** Returns the name as scripts write it. */
+  /** {@return the name as scripts write it} */
   public String canonicalName() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -9,17 +9,19 @@ public interface FunctionCatalog {
   FunctionCatalog NONE = pattern -> new Selection(List.of(), 0, 0);
 
   /**
-   * Returns the functions that match a pattern.
+   * {@return the functions that match a pattern}
    *
+   * @param pattern of functions of vmlinux and modules
    * @throws UnreadableTargetException if the kernel's list cannot be read
    */
   Selection select(KernelSelector.Functions pattern);
 
   /**
-   * Returns the functions that match a pattern and that the kernel resolves by name when one link
-   * probes many. May read ftrace's list only, which is faster: then {@link Selection#untraceable}
+   * {@return the functions that match a pattern and that the kernel resolves by name when one link
+   * probes many} May read ftrace's list only, which is faster: then {@link Selection#untraceable}
    * is lower than for {@link #select}.
    *
+   * @param pattern of functions of vmlinux and modules
    * @throws UnreadableTargetException if the kernel's list cannot be read
    */
   default Selection selectTraced(KernelSelector.Functions pattern) {
@@ -34,6 +36,13 @@ public interface FunctionCatalog {
    * @param ambiguous how many names are shared by several functions
    */
   record Selection(List<KernelSelector.Function> functions, int untraceable, int ambiguous) {
+    /**
+     * Copies the functions.
+     *
+     * @param functions the probeable ones, in alphabetical order
+     * @param untraceable how many others cannot be probed
+     * @param ambiguous how many names are shared by several functions
+     */
     public Selection {
       functions = List.copyOf(functions);
     }

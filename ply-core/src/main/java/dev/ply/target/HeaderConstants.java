@@ -36,7 +36,11 @@ public final class HeaderConstants {
     }
   }
 
-  /** Returns the value of a macro or enumerator; empty if no header defines it. */
+  /**
+   * {@return the value of a macro or enumerator; empty if no header defines it}
+   *
+   * @param name of any form
+   */
   public static OptionalLong value(String name) {
     int start = Table.LINES.indexOf('\n' + name + ' ');
     if (start < 0) {
@@ -47,7 +51,7 @@ public final class HeaderConstants {
         Long.parseLong(Table.LINES, number, Table.LINES.indexOf('\n', number), 10));
   }
 
-  /** Returns all names, in alphabetical order. */
+  /** {@return all names, in alphabetical order} */
   public static Stream<String> names() {
     return Table.LINES
         .lines()

@@ -20,33 +20,47 @@ public interface KernelSymbols {
         }
       };
 
-  /** Returns the function that contains {@code address}, if known. */
+  /**
+   * {@return the function that contains {@code address}, if known}
+   *
+   * @param address of an instruction
+   */
   Optional<Symbol> at(long address);
 
-  /** Returns the function that contains {@code address} with its size, if known. */
+  /**
+   * {@return the function that contains {@code address} with its size, if known}
+   *
+   * @param address of an instruction
+   */
   default Optional<Range> rangeAt(long address) {
     return at(address).map(symbol -> new Range(symbol.name(), "", symbol.offset(), 0));
   }
 
-  /** Returns the names of all functions; empty where unknown. */
+  /** {@return the names of all functions; empty where unknown} */
   Stream<String> names();
 
-  /** Returns the address ranges of the functions of this name; empty where addresses are hidden. */
+  /**
+   * {@return the address ranges of the functions of this name; empty where addresses are hidden}
+   *
+   * @param name without module
+   */
   default List<Extent> named(String name) {
     return List.of();
   }
 
   /**
-   * Returns the addresses of all symbols of this name, including variables; empty where addresses
-   * are hidden.
+   * {@return the addresses of all symbols of this name, including variables; empty where addresses
+   * are hidden}
+   *
+   * @param name without module
    */
   default List<Long> addresses(String name) {
     return named(name).stream().map(Extent::address).toList();
   }
 
   /**
-   * Returns the privilege that makes addresses visible, as a clause, where the kernel hides them
-   * from this process; empty where they are visible.
+   * {@return the privilege that makes addresses visible, as a clause, where the kernel hides them
+   * from this process; empty where they are visible}
    */
   default Optional<String> hiddenUnless() {
     return Optional.empty();
@@ -55,6 +69,7 @@ public interface KernelSymbols {
   /**
    * The address range of a function.
    *
+   * @param address of the first instruction
    * @param size bytes up to the next symbol
    */
   record Extent(long address, long size) {}
@@ -62,6 +77,7 @@ public interface KernelSymbols {
   /**
    * An address within the range of a function.
    *
+   * @param name as in kallsyms
    * @param module the module that has it, empty for vmlinux
    * @param offset in bytes
    * @param size bytes up to the next symbol
@@ -75,7 +91,12 @@ public interface KernelSymbols {
     }
   }
 
-  /** An address as a function and an offset in bytes. */
+  /**
+   * An address as a function and an offset in bytes.
+   *
+   * @param name as in kallsyms
+   * @param offset bytes from its first instruction
+   */
   record Symbol(String name, long offset) {
     /** Returns {@code name} or {@code name+offset}, the offset in decimal. */
     @Override

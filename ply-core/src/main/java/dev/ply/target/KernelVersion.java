@@ -1,10 +1,18 @@
 package dev.ply.target;
 
-/** A Linux version without the distribution's suffix. */
+/**
+ * A Linux version without the distribution's suffix.
+ *
+ * @param major the first number
+ * @param minor the second number
+ * @param patch the third number, 0 if the release has none
+ */
 public record KernelVersion(int major, int minor, int patch) implements Comparable<KernelVersion> {
   /**
    * Parses a release of uname(2), such as {@code 6.12.43-cloud-amd64}.
    *
+   * @param release with any suffix
+   * @return the version without suffix
    * @throws IllegalArgumentException if it does not start with a version
    */
   public static KernelVersion parse(String release) {
@@ -30,7 +38,12 @@ public record KernelVersion(int major, int minor, int patch) implements Comparab
     return character >= '0' && character <= '9';
   }
 
-  /** Returns whether this is version {@code major.minor} or later. */
+  /**
+   * {@return whether this is version {@code major.minor} or later}
+   *
+   * @param major the first number
+   * @param minor the second number
+   */
   public boolean isAtLeast(int major, int minor) {
     return compareTo(new KernelVersion(major, minor, 0)) >= 0;
   }

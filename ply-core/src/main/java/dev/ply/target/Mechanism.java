@@ -37,7 +37,11 @@ public enum Mechanism {
     this.text = text;
   }
 
-  /** Returns the mechanism of this name, {@link #DIRECT} excepted. */
+  /**
+   * {@return the mechanism of this name, {@link #DIRECT} excepted}
+   *
+   * @param name as options and reports write it
+   */
   public static Optional<Mechanism> named(String name) {
     for (Mechanism one : CHOICES) {
       if (one.text.equals(name)) {
@@ -47,12 +51,12 @@ public enum Mechanism {
     return Optional.empty();
   }
 
-  /** Returns the mechanisms that can be chosen. */
+  /** {@return the mechanisms that can be chosen} */
   public static List<Mechanism> choices() {
     return CHOICES;
   }
 
-  /** Returns whether this attaches to functions. */
+  /** {@return whether this attaches to functions} */
   public boolean isForFunctions() {
     return switch (this) {
       case FENTRY, KPROBE_MULTI, KPROBE, KPROBE_EVENTS -> true;
@@ -60,7 +64,7 @@ public enum Mechanism {
     };
   }
 
-  /** Returns whether this attaches to tracepoints. */
+  /** {@return whether this attaches to tracepoints} */
   public boolean isForTracepoints() {
     return switch (this) {
       case FENTRY_SYSCALL, RAW_SYSCALLS, RAW_TRACEPOINT, TRACEPOINT -> true;

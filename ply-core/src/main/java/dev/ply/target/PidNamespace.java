@@ -11,7 +11,7 @@ public record PidNamespace(long device, long inode) {
   /** PROC_PID_INIT_INO of include/linux/proc_ns.h. */
   private static final long INITIAL_INODE = 0xEFFFFFFCL;
 
-  /** Returns whether this is the initial namespace, in which all processes have a PID. */
+  /** {@return whether this is the initial namespace, in which all processes have a PID} */
   public boolean isInitial() {
     return inode == INITIAL_INODE;
   }
@@ -19,6 +19,7 @@ public record PidNamespace(long device, long inode) {
   /**
    * The IDs of a thread in the namespace it was created in.
    *
+   * @param namespace in which these are the IDs
    * @param pid of its process
    * @param tid its own
    */

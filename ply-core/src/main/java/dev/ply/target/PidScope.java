@@ -10,7 +10,11 @@ public enum PidScope {
   /** The initial namespace: IDs as the kernel sees them. */
   INIT;
 
-  /** Returns the scope of a name, as scripts write it. */
+  /**
+   * {@return the scope of a name, as scripts write it}
+   *
+   * @param name {@code curr_ns} or {@code init}
+   */
   public static Optional<PidScope> named(String name) {
     for (PidScope scope : values()) {
       if (scope.canonicalName().equals(name)) {
@@ -20,7 +24,7 @@ public enum PidScope {
     return Optional.empty();
   }
 
-  /** Returns the name as scripts write it. */
+  /** {@return the name as scripts write it} */
   public String canonicalName() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -13,19 +13,25 @@ public final class ProbeSiteNotFoundException extends RuntimeException {
   private final DiagnosticCode code;
   private final transient List<String> hints;
 
-  /** Creates the exception for a missing probe site. */
+  /**
+   * Creates the exception for a missing probe site.
+   *
+   * @param code of the diagnostic
+   * @param message a lower-case sentence without full stop
+   * @param hints what to do instead
+   */
   public ProbeSiteNotFoundException(DiagnosticCode code, String message, String... hints) {
     super(message);
     this.code = code;
     this.hints = List.of(hints);
   }
 
-  /** Returns the kind of diagnostic. */
+  /** {@return the kind of diagnostic} */
   public DiagnosticCode code() {
     return code;
   }
 
-  /** Returns what to write instead, most likely first. */
+  /** {@return what to write instead, most likely first} */
   public List<String> hints() {
     return hints;
   }

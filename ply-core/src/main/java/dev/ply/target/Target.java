@@ -12,101 +12,123 @@ import java.util.OptionalLong;
  * simulation. Implementations are thread-safe and lazy: facts that are not queried cost nothing.
  */
 public interface Target {
-  /** Returns the CPU architecture. */
+  /** The start of the names that headers have for the numbers of system calls. */
+  String SYSTEM_CALL = "__NR_";
+
+  /** {@return the CPU architecture} */
   Architecture architecture();
 
-  /** Returns the tracepoints. */
+  /** {@return the tracepoints} */
   TracepointCatalog tracepoints();
 
-  /** Returns the probeable functions. */
+  /** {@return the probeable functions} */
   FunctionCatalog functions();
 
-  /** Returns the kernel's symbols. */
+  /** {@return the kernel's symbols} */
   KernelSymbols symbols();
 
-  /** Returns the kernel's types. */
+  /** {@return the kernel's types} */
   default KernelTypes types() {
     return KernelTypes.NONE;
   }
 
-  /** Returns a kernel constant: an enumerator of BTF, or a macro of {@link HeaderConstants}. */
+  /**
+   * {@return a kernel constant: an enumerator of BTF, the number of a system call ({@code
+   * __NR_read}), or a macro of {@link HeaderConstants}}
+   *
+   * @param name of any form
+   */
   default OptionalLong constant(String name) {
     OptionalLong enumerator = types().enumerator(name);
-    return enumerator.isPresent() ? enumerator : HeaderConstants.value(name);
+    if (enumerator.isPresent()) {
+      return enumerator;
+    }
+    return name.startsWith(SYSTEM_CALL)
+        ? SystemCallNames.number(architecture(), name.substring(SYSTEM_CALL.length()))
+        : HeaderConstants.value(name);
   }
 
-  /** Returns the available ways to attach programs. */
+  /** {@return the available ways to attach programs} */
   default AttachFeatures attachFeatures() {
     return AttachFeatures.NONE;
   }
 
-  /** Returns the machine's programs and libraries. */
+  /** {@return the machine's programs and libraries} */
   default BinaryCatalog binaries() {
     return BinaryCatalog.NONE;
   }
 
-  /** Returns the symbols of processes, for one trace; the caller closes it. */
+  /** {@return the symbols of processes, for one trace; the caller closes it} */
   default UserSymbols userSymbols() {
     return UserSymbols.NONE;
   }
 
-  /** Returns the clock for the time of day; counts from boot where unknown. */
+  /**
+   * {@return the name of a user by ID, in the initial user namespace; empty if it has none}
+   *
+   * @param id the UID
+   */
+  default Optional<String> userName(long id) {
+    return Optional.empty();
+  }
+
+  /** {@return the clock for the time of day; counts from boot where unknown} */
   default WallClock wallClock() {
     return WallClock.SINCE_BOOT;
   }
 
-  /** Returns the number of possible CPUs. */
+  /** {@return the number of possible CPUs} */
   default int cpus() {
     return 1;
   }
 
-  /** Returns the cgroups. */
+  /** {@return the cgroups} */
   default Cgroups cgroups() {
     return Cgroups.NONE;
   }
 
   /**
-   * Returns the PID namespace of the tracer, which is that of {@code pid} and {@code tid}; empty if
-   * it is the initial one.
+   * {@return the PID namespace of the tracer, which is that of {@code pid} and {@code tid}; empty
+   * if it is the initial one}
    */
   default Optional<PidNamespace> pidNamespace() {
     return Optional.empty();
   }
 
-  /** Returns whether programs have atomic operations that fetch the old value (Linux 5.12). */
+  /** {@return whether programs have atomic operations that fetch the old value (Linux 5.12)} */
   default boolean fetchesAtomically() {
     return false;
   }
 
-  /** Returns whether programs can iterate over maps (Linux 5.13, with BTF). */
+  /** {@return whether programs can iterate over maps (Linux 5.13, with BTF)} */
   default boolean iteratesOverMaps() {
     return false;
   }
 
-  /** Returns whether a helper repeats a function of a program (Linux 5.17). */
+  /** {@return whether a helper repeats a function of a program (Linux 5.17)} */
   default boolean hasLoopHelper() {
     return false;
   }
 
   /**
-   * Returns whether the kernel's helper pads a thread's name with NULs; Linux 6.0 and 6.1 leave the
-   * bytes after the first NUL.
+   * {@return whether the kernel's helper pads a thread's name with NULs; Linux 6.0 and 6.1 leave
+   * the bytes after the first NUL}
    */
   default boolean padsThreadNames() {
     return false;
   }
 
   /**
-   * Returns the number of slots, a power of two, for one slot per CPU number, where the CPU number
-   * costs a program less than a per-CPU map's helper; otherwise empty.
+   * {@return the number of slots, a power of two, for one slot per CPU number, where the CPU number
+   * costs a program less than a per-CPU map's helper; otherwise empty}
    */
   default OptionalInt processorSlots() {
     return OptionalInt.empty();
   }
 
   /**
-   * Returns the offset in {@code task_struct} of the thread's name, for direct loads: 16 bytes,
-   * aligned to 8, padded with NULs. Empty where unknown or not padded.
+   * {@return the offset in {@code task_struct} of the thread's name, for direct loads: 16 bytes,
+   * aligned to 8, padded with NULs} Empty where unknown or not padded.
    */
   default OptionalInt threadNameOffset() {
     return OptionalInt.empty();

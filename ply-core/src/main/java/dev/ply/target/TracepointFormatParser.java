@@ -63,10 +63,27 @@ public final class TracepointFormatParser {
    * Parses a format.
    *
    * @param category the tracepoint's category, which the file lacks
+   * @param text the content of the {@code format} file
+   * @return the format with all fields
    * @throws UnreadableTargetException if the string is no format
    */
   public static TracepointFormat parse(String category, String text) {
     return new TracepointFormatParser(category).read(text);
+  }
+
+  /**
+   * {@return the declarations of a format's own fields, as the file has them}
+   *
+   * @param text the content of the {@code format} file
+   */
+  public static List<String> declarations(String text) {
+    return text.lines()
+        .takeWhile(line -> !line.startsWith("print fmt:"))
+        .map(String::strip)
+        .filter(line -> line.startsWith("field:") && line.indexOf(';') > 0)
+        .map(line -> line.substring("field:".length(), line.indexOf(';')))
+        .filter(declaration -> !declaration.matches(".*\\bcommon_\\w+"))
+        .toList();
   }
 
   private TracepointFormat read(String text) {
@@ -120,16 +137,19 @@ public final class TracepointFormatParser {
         declaration.group(2),
         type,
         Integer.parseInt(field.group(2)),
-        type instanceof PointerType ? structure(declared) : Optional.empty());
+        type instanceof PointerType ? target(declared) : Optional.empty());
   }
 
-  /** Returns the structure that a declared pointer points to. */
-  private static Optional<TypeName> structure(String declared) {
+  /** Returns what a declared pointer points to: a structure or another pointer. */
+  private static Optional<TypeName> target(String declared) {
     String target = withoutQualifiers(declared.substring(0, declared.length() - 1));
     boolean isTagged = target.startsWith("struct ") || target.startsWith("union ");
-    return isTagged && target.indexOf('*') < 0
-        ? Optional.of(new TypeName(target, 0))
-        : Optional.empty();
+    int star = target.indexOf('*');
+    if (star < 0) {
+      return isTagged ? Optional.of(new TypeName(target, 0)) : Optional.empty();
+    }
+    int stars = (int) target.chars().filter(character -> character == '*').count();
+    return Optional.of(new TypeName(target.substring(0, star).strip(), stars));
   }
 
   private Type type(String declared, int size, Signedness signedness) {

@@ -7,7 +7,11 @@ package dev.ply.target;
 public final class UnreadableTargetException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception; the message says what could not be read and what would help. */
+  /**
+   * Creates the exception; the message says what could not be read and what would help.
+   *
+   * @param message a lower-case sentence without full stop
+   */
   public UnreadableTargetException(String message) {
     super(message);
   }

@@ -6,13 +6,19 @@ import java.util.Optional;
 /**
  * An argument of a USDT probe and its location when the probe is hit.
  *
+ * @param type its size and signedness
+ * @param operand where it is at the probe
  * @param text as the USDT note describes it
  */
 public record UsdtArgument(IntType type, Operand operand, String text) {
   /** The location of an argument. */
   public sealed interface Operand {}
 
-  /** A constant. */
+  /**
+   * A constant.
+   *
+   * @param value extended to 64 bits
+   */
   public record Constant(long value) implements Operand {}
 
   /**
@@ -26,7 +32,10 @@ public record UsdtArgument(IntType type, Operand operand, String text) {
   /**
    * Memory, at base + index * scale + offset.
    *
+   * @param base the member of struct pt_regs, if any
+   * @param index the member of struct pt_regs, if any
    * @param scale 1, 2, 4 or 8
+   * @param displacement the constant part of the address, in bytes
    */
   public record Memory(Optional<String> base, Optional<String> index, int scale, long displacement)
       implements Operand {}

@@ -37,7 +37,13 @@ public final class UsdtArguments {
 
   private UsdtArguments() {}
 
-  /** Parses a description; an operand that cannot be parsed is {@link UsdtArgument.Elsewhere}. */
+  /**
+   * Parses a description; an operand that cannot be parsed is {@link UsdtArgument.Elsewhere}.
+   *
+   * @param text the arguments of the USDT note: {@code -4@%edi 8@-16(%rbp)}
+   * @param architecture whose registers they name
+   * @return one for each operand, in order
+   */
   public static List<UsdtArgument> parse(String text, Architecture architecture) {
     List<UsdtArgument> arguments = new ArrayList<>();
     Matcher argument = ARGUMENT.matcher(text);

@@ -12,7 +12,13 @@ import java.util.OptionalInt;
  * @param process the only PID whose hits count, empty for all
  */
 public record UserLocation(Path file, long offset, long semaphore, OptionalInt process) {
-  /** A location without a semaphore. */
+  /**
+   * A location without a semaphore.
+   *
+   * @param file the program or library
+   * @param offset bytes from the start of the file
+   * @param process the only process whose hits count; empty for all
+   */
   public UserLocation(Path file, long offset, OptionalInt process) {
     this(file, offset, 0, process);
   }

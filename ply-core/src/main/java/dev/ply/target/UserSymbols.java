@@ -36,6 +36,7 @@ public interface UserSymbols extends AutoCloseable {
   /**
    * Symbolises a stack trace. Waits a limited time; a later call may find more.
    *
+   * @param process its PID
    * @param addresses innermost first; all others are return addresses
    * @return one frame per address; empty if symbols are not available in time
    */
@@ -47,15 +48,23 @@ public interface UserSymbols extends AutoCloseable {
    */
   default void recordMappings() {}
 
-  /** Reads the memory maps of a process while it exists; does not wait. */
+  /**
+   * Reads the memory maps of a process while it exists; does not wait.
+   *
+   * @param process its PID
+   */
   void remember(int process);
 
-  /** Limits the total time that all further calls wait. */
+  /**
+   * Limits the total time that all further calls wait.
+   *
+   * @param most zero to wait no more
+   */
   void limitWait(Duration most);
 
   /**
-   * Returns why some symbols are missing although more time or memory might have found them; empty
-   * if none are.
+   * {@return why some symbols are missing although more time or memory might have found them; empty
+   * if none are}
    */
   Optional<String> shortage();
 
@@ -63,8 +72,8 @@ public interface UserSymbols extends AutoCloseable {
   void close();
 
   /**
-   * Returns the privilege needed to symbolise all processes, as a clause, where this process can
-   * read the memory maps of its own user's only; empty where it can read all.
+   * {@return the privilege needed to symbolise all processes, as a clause, where this process can
+   * read the memory maps of its own user's only; empty where it can read all}
    */
   default Optional<String> hiddenUnless() {
     return Optional.empty();
@@ -73,11 +82,16 @@ public interface UserSymbols extends AutoCloseable {
   /**
    * A frame of a process.
    *
+   * @param address in the process's memory
    * @param symbol the function, if known
    * @param binary the name of the ELF file, if any
    */
   record Frame(long address, Optional<Symbol> symbol, Optional<String> binary) {
-    /** A frame without symbol or file. */
+    /**
+     * A frame without symbol or file.
+     *
+     * @param address in the process's memory
+     */
     public Frame(long address) {
       this(address, Optional.empty(), Optional.empty());
     }

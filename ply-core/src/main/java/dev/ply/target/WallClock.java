@@ -10,17 +10,26 @@ public interface WallClock {
   /** A clock for which the machine booted at the epoch and never slept. */
   WallClock SINCE_BOOT = of(0, 0, ZoneOffset.UTC);
 
-  /** Returns the date and time at a value of CLOCK_MONOTONIC in ns. */
+  /**
+   * {@return the date and time at a value of CLOCK_MONOTONIC in ns}
+   *
+   * @param nanos since boot, without suspended time
+   */
   ZonedDateTime at(long nanos);
 
-  /** Returns the date and time at a value of CLOCK_BOOTTIME in ns. */
+  /**
+   * {@return the date and time at a value of CLOCK_BOOTTIME in ns}
+   *
+   * @param nanos since boot, suspended time included
+   */
   ZonedDateTime atBootTime(long nanos);
 
   /**
-   * Returns a clock in a time zone.
+   * {@return a clock in a time zone}
    *
    * @param offset CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns
    * @param bootOffset CLOCK_REALTIME minus CLOCK_BOOTTIME, in ns
+   * @param zone of the results
    */
   static WallClock of(long offset, long bootOffset, ZoneId zone) {
     return new WallClock() {

@@ -13,18 +13,25 @@ import java.util.OptionalInt;
 public final class Conversions {
   private Conversions() {}
 
-  /** Returns the type of arithmetic on one operand: at least 32 bits, printed as a plain number. */
+  /**
+   * {@return the type of arithmetic on one operand: at least 32 bits, printed as a plain number}
+   *
+   * @param type of the operand
+   */
   public static IntType promote(IntType type) {
     return type.bytes() < 4 ? IntType.S32 : IntType.of(type.bytes(), type.signedness());
   }
 
   /**
-   * Returns the type of arithmetic on two operands: C's usual arithmetic conversions, except that
-   * two operands of one type keep its format ({@code time - time} is still a time).
+   * {@return the type of arithmetic on two operands: C's usual arithmetic conversions, except that
+   * two operands of one type keep its format ({@code time - time} is still a time)}
+   *
+   * @param left of the first operand
+   * @param right of the second operand
    */
   public static IntType common(IntType left, IntType right) {
-    if (left.equals(right) && left.bytes() >= 4) {
-      return left;
+    if (left.equals(right) && left.bytes() >= 4 && !left.isTruth()) {
+      return left.named(Enumerators.NONE);
     }
     IntType a = promote(left);
     IntType b = promote(right);
@@ -34,7 +41,11 @@ public final class Conversions {
     return IntType.of(bytes, unsigned ? Signedness.UNSIGNED : Signedness.SIGNED);
   }
 
-  /** Returns the integer type a scalar is computed in: an address is an unsigned 64-bit integer. */
+  /**
+   * {@return the integer type a scalar is computed in: an address is an unsigned 64-bit integer}
+   *
+   * @param type any type; the result is empty for those that are no scalars
+   */
   public static Optional<IntType> asInteger(Type type) {
     if (type instanceof IntType integer) {
       return Optional.of(integer);
@@ -43,8 +54,11 @@ public final class Conversions {
   }
 
   /**
-   * Returns the type for a distribution of values of both types: signed if one of them is, and then
-   * wider than the unsigned one where possible.
+   * {@return the type for a distribution of values of both types: signed if one of them is, and
+   * then wider than the unsigned one where possible}
+   *
+   * @param first of the values of one statement
+   * @param second of the values of another
    */
   public static IntType unifyDistributed(IntType first, IntType second) {
     if (first.signedness() == second.signedness()) {
@@ -57,12 +71,19 @@ public final class Conversions {
   }
 
   /**
-   * Returns a type that holds values of both types, empty if there is none: the wider integer, the
-   * longer string or buffer, of tuples so each element; the first of two of one size.
+   * {@return a type that holds values of both types, empty if there is none: the wider integer, the
+   * longer string or buffer, of tuples so each element; the first of two of one size}
+   *
+   * @param first of the values of one statement
+   * @param second of the values of another
    */
   public static Optional<Type> unify(Type first, Type second) {
+    if (first instanceof IntType a && second instanceof IntType b && a.isTruth() != b.isTruth()) {
+      return unify(number(a), number(b));
+    }
     if (first.isScalar() && second.isScalar()) {
-      return Optional.of(second.size() > first.size() ? second : first);
+      Type wider = second.size() > first.size() ? second : first;
+      return Optional.of(wider instanceof IntType integer ? named(integer, first, second) : wider);
     }
     if (first instanceof ArrayType a && second instanceof ArrayType b && a.isText() && b.isText()) {
       boolean isSecond = b.length() > a.length() || (b.length() == a.length() && b.marksCut());
@@ -78,6 +99,22 @@ public final class Conversions {
     return first.equals(second) ? Optional.of(first) : Optional.empty();
   }
 
+  /** Values of different enumerations, or of none, are numbers. */
+  private static IntType named(IntType type, Type first, Type second) {
+    boolean isSame =
+        first instanceof IntType a && second instanceof IntType b && a.names().equals(b.names());
+    return isSame ? type : type.named(Enumerators.NONE);
+  }
+
+  /**
+   * {@return the type of a truth value that is used as a number}
+   *
+   * @param type of the truth value
+   */
+  public static IntType number(IntType type) {
+    return type.isTruth() ? type.printedAs(IntFormat.DECIMAL) : type;
+  }
+
   /** Returns the capacity of a buffer. */
   private static OptionalInt capacity(Type type) {
     return type instanceof Type.EncodedString string
@@ -86,15 +123,23 @@ public final class Conversions {
         : OptionalInt.empty();
   }
 
+  /** Records need the same names, in any order; the result has that of the first. */
   private static Optional<Type> unifyTuples(TupleType first, TupleType second) {
     List<Type> a = first.elements();
     List<Type> b = second.elements();
-    List<Type> both = new ArrayList<>();
-    for (int i = 0; i < a.size() && a.size() == b.size(); i++) {
-      unify(a.get(i), b.get(i)).ifPresent(both::add);
+    List<String> names = first.names();
+    if (a.size() != b.size()
+        || first.isRecord() != second.isRecord()
+        || !second.names().containsAll(names)) {
+      return Optional.empty();
     }
-    return a.size() == b.size() && both.size() == a.size()
-        ? Optional.of(TupleType.of(both))
-        : Optional.empty();
+    List<Type> both = new ArrayList<>();
+    for (int i = 0; i < a.size(); i++) {
+      unify(a.get(i), b.get(second.indexOf(i, names))).ifPresent(both::add);
+    }
+    if (both.size() < a.size()) {
+      return Optional.empty();
+    }
+    return Optional.of(first.isRecord() ? TupleType.ofNamed(names, both) : TupleType.of(both));
   }
 }

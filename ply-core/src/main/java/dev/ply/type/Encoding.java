@@ -2,13 +2,13 @@ package dev.ply.type;
 
 /** The encoding of strings that user space decodes and programs cannot compute with. */
 public sealed interface Encoding {
-  /** Returns the bytes that a value takes. */
+  /** {@return the bytes that a value takes} */
   int size();
 
-  /** Returns the alignment in bytes, a power of two. */
+  /** {@return the alignment in bytes, a power of two} */
   int alignment();
 
-  /** Returns what messages call a value. */
+  /** {@return what messages call a value} */
   String noun();
 
   /** The kernel's clock of a time. */
@@ -23,6 +23,7 @@ public sealed interface Encoding {
    * Nanoseconds of a clock in 64 bits, formatted by a pattern.
    *
    * @param pattern as for C's {@code strftime}
+   * @param clock which counts the nanoseconds
    */
   record Time(String pattern, Clock clock) implements Encoding {
     @Override
@@ -113,8 +114,13 @@ public sealed interface Encoding {
     }
   }
 
-  /** The function of a probe site, whose number has 64 bits. */
-  record ProbedFunction() implements Encoding {
+  /**
+   * The function of a probe site, whose number has 64 bits.
+   *
+   * @param systemCalls what is before the names of system calls: {@code SyS_}; if empty, {@code
+   *     sys_enter_} and {@code sys_exit_}
+   */
+  record ProbedFunction(String systemCalls) implements Encoding {
     @Override
     public int size() {
       return Long.BYTES;
@@ -194,6 +200,42 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return "buffer";
+    }
+  }
+
+  /** The name of a user, whose ID has 64 bits. */
+  record UserName() implements Encoding {
+    @Override
+    public int size() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public int alignment() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public String noun() {
+      return "user name";
+    }
+  }
+
+  /** The name of a system call, whose number has 64 bits. */
+  record SystemCallName() implements Encoding {
+    @Override
+    public int size() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public int alignment() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public String noun() {
+      return "system call name";
     }
   }
 

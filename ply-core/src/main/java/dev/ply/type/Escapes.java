@@ -18,8 +18,12 @@ public final class Escapes {
   private Escapes() {}
 
   /**
-   * Returns the index of the first byte to escape from {@code start} on; {@code end} if there is
-   * none.
+   * {@return the index of the first byte to escape from {@code start} on; {@code end} if there is
+   * none}
+   *
+   * @param text its position is not used
+   * @param start the index of the first byte
+   * @param end the index after the last byte
    */
   public static int plainEnd(ByteBuffer text, int start, int end) {
     int at = start;
@@ -39,25 +43,41 @@ public final class Escapes {
   }
 
   /**
-   * Returns the index after the character at {@code at}; a byte that is not valid UTF-8 counts as
-   * one.
+   * {@return the index after the character at {@code at}; a byte that is not valid UTF-8 counts as
+   * one}
+   *
+   * @param text its position is not used
+   * @param at the index of the character's first byte
+   * @param end the index after the last byte
    */
   public static int characterEnd(ByteBuffer text, int at, int end) {
     int character = character(text, at, end);
     return character < 0 ? at + 1 : at + length(character);
   }
 
-  /** Returns {@code text}, decoded by {@link TextBytes}, with escapes. */
+  /**
+   * {@return {@code text}, decoded by {@link TextBytes}, with escapes}
+   *
+   * @param text of any characters
+   */
   public static String escape(String text) {
     return isPlain(text) ? text : escape(text, false);
   }
 
-  /** Returns {@code text} with escapes; newlines and tabs are kept. */
+  /**
+   * {@return {@code text} with escapes; newlines and tabs are kept}
+   *
+   * @param text of any characters
+   */
   public static String escapeLines(String text) {
     return isPlain(text) ? text : escape(text, true);
   }
 
-  /** Returns the letter of a byte's short escape, 0 if it has none. */
+  /**
+   * {@return the letter of a byte's short escape, 0 if it has none}
+   *
+   * @param value one byte
+   */
   public static char letter(byte value) {
     return switch (value) {
       case '\n' -> 'n';

@@ -6,6 +6,8 @@ import java.util.Optional;
 public enum IntFormat {
   /** Signed or unsigned decimal. */
   DECIMAL,
+  /** A truth value: {@code true} and {@code false} in bpftrace's layout, else decimal. */
+  BOOLEAN,
   /** A character of a string. */
   CHARACTER("char"),
   /** A PID or TID: decimal, five columns. */
@@ -44,7 +46,7 @@ public enum IntFormat {
   }
 
   /**
-   * Returns the name of integer types with this format; empty where the size determines the name.
+   * {@return the name of integer types with this format; empty where the size determines the name}
    */
   public Optional<String> typeName() {
     return typeName;

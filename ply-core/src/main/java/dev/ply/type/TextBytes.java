@@ -11,7 +11,11 @@ public final class TextBytes {
 
   private TextBytes() {}
 
-  /** Returns the bytes of a string; other lone surrogates become question marks. */
+  /**
+   * {@return the bytes of a string; other lone surrogates become question marks}
+   *
+   * @param text of any characters
+   */
   public static byte[] encode(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (!hasEscape(text)) {
@@ -33,7 +37,11 @@ public final class TextBytes {
     return bytes;
   }
 
-  /** Returns the string of these bytes. */
+  /**
+   * {@return the string of these bytes}
+   *
+   * @param bytes of any encoding
+   */
   public static String decode(byte[] bytes) {
     String text = new String(bytes, StandardCharsets.UTF_8);
     if (text.indexOf('\ufffd') < 0) {
@@ -52,12 +60,21 @@ public final class TextBytes {
     return out.toString();
   }
 
-  /** Returns the char of a single byte. */
+  /**
+   * {@return the char of a single byte}
+   *
+   * @param value that is not valid UTF-8 at its position
+   */
   public static char ofByte(byte value) {
     return value >= 0 ? (char) value : (char) (ESCAPE | (value & 0xff));
   }
 
-  /** Returns whether the char at {@code index} is a byte that is not valid UTF-8. */
+  /**
+   * {@return whether the char at {@code index} is a byte that is not valid UTF-8}
+   *
+   * @param text decoded by this class
+   * @param index of the char
+   */
   public static boolean isByte(String text, int index) {
     return isEscape(text.charAt(index))
         && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));

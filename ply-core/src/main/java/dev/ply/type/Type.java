@@ -2,29 +2,40 @@ package dev.ply.type;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The type of a value: its layout in memory and its print format. */
 public sealed interface Type {
-  /** Returns the size of a value in bytes. */
+  /** {@return the size of a value in bytes} */
   int size();
 
-  /** Returns the alignment in bytes, a power of two. */
+  /** {@return the alignment in bytes, a power of two} */
   int alignment();
 
-  /** Returns whether values fit a register: integers and addresses. */
+  /** {@return whether values fit a register: integers and addresses} */
   default boolean isScalar() {
     return this instanceof IntType || this instanceof PointerType;
   }
 
-  /** Returns whether values are strings: arrays of characters. */
+  /** {@return whether values are strings: arrays of characters} */
   default boolean isText() {
     return this instanceof ArrayType array && array.element().equals(IntType.CHAR);
   }
 
-  /** Returns the name for diagnostics. */
+  /**
+   * {@return whether values have parts that programs select: tuples, arrays other than strings, and
+   * structures}
+   */
+  default boolean isAggregate() {
+    return this instanceof TupleType
+        || this instanceof KernelStruct
+        || (this instanceof ArrayType && !isText());
+  }
+
+  /** {@return the name for diagnostics} */
   String name();
 
-  /** Returns the name with its article, for diagnostics. */
+  /** {@return the name with its article, for diagnostics} */
   default String withArticle() {
     return (name().matches("s(8|16|32|64).*") ? "an " : "a ") + name();
   }
@@ -33,11 +44,20 @@ public sealed interface Type {
    * An integer.
    *
    * @param bytes 1, 2, 4 or 8
+   * @param signedness how values are extended to 64 bits
    * @param format the default print format
+   * @param names the enumeration that values are printed as
    */
-  record IntType(int bytes, Signedness signedness, IntFormat format) implements Type {
+  record IntType(int bytes, Signedness signedness, IntFormat format, Enumerators names)
+      implements Type {
     /** C's char, signed as on x86. */
     public static final IntType CHAR = new IntType(1, Signedness.SIGNED, IntFormat.CHARACTER);
+
+    /** A truth value in memory: 0 or 1. */
+    public static final IntType BOOL = new IntType(1, Signedness.UNSIGNED, IntFormat.BOOLEAN);
+
+    /** The result of a comparison: 0 or 1. */
+    public static final IntType TRUTH = new IntType(4, Signedness.SIGNED, IntFormat.BOOLEAN);
 
     /** 8 bits, signed. */
     public static final IntType S8 = new IntType(1, Signedness.SIGNED, IntFormat.DECIMAL);
@@ -63,23 +83,75 @@ public sealed interface Type {
     /** 64 bits, unsigned. */
     public static final IntType U64 = new IntType(8, Signedness.UNSIGNED, IntFormat.DECIMAL);
 
+    /**
+     * A plain number, not one of an enumeration.
+     *
+     * @param bytes 1, 2, 4 or 8
+     * @param signedness how values are extended to 64 bits
+     * @param format the default print format
+     */
+    public IntType(int bytes, Signedness signedness, IntFormat format) {
+      this(bytes, signedness, format, Enumerators.NONE);
+    }
+
+    /**
+     * Checks the size.
+     *
+     * @param bytes 1, 2, 4 or 8
+     * @param signedness how values are extended to 64 bits
+     * @param format the default print format
+     * @param names the enumeration that values are printed as
+     * @throws IllegalArgumentException if there is no integer of that size
+     */
     public IntType {
       if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
         throw new IllegalArgumentException("integers have 1, 2, 4 or 8 bytes, not " + bytes);
       }
     }
 
-    /** Returns the integer type of a size, printed in decimal. */
+    /**
+     * {@return the integer type of a size, printed in decimal}
+     *
+     * @param bytes 1, 2, 4 or 8
+     * @param signedness how values are extended to 64 bits
+     */
     public static IntType of(int bytes, Signedness signedness) {
       return new IntType(bytes, signedness, IntFormat.DECIMAL);
     }
 
-    /** Returns whether values are signed. */
+    /** {@return whether values are signed} */
     public boolean isSigned() {
       return signedness == Signedness.SIGNED;
     }
 
-    /** Returns this type with another print format. */
+    /**
+     * {@return this type with another size}
+     *
+     * @param bytes 1, 2, 4 or 8
+     */
+    public IntType ofBytes(int bytes) {
+      return new IntType(bytes, signedness, format, names);
+    }
+
+    /**
+     * {@return this type as one of an enumeration}
+     *
+     * @param names of its values
+     */
+    public IntType named(Enumerators names) {
+      return new IntType(bytes, signedness, format, names);
+    }
+
+    /** {@return whether values are truth values: 0 or 1} */
+    public boolean isTruth() {
+      return format == IntFormat.BOOLEAN;
+    }
+
+    /**
+     * {@return this type with another print format}
+     *
+     * @param format for values that are not converted explicitly
+     */
     public IntType printedAs(IntFormat format) {
       return new IntType(bytes, signedness, format);
     }
@@ -104,6 +176,8 @@ public sealed interface Type {
    * An array; one of {@link IntType#CHAR} is a string of at most {@code length - 1} bytes and its
    * NUL.
    *
+   * @param element of any type with a size
+   * @param length the number of elements
    * @param marksCut whether the last byte is {@link #CUT} instead of the NUL if the string was
    *     longer where it was read
    */
@@ -111,17 +185,30 @@ public sealed interface Type {
     /** The last byte of a string that was cut. */
     public static final byte CUT = 1;
 
-    /** Creates the type of an array whose strings do not tell whether they were cut. */
+    /**
+     * Creates the type of an array whose strings do not tell whether they were cut.
+     *
+     * @param element of any type with a size
+     * @param length the number of elements
+     */
     public ArrayType(Type element, int length) {
       this(element, length, false);
     }
 
-    /** Returns the type of strings of {@code bytes} bytes including the NUL. */
+    /**
+     * {@return the type of strings of {@code bytes} bytes including the NUL}
+     *
+     * @param bytes at least 1
+     */
     public static ArrayType chars(int bytes) {
       return new ArrayType(IntType.CHAR, bytes);
     }
 
-    /** Returns the type of strings that tell whether they were cut, with the NUL's place. */
+    /**
+     * {@return the type of strings that tell whether they were cut, with the NUL's place}
+     *
+     * @param bytes at least 1
+     */
     public static ArrayType readChars(int bytes) {
       return new ArrayType(IntType.CHAR, bytes, true);
     }
@@ -146,7 +233,12 @@ public sealed interface Type {
     }
   }
 
-  /** An address. */
+  /**
+   * An address.
+   *
+   * @param target void if unknown
+   * @param space of the kernel or of the process
+   */
   record PointerType(Type target, AddressSpace space) implements Type {
     @Override
     public int size() {
@@ -168,19 +260,37 @@ public sealed interface Type {
    * A structure.
    *
    * @param tag its name, empty for the anonymous structures of map keys
+   * @param fields in ascending order of their offsets
    * @param size including tail padding
+   * @param alignment in bytes, a power of two
    */
   record StructType(String tag, List<StructField> fields, int size, int alignment) implements Type {
+    /**
+     * Copies the fields.
+     *
+     * @param tag its name, empty for the anonymous structures of map keys
+     * @param fields in ascending order of their offsets
+     * @param size including tail padding
+     * @param alignment in bytes, a power of two
+     */
     public StructType {
       fields = List.copyOf(fields);
     }
 
-    /** Returns the field of this name. */
+    /**
+     * {@return the field of this name}
+     *
+     * @param name as declared
+     */
     public Optional<StructField> field(String name) {
       return fields.stream().filter(field -> field.name().equals(name)).findFirst();
     }
 
-    /** Lays out fields with C's natural alignment, named f0, f1, …. */
+    /**
+     * {@return the structure of a key, its fields named f0, f1, … and aligned as C does}
+     *
+     * @param parts in the order of the key
+     */
     public static StructType ofKeyParts(List<Type> parts) {
       int offset = 0;
       int alignment = 1;
@@ -205,24 +315,70 @@ public sealed interface Type {
   }
 
   /**
-   * A tuple.
+   * A tuple, or a record, whose elements have names.
    *
-   * @param layout its elements in order, laid out as key components are
+   * @param layout its elements in order, laid out as key components are; with a tag if it is a
+   *     record
    */
   record TupleType(StructType layout) implements Type {
-    /** Returns the type of tuples of these elements. */
+    private static final String RECORD = "record";
+
+    /**
+     * {@return the type of tuples of these elements}
+     *
+     * @param elements in order
+     */
     public static TupleType of(List<Type> elements) {
       return new TupleType(StructType.ofKeyParts(elements));
     }
 
-    /** Returns the types of the elements. */
+    /**
+     * {@return the type of records of these elements, one name for each}
+     *
+     * @param names one for each element
+     * @param elements in order
+     */
+    public static TupleType ofNamed(List<String> names, List<Type> elements) {
+      StructType tuple = StructType.ofKeyParts(elements);
+      var fields = new java.util.ArrayList<StructField>();
+      for (StructField field : tuple.fields()) {
+        fields.add(new StructField(names.get(fields.size()), field.type(), field.offset()));
+      }
+      return new TupleType(new StructType(RECORD, fields, tuple.size(), tuple.alignment()));
+    }
+
+    /** {@return whether the elements have names} */
+    public boolean isRecord() {
+      return !layout.tag().isEmpty();
+    }
+
+    /** {@return the names of the elements, none if they are numbered} */
+    public List<String> names() {
+      return isRecord() ? layout.fields().stream().map(StructField::name).toList() : List.of();
+    }
+
+    /**
+     * {@return the place of the element that an element of a value has: by its name, if any}
+     *
+     * @param index counted from 0
+     * @param names of the value's elements; none if they are numbered
+     */
+    public int indexOf(int index, List<String> names) {
+      return isRecord() ? names().indexOf(names.get(index)) : index;
+    }
+
+    /** {@return the types of the elements} */
     public List<Type> elements() {
       return layout.fields().stream().map(StructField::type).toList();
     }
 
-    /** Returns the element that {@code .name} selects, by its index from 0. */
+    /**
+     * {@return the element that {@code .name} selects, in a tuple by its index from 0}
+     *
+     * @param name of a record's element, or a decimal index
+     */
     public Optional<StructField> element(String name) {
-      return layout.field("f" + name);
+      return layout.field(isRecord() ? name : "f" + name);
     }
 
     @Override
@@ -237,6 +393,11 @@ public sealed interface Type {
 
     @Override
     public String name() {
+      if (isRecord()) {
+        return layout.fields().stream()
+            .map(field -> field.name() + "=" + field.type().name())
+            .collect(Collectors.joining(", ", "(", ")"));
+      }
       return "("
           + String.join(", ", elements().stream().map(Type::name).toList())
           + (elements().size() == 1 ? ",)" : ")");
@@ -244,7 +405,7 @@ public sealed interface Type {
 
     @Override
     public String withArticle() {
-      return "a tuple " + name();
+      return (isRecord() ? "a record " : "a tuple ") + name();
     }
   }
 
@@ -253,6 +414,7 @@ public sealed interface Type {
    *
    * @param tag its name, empty if anonymous
    * @param id its BTF type id
+   * @param size in bytes, including tail padding
    */
   record KernelStruct(String tag, int id, int size) implements Type {
     @Override
@@ -266,7 +428,11 @@ public sealed interface Type {
     }
   }
 
-  /** A string that user space decodes. */
+  /**
+   * A string that user space decodes.
+   *
+   * @param encoding what it is decoded from
+   */
   record EncodedString(Encoding encoding) implements Type {
     @Override
     public int size() {

@@ -41,6 +41,27 @@ class PrintfFormatTest {
 
   @ParameterizedTest
   @CsvSource({
+    "%d, u64, 4294967294, -2",
+    "%u, s64, -1, 4294967295",
+    "%x, u64, 20015998343868, 56789abc",
+    "%lx, u64, 20015998343868, 123456789abc",
+    "%ld, u64, 18446744073709551615, -1",
+    "%lu, s64, -1, 18446744073709551615",
+    "%hx, s64, 74565, 2345",
+    "%hhd, u64, 255, -1",
+    "%o, s64, -1, 37777777777",
+    "%d, pointer, ffffffff81000000, -2130706432",
+  })
+  void theConversionsOfBpftraceAreThoseOfC(
+      String format, String type, String value, String expected) {
+    TextBuffer out = new TextBuffer();
+    PrintfFormat.parse(format)
+        .append(out, List.of(DataReader.datum(type, value)), BpftraceValues.plain(Escaping.ALL));
+    assertThat(out.toString()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "%d, u32, 4000000000, 4000000000",
     "%d, u64, 18446744073709551615, 18446744073709551615",
     "%d, s64, -9223372036854775808, -9223372036854775808",

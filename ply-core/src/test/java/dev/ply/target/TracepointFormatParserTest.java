@@ -112,11 +112,12 @@ final class TracepointFormatParserTest {
   }
 
   @Test
-  void pointersToStructuresSayToWhich() {
+  void pointersToStructuresAndPointersSayToWhat() {
     assertThat(targetOf("const struct __kernel_timespec * rqtp"))
         .contains(new TypeName("struct __kernel_timespec", 0));
+    assertThat(targetOf("const char *const * argv")).contains(new TypeName("char", 1));
+    assertThat(targetOf("struct iocb * * iocbpp")).contains(new TypeName("struct iocb", 1));
     assertThat(targetOf("union bpf_attr * uattr")).contains(new TypeName("union bpf_attr", 0));
-    assertThat(targetOf("struct iocb * * iocbpp")).isEmpty();
     assertThat(targetOf("const char * filename")).isEmpty();
     assertThat(targetOf("struct sockaddr addr")).isEmpty();
   }

@@ -10,7 +10,10 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.InstructionDecoder;
 import dev.ply.bpf.isa.InstructionEncoder;
 import dev.ply.bpf.isa.InvalidEncodingException;
+import dev.ply.bpf.vm.Engine;
+import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.bpf.vm.VmFault;
+import dev.ply.bpf.vm.VmOptions;
 import dev.ply.diagnostic.CompilationException;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -25,7 +28,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * The vectors of the bpf_conformance suite, from the directory that {@code -Dconformance.vectors}
- * names: each gives its result on the virtual machine, and survives assembler and disassembler.
+ * names: each gives its result on the virtual machine, interpreted and translated, and survives
+ * assembler and disassembler.
  */
 class BpfConformanceTest {
   private static final String DIRECTORY = System.getProperty("conformance.vectors", "");
@@ -65,7 +69,7 @@ class BpfConformanceTest {
               ? Assembler.assembleMnemonics("vector", vector.assembly())
               : new InstructionDecoder(ByteOrder.LITTLE_ENDIAN, fd -> "map" + fd)
                   .decode(HexFormat.of().parseHex(vector.bytes()));
-      result = BpfConformancePlugin.run(program, HexFormat.of().parseHex(vector.memory()));
+      result = run(program, vector.memory());
     } catch (CompilationException
         | InvalidEncodingException
         | VmFault
@@ -98,9 +102,7 @@ class BpfConformanceTest {
 
   private static void check(ConformanceVector vector) {
     List<Instruction> program = Assembler.assembleMnemonics("vector", vector.assembly());
-    assertThat(
-            Long.toHexString(
-                BpfConformancePlugin.run(program, HexFormat.of().parseHex(vector.memory()))))
+    assertThat(Long.toHexString(run(program, vector.memory())))
         .isEqualTo(Long.toHexString(vector.result()));
 
     byte[] bytes = encode(program);
@@ -109,6 +111,15 @@ class BpfConformanceTest {
     assertThat(encode(decoded)).isEqualTo(bytes);
     String text = Disassembler.listing(decoded);
     assertThat(Assembler.assemble("disassembly", text)).isEqualTo(decoded);
+  }
+
+  /** Runs a program on both engines. */
+  private static long run(List<Instruction> program, String memory) {
+    byte[] bytes = HexFormat.of().parseHex(memory);
+    long result = BpfConformancePlugin.run(program, bytes.clone());
+    VmOptions translated = VmOptions.DEFAULT.withEngine(Engine.TRANSLATOR);
+    assertThat(new VirtualMachine(List.of(), 1, translated).run(program, bytes)).isEqualTo(result);
+    return result;
   }
 
   private static byte[] encode(List<Instruction> program) {

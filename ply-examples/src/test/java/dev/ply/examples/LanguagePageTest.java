@@ -106,7 +106,11 @@ class LanguagePageTest {
   private static String shown(Script script) {
     StringBuilder shown = new StringBuilder();
     SimulatedTarget target =
-        SimulatedTarget.create().withTypes(types()).withFunction("linux_banner", 0xffff_8000L);
+        SimulatedTarget.create()
+            .withTypes(types())
+            .withFunction("linux_banner", 0xffff_8000L)
+            .withFunction("process_counts", 0xffff_9000L)
+            .withFunction("__per_cpu_offset", 0xffff_a000L);
     try (SimulatedTracer tracer = SimulatedTracer.create(target, CompilerOptions.DEFAULT.unsafe());
         Session session = tracer.prepare(script).printTo(shown::append).start()) {
       script.clauses().forEach(clause -> fire(tracer, clause.point()));
@@ -133,10 +137,12 @@ class LanguagePageTest {
     int unused0 =
         btf.struct(
             "task_struct",
-            32,
+            40,
             BtfBuilder.Member.at(0, "real_parent", parent),
             BtfBuilder.Member.at(8, "comm", name),
-            BtfBuilder.Member.at(24, "tgid", id));
+            BtfBuilder.Member.at(24, "tgid", id),
+            BtfBuilder.Member.at(32, "group_leader", parent));
+    int unused1 = btf.function("bpf_iter_task", word, "meta", parent, "task", parent);
     int unused = btf.function("vfs_read", word, "file", btf.pointer(file), "count", size);
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }
@@ -165,6 +171,10 @@ class LanguagePageTest {
       tracer.fire(by(Firing.software(place)));
     } else if (point instanceof AttachPoint.Hardware) {
       tracer.fire(by(Firing.hardware(place)));
+    } else if (point instanceof AttachPoint.Watchpoint) {
+      tracer.fire(by(Firing.watchpoint(place)));
+    } else if (point instanceof AttachPoint.Iterator) {
+      tracer.fire(by(Firing.iterator(place)).arg(1, 8192));
     } else if (point instanceof AttachPoint.RawTracepoint) {
       tracer.fire(by(Firing.rawTracepoint(place)).arg(1, 8192));
     } else if (point instanceof AttachPoint.Tracepoint) {

@@ -30,6 +30,7 @@ class ReadmesTest {
       import dev.ply.lang.*;
       import dev.ply.result.*;
       import java.net.InetAddress;
+      import java.nio.file.Path;
       import java.time.Duration;
       import java.time.Instant;
       import java.util.List;

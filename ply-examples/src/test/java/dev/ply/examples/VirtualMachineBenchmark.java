@@ -1,8 +1,11 @@
 package dev.ply.examples;
 
 import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.bpf.vm.Engine;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.bpf.vm.VmOptions;
@@ -15,13 +18,15 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long the virtual machine takes for an instruction, beside the simplest interpreter there
- * could be: one switch over arrays, without any check.
+ * How long the engines of the virtual machine take for an instruction, beside the simplest
+ * interpreter there could be: one switch over arrays, without any check.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -33,7 +38,7 @@ public class VirtualMachineBenchmark {
   private static final int TURNS = 20_000;
 
   /** A checksum over the stack: arithmetic, loads, stores, and a jump in each turn. */
-  private static final String PROGRAM =
+  private static final String CHECKSUM =
       """
       r1 = 0
       r2 = 20000
@@ -50,25 +55,126 @@ public class VirtualMachineBenchmark {
       exit
       """;
 
-  private static final int EXECUTED = 3 + 8 * TURNS + 2;
+  private static final int CHECKSUM_EXECUTED = 3 + 8 * TURNS + 2;
 
-  private final VirtualMachine machine = new VirtualMachine(List.of(), 1, VmOptions.DEFAULT);
-  private final BpfProgram program =
-      new BpfProgram(
-          "checksum", ProgramType.RAW_TRACEPOINT, 0, Assembler.assemble("checksum", PROGRAM));
+  /** Loads and stores all over the value of a map. */
+  private static final String MEMORY =
+      """
+      r6 = map[table][0]+0
+      r0 = 0
+      r1 = 0
+      again: r2 = r1
+      r2 &= 0xff8
+      r3 = r6
+      r3 += r2
+      r4 = *(u64 *)(r3 +0)
+      r5 = *(u8 *)(r3 +9)
+      r4 += r5
+      *(u64 *)(r3 +0) = r4
+      *(u32 *)(r3 +8) = r1
+      r0 += r4
+      r1 += 40
+      if r1 < 800000 goto again
+      exit
+      """;
+
+  private static final int MEMORY_EXECUTED = 3 + 12 * TURNS + 1;
+
+  /** Looks up an entry of a map and adds to it, and asks for the time. */
+  private static final String HELPERS =
+      """
+      *(u32 *)(r10 -4) = 0
+      r6 = 0
+      again: r1 = map[table]
+      r2 = r10
+      r2 += -4
+      call bpf_map_lookup_elem
+      if r0 == 0 goto end
+      r1 = *(u64 *)(r0 +0)
+      r1 += r6
+      *(u64 *)(r0 +0) = r1
+      call bpf_ktime_get_ns
+      r6 += 1
+      if r6 < 20000 goto again
+      end: r0 = r6
+      exit
+      """;
+
+  private static final int HELPERS_EXECUTED = 2 + 11 * TURNS + 2;
+
+  /** 100 times the statements of a checksum, with a jump. */
+  private static final String PREPARED =
+      "r3 = r1\n"
+          + "r4 = *(u64 *)(r10 -8)\nr4 += r3\n*(u64 *)(r10 -8) = r4\nif r4 > 7 goto end\n"
+              .repeat(100)
+          + "end: r0 = 0\nexit\n";
+
+  private static final int PREPARED_LENGTH = 1 + 4 * 100 + 2;
+
+  private final BpfProgram checksum = program("checksum", CHECKSUM);
+  private final BpfProgram memory = program("memory", MEMORY);
+  private final BpfProgram helpers = program("helpers", HELPERS);
+  private final BpfProgram prepared = program("prepared", PREPARED);
   private final Task task = Task.of(1, "benchmark");
   private final byte[] context = new byte[0];
 
-  /** Every access, every register checked, instructions counted. */
+  /** A machine with a map, for each engine. */
+  @State(Scope.Thread)
+  public static class Machine {
+    /** What runs the programs. */
+    @Param public Engine engine = Engine.INTERPRETER;
+
+    private VirtualMachine machine = machine(engine);
+
+    /** Creates the machine. */
+    @Setup
+    public void create() {
+      machine = machine(engine);
+    }
+
+    private static VirtualMachine machine(Engine engine) {
+      return new VirtualMachine(
+          List.of(new BpfMap("table", MapType.ARRAY, 4, 8192, 1)),
+          1,
+          VmOptions.DEFAULT.withEngine(engine));
+    }
+  }
+
+  private static BpfProgram program(String name, String text) {
+    return new BpfProgram(name, ProgramType.RAW_TRACEPOINT, 0, Assembler.assemble(name, text));
+  }
+
+  /** Every access, every register checked, instructions counted; and so below. */
   @Benchmark
-  @OperationsPerInvocation(EXECUTED)
-  public long virtualMachine() {
-    return machine.run(program, context, task);
+  @OperationsPerInvocation(CHECKSUM_EXECUTED)
+  public long virtualMachine(Machine on) {
+    return on.machine.run(checksum, context, task);
+  }
+
+  /** Accesses that are found by address. */
+  @Benchmark
+  @OperationsPerInvocation(MEMORY_EXECUTED)
+  public long memory(Machine on) {
+    return on.machine.run(memory, context, task);
+  }
+
+  /** Two helper calls in eleven instructions. */
+  @Benchmark
+  @OperationsPerInvocation(HELPERS_EXECUTED)
+  public long helpers(Machine on) {
+    return on.machine.run(helpers, context, task);
+  }
+
+  /** What it costs to link a new program, and to translate it, for an instruction. */
+  @Benchmark
+  @OperationsPerInvocation(PREPARED_LENGTH)
+  public void preparation(Machine on) {
+    on.machine.prepare(new BpfProgram("new", ProgramType.RAW_TRACEPOINT, 0, prepared.code()));
   }
 
   /** Nothing checked. */
   @Benchmark
-  @OperationsPerInvocation(EXECUTED)
+  @OperationsPerInvocation(CHECKSUM_EXECUTED)
   public long plainLoop() {
     return PlainLoop.run();
   }

@@ -1,18 +1,21 @@
 package dev.ply.kernel;
 
 import dev.ply.Session;
+import dev.ply.TraceOptions;
 import dev.ply.bpf.isa.InstructionEncoder;
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.session.Machine;
+import dev.ply.bpf.session.PinnedLayout;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.kernel.attach.AttachDiagnosis;
 import dev.ply.kernel.attach.AttachReport;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.attach.AttachmentSet;
+import dev.ply.kernel.attach.PinnedLinks;
 import dev.ply.kernel.attach.ProgramAttacher;
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.RefusalReasons;
 import dev.ply.kernel.error.VerifierRejection;
@@ -21,10 +24,12 @@ import dev.ply.kernel.load.CloseAll;
 import dev.ply.kernel.load.EntryHandler;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
+import dev.ply.kernel.load.PinnedMaps;
 import dev.ply.kernel.ring.RingBuffer;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath;
+import dev.ply.result.Errno;
 import dev.ply.target.Target;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,17 +58,25 @@ final class KernelMachine implements Machine {
   private final ReadBudget files = ReadBudget.of(READING);
   private final Target target;
   private final Attacher attacher;
+  private final Optional<Path> pins;
+  private final Optional<PinnedLinks> links;
   private Optional<RingBuffer> events = Optional.empty();
   private volatile List<Session.Attached> attached = List.of();
 
-  private KernelMachine(Target target, Attacher attacher) {
+  private KernelMachine(Target target, Attacher attacher, TraceOptions options) {
     this.target = target;
     this.attacher = attacher;
+    this.pins = options.pins();
+    this.links = options.staysAttached() ? pins.map(PinnedLinks::new) : Optional.empty();
   }
 
-  /** Creates the maps and loads the programs; if that throws, everything is released. */
-  static KernelMachine load(BpfObject object, Target target, Attacher attacher) {
-    KernelMachine machine = new KernelMachine(target, attacher);
+  /**
+   * Creates the maps, or takes up those that are pinned, and loads the programs; if that throws,
+   * everything is released.
+   */
+  static KernelMachine load(
+      BpfObject object, Target target, Attacher attacher, TraceOptions options) {
+    KernelMachine machine = new KernelMachine(target, attacher, options);
     try {
       machine.createMaps(object);
       for (ProbeProgram program : object.programs()) {
@@ -88,13 +101,22 @@ final class KernelMachine implements Machine {
 
   private void createMaps(BpfObject object) {
     try {
+      Optional<PinnedMaps> pinned = pins.map(path -> PinnedMaps.open(path, layout(object)));
       for (BpfMap map : object.maps()) {
-        maps.put(map.name(), LoadedMap.create(map));
+        maps.put(
+            map.name(),
+            pinned.isPresent() && pinned.get().holds(map)
+                ? pinned.get().map(map)
+                : LoadedMap.create(map));
       }
       events = object.map(BpfObject.EVENTS).map(map -> RingBuffer.open(loaded(map.name())));
     } catch (KernelException refusal) {
       throw refusal.errno() == Errno.EMFILE ? refusal : RefusalReasons.explained(refusal);
     }
+  }
+
+  private PinnedLayout layout(BpfObject object) {
+    return links.isPresent() ? PinnedLayout.ofAttached(object) : PinnedLayout.of(object);
   }
 
   private LoadedMap loaded(String name) {
@@ -146,16 +168,30 @@ final class KernelMachine implements Machine {
 
   @Override
   public void run(ProbeProgram program) {
-    loaded(program).testRun();
+    if (program.iterates()) {
+      try {
+        loaded(program).iterate();
+      } catch (KernelException e) {
+        throw AttachDiagnosis.explain(program.specs().get(0), target, e);
+      }
+    } else {
+      int unused = loaded(program).testRun();
+    }
   }
 
   @Override
   public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
     AttachReport report = new AttachReport(target);
+    if (isAttached()) {
+      links.orElseThrow().open(programs, attachments, report);
+      attached = report.attached();
+      return List.of();
+    }
     ProgramAttacher attaching =
         new ProgramAttacher(target, attacher, this::loadedOrLoad, attachments, report);
     try {
       List<Diagnostic> notes = attaching.attach(programs);
+      links.ifPresent(pinned -> attaching.pin(pinned, programs));
       attached = report.attached();
       return notes;
     } catch (RuntimeException e) {
@@ -173,12 +209,37 @@ final class KernelMachine implements Machine {
 
   @Override
   public synchronized long missedRuns() {
-    return attachments.missedRuns()
+    return attachments.missedRuns().values().stream().mapToLong(Long::longValue).sum()
         + programs.values().stream().mapToLong(LoadedProgram::missedRuns).sum();
   }
 
   @Override
+  public boolean isAttached() {
+    return links.filter(PinnedLinks::exist).isPresent();
+  }
+
+  @Override
+  public synchronized Map<String, Long> missedRunsByPoint() {
+    Map<String, Long> missed = new LinkedHashMap<>();
+    IdentityHashMap<AttachSpec, Long> ofSpecs = attachments.missedRuns();
+    programs.forEach(
+        (program, loaded) -> {
+          for (AttachSpec spec : program.specs()) {
+            long count = ofSpecs.getOrDefault(spec, 0L) + loaded.missedRuns();
+            spec.sites().forEach(site -> missed.merge(site.definition(), count, Long::sum));
+          }
+        });
+    return missed;
+  }
+
+  @Override
   public synchronized void detach() {
+    links.ifPresent(PinnedLinks::remove);
+    attachments.detach();
+  }
+
+  @Override
+  public synchronized void leave() {
     attachments.detach();
   }
 
@@ -210,10 +271,29 @@ final class KernelMachine implements Machine {
   }
 
   @Override
+  public void zero(BpfMap map) {
+    loaded(map.name()).zeroValues();
+  }
+
+  @Override
   public Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key) {
     byte[] bytes = new byte[key.capacity()];
     key.get(0, bytes);
     return loaded(map.name()).take(bytes);
+  }
+
+  @Override
+  public void update(BpfMap map, byte[] key, byte[] value) {
+    try {
+      loaded(map.name()).update(key, value);
+    } catch (KernelException refusal) {
+      if (refusal.errno() == Errno.E2BIG) {
+        throw new IllegalStateException(
+            "map \"" + map.name() + "\" is full: it holds " + map.maxEntries() + " entries",
+            refusal);
+      }
+      throw refusal;
+    }
   }
 
   @Override

@@ -9,9 +9,13 @@ import dev.ply.bpf.session.MachineTracer;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.Attacher;
+import dev.ply.kernel.attach.PinnedLinks;
+import dev.ply.kernel.load.PinnedMaps;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Traces the running kernel. Requires Linux 5.10, CAP_BPF and CAP_PERFMON, and read access to
@@ -19,13 +23,15 @@ import java.util.List;
  */
 public final class KernelTracer implements Tracer {
   private final MachineTracer tracer;
+  private final Optional<Path> pins;
 
   private KernelTracer(RunningKernel target, CompilerOptions compiling, TraceOptions options) {
+    this.pins = options.pins();
     Attacher attacher = new Attacher(Tracefs::open);
     this.tracer =
         new MachineTracer(
             new TraceCompiler(target, compiling),
-            object -> KernelMachine.load(object, target, attacher),
+            object -> KernelMachine.load(object, target, attacher, options),
             MachineTracer.Reading.BY_THREAD,
             options);
   }
@@ -46,6 +52,7 @@ public final class KernelTracer implements Tracer {
   /**
    * Opens the running kernel for tracing.
    *
+   * @return the tracer, to be closed
    * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF
    */
   public static KernelTracer open() {
@@ -55,18 +62,31 @@ public final class KernelTracer implements Tracer {
   /**
    * Opens the running kernel for tracing, with options.
    *
+   * @param options of all its traces
+   * @return the tracer, to be closed
    * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF
    */
   public static KernelTracer open(TraceOptions options) {
     return open(new RunningKernel(), CompilerOptions.of(options), options);
   }
 
-  /** Opens the running kernel for tracing, with compiler options. */
+  /**
+   * Opens the running kernel for tracing, with compiler options.
+   *
+   * @param options sizes and optimisations
+   * @return the tracer, to be closed
+   */
   public static KernelTracer open(CompilerOptions options) {
     return open(new RunningKernel(), options);
   }
 
-  /** Opens the running kernel as a process sees it, with compiler options. */
+  /**
+   * Opens the running kernel as a process sees it, with compiler options.
+   *
+   * @param kernel as this or another process sees it
+   * @param options sizes and optimisations
+   * @return the tracer, to be closed
+   */
   public static KernelTracer open(RunningKernel kernel, CompilerOptions options) {
     return open(kernel, options, TraceOptions.DEFAULT);
   }
@@ -88,6 +108,15 @@ public final class KernelTracer implements Tracer {
   @Override
   public PreparedTrace prepare(List<? extends Probe> probes) {
     return tracer.prepare(probes);
+  }
+
+  @Override
+  public void unpin() {
+    pins.ifPresent(
+        directory -> {
+          new PinnedLinks(directory).remove();
+          PinnedMaps.remove(directory);
+        });
   }
 
   @Override

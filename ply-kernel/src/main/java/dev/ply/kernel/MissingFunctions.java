@@ -1,5 +1,6 @@
 package dev.ply.kernel;
 
+import dev.ply.analysis.OldSystemCalls;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
@@ -22,8 +23,11 @@ public final class MissingFunctions {
   private MissingFunctions() {}
 
   /**
-   * Returns an error for each; none if the script skips missing probes, or this process cannot read
-   * the kernel's functions.
+   * {@return an error for each; none if the script skips missing probes, or this process cannot
+   * read the kernel's functions}
+   *
+   * @param script parsed or built
+   * @param target the running kernel
    */
   public static List<Diagnostic> find(Script script, Target target) {
     if (script.configuration().skipsMissingProbes()) {
@@ -48,6 +52,7 @@ public final class MissingFunctions {
     for (Clause clause : script.clauses()) {
       function(clause)
           .filter(function -> unknown.contains(function.name()))
+          .filter(function -> !OldSystemCalls.isSystemCall(clause.point(), target))
           .map(function -> AttachDiagnosis.unknown(clause.pointSpan(), function, target))
           .ifPresent(missing::add);
     }

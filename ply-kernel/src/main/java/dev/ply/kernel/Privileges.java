@@ -29,8 +29,8 @@ public final class Privileges {
   private Privileges() {}
 
   /**
-   * Returns what is missing, a sentence each, most fundamental first; empty if this process can
-   * trace. Loads no native code.
+   * {@return what is missing, a sentence each, most fundamental first; empty if this process can
+   * trace} Loads no native code.
    */
   public static List<String> missing() {
     return missing(System.getProperty("os.name", ""), System.getProperty("os.arch", ""), procfs());

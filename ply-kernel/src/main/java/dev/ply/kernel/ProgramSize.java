@@ -22,6 +22,7 @@ public record ProgramSize(int bytecode, int machineCode) {
    * Queries any program of this machine. Requires Linux 4.13 and CAP_SYS_ADMIN.
    *
    * @param id the program's id
+   * @return the size before and after the kernel's JIT
    * @throws KernelException if the kernel refuses: {@code ENOENT} for an unknown id
    */
   public static ProgramSize of(int id) {

@@ -16,6 +16,7 @@ import dev.ply.kernel.tracefs.TracefsCatalog;
 import dev.ply.kernel.user.CgroupTree;
 import dev.ply.kernel.user.SymbolReader;
 import dev.ply.kernel.user.UserBinaries;
+import dev.ply.kernel.user.UserNames;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.BinaryCatalog;
@@ -31,6 +32,9 @@ import dev.ply.target.TracepointCatalog;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -58,6 +62,7 @@ public final class RunningKernel implements Target {
       Suppliers.memoize(OwnPidNamespace::unlessInitial);
   private final Supplier<BinaryCatalog> binaries;
   private final WallClock wallClock = new SystemClock();
+  private final Supplier<Map<Long, String>> users = Suppliers.memoize(UserNames::read);
   private final Supplier<Cgroups> cgroups = Suppliers.memoize(CgroupTree::new);
 
   /** The machine as this process sees it. */
@@ -70,9 +75,11 @@ public final class RunningKernel implements Target {
   }
 
   /**
-   * Returns the machine as another process sees it: absolute paths of programs and libraries are
+   * {@return the machine as another process sees it: absolute paths of programs and libraries are
    * below that process's root, library names are those it maps, and their probes count its hits
-   * only.
+   * only}
+   *
+   * @param pid of a running process
    */
   public static RunningKernel seenBy(int pid) {
     return new RunningKernel(OptionalInt.of(pid));
@@ -106,6 +113,18 @@ public final class RunningKernel implements Target {
   @Override
   public KernelSymbols symbols() {
     return symbols;
+  }
+
+  /**
+   * {@return what this kernel's tracefs says of the definitions of probe events that its files
+   * take; empty where it cannot be read}
+   */
+  public String eventSyntax() {
+    try {
+      return Files.readString(Tracefs.open().file("README"));
+    } catch (IOException | UnreadableTargetException e) {
+      return "";
+    }
   }
 
   @Override
@@ -144,6 +163,11 @@ public final class RunningKernel implements Target {
   @Override
   public Cgroups cgroups() {
     return cgroups.get();
+  }
+
+  @Override
+  public Optional<String> userName(long id) {
+    return Optional.ofNullable(users.get().get(id));
   }
 
   @Override
@@ -216,7 +240,7 @@ public final class RunningKernel implements Target {
         .orElse(OptionalInt.empty());
   }
 
-  /** Returns the kernel's version. */
+  /** {@return the kernel's version} */
   public KernelVersion version() {
     return version.get();
   }

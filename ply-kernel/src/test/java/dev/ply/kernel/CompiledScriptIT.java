@@ -3,6 +3,7 @@ package dev.ply.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ply.TraceOptions;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.generate.Extent;
 import dev.ply.bpf.generate.Scenarios;
@@ -119,7 +120,8 @@ class CompiledScriptIT {
     SimulatedTarget stage = Stage.target(Architecture.X86_64);
     Target target = name.isPresent() ? stage.withThreadNameAt(name.getAsInt()) : stage;
     var object = new TraceCompiler(target, CompilerOptions.DEFAULT).compile(script);
-    try (KernelMachine machine = KernelMachine.load(object, target, new Attacher(Tracefs::open))) {
+    try (KernelMachine machine =
+        KernelMachine.load(object, target, new Attacher(Tracefs::open), TraceOptions.DEFAULT)) {
       assertThat(machine).isNotNull();
     }
   }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.Session;
+import dev.ply.TraceOptions;
 import dev.ply.Tracer;
 import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.codegen.CompilerOptions;
@@ -90,7 +91,7 @@ class SystemCallIT {
 
   /** A function of number 0 is none, and refused by every kernel. */
   @Test
-  void whereTheKernelRefusesATrampolineTheCallIsPickedFromAll() throws Exception {
+  void whereTheKernelRefusesATrampolineTheCallHasARecord() throws Exception {
     RunningKernel kernel = new RunningKernel();
     assumeTrue(
         kernel.types().function(new KernelSelector.Function("__x64_sys_read")).isPresent(),
@@ -111,9 +112,9 @@ class SystemCallIT {
         new MachineTracer(
             target,
             CompilerOptions.DEFAULT,
-            object -> KernelMachine.load(object, target, attacher),
+            object -> KernelMachine.load(object, target, attacher, TraceOptions.DEFAULT),
             MachineTracer.Reading.BY_THREAD)) {
-      assertCounts(tracer, Mechanism.RAW_SYSCALLS, "the kernel refused fentry-syscall");
+      assertCounts(tracer, Mechanism.TRACEPOINT, "the kernel refused fentry-syscall");
     }
   }
 

@@ -7,6 +7,7 @@ import static dev.ply.Values.pid;
 import static dev.ply.Values.regs;
 import static dev.ply.Values.retval;
 import static dev.ply.Values.str;
+import static dev.ply.Values.uaddr;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -188,6 +189,25 @@ class UprobeIT {
       assertThat(session.read(entries).get(3L)).contains(700L);
       assertThat(session.read(results).get(3L)).contains(700L);
       assertThat(placed.read(atEntry).get(3L)).contains(700L);
+    }
+  }
+
+  /** The C library is loaded at any address. */
+  @Test
+  void variablesOfTheProbedProgramAreRead() throws Exception {
+    Live.assumeSharedLibraries();
+    Process shell = new ProcessBuilder("sh", "-c", "read go; echo").start();
+    var calls =
+        Probe.uprobe("c", "write")
+            .where(pid().eq(shell.pid()))
+            .by(uaddr("stdout").dereference().ne(0))
+            .count();
+    try (Session session = tracer.start(calls)) {
+      shell.getOutputStream().write('\n');
+      shell.getOutputStream().close();
+      assertThat(shell.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      session.stop();
+      assertThat(session.read(calls).get(1L)).isPresent();
     }
   }
 

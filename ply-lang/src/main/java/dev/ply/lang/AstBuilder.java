@@ -31,6 +31,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   private final Diagnostics diagnostics;
   private final Set<String> mapNames;
   private final Set<String> constants;
+  private final Macros macros;
   private final EnvironmentVariables variables;
   private final ErrorRegions damage;
   private final CommonTokenStream words;
@@ -41,6 +42,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
       Diagnostics diagnostics,
       Set<String> mapNames,
       Set<String> constants,
+      Macros macros,
       EnvironmentVariables variables,
       ErrorRegions damage,
       CommonTokenStream words) {
@@ -48,16 +50,26 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     this.diagnostics = diagnostics;
     this.mapNames = mapNames;
     this.constants = constants;
+    this.macros = macros;
     this.variables = variables;
     this.damage = damage;
     this.words = words;
-    this.expressions =
-        new ExpressionBuilder(positions, diagnostics, mapNames, constants, variables);
+    this.expressions = expressions();
+  }
+
+  private ExpressionBuilder expressions() {
+    return new ExpressionBuilder(
+        positions,
+        diagnostics,
+        new NameResolver(positions, diagnostics, mapNames, constants, macros),
+        macros,
+        variables,
+        this);
   }
 
   /** Returns a clause for each attach point of a probe, all with the same body. */
   List<Clause> clauses(PlyParser.ProbeContext probe) {
-    expressions = new ExpressionBuilder(positions, diagnostics, mapNames, constants, variables);
+    expressions = expressions();
     Optional<Expr> predicate =
         Optional.ofNullable(probe.predicate()).map(context -> predicate(probe, context));
     SourceSpan span = positions.of(probe);
@@ -147,7 +159,10 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     return switch (point.getStart().getType()) {
       case PlyLexer.BEGIN -> Optional.of(new AttachPoint.Begin());
       case PlyLexer.END -> Optional.of(new AttachPoint.End());
-      default -> new ProbeDefinition(diagnostics).parse(point.getText(), span);
+      default ->
+          variables
+              .inDefinition(point.getText(), span)
+              .flatMap(text -> new ProbeDefinition(diagnostics).parse(text, span));
     };
   }
 
@@ -157,7 +172,13 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
         : new Statement.Block(List.of(statement), statement.span());
   }
 
-  private Statement.Block block(List<PlyParser.StatementContext> statements, SourceSpan span) {
+  /** Returns whether a part contains a syntax error, which has been reported. */
+  boolean isDamaged(ParserRuleContext part) {
+    return damage.isIn(part);
+  }
+
+  /** Returns statements as a block. */
+  Statement.Block block(List<PlyParser.StatementContext> statements, SourceSpan span) {
     List<Statement> built = new ArrayList<>();
     for (PlyParser.StatementContext statement : statements) {
       if (!(statement instanceof PlyParser.EmptyStatementContext)) {
@@ -263,14 +284,17 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
           range == null || range.VARIABLE() == null
               ? new Statement.Evaluate(unknown, span)
               : new Statement.Declare(
-                  range.VARIABLE().getText(), Optional.empty(), Optional.of(unknown), span);
+                  expressions.variable(range.VARIABLE().getText()),
+                  Optional.empty(),
+                  Optional.of(unknown),
+                  span);
       return new Statement.Block(List.of(head, body(context.statement(), span)), span);
     }
     if (range.RANGE() == null) {
       return overMap(range, body(context.statement(), span), span);
     }
     return new Statement.ForRange(
-        range.VARIABLE().getText(),
+        expressions.variable(range.VARIABLE().getText()),
         expressions.visit(range.expression(0)),
         expressions.visit(range.expression(1)),
         body(context.statement(), span),
@@ -278,7 +302,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   }
 
   private Statement overMap(PlyParser.RangeContext range, Statement.Block body, SourceSpan span) {
-    String variable = range.VARIABLE().getText();
+    String variable = expressions.variable(range.VARIABLE().getText());
     Expr over = expressions.visit(range.expression(0));
     if (over instanceof Expr.MapRead read && read.map().keys().isEmpty()) {
       return new Statement.ForEach(variable, read.map(), body, span);
@@ -310,7 +334,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
           new Expr.Unknown(value.stream().toList(), List.of(), span), span);
     }
     return new Statement.Declare(
-        variable.getText(),
+        expressions.variable(variable.getText()),
         Optional.ofNullable(context.typeName()).map(expressions::typeName),
         value,
         span);
@@ -352,7 +376,10 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
       return compound(left, context.COMPOUND_ASSIGN().getSymbol(), last, span);
     }
     if (context.ASSIGN() == null) {
-      return evaluate(expressions.visit(left), span);
+      return expressions.statement(left).orElseGet(() -> evaluate(expressions.visit(left), span));
+    }
+    if (left.getText().equals("_")) {
+      return expressions.statement(last).orElseGet(() -> evaluate(expressions.visit(last), span));
     }
     Optional<Token> variable = loneVariable(left);
     if (variable.isPresent()) {
@@ -379,7 +406,12 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   }
 
   /** A conditional expression as a statement is an if statement. */
-  private static Statement evaluate(Expr expression, SourceSpan span) {
+  static Statement evaluate(Expr expression, SourceSpan span) {
+    if (expression instanceof Expr.Block block) {
+      List<Statement> all = new ArrayList<>(block.statements().statements());
+      all.add(evaluate(block.value(), block.value().span()));
+      return new Statement.Block(all, span);
+    }
     if (expression instanceof Expr.Conditional choice && choice.then().isPresent()) {
       Expr then = choice.then().get();
       Expr otherwise = choice.otherwise();
@@ -394,7 +426,8 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
 
   private Statement assign(Token variable, Expr value, SourceSpan span) {
     return isAssignable(variable)
-        ? new Statement.Assign(variable.getText(), positions.of(variable), value, span)
+        ? new Statement.Assign(
+            expressions.variable(variable.getText()), positions.of(variable), value, span)
         : new Statement.Evaluate(new Expr.Unknown(List.of(value), List.of(), span), span);
   }
 

@@ -1,33 +1,58 @@
 package dev.ply.lang;
 
+import static java.util.Map.entry;
+
 import dev.ply.builtin.AggregateFunction;
 import dev.ply.builtin.AggregateFunctions;
+import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Builtins;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** The names with a meaning in the language. */
 final class BuiltIns {
   private static final String ARGUMENT = "arg";
 
-  /** Names of ply and bpftrace that are not implemented yet. */
-  private static final Set<String> LATER =
-      Set.of("zero", "tseries", "pton", "path", "typeof", "uaddr", "username");
+  /** What bpftrace's library puts before the names that its macros stand for. */
+  private static final String INTERNAL = "__builtin_";
+
+  /** Names of bpftrace that are not implemented yet, and what can be written instead. */
+  private static final Map<String, String> LATER =
+      Map.ofEntries(
+          entry("tseries", "values over time: interval:1s { print(@m); clear(@m); }"),
+          entry("path", "the name of the file alone: str(p->dentry->d_name.name)"),
+          entry(
+              "socket_cookie",
+              "it is sk->__sk_common.skc_cookie.counter, 0 before the kernel has given it"),
+          entry("debugf", "printf writes to the output, not to the kernel's trace buffer"),
+          entry("config", "config = { … } sets options before the first probe"),
+          entry("skboutput", "packets are written to files by tcpdump"),
+          entry("unwatch", "a condition disables a probe: / !@done /"),
+          entry("write_user", "memory of a process can only be read"),
+          entry("dw_ustack", "ustack finds frames by frame pointers"),
+          entry("kfunc_exist", "a probe site that is missing is an error: see missing_probes"),
+          entry("kfunc_allowed", "a probe site that is missing is an error: see missing_probes"),
+          entry("str_concat", "printf(\"%s%s\", a, b) prints strings side by side"));
 
   private BuiltIns() {}
 
   /** Returns whether a name alone has a meaning, so that it cannot be a whole map. */
   static boolean isKnown(String name) {
-    return Builtins.named(name).isPresent()
+    return function(name).isPresent()
         || AggregateFunctions.named(name).isPresent()
         || argument(name).isPresent();
   }
 
-  /** Returns whether a name is reserved for a later version. */
-  static boolean isLater(String name) {
-    return LATER.contains(name);
+  /** Returns the built-in of a name, which may be that of bpftrace's library. */
+  static Optional<Builtin> function(String name) {
+    return Builtins.named(name.startsWith(INTERNAL) ? name.substring(INTERNAL.length()) : name);
+  }
+
+  /** Returns what can be written instead of a name, if that is reserved for a later version. */
+  static Optional<String> instead(String name) {
+    return Optional.ofNullable(LATER.get(name));
   }
 
   /** Returns the aggregation of this name. */

@@ -24,7 +24,16 @@ final class ContextualTokens {
   /** Indices of the parentheses that close casts. */
   private final Set<Integer> castEnds = new HashSet<>();
 
+  /** The types of the tokens that close the open braces, innermost first. */
+  private final Deque<Integer> braces = new ArrayDeque<>();
+
+  /** The types of the tokens that opened what is not closed yet, innermost first. */
+  private final Deque<Integer> groups = new ArrayDeque<>();
+
   private final List<Token> result = new ArrayList<>();
+
+  /** The index after the type that was begun last, in which names before brackets are no maps. */
+  private int typeEnd;
 
   private ContextualTokens(List<Token> tokens) {
     this.tokens = tokens;
@@ -126,29 +135,148 @@ final class ContextualTokens {
     }
     if (token instanceof CommonToken changeable) {
       changeable.setType(type(index, token));
+      typeEnd = Math.max(typeEnd, endOfTypeAfter(index, changeable.getType()));
       if (changeable.getType() == PlyLexer.CAST) {
-        castEnds.add(typeEnd(index + 1));
+        castEnds.add(isCastToName(index) ? index + 2 : typeEnd(index + 1));
       }
     }
     result.add(token);
+    group(token.getType());
     return index + 1;
+  }
+
+  /** Returns the index after the type that follows a token, 0 if none does. */
+  private int endOfTypeAfter(int index, int type) {
+    return switch (type) {
+      case PlyLexer.CAST -> nameEnd(index + 1);
+      case PlyLexer.SIZEOF_TYPE, PlyLexer.TYPEOF_TYPE -> nameEnd(index + 2);
+      case PlyLexer.COLON -> isDeclared(tokens, index - 1) ? nameEnd(index + 1) : 0;
+      default -> 0;
+    };
+  }
+
+  /** The operand of typeof is an expression. */
+  private int nameEnd(int index) {
+    boolean isName = typeAt(tokens, index) == PlyLexer.NAME;
+    return isName && !tokens.get(index).getText().equals("typeof") ? typeEnd(index) : 0;
+  }
+
+  private void group(int type) {
+    switch (type) {
+      case PlyLexer.LPAREN,
+          PlyLexer.RECORD,
+          PlyLexer.CAST,
+          PlyLexer.LBRACKET,
+          PlyLexer.LBRACE,
+          PlyLexer.VALUE_START,
+          PlyLexer.PREDICATE_END ->
+          groups.push(type);
+      case PlyLexer.RPAREN, PlyLexer.RBRACKET, PlyLexer.RBRACE, PlyLexer.VALUE_END -> groups.poll();
+      case PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END -> groups.clear();
+      default -> {}
+    }
   }
 
   private int type(int index, Token token) {
     int next = typeAt(tokens, index + 1);
     boolean isMap = next == PlyLexer.LBRACKET;
     return switch (token.getType()) {
-      case PlyLexer.NAME -> isMap ? PlyLexer.MAP : nameType(index, token.getText(), next);
+      case PlyLexer.NAME ->
+          index < typeEnd
+              ? PlyLexer.NAME
+              : isMap ? PlyLexer.MAP : nameType(index, token.getText(), next);
       case PlyLexer.AGGREGATION -> isMap ? PlyLexer.MAP : PlyLexer.AGGREGATION;
       case PlyLexer.VARIABLE ->
           isMap && !variables.contains(token.getText()) ? PlyLexer.MAP : PlyLexer.VARIABLE;
       case PlyLexer.IF -> isBare(index + 1) ? PlyLexer.BARE_IF : PlyLexer.IF;
-      case PlyLexer.LPAREN -> isCast(index) ? PlyLexer.CAST : PlyLexer.LPAREN;
+      case PlyLexer.LBRACE -> openBrace(index);
+      case PlyLexer.PREDICATE_END -> {
+        braces.push(PlyLexer.RBRACE);
+        yield PlyLexer.PREDICATE_END;
+      }
+      case PlyLexer.RBRACE -> braces.isEmpty() ? PlyLexer.RBRACE : braces.pop();
+      case PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END -> {
+        braces.clear();
+        yield token.getType();
+      }
+      case PlyLexer.LPAREN -> {
+        boolean isRecord =
+            next == PlyLexer.NAME
+                && typeAt(tokens, index + 2) == PlyLexer.ASSIGN
+                && (isValueStart(index) || isStatementStart());
+        yield isRecord ? PlyLexer.RECORD : isCast(index) ? PlyLexer.CAST : PlyLexer.LPAREN;
+      }
       default -> token.getType();
     };
   }
 
+  /** A brace where an operand is expected starts a block with a value. */
+  private int openBrace(int index) {
+    boolean isConfig = typeAt(tokens, index - 2) == PlyLexer.CONFIG;
+    boolean isValue = !isConfig && isValueStart(index);
+    braces.push(isValue ? PlyLexer.VALUE_END : PlyLexer.RBRACE);
+    return isValue ? PlyLexer.VALUE_START : PlyLexer.LBRACE;
+  }
+
+  /** Returns whether the token at an index, the next one, is where an operand is expected. */
+  private boolean isValueStart(int index) {
+    return switch (previous()) {
+      case PlyLexer.ASSIGN,
+          PlyLexer.COMPOUND_ASSIGN,
+          PlyLexer.LPAREN,
+          PlyLexer.LBRACKET,
+          PlyLexer.COMMA,
+          PlyLexer.COLON,
+          PlyLexer.RANGE,
+          PlyLexer.CAST,
+          PlyLexer.NOT,
+          PlyLexer.TILDE ->
+          true;
+      // A stray one, where a statement could begin, has no other value to choose from.
+      case PlyLexer.QUESTION -> !endsStatement(typeAt(tokens, index - 2));
+      default -> isOperator(previous());
+    };
+  }
+
+  private static boolean endsStatement(int type) {
+    return type == PlyLexer.SEMICOLON || type == PlyLexer.LBRACE || type == PlyLexer.RBRACE;
+  }
+
+  private static boolean isOperator(int type) {
+    return switch (type) {
+      case PlyLexer.STAR,
+          PlyLexer.SLASH,
+          PlyLexer.PERCENT,
+          PlyLexer.PLUS,
+          PlyLexer.MINUS,
+          PlyLexer.SHL,
+          PlyLexer.SHR,
+          PlyLexer.LT,
+          PlyLexer.GT,
+          PlyLexer.LE,
+          PlyLexer.GE,
+          PlyLexer.EQ,
+          PlyLexer.NE,
+          PlyLexer.AND,
+          PlyLexer.XOR,
+          PlyLexer.OR,
+          PlyLexer.LOGICAL_AND,
+          PlyLexer.LOGICAL_XOR,
+          PlyLexer.LOGICAL_OR ->
+          true;
+      default -> false;
+    };
+  }
+
   private int nameType(int index, String name, int next) {
+    if (next == PlyLexer.ASSIGN && isFieldStart()) {
+      return PlyLexer.FIELD;
+    }
+    boolean isMacro =
+        name.equals("macro") && braces.isEmpty() && next == PlyLexer.NAME && isStatementStart();
+    if (isMacro) {
+      return PlyLexer.MACRO;
+    }
     boolean isStart = isStatementStart() || (isKeywordLike(name, next) && !isAfterMember());
     boolean isEnd = next == PlyLexer.SEMICOLON || next == PlyLexer.RBRACE || next == Token.EOF;
     if (isStart) {
@@ -182,6 +310,12 @@ final class ContextualTokens {
             ? PlyLexer.SIZEOF_TYPE
             : PlyLexer.SIZEOF;
       }
+      if (name.equals("typeof")) {
+        int type = typeEnd(index + 2);
+        return type != NONE && typeAt(tokens, type) == PlyLexer.RPAREN
+            ? PlyLexer.TYPEOF_TYPE
+            : PlyLexer.TYPEOF;
+      }
       if (name.equals("offsetof")) {
         return PlyLexer.OFFSETOF;
       }
@@ -202,6 +336,11 @@ final class ContextualTokens {
     };
   }
 
+  private boolean isFieldStart() {
+    return previous() == PlyLexer.RECORD
+        || (previous() == PlyLexer.COMMA && !groups.isEmpty() && groups.peek() == PlyLexer.RECORD);
+  }
+
   private int previous() {
     return result.isEmpty() ? PlyLexer.LBRACE : result.get(result.size() - 1).getType();
   }
@@ -220,6 +359,7 @@ final class ContextualTokens {
           PlyLexer.DEFINITION,
           PlyLexer.BEGIN,
           PlyLexer.END,
+          PlyLexer.VALUE_START,
           PlyLexer.ELSE,
           PlyLexer.RPAREN ->
           true;
@@ -234,30 +374,8 @@ final class ContextualTokens {
     }
     return closing[index] != NONE
         && switch (typeAt(tokens, closing[index] + 1)) {
-          case PlyLexer.STAR,
-              PlyLexer.SLASH,
-              PlyLexer.PERCENT,
-              PlyLexer.PLUS,
-              PlyLexer.MINUS,
-              PlyLexer.SHL,
-              PlyLexer.SHR,
-              PlyLexer.LT,
-              PlyLexer.GT,
-              PlyLexer.LE,
-              PlyLexer.GE,
-              PlyLexer.EQ,
-              PlyLexer.NE,
-              PlyLexer.AND,
-              PlyLexer.XOR,
-              PlyLexer.OR,
-              PlyLexer.LOGICAL_AND,
-              PlyLexer.LOGICAL_XOR,
-              PlyLexer.LOGICAL_OR,
-              PlyLexer.QUESTION,
-              PlyLexer.DOT,
-              PlyLexer.ARROW ->
-              true;
-          default -> false;
+          case PlyLexer.QUESTION, PlyLexer.DOT, PlyLexer.ARROW -> true;
+          default -> isOperator(typeAt(tokens, closing[index] + 1));
         };
   }
 
@@ -268,6 +386,8 @@ final class ContextualTokens {
           PlyLexer.SIZEOF_TYPE,
           PlyLexer.OFFSETOF,
           PlyLexer.CONTAINER_OF,
+          PlyLexer.TYPEOF,
+          PlyLexer.TYPEOF_TYPE,
           PlyLexer.FOR,
           PlyLexer.UNROLL ->
           false;
@@ -278,20 +398,49 @@ final class ContextualTokens {
   /** Returns whether a parenthesis opens a cast: it encloses a type, and an operand follows. */
   private boolean isCastAt(int index) {
     int end = typeEnd(index + 1);
-    return end != NONE && typeAt(tokens, end) == PlyLexer.RPAREN && beginsOperand(tokens, end + 1);
+    boolean isType = end != NONE && typeAt(tokens, end) == PlyLexer.RPAREN;
+    return (isType && beginsOperand(tokens, end + 1)) || isCastToName(index);
+  }
+
+  /** A name in parentheses right before another operand can only be a type. */
+  private boolean isCastToName(int index) {
+    return typeAt(tokens, index + 1) == PlyLexer.NAME
+        && typeAt(tokens, index + 2) == PlyLexer.RPAREN
+        && typeAt(tokens, index + 3) != PlyLexer.LPAREN
+        && mustBeginOperand(tokens, index + 3)
+        && !BuiltIns.isKnown(tokens.get(index + 1).getText());
   }
 
   /** Returns the index after the type at an index, if there is one. */
   private int typeEnd(int index) {
     int end = index;
+    if (typeAt(tokens, index + 1) == PlyLexer.LPAREN
+        && tokens.get(index).getText().equals("typeof")) {
+      int close = closing[index + 1];
+      return close == NONE ? NONE : starsEnd(close + 1);
+    }
     while (typeAt(tokens, end) == PlyLexer.NAME || typeAt(tokens, end) == PlyLexer.FUNCTION) {
       end++;
     }
     List<String> words =
         tokens.subList(Math.min(index, tokens.size()), end).stream().map(Token::getText).toList();
-    if (!TypeNames.isType(words)) {
-      return NONE;
-    }
+    int stars = starsEnd(end);
+    int after = bracketsEnd(stars);
+    boolean isPointer = words.size() == 1 && stars > end;
+    boolean isClosed = typeAt(tokens, after) == PlyLexer.RPAREN;
+    return TypeNames.isType(words) || (isPointer && isClosed) ? after : NONE;
+  }
+
+  /** {@code [8]} or {@code []}. */
+  private int bracketsEnd(int index) {
+    int close = typeAt(tokens, index + 1) == PlyLexer.NUMBER ? index + 2 : index + 1;
+    boolean isArray =
+        typeAt(tokens, index) == PlyLexer.LBRACKET && typeAt(tokens, close) == PlyLexer.RBRACKET;
+    return isArray ? close + 1 : index;
+  }
+
+  private int starsEnd(int index) {
+    int end = index;
     while (typeAt(tokens, end) == PlyLexer.STAR) {
       end++;
     }

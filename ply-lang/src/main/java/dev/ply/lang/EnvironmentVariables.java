@@ -6,37 +6,94 @@ import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
+import dev.ply.type.TextBytes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.antlr.v4.runtime.Token;
 
 /**
  * Substitutes values of environment variables: a number if the whole value is one, else a string.
  */
 final class EnvironmentVariables {
+  /** What stands in quotes, or a parameter. */
+  private static final Pattern PARAMETER =
+      Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\$([1-9][0-9]*)");
+
   private final Map<String, String> environment;
   private final Diagnostics diagnostics;
   private final List<Substitution> substitutions = new ArrayList<>();
+  private final ProgramOptions options;
   private final Set<String> unset = new HashSet<>();
   private final Set<String> assigned = new HashSet<>();
+
+  /** All words of the script. */
+  private final Set<String> names = new HashSet<>();
+
+  private int next = 1;
 
   EnvironmentVariables(Map<String, String> environment, Diagnostics diagnostics) {
     this.environment = environment;
     this.diagnostics = diagnostics;
+    this.options = new ProgramOptions(environment, substitutions, diagnostics);
   }
 
   /** Finds the variables that the script assigns, which are no environment variables. */
   void findAssigned(List<Token> words) {
     assigned.addAll(ContextualTokens.assignedVariables(words));
+    words.forEach(word -> names.add(word.getText()));
+  }
+
+  /** Returns whether the script assigns a variable, which is then none of the environment. */
+  boolean isAssigned(String variable) {
+    return assigned.contains(variable);
+  }
+
+  /** Returns a name, similar to a variable's, that nothing in the script has. */
+  String unused(String variable) {
+    String name = variable + "_" + next++;
+    while (!names.add(name)) {
+      name = variable + "_" + next++;
+    }
+    return name;
+  }
+
+  /** Returns the options that the script takes from its command line. */
+  ProgramOptions options() {
+    return options;
   }
 
   /** Returns all substitutions. */
   List<Substitution> substitutions() {
     return substitutions;
+  }
+
+  /**
+   * Returns {@code cpid}, the PID of the command that {@code -c} starts, 0 without; or {@code
+   * has_cpid}, whether there is one. Empty for other names.
+   */
+  Optional<Expr> child(String name, SourceSpan span) {
+    Optional<String> pid = Optional.ofNullable(environment.get(PlyScript.CHILD));
+    return switch (name) {
+      case "cpid", "__builtin_cpid" -> {
+        if (pid.isEmpty() && !names.contains("has_cpid")) {
+          diagnostics.warning(
+              DiagnosticCode.UNSET_VARIABLE,
+              span,
+              "no command was started by -c: cpid is 0",
+              "has_cpid tells whether there is one");
+        }
+        yield Optional.of(value(name, pid.orElse("0"), span));
+      }
+      case "has_cpid" -> Optional.of(Expr.Cast.truth(pid.isPresent(), span));
+      default -> Optional.empty();
+    };
   }
 
   /** Returns the value of {@code $name} at a position. */
@@ -80,12 +137,47 @@ final class EnvironmentVariables {
     return value(parameter, environment.getOrDefault(parameter.substring(1), "0"), span);
   }
 
-  /** Returns a positional parameter as a string, empty if it is not given. */
-  Expr positionalText(String parameter, SourceSpan span) {
-    String value = environment.getOrDefault(parameter.substring(1), "");
+  /**
+   * Returns a positional parameter as a string, empty if it is not given, without its first bytes.
+   */
+  Expr positionalText(String parameter, long skipped, SourceSpan span) {
+    String value = withoutBytes(environment.getOrDefault(parameter.substring(1), ""), skipped);
     substitutions.add(
         new Substitution(span, parameter, "\"" + SyntaxProblem.shortened(value) + "\""));
     return new Expr.StringLiteral(value, span);
+  }
+
+  private static String withoutBytes(String text, long skipped) {
+    byte[] bytes = TextBytes.encode(text);
+    int from = (int) Math.max(0, Math.min(skipped, bytes.length));
+    return from == 0 ? text : TextBytes.decode(Arrays.copyOfRange(bytes, from, bytes.length));
+  }
+
+  /**
+   * Returns the definition of a probe with the values of its positional parameters, except in
+   * quotes; empty if one is not given, which is reported.
+   */
+  Optional<String> inDefinition(String definition, SourceSpan span) {
+    StringBuilder text = new StringBuilder();
+    Matcher part = PARAMETER.matcher(definition);
+    while (part.find()) {
+      if (part.group(1) == null) {
+        continue;
+      }
+      Optional<String> value = Optional.ofNullable(environment.get(part.group(1)));
+      if (value.isEmpty()) {
+        diagnostics.error(
+            DiagnosticCode.BAD_PROBE_DEFINITION,
+            span,
+            "there is no parameter " + part.group(),
+            "parameters follow the program; in quotes, \"" + part.group() + "\" is a name");
+        return Optional.empty();
+      }
+      substitutions.add(
+          new Substitution(span, part.group(), "\"" + SyntaxProblem.shortened(value.get()) + "\""));
+      part.appendReplacement(text, Matcher.quoteReplacement(value.get()));
+    }
+    return Optional.of(part.appendTail(text).toString());
   }
 
   private Expr value(String variable, String value, SourceSpan span) {

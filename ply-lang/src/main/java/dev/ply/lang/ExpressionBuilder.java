@@ -1,7 +1,6 @@
 package dev.ply.lang;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.Builtins;
 import dev.ply.builtin.MapBuiltins;
 import dev.ply.builtin.Parameter;
 import dev.ply.builtin.Signature;
@@ -11,8 +10,12 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
+import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeOf;
+import dev.ply.ir.TypeReference;
 import dev.ply.ir.UnaryOp;
 import dev.ply.lang.grammar.NestingException;
 import dev.ply.lang.grammar.NestingLimit;
@@ -24,8 +27,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.RuleContext;
 import org.antlr.v4.runtime.Token;
@@ -64,23 +69,31 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           PlyLexer.STAR, UnaryOp.DEREFERENCE,
           PlyLexer.AND, UnaryOp.ADDRESS_OF);
 
+  /** The maximum number of elements of an array that a script names. */
+  private static final int MAX_ELEMENTS = 4096;
+
   private final Positions positions;
   private final Diagnostics diagnostics;
   private final NameResolver names;
   private final EnvironmentVariables variables;
+  private final MacroScope scope;
+  private final BlockBuilder blocks;
   private int depth;
   private boolean isTooDeep;
 
   ExpressionBuilder(
       Positions positions,
       Diagnostics diagnostics,
-      Set<String> mapNames,
-      Set<String> constants,
-      EnvironmentVariables variables) {
+      NameResolver names,
+      Macros macros,
+      EnvironmentVariables variables,
+      AstBuilder statements) {
     this.positions = positions;
     this.diagnostics = diagnostics;
-    this.names = new NameResolver(positions, diagnostics, mapNames, constants);
+    this.names = names;
     this.variables = variables;
+    this.scope = new MacroScope(positions, diagnostics, macros, names, variables);
+    this.blocks = new BlockBuilder(this, statements, scope, positions, diagnostics);
   }
 
   /** Returns the map entry of a target. */
@@ -90,7 +103,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
       VersionOne.map(name, positions.of(context.getStart()), diagnostics);
     }
     return new MapRef(
-        MapNames.of(context.getStart()),
+        scope.map(context.getStart()),
         all(context.expressions().expression()),
         positions.of(context));
   }
@@ -101,12 +114,13 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     SourceSpan name = positions.of(map);
     SourceSpan span = keys == null ? name : name.through(positions.of(keys));
     List<Expr> parts = arguments(keys);
-    if (map.AGGREGATION() == null && !names.isMap(map.getText())) {
+    Optional<String> passed = scope.passedMap(map.getText());
+    if (map.AGGREGATION() == null && passed.isEmpty() && !names.isMap(map.getText())) {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME, name, "there is no map \"" + map.getText() + "\"");
       return Optional.empty();
     }
-    return Optional.of(new MapRef(map.getText(), parts, span));
+    return Optional.of(new MapRef(passed.orElseGet(() -> scope.map(map.getStart())), parts, span));
   }
 
   private List<Expr> all(List<PlyParser.ExpressionContext> contexts) {
@@ -169,16 +183,110 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
                 typeName(context.typeName()), visit(context.expression()), positions.of(context)));
   }
 
-  /** Returns a type name. */
-  TypeName typeName(PlyParser.TypeNameContext context) {
-    String base = String.join(" ", context.NAME().stream().map(TerminalNode::getText).toList());
-    return new TypeName(base, context.STAR().size());
+  /** Returns the name that a variable has in the clause. */
+  String variable(String name) {
+    return scope.variable(name);
+  }
+
+  /** Returns a type, or what it is the type of. */
+  TypeReference typeName(PlyParser.TypeNameContext context) {
+    TypeReference type = element(context);
+    if (context.LBRACKET() == null) {
+      return type;
+    }
+    if (context.NUMBER() == null) {
+      return new TypeArray(type, OptionalInt.empty());
+    }
+    long length = LiteralDecoder.number(context.NUMBER().getText()).orElse(0L);
+    if (length < 1 || length > MAX_ELEMENTS) {
+      diagnostics.error(
+          DiagnosticCode.OUT_OF_RANGE,
+          positions.of(context.NUMBER().getSymbol()),
+          "an array of " + context.NUMBER().getText() + " elements cannot be a value",
+          "1 to " + MAX_ELEMENTS + " can");
+      return new TypeArray(type, OptionalInt.of(1));
+    }
+    return new TypeArray(type, OptionalInt.of((int) length));
+  }
+
+  private TypeReference element(PlyParser.TypeNameContext context) {
+    int pointers = context.STAR().size();
+    if (context.typeOf() != null) {
+      return pointer(typeOf(context.typeOf()), pointers);
+    }
+    List<String> words =
+        context.NAME().stream().map(TerminalNode::getText).collect(Collectors.toList());
+    String last = words.get(words.size() - 1);
+    Optional<MacroScope.Passed> passed = scope.passed(last);
+    if (passed.isEmpty()) {
+      return new TypeName(String.join(" ", words), pointers);
+    }
+    TypeReference type = scope.in(passed.get(), this::typeOfArgument);
+    if (words.size() == 1) {
+      return pointer(type, pointers);
+    }
+    // struct t, where t is the name of a structure.
+    words.set(words.size() - 1, type instanceof TypeName name ? name.text() : last);
+    return new TypeName(String.join(" ", words), pointers);
+  }
+
+  private TypeReference typeOfArgument(PlyParser.ExpressionContext argument) {
+    if (argument instanceof PlyParser.OperandExpressionContext operand
+        && operand.operand().atom() instanceof PlyParser.TypeArgumentContext type) {
+      return typeOf(type.typeOf());
+    }
+    return isUnknownName(argument)
+        ? new TypeName(argument.getText(), 0)
+        : new TypeOf(visit(argument), 0);
+  }
+
+  private TypeReference typeOf(PlyParser.TypeOfContext context) {
+    if (context.typeName() != null) {
+      return typeName(context.typeName());
+    }
+    return scope.resolve(context.expression(), this::typeOfArgument);
+  }
+
+  private static TypeReference pointer(TypeReference type, int pointers) {
+    if (type instanceof TypeArray) {
+      return type;
+    }
+    return type instanceof TypeOf typeOf
+        ? new TypeOf(typeOf.operand(), typeOf.pointers() + pointers)
+        : new TypeName(((TypeName) type).base(), type.pointers() + pointers);
+  }
+
+  @Override
+  public Expr visitTypeArgument(PlyParser.TypeArgumentContext context) {
+    diagnostics.error(
+        DiagnosticCode.SYNTAX,
+        positions.of(context),
+        "typeof is a type, and no value",
+        "types stand in casts, (typeof($x))$y, in let $x: typeof($y), in sizeof, and are passed to"
+            + " macros");
+    return new Expr.Unknown(positions.of(context));
+  }
+
+  @Override
+  public Expr visitBlockValue(PlyParser.BlockValueContext context) {
+    return nested(context, () -> blocks.value(context));
+  }
+
+  /** Returns a statement if an expression is a macro or a block, which need not have a value. */
+  Optional<Statement> statement(PlyParser.ExpressionContext context) {
+    return blocks.statement(context);
   }
 
   @Override
   public Expr visitSizeOfValue(PlyParser.SizeOfValueContext context) {
     return nested(
-        context, () -> new Expr.SizeOf(visit(context.expression()), positions.of(context)));
+        context, () -> size(scope.resolve(context.expression(), this::typeOfArgument), context));
+  }
+
+  private Expr size(TypeReference type, ParserRuleContext context) {
+    return type instanceof TypeOf typeOf && typeOf.pointers() == 0
+        ? new Expr.SizeOf(typeOf.operand(), positions.of(context))
+        : new Expr.SizeOfType(type, positions.of(context));
   }
 
   @Override
@@ -187,26 +295,32 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         typeName(context.typeName()), path(context.memberPath()), positions.of(context));
   }
 
-  private static List<String> path(PlyParser.MemberPathContext context) {
-    return context.memberName().stream().map(RuleContext::getText).toList();
+  private List<String> path(PlyParser.MemberPathContext context) {
+    return context.memberName().stream()
+        .map(RuleContext::getText)
+        .flatMap(
+            name ->
+                scope
+                    .passed(name)
+                    .map(passed -> Stream.of(passed.text().split("\\.|->", -1)))
+                    .orElseGet(() -> Stream.of(name)))
+        .toList();
   }
 
   /** The structure starts as many bytes before its member as the member's offset. */
   @Override
   public Expr visitContainerOf(PlyParser.ContainerOfContext context) {
     SourceSpan span = positions.of(context);
-    TypeName type = typeName(context.typeName());
+    TypeReference type = typeName(context.typeName());
     Expr address = new Expr.Cast(new TypeName("uint64", 0), visit(context.expression()), span);
     Expr offset = new Expr.OffsetOf(type, path(context.memberPath()), span);
     return new Expr.Cast(
-        new TypeName(type.base(), type.pointers() + 1),
-        new Expr.Binary(BinaryOp.SUB, address, offset, span),
-        span);
+        pointer(type, 1), new Expr.Binary(BinaryOp.SUB, address, offset, span), span);
   }
 
   @Override
   public Expr visitSizeOfType(PlyParser.SizeOfTypeContext context) {
-    return new Expr.SizeOfType(typeName(context.typeName()), positions.of(context));
+    return size(typeName(context.typeName()), context);
   }
 
   @Override
@@ -314,7 +428,14 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitVariable(PlyParser.VariableContext context) {
-    return variables.value(context.getText(), positions.of(context));
+    String name = context.getText();
+    Optional<MacroScope.Passed> passed = scope.passed(name);
+    if (passed.isPresent()) {
+      return nested(context, () -> scope.in(passed.get(), this::visit));
+    }
+    return variables.isAssigned(name)
+        ? new Expr.VariableRead(scope.variable(name), positions.of(context))
+        : variables.value(name, positions.of(context));
   }
 
   @Override
@@ -345,6 +466,17 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   }
 
   @Override
+  public Expr visitRecord(PlyParser.RecordContext context) {
+    return nested(
+        context,
+        () ->
+            new Expr.Tuple(
+                context.field().stream().map(field -> field.FIELD().getText()).toList(),
+                all(context.field().stream().map(PlyParser.FieldContext::expression).toList()),
+                positions.of(context)));
+  }
+
+  @Override
   public Expr visitNumber(PlyParser.NumberContext context) {
     SourceSpan span = positions.of(context);
     Optional<Long> value = LiteralDecoder.number(context.getText());
@@ -366,27 +498,74 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitEntry(PlyParser.EntryContext context) {
-    return nested(context, () -> new Expr.MapRead(map(context.target()), positions.of(context)));
+    Optional<MacroScope.Passed> passed = scope.passed(context.target().getStart().getText());
+    return passed.isPresent() && !scope.isMap(passed.get())
+        ? nested(context, () -> element(context.target(), passed.get()))
+        : nested(context, () -> new Expr.MapRead(map(context.target()), positions.of(context)));
+  }
+
+  /** A parameter of a macro before brackets can be an array or a pointer. */
+  private Expr element(PlyParser.TargetContext context, MacroScope.Passed array) {
+    List<Expr> keys = all(context.expressions().expression());
+    Expr index = keys.size() == 1 ? keys.get(0) : new Expr.Tuple(keys, positions.of(context));
+    return new Expr.Element(scope.in(array, this::visit), index, positions.of(context));
   }
 
   @Override
   public Expr visitWholeAggregation(PlyParser.WholeAggregationContext context) {
     SourceSpan span = positions.of(context);
-    return new Expr.MapRead(new MapRef(context.getText(), List.of(), span), span);
+    return new Expr.MapRead(new MapRef(scope.map(context.getStart()), List.of(), span), span);
   }
 
   @Override
   public Expr visitName(PlyParser.NameContext context) {
-    return names.name(context);
+    Optional<MacroScope.Passed> passed = scope.passed(context.getText());
+    if (passed.isPresent()) {
+      return nested(context, () -> scope.in(passed.get(), this::visit));
+    }
+    if (scope.isMacro(context.getText(), List.of(), false)) {
+      return nested(
+          context, () -> blocks.expand(context.getText(), List.of(), positions.of(context)));
+    }
+    Optional<Expr> child =
+        names.isMap(context.getText())
+            ? Optional.empty()
+            : variables.child(context.getText(), positions.of(context));
+    return child.orElseGet(() -> names.name(context));
   }
 
   @Override
   public Expr visitCall(PlyParser.CallContext context) {
-    if (isTextOfParameter(context)) {
-      Token parameter = context.expressions().expression(0).getStart();
-      return variables.positionalText(parameter.getText(), positions.of(context));
+    Optional<ParameterText> parameter = ParameterText.of(context);
+    if (parameter.isPresent()) {
+      return variables.positionalText(
+          parameter.get().name(), parameter.get().skipped(), positions.of(context));
     }
-    return nested(context, () -> names.call(context, callArguments(context)));
+    if (scope.isMacro(context.FUNCTION().getText(), passed(context), true)) {
+      return nested(
+          context,
+          () ->
+              blocks.expand(context.FUNCTION().getText(), passed(context), positions.of(context)));
+    }
+    if (context.FUNCTION().getText().equals("comptime") && passed(context).size() == 1) {
+      // All constants are folded, whether marked as such or not.
+      return nested(context, () -> visit(passed(context).get(0)));
+    }
+    if (context.FUNCTION().getText().equals("getopt")) {
+      List<Expr> arguments = arguments(context);
+      return variables
+          .options()
+          .value(
+              arguments,
+              arguments.size() < 2 || isTruth(passed(context).get(1)),
+              positions.of(context));
+    }
+    Optional<Expr> child =
+        passed(context).isEmpty()
+            ? variables.child(context.FUNCTION().getText(), positions.of(context))
+            : Optional.empty();
+    return child.orElseGet(
+        () -> nested(context, () -> names.call(context, callArguments(context))));
   }
 
   @Override
@@ -403,29 +582,23 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         .orElseGet(() -> new Expr.Unknown(span));
   }
 
-  /** {@code str($1)} is the parameter as a string, even if it is a number. */
-  private static boolean isTextOfParameter(PlyParser.CallContext call) {
-    if (!call.FUNCTION().getText().equals("str")
-        || call.expressions() == null
-        || call.expressions().expression().size() != 1) {
-      return false;
-    }
-    PlyParser.ExpressionContext argument = call.expressions().expression(0);
-    Token first = argument.getStart();
-    return argument.getStop() == first
-        && first.getType() == PlyLexer.VARIABLE
-        && first.getText().length() > 1
-        && !ContextualTokens.isVariableName(first.getText());
+  private static boolean isTruth(PlyParser.ExpressionContext context) {
+    return context.getText().equals("true") || context.getText().equals("false");
+  }
+
+  /** Returns what a call passes, unevaluated. */
+  static List<PlyParser.ExpressionContext> passed(PlyParser.CallContext call) {
+    return call.expressions() == null ? List.of() : call.expressions().expression();
   }
 
   private static Optional<Signature> signatureWithKeywords(PlyParser.CallContext call) {
-    return Builtins.named(call.FUNCTION().getText())
+    return BuiltIns.function(call.FUNCTION().getText())
         .map(Builtin::signature)
         .filter(Signature::hasKeywords);
   }
 
   private static boolean hasEntry(PlyParser.CallContext call) {
-    return Builtins.named(call.FUNCTION().getText())
+    return BuiltIns.function(call.FUNCTION().getText())
         .filter(function -> function.signature().has(Parameter.ENTRY))
         .isPresent();
   }
@@ -456,6 +629,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return context instanceof PlyParser.OperandExpressionContext operand
         && operand.operand().member().isEmpty()
         && operand.operand().atom() instanceof PlyParser.NameContext
+        && scope.passed(word).isEmpty()
         && !names.isKnown(word);
   }
 
@@ -478,7 +652,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return arguments;
   }
 
-  private Expr nested(ParserRuleContext context, Supplier<Expr> expression) {
+  Expr nested(ParserRuleContext context, Supplier<Expr> expression) {
     depth++;
     try {
       if (depth > NestingLimit.DEEPEST) {

@@ -3,6 +3,11 @@ package dev.ply.lang;
 import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
+import dev.ply.ir.Statement;
+import dev.ply.ir.TypeArray;
+import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeOf;
+import dev.ply.ir.TypeReference;
 import dev.ply.ir.UnaryOp;
 import dev.ply.type.TextBytes;
 import java.util.List;
@@ -27,6 +32,16 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   /** Returns the arguments of a call in parentheses. */
   static String printArguments(List<Expr> arguments) {
     return new ExpressionPrinter().list('(', arguments, ')').toString();
+  }
+
+  /** Returns what stands for a type as text. */
+  static String print(TypeReference type) {
+    if (type instanceof TypeArray array) {
+      return print(array.element()) + array.brackets();
+    }
+    return type instanceof TypeOf typeOf
+        ? "typeof(" + print(typeOf.operand()) + ")" + "*".repeat(typeOf.pointers())
+        : ((TypeName) type).text();
   }
 
   private StringBuilder append(MapRef map) {
@@ -144,7 +159,12 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
 
   @Override
   public StringBuilder visit(Expr.Cast node) {
-    out.append('(').append(node.type().text()).append(')');
+    for (boolean value : new boolean[] {false, true}) {
+      if (node.equals(Expr.Cast.truth(value, node.span()))) {
+        return out.append(value);
+      }
+    }
+    out.append('(').append(print(node.type())).append(')');
     return appendPrefixed(node.operand());
   }
 
@@ -155,13 +175,13 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
 
   @Override
   public StringBuilder visit(Expr.SizeOfType node) {
-    return out.append("sizeof(").append(node.type().text()).append(')');
+    return out.append("sizeof(").append(print(node.type())).append(')');
   }
 
   @Override
   public StringBuilder visit(Expr.OffsetOf node) {
     return out.append("offsetof(")
-        .append(node.type().text())
+        .append(print(node.type()))
         .append(", ")
         .append(String.join(".", node.path()))
         .append(')');
@@ -196,7 +216,24 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   }
 
   @Override
+  public StringBuilder visit(Expr.Block node) {
+    out.append("{ ");
+    for (Statement statement : node.statements().statements()) {
+      out.append(ScriptPrinter.print(statement)).append(' ');
+    }
+    node.value().accept(this);
+    return out.append(" }");
+  }
+
+  @Override
   public StringBuilder visit(Expr.Tuple node) {
+    if (node.isRecord()) {
+      for (int i = 0; i < node.names().size(); i++) {
+        out.append(i == 0 ? "(" : ", ").append(node.names().get(i)).append('=');
+        node.elements().get(i).accept(this);
+      }
+      return out.append(')');
+    }
     list('(', node.elements(), ')');
     return node.elements().size() == 1 ? out.insert(out.length() - 1, ',') : out;
   }

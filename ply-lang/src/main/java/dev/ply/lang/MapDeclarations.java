@@ -28,6 +28,9 @@ final class MapDeclarations {
           PlyLexer.RPAREN,
           PlyLexer.SEMICOLON);
 
+  /** Which of them the number of keys is. */
+  private static final int SIZE = 5;
+
   private final Positions positions;
   private final Diagnostics diagnostics;
   private final List<MapDeclaration> declarations = new ArrayList<>();
@@ -49,7 +52,7 @@ final class MapDeclarations {
     int next = 0;
     while (next < all.size()) {
       if (depth == 0 && isStart(all, next)) {
-        next += declare(all.subList(next, Math.min(next + FORM.size(), all.size())));
+        next += declare(all.subList(next, all.size()));
         continue;
       }
       int type = all.get(next).getType();
@@ -72,7 +75,8 @@ final class MapDeclarations {
   /** Returns the number of tokens of a declaration. */
   private int declare(List<Token> tokens) {
     int fitting = 0;
-    while (fitting < tokens.size() && tokens.get(fitting).getType() == FORM.get(fitting)) {
+    while (fitting < Math.min(FORM.size(), tokens.size())
+        && tokens.get(fitting).getType() == FORM.get(fitting)) {
       fitting++;
     }
     if (fitting < FORM.size() - 1) {
@@ -80,12 +84,14 @@ final class MapDeclarations {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
           positions.of(found),
-          "unexpected \"" + found.getText() + "\" in the declaration of a map",
+          fitting == SIZE && found.getType() == PlyLexer.RPAREN
+              ? "the number of keys is missing"
+              : "unexpected \"" + found.getText() + "\" in the declaration of a map",
           "maps are declared with a kind and a number of keys: let @m = hash(100);");
-      return fitting + 1;
+      return rest(tokens, fitting);
     }
     Token kind = tokens.get(3);
-    Token size = tokens.get(5);
+    Token size = tokens.get(SIZE);
     Optional<MapDeclaration.Kind> known = MapDeclaration.Kind.named(kind.getText());
     if (known.isEmpty()) {
       diagnostics.error(
@@ -111,5 +117,19 @@ final class MapDeclarations {
           new MapDeclaration(tokens.get(1).getText(), known.get(), entries.get().intValue(), span));
     }
     return fitting;
+  }
+
+  /** Returns the number of tokens to skip: through the semicolon on the way, if there is one. */
+  private static int rest(List<Token> tokens, int fitting) {
+    for (int i = fitting; i < tokens.size() && i <= FORM.size(); i++) {
+      int type = tokens.get(i).getType();
+      if (type == PlyLexer.SEMICOLON) {
+        return i + 1;
+      }
+      if (type == PlyLexer.LBRACE) {
+        break;
+      }
+    }
+    return fitting + 1;
   }
 }

@@ -1,7 +1,6 @@
 package dev.ply.lang;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Parameter;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
@@ -12,6 +11,7 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.target.HeaderConstants;
+import dev.ply.target.Target;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,22 +28,38 @@ final class NameResolver {
   /** Constants of the enumerations that the script defines. */
   private final Set<String> constants;
 
+  private final Macros macros;
+
   NameResolver(
-      Positions positions, Diagnostics diagnostics, Set<String> mapNames, Set<String> constants) {
+      Positions positions,
+      Diagnostics diagnostics,
+      Set<String> mapNames,
+      Set<String> constants,
+      Macros macros) {
     this.positions = positions;
     this.diagnostics = diagnostics;
     this.mapNames = mapNames;
     this.constants = constants;
+    this.macros = macros;
   }
 
   /** Returns whether a name alone has a meaning here. */
   boolean isKnown(String name) {
-    return BuiltIns.isKnown(name) || mapNames.contains(name) || constants.contains(name);
+    return BuiltIns.isKnown(name)
+        || mapNames.contains(name)
+        || constants.contains(name)
+        || macros.isKnown(name);
   }
 
   /** Returns whether a name is that of a map without {@code @}. */
   boolean isMap(String name) {
     return mapNames.contains(name);
+  }
+
+  /** Returns whether a built-in has this name, or a call of it. */
+  boolean isBuiltIn(String name, boolean isCall) {
+    return BuiltIns.isKnown(name)
+        || (!isCall && (mapNames.contains(name) || constants.contains(name)));
   }
 
   /** Returns the expression that a name alone denotes. */
@@ -54,7 +70,7 @@ final class NameResolver {
       return new Expr.MapRead(new MapRef(name, List.of(), span), span);
     }
     if (name.equals("true") || name.equals("false")) {
-      return new Expr.IntLiteral(name.equals("true") ? 1 : 0, span);
+      return Expr.Cast.truth(name.equals("true"), span);
     }
     if (constants.contains(name) || isConstant(name)) {
       return new Expr.NamedConstant(name, span);
@@ -64,8 +80,9 @@ final class NameResolver {
 
   /** Returns whether a name is a constant; one without an underscore must be in the headers. */
   private static boolean isConstant(String name) {
-    return Expr.NamedConstant.isName(name)
-        && (name.indexOf('_') > 0 || HeaderConstants.value(name).isPresent());
+    return name.startsWith(Target.SYSTEM_CALL)
+        || (Expr.NamedConstant.isName(name)
+            && (name.indexOf('_') > 0 || HeaderConstants.value(name).isPresent()));
   }
 
   /** Returns whether a name is where strings are usual: in a comparison, or as a symbol. */
@@ -79,7 +96,7 @@ final class NameResolver {
     }
     return around instanceof PlyParser.ExpressionsContext
         && around.getParent() instanceof PlyParser.CallContext call
-        && Builtins.named(call.FUNCTION().getText())
+        && BuiltIns.function(call.FUNCTION().getText())
             .filter(function -> function.signature().has(Parameter.SYMBOL))
             .isPresent();
   }
@@ -100,7 +117,7 @@ final class NameResolver {
     if (argument.isPresent() && arguments.isEmpty()) {
       return new Expr.Argument(argument.getAsInt(), span);
     }
-    Optional<Builtin> intrinsic = Builtins.named(name);
+    Optional<Builtin> intrinsic = BuiltIns.function(name);
     if (intrinsic.isPresent()) {
       return new Expr.Call(intrinsic.get(), arguments, span);
     }
@@ -126,9 +143,13 @@ final class NameResolver {
         context instanceof PlyParser.NameContext && isMeantAsText(context)
             ? new String[] {"a string is written in double quotes: \"" + name + "\""}
             : new String[0];
-    if (BuiltIns.isLater(name)) {
+    Optional<String> instead = BuiltIns.instead(name);
+    if (instead.isPresent()) {
       diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME, span, "\"" + name + "\" is not supported yet", asText);
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "\"" + name + "\" is not supported yet",
+          asText.length == 0 ? new String[] {instead.get()} : asText);
     } else if (mapNames.contains(name)) {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,
@@ -155,6 +176,8 @@ final class NameResolver {
   }
 
   private Stream<String> names() {
-    return Stream.concat(BuiltIns.names(), mapNames.stream().filter(map -> !map.equals("@")));
+    return Stream.of(
+            BuiltIns.names(), macros.names(), mapNames.stream().filter(map -> !map.equals("@")))
+        .flatMap(names -> names);
   }
 }

@@ -14,17 +14,24 @@ import java.util.List;
  * @param diagnostics all diagnostics, in source order
  */
 public record ParseResult(Script script, List<Diagnostic> diagnostics) {
+  /**
+   * Copies the diagnostics.
+   *
+   * @param script the script; if there are errors, with unparsed nodes in their positions, so that
+   *     the rest can still be analysed
+   * @param diagnostics all diagnostics, in source order
+   */
   public ParseResult {
     diagnostics = List.copyOf(diagnostics);
   }
 
-  /** Returns whether there are errors. */
+  /** {@return whether there are errors} */
   public boolean hasErrors() {
     return Diagnostics.hasErrors(diagnostics);
   }
 
   /**
-   * Returns the script if there are no errors.
+   * {@return the script if there are no errors}
    *
    * @throws CompilationException with all diagnostics
    */

@@ -7,11 +7,16 @@ import java.util.Map;
 
 /** Parses scripts. */
 public final class PlyScript {
+  /** The name under which an environment has the PID of the command that the tracer started. */
+  public static final String CHILD = "-c";
+
   private PlyScript() {}
 
   /**
    * Parses a script.
    *
+   * @param text the script
+   * @return the script, not yet checked against a kernel
    * @throws CompilationException with all syntax errors
    */
   public static Script parse(String text) {
@@ -21,8 +26,10 @@ public final class PlyScript {
   /**
    * Parses a script.
    *
+   * @param text the script
    * @param environment values of environment variables such as {@code $HOME}, by names without
    *     {@code $}
+   * @return the script, not yet checked against a kernel
    * @throws CompilationException with all syntax errors
    */
   public static Script parse(String text, Map<String, String> environment) {
@@ -32,6 +39,8 @@ public final class PlyScript {
   /**
    * Parses a named script.
    *
+   * @param source text and name of the script
+   * @return the script, not yet checked against a kernel
    * @throws CompilationException with all syntax errors
    */
   public static Script parse(Source source) {
@@ -41,8 +50,10 @@ public final class PlyScript {
   /**
    * Parses a named script.
    *
+   * @param source text and name of the script
    * @param environment values of environment variables such as {@code $HOME}, by names without
    *     {@code $}
+   * @return the script, not yet checked against a kernel
    * @throws CompilationException with all syntax errors
    */
   public static Script parse(Source source, Map<String, String> environment) {

@@ -11,15 +11,19 @@ import dev.ply.ir.InvalidSelectorException;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.Provider;
+import dev.ply.ir.RawTracepointSelector;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
+import dev.ply.ir.WatchSelector;
+import dev.ply.lang.grammar.PlyLexer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.antlr.v4.runtime.Token;
 
 /** Parses a probe definition. An abbreviated provider is the first one that starts so. */
 final class ProbeDefinition {
@@ -32,14 +36,11 @@ final class ProbeDefinition {
           + " and "
           + KEYWORDS.get(KEYWORDS.size() - 1);
 
-  /** Older names of fentry and fexit. */
-  private static final Map<String, Provider> ALIASES =
-      Map.of("kfunc", Provider.FENTRY, "kretfunc", Provider.FEXIT);
+  private static final List<String> LATER = List.of("self", "bench", "test");
 
-  /** bpftrace's abbreviations that are no prefix of a provider here. */
-  private static final Map<String, String> SHORT = Map.of("U", "usdt", "rt", "rawtracepoint");
-
-  private static final List<String> LATER = List.of("iter", "watchpoint");
+  /** An odd number of quotation marks, as a backslash takes the next character. */
+  private static final Pattern UNCLOSED =
+      Pattern.compile("(?:[^\"\\\\]|\"(?:[^\"\\\\]|\\\\.)*+\")*+\".*");
 
   private final Diagnostics diagnostics;
 
@@ -50,9 +51,13 @@ final class ProbeDefinition {
   /** Returns the attach point; empty after an error. */
   Optional<AttachPoint> parse(String text, SourceSpan span) {
     int colon = text.indexOf(':');
-    String provider = SHORT.getOrDefault(text.substring(0, colon), text.substring(0, colon));
+    String provider = colon < 0 ? text : text.substring(0, colon);
     String rest = text.substring(colon + 1);
-    Optional<Provider> known = named(provider);
+    if (colon < 0) {
+      // Only parameters can make a definition without a colon.
+      return alone(provider, span);
+    }
+    Optional<Provider> known = Provider.named(provider);
     if (known.isEmpty()) {
       unknown(provider, span);
       return Optional.empty();
@@ -67,15 +72,29 @@ final class ProbeDefinition {
       case USDT -> place(() -> new AttachPoint.Usdt(UsdtSelector.parse(rest)), span);
       case TRACEPOINT ->
           place(() -> new AttachPoint.Tracepoint(TracepointSelector.parse(rest)), span);
-      case RAW_TRACEPOINT -> place(() -> new AttachPoint.RawTracepoint(rest), span);
+      case RAW_TRACEPOINT ->
+          place(() -> new AttachPoint.RawTracepoint(RawTracepointSelector.parse(rest)), span);
       case PROFILE -> new ClockDefinition(text, rest, span, diagnostics).profile();
       case INTERVAL -> new ClockDefinition(text, rest, span, diagnostics).interval();
       case SOFTWARE ->
           place(() -> new AttachPoint.Software(PerfPeriod.parse(SOFTWARE, rest)), span);
       case HARDWARE ->
           place(() -> new AttachPoint.Hardware(PerfPeriod.parse(HARDWARE, rest)), span);
+      case WATCHPOINT -> place(() -> new AttachPoint.Watchpoint(WatchSelector.parse(rest)), span);
+      case ITERATOR -> place(() -> new AttachPoint.Iterator(rest), span);
       case BEGIN -> Optional.of(new AttachPoint.Begin());
       case END -> Optional.of(new AttachPoint.End());
+    };
+  }
+
+  private Optional<AttachPoint> alone(String provider, SourceSpan span) {
+    return switch (provider) {
+      case "BEGIN", "begin" -> Optional.of(new AttachPoint.Begin());
+      case "END", "end" -> Optional.of(new AttachPoint.End());
+      default -> {
+        bad(span, "\"" + provider + "\" is no probe", "write kprobe:vfs_read or BEGIN, say");
+        yield Optional.empty();
+      }
     };
   }
 
@@ -88,16 +107,11 @@ final class ProbeDefinition {
     return colon > 0 && (LATER.contains(text.substring(0, colon)) || colon == text.length() - 1);
   }
 
-  private static Optional<Provider> named(String start) {
-    for (Provider provider : Provider.values()) {
-      if (provider.keyword().startsWith(start)) {
-        return Optional.of(provider);
-      }
-    }
-    return ALIASES.keySet().stream()
-        .filter(alias -> alias.startsWith(start))
-        .findFirst()
-        .map(ALIASES::get);
+  /**
+   * Returns whether a word is a definition that a quotation mark extends to the end of its line.
+   */
+  static boolean isUnclosed(Token word) {
+    return word.getType() == PlyLexer.DEFINITION && UNCLOSED.matcher(word.getText()).matches();
   }
 
   private void unknown(String provider, SourceSpan span) {

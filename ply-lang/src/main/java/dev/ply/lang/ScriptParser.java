@@ -36,7 +36,12 @@ public final class ScriptParser {
     this.declarations = new MapDeclarations(positions, diagnostics);
   }
 
-  /** Parses a script in an empty environment. */
+  /**
+   * Parses a script in an empty environment.
+   *
+   * @param source text and name of the script
+   * @return the script, and all syntax errors
+   */
   public static ParseResult parse(Source source) {
     return parse(source, Map.of());
   }
@@ -44,8 +49,10 @@ public final class ScriptParser {
   /**
    * Parses a script. Any input yields a script or at least one error.
    *
+   * @param source text and name of the script
    * @param environment values of environment variables such as {@code $HOME}, by names without
    *     {@code $}
+   * @return the script, and all syntax errors
    */
   public static ParseResult parse(Source source, Map<String, String> environment) {
     ScriptParser parser = new ScriptParser(source);
@@ -84,12 +91,15 @@ public final class ScriptParser {
     parser.setErrorHandler(faults);
     PlyParser.ScriptContext tree = parser.script();
     ErrorRegions damage = new ErrorRegions(tree);
+    Macros macros = new Macros(positions, diagnostics);
+    tree.macro().forEach(macros::define);
     AstBuilder builder =
         new AstBuilder(
             positions,
             diagnostics,
             MapNames.in(words),
             definitions.constants(),
+            macros,
             variables,
             damage,
             tokens);
@@ -108,6 +118,13 @@ public final class ScriptParser {
         report(probe, faults.between(probe.getStart().getTokenIndex() + 1, next));
         clauses.addAll(builder.clauses(probe));
         isDamaged = damage.isIn(probe);
+      } else if (tree.getChild(i) instanceof PlyParser.MacroContext macro) {
+        int next =
+            tree.getChild(i + 1) instanceof ParserRuleContext following
+                ? following.getStart().getTokenIndex() + 1
+                : tokens.size();
+        report(faults.between(macro.getStart().getTokenIndex() + 1, next));
+        isDamaged = damage.isIn(macro);
       } else if (tree.getChild(i) instanceof PlyParser.StrayContext stray) {
         // After an unparsed definition it is unknown whether the input was complete.
         if (!isDamaged) {
@@ -116,6 +133,7 @@ public final class ScriptParser {
         clauses.add(builder.unknown(stray));
       }
     }
+    variables.options().reportUnknown(start());
     if (damage.isIn(tree) && !diagnostics.hasErrors()) {
       diagnostics.error(DiagnosticCode.SYNTAX, start(), "this is no script");
     }

@@ -22,7 +22,11 @@ import dev.ply.ir.TypeDefinition;
 public final class ScriptPrinter {
   private ScriptPrinter() {}
 
-  /** Returns a script as text, with a final newline and an empty line between probes. */
+  /**
+   * {@return a script as text, with a final newline and an empty line between probes}
+   *
+   * @param script parsed or built
+   */
   public static String print(Script script) {
     StringBuilder out = new StringBuilder();
     appendSettings(out, script.configuration());
@@ -47,6 +51,11 @@ public final class ScriptPrinter {
       out.append('\n');
     }
     return out.toString();
+  }
+
+  /** Returns a statement as text, without a final newline. */
+  static String print(Statement statement) {
+    return statement.accept(new StatementWriter(new StringBuilder())).toString();
   }
 
   private static void appendSettings(StringBuilder out, Configuration settings) {
@@ -142,7 +151,7 @@ public final class ScriptPrinter {
     @Override
     public StringBuilder visit(Statement.Declare node) {
       out.append("let ").append(node.variable());
-      node.type().ifPresent(type -> out.append(": ").append(type.text()));
+      node.type().ifPresent(type -> out.append(": ").append(ExpressionPrinter.print(type)));
       node.value().ifPresent(value -> out.append(" = ").append(ExpressionPrinter.print(value)));
       return out.append(';');
     }

@@ -30,7 +30,7 @@ import org.antlr.v4.runtime.tree.ParseTree;
  */
 final class SyntaxErrors extends DefaultErrorStrategy {
   private static final Set<Integer> PROBE =
-      Set.of(Token.EOF, PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END);
+      Set.of(Token.EOF, PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END, PlyLexer.MACRO);
 
   private static final Set<Integer> STATEMENT =
       Set.of(
@@ -93,7 +93,8 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     RuleContext context = place;
     while (context.parent != null
         && context.getRuleIndex() != PlyParser.RULE_statement
-        && context.getRuleIndex() != PlyParser.RULE_probe) {
+        && context.getRuleIndex() != PlyParser.RULE_probe
+        && context.getRuleIndex() != PlyParser.RULE_macro) {
       context = context.parent;
     }
     return context;
@@ -140,7 +141,10 @@ final class SyntaxErrors extends DefaultErrorStrategy {
 
   @Override
   public void recover(Parser parser, RecognitionException fault) {
-    boolean isProbe = parser.getContext() instanceof PlyParser.ProbeContext;
+    boolean isProbe =
+        parser.getContext() instanceof PlyParser.ProbeContext
+            || parser.getContext() instanceof PlyParser.MacroContext
+            || parser.getContext() instanceof PlyParser.ParameterContext;
     if (fault instanceof NestingException || isProbe) {
       skip(parser, PROBE);
     } else if (!(parser.getContext() instanceof PlyParser.EndContext) || !isNextStatement(parser)) {

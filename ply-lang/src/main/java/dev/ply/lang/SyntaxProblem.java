@@ -113,6 +113,15 @@ record SyntaxProblem(String message, List<String> hints) {
   /** Returns the error for a token outside of probes. */
   static SyntaxProblem stray(Token found) {
     String message = "unexpected " + quote(found) + ", expected <probe>";
+    if (found.getText().equals("fn")) {
+      return new SyntaxProblem(
+          "functions of a script are not supported yet",
+          "a macro is expanded where it is called: macro name($a) { $a + 1 }");
+    }
+    if (found.getText().equals("import")) {
+      return new SyntaxProblem(
+          "\"import\" is not supported yet", "the other file's macros and probes belong here");
+    }
     return switch (found.getType()) {
       case PlyLexer.RBRACE -> new SyntaxProblem(message, "no \"{\" is open here");
       case PlyLexer.NAME, PlyLexer.OTHER, PlyLexer.FUNCTION ->
@@ -157,6 +166,9 @@ record SyntaxProblem(String message, List<String> hints) {
         };
     if (hint.isEmpty() && isArgument(found, before)) {
       hint = "arguments stand between parentheses: " + before.getText() + "(…)";
+    }
+    if (before.getText().equals("macro")) {
+      hint = "macros stand outside of probes: macro name($a) { $a + 1 } BEGIN { print(name(1)); }";
     }
     if (hint.isEmpty() && before.getType() == PlyLexer.RETURN) {
       hint = "a clause has no value to return: return;";

@@ -39,7 +39,8 @@ final class Tokenizer {
     Token previous = new CommonToken(PlyLexer.LBRACE, "");
     for (Token word : ContextualTokens.of(withoutDefinitions.apply(all))) {
       int type = word.getType();
-      if ((type == PlyLexer.RBRACE || type == Token.EOF) && isStatementOpen(previous)) {
+      boolean isEnd = type == PlyLexer.RBRACE || type == PlyLexer.VALUE_END || type == Token.EOF;
+      if (isEnd && isStatementOpen(previous)) {
         CommonToken end = new CommonToken(word);
         end.setText(type == Token.EOF ? "" : word.getText());
         end.setType(PlyLexer.LAST_END);
@@ -55,7 +56,8 @@ final class Tokenizer {
   static Optional<Token> withoutEnd(List<Token> words) {
     for (Token word : words) {
       if (word.getType() == PlyLexer.UNTERMINATED_STRING
-          || word.getType() == PlyLexer.UNTERMINATED_COMMENT) {
+          || word.getType() == PlyLexer.UNTERMINATED_COMMENT
+          || ProbeDefinition.isUnclosed(word)) {
         return Optional.of(word);
       }
     }
@@ -65,6 +67,7 @@ final class Tokenizer {
   private static boolean isStatementOpen(Token last) {
     return switch (last.getType()) {
       case PlyLexer.LBRACE,
+          PlyLexer.VALUE_START,
           PlyLexer.RBRACE,
           PlyLexer.SEMICOLON,
           PlyLexer.PREDICATE_END,

@@ -98,7 +98,8 @@ final class TypeDefinitions {
           DiagnosticCode.SYNTAX,
           positions.of(found),
           "unexpected \"" + found.getText() + "\" in the definition of a type",
-          "members are declared as in C: struct point { int x; char name[16]; struct point *next; }");
+          "members are declared as in C: struct point { int x; char name[16]; struct point *next;"
+              + " }");
       skipDefinition(start);
     }
   }
@@ -180,12 +181,16 @@ final class TypeDefinitions {
                   nested.isPresent() ? new TypeName("void", stars) : new TypeName(base, stars));
       fields.add(new Field(name, type, dimensions, bits));
     } while (skip(PlyLexer.COMMA));
-    expect(PlyLexer.SEMICOLON);
+    // bpftrace does without the last one.
+    if (typeAt(next) != PlyLexer.RBRACE) {
+      expect(PlyLexer.SEMICOLON);
+    }
   }
 
   private boolean isDeclaratorEnd(int index) {
     return switch (typeAt(index)) {
-      case PlyLexer.SEMICOLON, PlyLexer.COMMA, PlyLexer.LBRACKET, PlyLexer.COLON -> true;
+      case PlyLexer.SEMICOLON, PlyLexer.COMMA, PlyLexer.LBRACKET, PlyLexer.COLON, PlyLexer.RBRACE ->
+          true;
       default -> false;
     };
   }

@@ -72,6 +72,12 @@ class ScriptParserTest {
   }
 
   @Test
+  void anEntryInParenthesesIsNoArrayType() {
+    assertThat(ir("BEGIN { if (m[1]) print(2); m[1] = 1; }")).contains("(if (read m (key 1))");
+    assertThat(ir("BEGIN { @ = ((int8[4])1)[0]; }")).contains("(cast (array[4] \"int8\") 1)");
+  }
+
+  @Test
   void divisionIsFineInPredicates() {
     assertThat(ir("BEGIN / 4 / 2 / { }")).isEqualTo("(clause BEGIN (where (/ 4 2)))");
     assertThat(ir("BEGIN / pid / # x\n /* { */ { }")).isEqualTo("(clause BEGIN (where pid))");
@@ -143,7 +149,8 @@ class ScriptParserTest {
     "0x_, 0",
     "0x7fff_ffff, 2147483647",
     "18446744073709551615, 18446744073709551615",
-    "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001, 1"
+    "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001,"
+        + " 1"
   })
   void numbersAreThoseOfC(String text, String value) {
     assertThat(expression(text)).isEqualTo(value);

@@ -43,6 +43,8 @@ public final class Assembler {
    * {@code ;} or {@code //}.
    *
    * @param source the name of the text in messages
+   * @param text one instruction or label per line
+   * @return the instructions, with source marks for their lines
    * @throws CompilationException with every line that is not an instruction, and every label that
    *     is undefined or defined twice
    */
@@ -57,6 +59,8 @@ public final class Assembler {
    * label of the first exit. Comments start with {@code #}.
    *
    * @param source the name of the text in messages
+   * @param text one instruction or label per line
+   * @return the instructions, with source marks for their lines
    * @throws CompilationException as {@link #assemble}
    */
   public static List<Instruction> assembleMnemonics(String source, String text) {

@@ -24,19 +24,28 @@ public final class Disassembler {
 
   private Disassembler() {}
 
-  /** Returns one instruction as text; a label as {@code L1:}, a source span as a comment. */
+  /**
+   * {@return one instruction as text; a label as {@code L1:}, a source span as a comment}
+   *
+   * @param instruction of any kind
+   */
   public static String text(Instruction instruction) {
     return instruction.accept(InstructionText.INSTANCE);
   }
 
-  /** Returns a listing: one line per instruction, with its slot number, and one per label. */
+  /**
+   * {@return a listing: one line per instruction, with its slot number, and one per label}
+   *
+   * @param code with labels and source marks
+   */
   public static String listing(List<Instruction> code) {
     return listing(code, span -> Optional.empty());
   }
 
   /**
-   * Returns a listing interleaved with source lines as comments.
+   * {@return a listing interleaved with source lines as comments}
    *
+   * @param code with labels and source marks
    * @param sourceLine returns the first line of a span, if available
    */
   public static String listing(
@@ -45,8 +54,10 @@ public final class Disassembler {
   }
 
   /**
-   * Returns a listing interleaved with source lines, with a trailing comment per instruction.
+   * {@return a listing interleaved with source lines, with a trailing comment per instruction}
    *
+   * @param code with labels and source marks
+   * @param sourceLine returns the first line of a span, if available
    * @param note returns the comment for a list index; pseudo-instructions count
    */
   public static String listing(

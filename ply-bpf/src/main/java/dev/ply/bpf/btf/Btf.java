@@ -1,7 +1,10 @@
 package dev.ply.bpf.btf;
 
+import dev.ply.type.Enumerators;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -90,7 +93,7 @@ final class Btf {
   }
 
   /** Returns the id after the last. */
-  private int end() {
+  int end() {
     int own = known;
     while (has(own)) {
       own = known;
@@ -167,6 +170,18 @@ final class Btf {
     return 0;
   }
 
+  /** Returns the ids of all own types of this kind by name: of those with the same, the first. */
+  Map<String, Integer> named(BtfKind kind) {
+    Map<String, Integer> ids = new HashMap<>();
+    int end = end();
+    for (int id = first; id < end; id++) {
+      if (kind(id) == kind) {
+        ids.putIfAbsent(name(id), id);
+      }
+    }
+    return ids;
+  }
+
   private boolean is(int position, int kind, byte[] name) {
     return (at(position + 4) >>> 24 & 0x1f) == kind && isText(at(position), name);
   }
@@ -180,16 +195,32 @@ final class Btf {
       int words = kind == BtfKind.ENUM ? 2 : kind == BtfKind.ENUM64 ? 3 : 0;
       for (int i = 0; words > 0 && i < entries(id); i++) {
         if (isText(word(id, i * words), wanted)) {
-          long low = word(id, i * words + 1);
-          boolean isSigned = flag(id);
-          return OptionalLong.of(
-              words == 3
-                  ? ((long) word(id, i * words + 2) << 32) | (low & 0xffff_ffffL)
-                  : isSigned ? low : low & 0xffff_ffffL);
+          return OptionalLong.of(value(id, i));
         }
       }
     }
     return OptionalLong.empty();
+  }
+
+  /** Returns the value of an enumerator of an enumeration, by its index. */
+  private long value(int enumeration, int index) {
+    boolean isWide = kind(enumeration) == BtfKind.ENUM64;
+    int at = index * (isWide ? 3 : 2);
+    long low = word(enumeration, at + 1);
+    if (isWide) {
+      return ((long) word(enumeration, at + 2) << 32) | (low & 0xffff_ffffL);
+    }
+    return flag(enumeration) ? low : low & 0xffff_ffffL;
+  }
+
+  /** Returns the names of an enumeration. */
+  Enumerators enumerators(int enumeration) {
+    int words = kind(enumeration) == BtfKind.ENUM64 ? 3 : 2;
+    Map<Long, String> names = new HashMap<>();
+    for (int i = 0; i < entries(enumeration); i++) {
+      names.putIfAbsent(value(enumeration, i), text(word(enumeration, i * words)));
+    }
+    return new Enumerators(name(enumeration), names);
   }
 
   /** Returns a NUL-terminated string. */

@@ -3,6 +3,7 @@ package dev.ply.bpf.btf;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Enumerators;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.Type;
@@ -14,10 +15,12 @@ import dev.ply.type.Type.VoidType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -41,11 +44,17 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
   private final Loads loads;
   private final Map<String, Optional<TypedFunction>> functions = new ConcurrentHashMap<>();
 
+  /** The ids of all functions by name; empty until somebody asks for all names. */
+  private volatile Map<String, Integer> functionIds = Map.of();
+
   private final Map<String, Optional<TypedFunction>> probes = new ConcurrentHashMap<>();
 
   private final Map<String, OptionalLong> enumerators = new ConcurrentHashMap<>();
 
   private final Map<String, Integer> structs = new ConcurrentHashMap<>();
+
+  /** The names of enumerations by BTF type id. */
+  private final Map<Integer, Enumerators> names = new ConcurrentHashMap<>();
 
   /** Which members the verifier allows to load (btf_struct_walk). */
   public enum Loads {
@@ -103,6 +112,21 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
   }
 
   @Override
+  public Optional<String> definition(String tagged) {
+    return new CText(btf).definition(tagged);
+  }
+
+  @Override
+  public List<String> definitions() {
+    return new CText(btf).names();
+  }
+
+  @Override
+  public List<String> declarations(Function function) {
+    return new CText(btf).signature(btf.sizeOrType(function.id()));
+  }
+
+  @Override
   public Optional<Function> function(String name) {
     return typedFunction(name).map(TypedFunction::signature);
   }
@@ -112,13 +136,22 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
     return function.module().isEmpty() ? typedFunction(function.name()) : Optional.empty();
   }
 
+  @Override
+  public Set<String> functionNames() {
+    if (functionIds.isEmpty()) {
+      functionIds = btf.named(BtfKind.FUNC);
+    }
+    return Collections.unmodifiableSet(functionIds.keySet());
+  }
+
   /** Returns the function of this name, in vmlinux or the module of these types. */
   Optional<TypedFunction> typedFunction(String name) {
     return functions.computeIfAbsent(name, this::findFunction);
   }
 
   private Optional<TypedFunction> findFunction(String name) {
-    int id = btf.find(BtfKind.FUNC, name);
+    int id =
+        functionIds.isEmpty() ? btf.find(BtfKind.FUNC, name) : functionIds.getOrDefault(name, 0);
     return id == 0 ? Optional.empty() : Optional.of(function(id, btf.sizeOrType(id)));
   }
 
@@ -164,6 +197,17 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
   private KernelStruct struct(int id) {
     int own = id < btf.first() ? id : id | (space << SPACE_SHIFT);
     return new KernelStruct(btf.name(id), own, btf.sizeOrType(id));
+  }
+
+  @Override
+  public Optional<IntType> enumeration(String tag) {
+    for (BtfKind kind : List.of(BtfKind.ENUM, BtfKind.ENUM64)) {
+      int id = btf.find(kind, tag);
+      if (id != 0 && type(id) instanceof IntType type) {
+        return Optional.of(type);
+      }
+    }
+    return Optional.empty();
   }
 
   @Override
@@ -272,8 +316,8 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
       case ARRAY -> new ArrayType(type(btf.word(type, 0)), btf.word(type, 2));
       case STRUCT, UNION -> struct(type);
       case ENUM, ENUM64 ->
-          IntType.of(
-              btf.sizeOrType(type), btf.flag(type) ? Signedness.SIGNED : Signedness.UNSIGNED);
+          IntType.of(btf.sizeOrType(type), btf.flag(type) ? Signedness.SIGNED : Signedness.UNSIGNED)
+              .named(names.computeIfAbsent(type, btf::enumerators));
       case FLOAT -> new ArrayType(IntType.U8, btf.sizeOrType(type));
       case VOID,
           FWD,

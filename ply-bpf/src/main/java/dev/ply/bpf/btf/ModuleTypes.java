@@ -3,6 +3,7 @@ package dev.ply.bpf.btf;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -67,8 +69,28 @@ public final class ModuleTypes implements KernelTypes, VerifierTypes {
   }
 
   @Override
+  public Optional<String> definition(String tagged) {
+    return kernel.definition(tagged);
+  }
+
+  @Override
+  public List<String> definitions() {
+    return kernel.definitions();
+  }
+
+  @Override
+  public List<String> declarations(Function function) {
+    return kernel.declarations(function);
+  }
+
+  @Override
   public Optional<Function> function(String name) {
     return kernel.function(name);
+  }
+
+  @Override
+  public Set<String> functionNames() {
+    return kernel.functionNames();
   }
 
   @Override
@@ -106,6 +128,11 @@ public final class ModuleTypes implements KernelTypes, VerifierTypes {
   @Override
   public Optional<KernelStruct> struct(String tag) {
     return kernel.struct(tag);
+  }
+
+  @Override
+  public Optional<IntType> enumeration(String tag) {
+    return kernel.enumeration(tag);
   }
 
   @Override

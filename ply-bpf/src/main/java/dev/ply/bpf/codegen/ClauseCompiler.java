@@ -9,6 +9,7 @@ import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
+import java.util.function.Function;
 
 /**
  * Compiles one clause: its predicate, then its statements; gives access to the compilers of their
@@ -26,7 +27,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final ArithmeticCode arithmetic;
   private final ExpressionCompiler expressions;
   private final TextCompiler texts;
-  private final TupleCompiler tuples;
+  private final AggregateCompiler aggregates;
   private final MapCompiler maps;
   private final EventCompiler events;
   private final RecordCompiler records;
@@ -58,7 +59,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.arithmetic = new ArithmeticCode(code);
     this.expressions = new ExpressionCompiler(this);
     this.texts = new TextCompiler(this);
-    this.tuples = new TupleCompiler(this);
+    this.aggregates = new AggregateCompiler(this);
     this.maps = new MapCompiler(this);
     this.events = new EventCompiler(this);
     this.records = new RecordCompiler(this);
@@ -92,6 +93,15 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private void compileBlock(Statement.Block node) {
     variables.compileBlock(
         () -> scoped(() -> node.statements().forEach(statement -> statement.accept(this))));
+  }
+
+  /** Compiles a block and, in the scope of its variables, its value. */
+  <T> T compileValue(Expr.Block node, Function<Expr, T> value) {
+    return variables.compileValue(
+        () -> {
+          node.statements().statements().forEach(statement -> statement.accept(this));
+          return value.apply(node.value());
+        });
   }
 
   /** Compiles the body of a loop, in which values change from one iteration to the next. */
@@ -302,8 +312,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     return texts;
   }
 
-  TupleCompiler tuples() {
-    return tuples;
+  AggregateCompiler aggregates() {
+    return aggregates;
   }
 
   MapCompiler maps() {

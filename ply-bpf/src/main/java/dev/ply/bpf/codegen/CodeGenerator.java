@@ -22,7 +22,11 @@ import java.util.Optional;
 public final class CodeGenerator {
   private final CompilerOptions options;
 
-  /** Creates a code generator. */
+  /**
+   * Creates a code generator.
+   *
+   * @param options sizes, passes and mechanism
+   */
   public CodeGenerator(CompilerOptions options) {
     this.options = options;
   }
@@ -30,6 +34,8 @@ public final class CodeGenerator {
   /**
    * Compiles a script.
    *
+   * @param script without errors
+   * @return programs and maps
    * @throws dev.ply.diagnostic.CompilationException if it cannot be attached by the mechanism in
    *     the options
    */

@@ -21,6 +21,8 @@ import java.util.Set;
  * @param passes the optimisation passes
  * @param mechanism the mechanism to use wherever possible, instead of the cheapest
  * @param safety whether scripts may change the system
+ * @param sharesMaps whether other traces update the maps, too, so that programs of these can
+ *     interrupt those of this one
  */
 public record CompilerOptions(
     int mapEntries,
@@ -28,19 +30,24 @@ public record CompilerOptions(
     int stackDepth,
     Set<Pass> passes,
     Optional<Mechanism> mechanism,
-    Safety safety) {
+    Safety safety,
+    boolean sharesMaps) {
   /**
    * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
    * reader gets no CPU for a while.
    */
   public static final CompilerOptions DEFAULT =
-      new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty(), Safety.SAFE);
+      new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty(), Safety.SAFE, false);
 
   private static final int SMALLEST_BUFFER = 4096;
   private static final int PAGE = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
 
-  /** Returns the options of compilation among those of traces. */
+  /**
+   * {@return the options of compilation among those of traces}
+   *
+   * @param options of a tracer
+   */
   public static CompilerOptions of(TraceOptions options) {
     return new CompilerOptions(
         options.mapEntries(),
@@ -48,15 +55,34 @@ public record CompilerOptions(
         options.stackDepth(),
         Pass.ALL,
         options.mechanism(),
-        options.safety());
+        options.safety(),
+        options.pins().isPresent());
   }
 
-  /** Returns these options with a mechanism. */
+  /**
+   * {@return these options with a mechanism}
+   *
+   * @param chosen used wherever it can be
+   */
   public CompilerOptions attachedBy(Mechanism chosen) {
     return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, passes, Optional.of(chosen), safety);
+        mapEntries, ringBufferBytes, stackDepth, passes, Optional.of(chosen), safety, sharesMaps);
   }
 
+  /**
+   * Checks the sizes.
+   *
+   * @param mapEntries the maximum number of keys of a map
+   * @param ringBufferBytes the size of the ring buffer; scripts with few events use less
+   * @param stackDepth the maximum number of stack frames, innermost first; limited by {@code
+   *     kernel.perf_event_max_stack}
+   * @param passes the optimisation passes
+   * @param mechanism the mechanism to use wherever possible, instead of the cheapest
+   * @param safety whether scripts may change the system
+   * @param sharesMaps whether other traces update the maps, too, so that programs of these can
+   *     interrupt those of this one
+   * @throws IllegalArgumentException if a size is out of range
+   */
   public CompilerOptions {
     passes = Set.copyOf(passes);
     if (mapEntries < 1) {
@@ -79,7 +105,11 @@ public record CompilerOptions(
     ringBufferBytes = highest == ringBufferBytes ? highest : highest * 2;
   }
 
-  /** Returns these options, overridden by a script's settings. */
+  /**
+   * {@return these options, overridden by a script's settings}
+   *
+   * @param settings with precedence
+   */
   public CompilerOptions with(Configuration settings) {
     OptionalInt keys = settings.number(Setting.MAX_MAP_KEYS);
     OptionalInt pages = settings.number(Setting.PERF_RB_PAGES);
@@ -89,29 +119,49 @@ public record CompilerOptions(
         : sized;
   }
 
-  /** Returns these options with another maximum number of keys. */
+  /**
+   * {@return these options with another maximum number of keys}
+   *
+   * @param keys at least 1
+   */
   public CompilerOptions withMapEntries(int keys) {
-    return new CompilerOptions(keys, ringBufferBytes, stackDepth, passes, mechanism, safety);
+    return new CompilerOptions(
+        keys, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps);
   }
 
-  /** Returns these options with another size of the ring buffer. */
+  /**
+   * {@return these options with another size of the ring buffer}
+   *
+   * @param bytes rounded up to a power of two
+   */
   public CompilerOptions withRingBufferBytes(int bytes) {
-    return new CompilerOptions(mapEntries, bytes, stackDepth, passes, mechanism, safety);
+    return new CompilerOptions(
+        mapEntries, bytes, stackDepth, passes, mechanism, safety, sharesMaps);
   }
 
-  /** Returns these options with another maximum stack depth. */
+  /**
+   * {@return these options with another maximum stack depth}
+   *
+   * @param functions 1 to 127
+   */
   public CompilerOptions withStackDepth(int functions) {
-    return new CompilerOptions(mapEntries, ringBufferBytes, functions, passes, mechanism, safety);
+    return new CompilerOptions(
+        mapEntries, ringBufferBytes, functions, passes, mechanism, safety, sharesMaps);
   }
 
-  /** Returns these options with these passes only. */
+  /**
+   * {@return these options with these passes only}
+   *
+   * @param chosen none for code as it is generated
+   */
   public CompilerOptions withPasses(Set<Pass> chosen) {
-    return new CompilerOptions(mapEntries, ringBufferBytes, stackDepth, chosen, mechanism, safety);
+    return new CompilerOptions(
+        mapEntries, ringBufferBytes, stackDepth, chosen, mechanism, safety, sharesMaps);
   }
 
-  /** Returns these options, with scripts allowed to change the system. */
+  /** {@return these options, with scripts allowed to change the system} */
   public CompilerOptions unsafe() {
     return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, passes, mechanism, Safety.UNSAFE);
+        mapEntries, ringBufferBytes, stackDepth, passes, mechanism, Safety.UNSAFE, sharesMaps);
   }
 }

@@ -1,17 +1,40 @@
 package dev.ply.bpf.codegen;
 
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.plan.ProbeNumber;
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Provider;
 import dev.ply.target.Architecture;
+import dev.ply.type.TextBytes;
+import java.util.Arrays;
+import java.util.Optional;
 
 /** Generates code that reads the program's context. */
 final class ContextCode {
+  /** Probes that fire in user mode only, and those of the tracer itself. */
+  private static final ImmutableSet<Provider> USER =
+      Sets.immutableEnumSet(
+          Provider.UPROBE, Provider.URETPROBE, Provider.USDT, Provider.BEGIN, Provider.END);
+
+  /** Probes that interrupt code of either mode. */
+  private static final ImmutableSet<Provider> INTERRUPTING =
+      Sets.immutableEnumSet(
+          Provider.PROFILE, Provider.INTERVAL, Provider.SOFTWARE, Provider.HARDWARE);
+
+  /** The privilege level in the code segment's selector; 0 is the kernel's. */
+  private static final int PRIVILEGE_LEVEL = 3;
+
   private ContextCode() {}
 
   static void addTo(BuiltinCodes codes) {
@@ -32,7 +55,25 @@ final class ContextCode {
                 clause
                     .code()
                     .callForResult(Helper.GET_FUNC_IP, clause.code().value(clause.context()))));
+    codes.scalar(ContextBuiltins.USERMODE, Cost.REGISTER, (clause, call) -> userMode(clause));
+    codes.inMemory(ContextBuiltins.PROBETYPE, Cost.REGISTER, new ProbeType());
     codes.scalar(ContextBuiltins.PROBE, Cost.HELPER, (clause, call) -> probe(clause));
+  }
+
+  /** Writes the kind of the probe. */
+  private static final class ProbeType implements BuiltinCode.InMemory {
+    @Override
+    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+      AttachPoint point = clause.clause().clause().point();
+      boolean isSpecial = point instanceof AttachPoint.Begin || point instanceof AttachPoint.End;
+      String kind = isSpecial ? "special" : point.provider().orElseThrow().keyword();
+      clause.code().storeBytes(to, Arrays.copyOf(TextBytes.encode(kind), size));
+    }
+
+    @Override
+    public boolean isPadded() {
+      return true;
+    }
   }
 
   private static ScalarCode register(ClauseCompiler clause, Expr.Call call) {
@@ -40,6 +81,33 @@ final class ContextCode {
     String name = ((Expr.StringLiteral) call.arguments().get(0)).value();
     int offset = architecture.register(name).flatMap(architecture::registerOffset).orElseThrow();
     return clause.expressions().word(offset);
+  }
+
+  /** Probes of code fire in its mode; timers and counters interrupt code of either. */
+  private static ScalarCode userMode(ClauseCompiler clause) {
+    Optional<Provider> provider = clause.clause().clause().point().provider();
+    if (provider.isEmpty() || USER.contains(provider.get())) {
+      return new ScalarCode.Constant(1);
+    }
+    return INTERRUPTING.contains(provider.get())
+        ? interruptedMode(clause)
+        : new ScalarCode.Constant(0);
+  }
+
+  private static ScalarCode interruptedMode(ClauseCompiler clause) {
+    Architecture architecture = clause.script().target().architecture();
+    Optional<Integer> selector = architecture.register("cs").flatMap(architecture::registerOffset);
+    if (selector.isEmpty()) {
+      return new ScalarCode.Constant(0);
+    }
+    CodeBuilder code = clause.code();
+    Register level = clause.arithmetic().register(clause.expressions().word(selector.get()));
+    code.alu(Width.W64, AluOp.AND, level, PRIVILEGE_LEVEL);
+    Label kernel = code.label("kernel");
+    code.jump(Width.W64, JumpOp.JEQ, level, new Immediate(0), kernel);
+    code.move(level, new Immediate(1));
+    code.place(kernel);
+    return new ScalarCode.InRegister(level);
   }
 
   /** Computes the number of the probe site. */

@@ -46,12 +46,12 @@ interface ContextLayout {
 
     @Override
     public ContextLayout visit(ProgramContext.FunctionArguments context) {
-      return new FunctionLayout(frame, context.function().signature());
+      return new FunctionLayout(frame, context.function().signature(), context.ends());
     }
 
     @Override
     public ContextLayout visit(ProgramContext.SyscallFunction context) {
-      return new SystemCallFunctionLayout(frame, context.number());
+      return new SystemCallFunctionLayout(frame, context.end(), context.number());
     }
 
     @Override

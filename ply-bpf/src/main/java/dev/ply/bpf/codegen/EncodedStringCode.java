@@ -9,6 +9,7 @@ import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 
@@ -30,11 +31,26 @@ final class EncodedStringCode {
         Cost.REGISTER,
         (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
     codes.inMemory(
+        ErrorBuiltins.SYSCALL_NAME,
+        Cost.REGISTER,
+        (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
+    codes.inMemory(
+        ThreadBuiltins.USERNAME, Cost.HELPER, (clause, call, to, size) -> user(clause, to));
+    codes.inMemory(
         ContextBuiltins.FUNC,
         Cost.REGISTER,
         (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
     codes.inMemory(
         SymbolBuiltins.USYM, Cost.HELPER, (clause, call, to, size) -> symbol(clause, call, to));
+  }
+
+  private static void user(ClauseCompiler clause, Place to) {
+    CodeBuilder code = clause.code();
+    Register user = code.fresh();
+    code.move(user, code.callForResult(Helper.GET_CURRENT_UID_GID));
+    code.alu(Width.W64, AluOp.LSH, user, 32);
+    code.alu(Width.W64, AluOp.RSH, user, 32);
+    code.store(Size.DW, to, user);
   }
 
   private static void symbol(ClauseCompiler clause, Expr.Call call, Place to) {

@@ -11,8 +11,11 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.StepOp;
+import dev.ply.type.Arithmetic;
 import dev.ply.type.Conversions;
+import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
 
 /**
  * Compiles in-place changes of map entries, with one lookup. Additions are atomic, since all CPUs
@@ -27,6 +30,10 @@ final class EntryUpdate {
     this.code = clause.code();
   }
 
+  private Arithmetic computed() {
+    return clause.script().configuration().arithmetic();
+  }
+
   private IntType typeOf(MapRef map) {
     MapSymbol symbol = clause.script().map(map.name());
     return Conversions.asInteger(symbol.content().type()).orElseThrow();
@@ -37,16 +44,29 @@ final class EntryUpdate {
     IntType type = typeOf(map);
     IntType computed =
         op.kind() == BinaryOp.Kind.SHIFT
-            ? Conversions.promote(type)
-            : Conversions.common(type, clause.expressions().typeOf(value));
+            ? computed().promote(type)
+            : computed().common(type, clause.expressions().typeOf(value));
     change(map, op, clause.expressions().scalar(value, computed), computed);
   }
 
-  private void change(MapRef map, BinaryOp op, ScalarCode operand, IntType computed) {
+  /** Returns how much an entry changes when it counts up: an address by what it points to. */
+  private int unit(MapRef map) {
+    Type type = clause.script().map(map.name()).content().type();
+    return type instanceof PointerType pointer ? Math.max(1, pointer.target().size()) : 1;
+  }
+
+  private void change(MapRef map, BinaryOp op, ScalarCode value, IntType computed) {
     IntType type = typeOf(map);
+    boolean isSum = op == BinaryOp.ADD || op == BinaryOp.SUB;
+    int unit = unit(map);
+    ScalarCode operand =
+        unit == 1 || !isSum
+            ? value
+            : clause
+                .arithmetic()
+                .binary(BinaryOp.MUL, value, new ScalarCode.Constant(unit), computed);
     Label done = code.label("updated");
     Place entry = new Place(clause.maps().entry(map, done), 0);
-    boolean isSum = op == BinaryOp.ADD || op == BinaryOp.SUB;
     if (isSum && type.bytes() >= Integer.BYTES) {
       ScalarCode added =
           op == BinaryOp.SUB ? clause.arithmetic().negate(operand, computed) : operand;
@@ -67,23 +87,24 @@ final class EntryUpdate {
   /** Compiles {@code entry++}, {@code --entry} and so on with their value; 0 if the map is full. */
   ScalarCode step(MapRef map, StepOp op) {
     IntType type = typeOf(map);
+    int amount = op.amount() * unit(map);
     Register value = code.fresh();
     code.constant(value, 0);
     Label done = code.label("updated");
     Place entry = new Place(clause.maps().entry(map, done), 0);
     if (type.bytes() >= Integer.BYTES && clause.script().target().fetchesAtomically()) {
       Register old = code.fresh();
-      code.constant(old, op.amount());
+      code.constant(old, amount);
       atomic(AtomicOp.FETCH_ADD, type, entry, old);
       code.move(value, old);
       if (op.isPrefix()) {
-        code.alu(ArithmeticCode.width(type), AluOp.ADD, value, op.amount());
+        code.alu(ArithmeticCode.width(type), AluOp.ADD, value, amount);
       }
     } else {
       Register old = clause.arithmetic().register(clause.expressions().load(type, entry));
       Register changed = code.fresh();
       code.move(changed, old);
-      code.alu(ArithmeticCode.width(type), AluOp.ADD, changed, op.amount());
+      code.alu(ArithmeticCode.width(type), AluOp.ADD, changed, amount);
       code.store(Size.ofBytes(type.bytes()), entry, changed);
       code.move(value, op.isPrefix() ? changed : old);
       clause.expressions().extended(new ScalarCode.InRegister(value), type);
@@ -95,6 +116,6 @@ final class EntryUpdate {
   /** Compiles {@code entry++}, {@code --entry} and so on without their value. */
   void step(Expr.Step node, MapRef map) {
     ScalarCode amount = new ScalarCode.Constant(node.op().amount());
-    change(map, BinaryOp.ADD, amount, Conversions.promote(typeOf(map)));
+    change(map, BinaryOp.ADD, amount, computed().promote(typeOf(map)));
   }
 }

@@ -20,6 +20,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Provider;
 import dev.ply.ir.Setting;
+import dev.ply.result.Message;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -59,14 +60,19 @@ final class EventCompiler {
 
   static void addTo(BuiltinCodes codes) {
     codes.event(EventBuiltins.PRINT, EventCompiler::print);
-    codes.event(EventBuiltins.PRINTF, EventCompiler::printf);
+    codes.event(EventBuiltins.PRINTF, (events, call) -> events.printf(call, Message.PRINTF));
+    codes.event(EventBuiltins.PRINT_TIME, (events, call) -> events.printf(call, Message.TIME));
     codes.event(
         EventBuiltins.JOIN, (events, call) -> new JoinCompiler(events.clause, events).send(call));
     codes.event(ErrorBuiltins.ERRORF, (events, call) -> events.report(call, Severity.ERROR));
     codes.event(ErrorBuiltins.WARNF, (events, call) -> events.report(call, Severity.WARNING));
+    // What they check has been checked.
+    codes.event(ErrorBuiltins.FAIL, (events, call) -> {});
+    codes.event(ErrorBuiltins.STATIC_ASSERT, (events, call) -> {});
     codes.event(SystemBuiltins.SYSTEM, EventCompiler::command);
     codes.event(SystemBuiltins.CAT, EventCompiler::file);
     codes.event(EventBuiltins.CLEAR, EventCompiler::clear);
+    codes.event(EventBuiltins.ZERO, EventCompiler::zero);
     codes.event(EventBuiltins.EXIT, EventCompiler::exit);
   }
 
@@ -102,8 +108,10 @@ final class EventCompiler {
     noteShown(site, items);
   }
 
-  private void printf(Expr.Call call) {
-    formatted(call, EventSite.Printf::new);
+  private void printf(Expr.Call call, Message message) {
+    formatted(
+        call,
+        (id, layout, format, items) -> new EventSite.Printf(id, layout, format, items, message));
   }
 
   private void command(Expr.Call call) {
@@ -163,6 +171,14 @@ final class EventCompiler {
     Integer shownBy = shown.get(map);
     OptionalInt site = shownBy == null ? OptionalInt.empty() : OptionalInt.of(shownBy);
     send(clause.object().addEvent(id -> new EventSite.Clear(id, layout, map, site)), List.of());
+  }
+
+  private void zero(Expr.Call call) {
+    String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
+    StructType layout = layout(List.of());
+    Integer shownBy = shown.get(map);
+    OptionalInt site = shownBy == null ? OptionalInt.empty() : OptionalInt.of(shownBy);
+    send(clause.object().addEvent(id -> new EventSite.Zero(id, layout, map, site)), List.of());
   }
 
   private void noteShown(EventSite site, List<Item> items) {
@@ -241,6 +257,8 @@ final class EventCompiler {
 
   private void send(EventSite site, List<Expr> values) {
     StructType layout = site.layout();
+    // A reserved record must be submitted, whichever way statements among the values take.
+    List<Optional<Place>> before = evaluated(values, layout);
     Label full = code.label("full");
     Label sent = code.label("sent");
     Register record =
@@ -254,7 +272,9 @@ final class EventCompiler {
     for (int i = 1; i < layout.fields().size(); i++) {
       StructField field = layout.fields().get(i);
       Place to = new Place(record, field.offset());
-      if (i <= values.size()) {
+      if (i <= before.size() && before.get(i - 1).isPresent()) {
+        code.copy(before.get(i - 1).get(), to, field.type().size());
+      } else if (i <= values.size()) {
         clause.maps().write(values.get(i - 1), to, field.type());
       } else {
         code.zero(to, field.type().size());
@@ -264,6 +284,21 @@ final class EventCompiler {
     code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(flags));
     code.place(sent);
     countLost(full, sent);
+  }
+
+  /** Evaluates values in which there are statements, and all others with them, in order. */
+  private List<Optional<Place>> evaluated(List<Expr> values, StructType layout) {
+    List<Optional<Place>> places = new ArrayList<>();
+    if (values.stream().noneMatch(SideEffects::areStatements)) {
+      return places;
+    }
+    for (int i = 0; i < values.size(); i++) {
+      Type type = layout.fields().get(i + 1).type();
+      Place place = clause.memory().allocate(type.size());
+      clause.maps().write(values.get(i), place, type);
+      places.add(Optional.of(place));
+    }
+    return places;
   }
 
   /** Counts a lost event at {@code full}, and continues at {@code sent}. */

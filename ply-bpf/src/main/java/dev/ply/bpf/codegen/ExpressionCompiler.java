@@ -16,12 +16,17 @@ import dev.ply.bpf.optimize.Pass;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
+import dev.ply.ir.TypeArray;
+import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeOf;
+import dev.ply.ir.TypeReference;
 import dev.ply.ir.UnaryOp;
+import dev.ply.type.Arithmetic;
 import dev.ply.type.Conversions;
+import dev.ply.type.Signedness;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
-import dev.ply.type.Type.TupleType;
 import java.util.List;
 
 /** Compiles expressions that fit a register: numbers, addresses and conditions. */
@@ -106,10 +111,17 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   }
 
   private boolean jumpIfCompared(Expr.Binary node, boolean sense, Label target) {
-    if (clause.clause().typeOf(node.left()) instanceof TupleType) {
+    if (clause.clause().typeOf(node.left()).isAggregate()) {
       clause
-          .tuples()
+          .aggregates()
           .jumpIfEqual(node.left(), node.right(), sense == (node.op() == BinaryOp.EQ), target);
+      return true;
+    }
+    if (clause.clause().typeOf(node.left()) instanceof Type.EncodedString) {
+      clause
+          .texts()
+          .jumpIfSameBuffers(
+              node.left(), node.right(), sense == (node.op() == BinaryOp.EQ), target);
       return true;
     }
     if (!clause.clause().typeOf(node.left()).isScalar()) {
@@ -123,7 +135,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       jumpIf(node.left(), sense == (node.op() == BinaryOp.NE), target);
       return true;
     }
-    IntType type = Conversions.common(typeOf(node.left()), typeOf(node.right()));
+    IntType type = computed().common(typeOf(node.left()), typeOf(node.right()));
     Operands operands = operands(node, type);
     ScalarCode left = operands.left();
     ScalarCode right = operands.right();
@@ -142,6 +154,10 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
         against,
         target);
     return true;
+  }
+
+  private Arithmetic computed() {
+    return clause.script().configuration().arithmetic();
   }
 
   private static boolean isZero(Expr expr) {
@@ -176,6 +192,20 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     code.jump(end);
     code.place(no);
     code.constant(result, 0);
+    code.place(end);
+    return new InRegister(result);
+  }
+
+  /** Converts a number to 0 or 1. */
+  private ScalarCode truth(ScalarCode value, IntType type) {
+    if (value instanceof Constant constant) {
+      return new Constant(constant.value() == 0 ? 0 : 1);
+    }
+    Label end = code.label("truth");
+    Register result = code.fresh();
+    code.constant(result, 0);
+    jumpIfTrue(value, type, false, end);
+    code.constant(result, 1);
     code.place(end);
     return new InRegister(result);
   }
@@ -245,8 +275,8 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.Member node) {
-    if (clause.tuples().isElement(node)) {
-      return load(typeOf(node), clause.tuples().element(node));
+    if (clause.aggregates().isPart(node)) {
+      return clause.aggregates().scalar(node);
     }
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     return kernel.isPlace(node)
@@ -261,6 +291,9 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.Element node) {
+    if (clause.aggregates().isPart(node)) {
+      return clause.aggregates().scalar(node);
+    }
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     return kernel.isPlace(node)
         ? kernel.scalar(node)
@@ -289,8 +322,14 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   public ScalarCode visit(Expr.Unary node) {
     return switch (node.op()) {
       case NOT -> truth(node);
-      case NEGATE -> arithmetic.negate(scalar(node.operand(), typeOf(node)), typeOf(node));
-      case COMPLEMENT -> arithmetic.complement(scalar(node.operand(), typeOf(node)), typeOf(node));
+      case NEGATE -> {
+        IntType type = typeOf(node);
+        yield extended(arithmetic.negate(scalar(node.operand(), type), type), type);
+      }
+      case COMPLEMENT -> {
+        IntType type = typeOf(node);
+        yield extended(arithmetic.complement(scalar(node.operand(), type), type), type);
+      }
       case DEREFERENCE -> new KernelMemoryCompiler(clause).scalar(node);
       case ADDRESS_OF -> new InRegister(new KernelMemoryCompiler(clause).address(node.operand()));
     };
@@ -362,7 +401,17 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
   @Override
   public ScalarCode visit(Expr.Cast node) {
     IntType type = typeOf(node);
-    ScalarCode value = arithmetic.convert(scalar(node.operand()), typeOf(node.operand()), type);
+    if (type.isTruth() && clause.clause().typeOf(node.operand()).isScalar()) {
+      return truth(scalar(node.operand()), typeOf(node.operand()));
+    }
+    Type operand = clause.clause().typeOf(node.operand());
+    ScalarCode value =
+        operand instanceof Type.ArrayType
+            ? arithmetic.convert(
+                clause.texts().number(node.operand()),
+                IntType.of(operand.size(), Signedness.UNSIGNED),
+                type)
+            : arithmetic.convert(scalar(node.operand()), typeOf(node.operand()), type);
     return value instanceof InRegister && type.bytes() < 4
         ? extended(new InRegister(arithmetic.copy(value)), type)
         : value;
@@ -370,15 +419,27 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.SizeOfType node) {
-    NamedType types = new NamedType(clause.script().target());
-    return new Constant(types.find(node.type()).orElseThrow().size());
+    return new Constant(type(node.type()).size());
   }
 
   @Override
   public ScalarCode visit(Expr.OffsetOf node) {
     NamedType types = new NamedType(clause.script().target());
-    Type struct = types.find(node.type()).orElseThrow();
-    return new Constant(types.offset(struct, node.path()).orElseThrow());
+    return new Constant(types.offset(type(node.type()), node.path()).orElseThrow());
+  }
+
+  private Type type(TypeReference reference) {
+    if (reference instanceof TypeArray array) {
+      return new Type.ArrayType(type(array.element()), array.length().orElse(0));
+    }
+    return reference instanceof TypeOf typeOf
+        ? NamedType.pointer(clause.clause().typeOf(typeOf.operand()), typeOf.pointers())
+        : new NamedType(clause.script().target()).find((TypeName) reference).orElseThrow();
+  }
+
+  @Override
+  public ScalarCode visit(Expr.Block node) {
+    return clause.compileValue(node, this::scalar);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.ply.bpf.codegen;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
@@ -18,10 +19,26 @@ import java.util.List;
 final class FunctionLayout implements ContextLayout {
   private final Frame frame;
   private final KernelTypes.Function function;
+  private final boolean ends;
 
-  FunctionLayout(Frame frame, KernelTypes.Function function) {
+  /**
+   * The layout of a function's arguments.
+   *
+   * @param ends whether the program runs once more, without an object, after an iterator's last
+   */
+  FunctionLayout(Frame frame, KernelTypes.Function function, boolean ends) {
     this.frame = frame;
     this.function = function;
+    this.ends = ends;
+  }
+
+  /** Ignores the run after an iterator's last object, which follows its description. */
+  @Override
+  public void enter(Label exit) {
+    if (ends && function.parameters().size() > 1) {
+      ScalarCode.InRegister object = (ScalarCode.InRegister) argument(1);
+      frame.code().jumpIfNull(object.register(), exit);
+    }
   }
 
   @Override

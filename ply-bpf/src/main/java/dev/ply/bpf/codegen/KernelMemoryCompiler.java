@@ -35,7 +35,9 @@ final class KernelMemoryCompiler {
     }
     return expr instanceof Expr.Unary unary
         ? unary.op() == UnaryOp.DEREFERENCE && !isContext(unary.operand())
-        : expr instanceof Expr.Member node && member(node).isPresent();
+        : expr instanceof Expr.Member node
+            && member(node).isPresent()
+            && (isPointer(node.base()) || isPlace(node.base()));
   }
 
   private boolean isPointer(Expr expr) {
@@ -72,7 +74,7 @@ final class KernelMemoryCompiler {
     read(node, copy, bytes);
     ScalarCode value =
         bitField
-            .map(field -> bits(copy, bytes, field, type))
+            .map(field -> bits(copy, field, type))
             .orElseGet(() -> clause.expressions().load(type, copy));
     clause.memory().close(scope);
     return value;
@@ -85,9 +87,9 @@ final class KernelMemoryCompiler {
   }
 
   /** Shifts the bits to the top, and down again with zero or sign extension. */
-  private ScalarCode bits(Place from, int bytes, Member field, IntType type) {
+  ScalarCode bits(Place from, Member field, IntType type) {
     Register value = code.fresh();
-    code.load(Size.ofBytes(bytes), value, from);
+    code.load(Size.ofBytes(bytes(field)), value, from);
     int above = Long.SIZE - field.shift() - field.bits();
     if (above > 0) {
       code.alu(Width.W64, AluOp.LSH, value, above);

@@ -5,6 +5,7 @@ import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.ir.Expr;
 import dev.ply.ir.Statement;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -51,7 +52,13 @@ final class KnownKeys {
 
   private void collect(PlannedProgram program) {
     for (AnalyzedClause clause : program.clauses()) {
-      collect(clause.clause().body(), KnownValues.of(program, clause, script.target()));
+      KnownValues values = KnownValues.of(program, clause, script.target());
+      collect(clause.clause().body(), values);
+      for (Expr expr : clause.expressions()) {
+        if (expr instanceof Expr.Block block) {
+          collect(block.statements(), values);
+        }
+      }
     }
   }
 

@@ -19,7 +19,13 @@ final class MapCode {
   static void addTo(BuiltinCodes codes) {
     codes.comparison(MapBuiltins.HAS_KEY, LOOKUP, MapCode::jumpIfPresent);
     codes.comparison(MapBuiltins.DELETE, LOOKUP, MapCode::jumpIfDeleted);
-    codes.scalar(MapBuiltins.LEN, Cost.HELPER, MapCode::length);
+    codes.scalar(
+        MapBuiltins.LEN,
+        Cost.HELPER,
+        (clause, call) ->
+            MapBuiltins.isStack(call.arguments().get(0))
+                ? new StackCompiler(clause).depth((Expr.Call) call.arguments().get(0))
+                : length(clause, call));
   }
 
   /** The helper counts how often it calls a function that does nothing. */

@@ -56,8 +56,10 @@ final class MapCompiler {
     } else {
       StructType type = symbol.keyType();
       Expr first = map.keys().get(0);
-      if (map.keys().size() == 1 && clause.clause().typeOf(first) instanceof TupleType) {
-        clause.tuples().write(first, key, new TupleType(type));
+      if (map.keys().size() == 1
+          && clause.clause().typeOf(first) instanceof TupleType tuple
+          && !tuple.isRecord()) {
+        clause.aggregates().write(first, key, new TupleType(type));
         return key;
       }
       int end = 0;
@@ -78,8 +80,8 @@ final class MapCompiler {
       IntType integer = Conversions.asInteger(type).orElseThrow();
       ScalarCode value = clause.expressions().scalar(expr, integer);
       code.store(Size.ofBytes(type.size()), to, clause.arithmetic().operand(value, integer));
-    } else if (type instanceof TupleType tuple) {
-      clause.tuples().write(expr, to, tuple);
+    } else if (type.isAggregate()) {
+      clause.aggregates().write(expr, to, type);
     } else {
       clause.texts().write(expr, to, type.size());
     }

@@ -27,11 +27,7 @@ final class MemoryCode {
     codes.inMemory(MemoryBuiltins.QUOTED, Cost.MEMORY, MemoryCode::quoted);
     codes.inMemory(MemoryBuiltins.MEM, Cost.MEMORY, MemoryCode::bytes);
     codes.inMemory(MemoryBuiltins.BUF, Cost.MEMORY, new BufferCode());
-    codes.inMemory(
-        MemoryBuiltins.DYN,
-        Cost.MEMORY,
-        (clause, call, to, size) ->
-            clause.records().dynamic(call.arguments().get(0), to, isEmpty(call) ? 0 : size));
+    codes.inMemory(MemoryBuiltins.DYN, Cost.MEMORY, MemoryCode::dynamic);
     // The address space is a matter of types.
     Scalar address = (clause, call) -> clause.expressions().scalar(call.arguments().get(0));
     codes.scalar(MemoryBuiltins.UPTR, Cost.REGISTER, address);
@@ -43,6 +39,10 @@ final class MemoryCode {
   private static final class PaddedString implements BuiltinCode.InMemory {
     @Override
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+      if (MemoryBuiltins.isDynamic(clause.clause().typeOf(call.arguments().get(0)))) {
+        dynamic(clause, call, to, size);
+        return;
+      }
       Source source = source(clause, call);
       // The helper does not clear the bytes after the NUL, but strings are compared as a whole.
       clause.code().zero(to, size);
@@ -51,10 +51,14 @@ final class MemoryCode {
 
     @Override
     public void writeMarked(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+      if (MemoryBuiltins.isDynamic(clause.clause().typeOf(call.arguments().get(0)))) {
+        dynamic(clause, call, to, size);
+        return;
+      }
       CodeBuilder code = clause.code();
       Source source = source(clause, call);
       code.zero(to, size);
-      Register length = read(code, source, to, new Immediate(size));
+      Register length = read(code, source, to, length(clause, call, size));
       Label full = code.label("full");
       Label done = code.label("read");
       code.jump(Width.W64, JumpOp.JEQ, length, new Immediate(size), full);
@@ -108,6 +112,11 @@ final class MemoryCode {
       code.jump(Width.W64, JumpOp.JEQ, next, new Immediate(0), done);
       code.store(Size.B, last, new Immediate(ArrayType.CUT));
     }
+  }
+
+  private static void dynamic(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    boolean marksCut = clause.clause().typeOf(call) instanceof ArrayType array && array.marksCut();
+    clause.records().dynamic(call.arguments().get(0), to, isEmpty(call) ? 0 : size, marksCut);
   }
 
   private static void bytes(ClauseCompiler clause, Expr.Call call, Place to, int size) {

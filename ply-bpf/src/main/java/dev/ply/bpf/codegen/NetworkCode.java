@@ -22,6 +22,7 @@ final class NetworkCode {
         NetworkBuiltins.NTOP,
         Cost.MEMORY,
         (clause, call, to, size) -> internetAddress(clause, call, to));
+    codes.inMemory(NetworkBuiltins.PTON, Cost.REGISTER, NetworkCode::addressBytes);
     codes.inMemory(
         NetworkBuiltins.MACADDR,
         Cost.MEMORY,
@@ -48,6 +49,11 @@ final class NetworkCode {
           size == Integer.BYTES ? Encoding.InternetAddress.IPV4 : Encoding.InternetAddress.IPV6;
       clause.code().store(Size.W, to, new Immediate(family));
     }
+  }
+
+  private static void addressBytes(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    String text = ((Expr.StringLiteral) call.arguments().get(0)).value();
+    clause.code().storeBytes(to, NetworkBuiltins.addressBytes(text).orElseThrow());
   }
 
   private static void number(ClauseCompiler clause, Expr expr, Place to) {

@@ -52,7 +52,10 @@ final class ObjectBuilder {
   /** Starts an object of these programs. */
   ObjectBuilder(AnalyzedScript script, CompilerOptions options, List<PlannedProgram> programs) {
     this.options = options;
-    this.contended = ContentionAnalysis.contended(programs);
+    this.contended =
+        options.sharesMaps()
+            ? ContentionAnalysis.updated(programs)
+            : ContentionAnalysis.contended(programs);
     KnownKeys keys = new KnownKeys(script, programs);
     TableStorage storage = new TableStorage(options, script.target().processorSlots().orElse(0));
     for (MapSymbol symbol : script.maps()) {
@@ -133,9 +136,14 @@ final class ObjectBuilder {
     return BpfObject.LOSSES;
   }
 
+  /** Returns the maximum number of frames of stacks without a depth of their own. */
+  int usualDepth(boolean ofUser) {
+    return ofUser ? USER_STACK_DEPTH : options.stackDepth();
+  }
+
   /** Returns the map for stack traces of a shape. */
   StackTraces stacks(boolean ofUser, StackShape shape) {
-    int usual = ofUser ? USER_STACK_DEPTH : options.stackDepth();
+    int usual = usualDepth(ofUser);
     int depth = shape.depth().orElse(usual);
     String map = (ofUser ? ":ustacks" : ":stacks") + (depth == usual ? "" : "." + depth);
     return stacks.stream()
@@ -169,10 +177,9 @@ final class ObjectBuilder {
     scratch = Math.max(scratch, size);
   }
 
-  /** A trace can use one slot only, chosen by its hash; with many slots, collisions are rare. */
   private static BpfMap map(StackTraces traces) {
     return new BpfMap(
-        traces.map(), MapType.STACK_TRACE, 4, traces.depth() * Long.BYTES, StackTraces.SLOTS);
+        traces.map(), MapType.STACK_TRACE, 4, traces.depth() * Long.BYTES, traces.slots());
   }
 
   /** Returns the finished object. */

@@ -2,15 +2,24 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.isa.Register;
 
-/** A memory location: a base register and an offset. */
-record Place(Register base, int offset) {
-  /** Returns the location {@code bytes} further. */
-  Place plus(int bytes) {
-    return new Place(base, offset + bytes);
+/**
+ * A memory location: a base register and an offset.
+ *
+ * @param known the alignment of the base in bytes, a power of two up to 8
+ */
+record Place(Register base, int offset, int known) {
+  /** Creates a location relative to a base that is aligned to 8. */
+  Place(Register base, int offset) {
+    this(base, offset, 8);
   }
 
-  /** Returns the alignment of the offset, at most 8: bases are aligned to 8. */
+  /** Returns the location {@code bytes} further. */
+  Place plus(int bytes) {
+    return new Place(base, offset + bytes, known);
+  }
+
+  /** Returns the alignment of the location, at most 8. */
   int alignment() {
-    return offset == 0 ? 8 : Math.min(8, Integer.lowestOneBit(offset));
+    return offset == 0 ? known : Math.min(known, Integer.lowestOneBit(offset));
   }
 }

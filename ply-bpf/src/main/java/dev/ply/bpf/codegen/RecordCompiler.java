@@ -6,8 +6,10 @@ import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
+import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 
 /** Compiles reads of records and saved registers that do not fit a register. */
@@ -55,8 +57,9 @@ final class RecordCompiler {
    * NUL-terminated.
    *
    * @param size the number of bytes to write, padded with zeroes
+   * @param marksCut whether a mark takes the place of the NUL of truncated data
    */
-  void dynamic(Expr field, Place to, int size) {
+  void dynamic(Expr field, Place to, int size, boolean marksCut) {
     code.zero(to, Math.max(1, size));
     if (size == 0) {
       return;
@@ -69,12 +72,15 @@ final class RecordCompiler {
     Register start = code.fresh();
     code.move(start, clause.context());
     code.alu(Width.W64, AluOp.ADD, start, address);
-    // Compares the original: verifiers do not know that two stack slots are equal.
     Register length = code.fresh();
-    Label fits = code.label("fits");
     code.move(length, location);
     code.alu(Width.W64, AluOp.RSH, length, 16);
+    Label fits = code.label("fits");
     code.jump(Width.W64, JumpOp.JLE, length, new Immediate(size), fits);
+    if (marksCut) {
+      code.store(Size.B, to.plus(size - 1), new Immediate(ArrayType.CUT));
+    }
+    // A register of its own: verifiers forget the bounds of a value that is spilled.
     code.constant(length, size - 1);
     code.place(fits);
     code.call(Helper.PROBE_READ_KERNEL, code.address(to), code.value(length), code.value(start));

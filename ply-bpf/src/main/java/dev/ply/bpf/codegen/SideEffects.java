@@ -2,14 +2,32 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Rewriter;
 
 /** Finds expressions with side effects, which must be evaluated in order. */
 final class SideEffects {
   private SideEffects() {}
 
+  /** Returns whether an expression contains statements. */
+  static boolean areStatements(Expr expr) {
+    StatementFinder finder = new StatementFinder();
+    Expr unused = finder.rewrite(expr);
+    return finder.isFound;
+  }
+
+  private static final class StatementFinder extends Rewriter {
+    private boolean isFound;
+
+    @Override
+    public Expr visit(Expr.Block node) {
+      isFound = true;
+      return node;
+    }
+  }
+
   /** Returns whether an expression changes a variable or a map. */
   static boolean in(Expr expr) {
-    if (expr instanceof Expr.Step) {
+    if (expr instanceof Expr.Step || expr instanceof Expr.Block) {
       return true;
     }
     if (expr instanceof Expr.Unary unary) {

@@ -13,6 +13,7 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.StackTraces;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.StackShape;
+import dev.ply.ir.Expr;
 import dev.ply.target.PidScope;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
@@ -67,6 +68,32 @@ final class StackCompiler {
     code.alu(Width.W64, AluOp.LSH, process, 32);
     code.alu(Width.W64, AluOp.OR, process, id);
     return new ScalarCode.InRegister(process);
+  }
+
+  /** Computes the number of frames of a stack, 0 where there is none; it is not recorded. */
+  ScalarCode depth(Expr.Call stack) {
+    boolean ofUser = stack.function() == StackBuiltins.USTACK;
+    int usual = clause.object().usualDepth(ofUser);
+    int most = StackShape.of(stack).depth().orElse(usual) * Long.BYTES;
+    int flags = ofUser ? USER_STACK : KERNEL_STACK;
+    Place frames = clause.memory().allocateInScratch(most);
+    Label done = code.label("measured");
+    Register size = code.fresh();
+    code.move(
+        size,
+        code.callForResult(
+            Helper.GET_STACK,
+            code.value(clause.context()),
+            code.address(frames),
+            code.value(most),
+            code.value(flags)));
+    Register depth = code.fresh();
+    code.constant(depth, 0);
+    code.jump(Width.W64, JumpOp.JSLT, size, new Immediate(0), done);
+    code.move(depth, size);
+    code.alu(Width.W64, AluOp.RSH, depth, 3);
+    code.place(done);
+    return new ScalarCode.InRegister(depth);
   }
 
   private Register record(StackTraces traces, int flags) {

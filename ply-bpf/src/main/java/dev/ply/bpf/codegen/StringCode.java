@@ -7,6 +7,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.StringBuiltins;
 import dev.ply.ir.Expr;
+import dev.ply.type.BytePattern;
 
 /** Generates code for string functions. */
 final class StringCode {
@@ -15,6 +16,16 @@ final class StringCode {
   static void addTo(BuiltinCodes codes) {
     codes.comparison(StringBuiltins.STRCMP, Cost.HELPER, new Order());
     codes.comparison(StringBuiltins.STRNCMP, Cost.HELPER, StringCode::jumpIfPrefixDiffers);
+    codes.scalar(
+        StringBuiltins.MEMCMP,
+        Cost.HELPER,
+        (clause, call) ->
+            clause
+                .texts()
+                .compareBytes(
+                    call.arguments().get(0),
+                    call.arguments().get(1),
+                    Math.toIntExact(((Expr.IntLiteral) call.arguments().get(2)).value())));
     codes.comparison(StringBuiltins.STRCONTAINS, Cost.MEMORY, StringCode::jumpIfContained);
     codes.scalar(
         StringBuiltins.STRSTR,
@@ -22,6 +33,15 @@ final class StringCode {
         (clause, call) ->
             new ScalarCode.InRegister(
                 new StringSearch(clause).index(call.arguments().get(0), call.arguments().get(1))));
+    codes.scalar(
+        StringBuiltins.STRGLOB,
+        Cost.MEMORY,
+        (clause, call) ->
+            new ScalarCode.InRegister(
+                new StringSearch(clause)
+                    .matches(
+                        call.arguments().get(0),
+                        BytePattern.of(((Expr.StringLiteral) call.arguments().get(1)).value()))));
     codes.scalar(
         StringBuiltins.STRLEN,
         Cost.MEMORY,

@@ -9,6 +9,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
+import dev.ply.type.BytePattern;
 import dev.ply.type.TextBytes;
 
 /**
@@ -92,6 +93,69 @@ final class StringSearch {
     code.place(missing);
     code.move(index, new Immediate(-1));
     code.place(end);
+  }
+
+  /**
+   * Computes whether a string matches a pattern. The step from one byte to the next has no branch:
+   * the verifier would follow each combination of them.
+   */
+  Register matches(Expr string, BytePattern pattern) {
+    Text text = clause.texts().indexed(string);
+    Register index = code.fresh();
+    Register states = code.fresh();
+    Label head = code.label("byte");
+    Label end = code.label("matched");
+    code.move(states, new Immediate(1));
+    code.move(index, new Immediate(0));
+    code.place(head);
+    code.jump(Width.W64, JumpOp.JGE, index, new Immediate(text.size()), end);
+    Register next = load(text, index);
+    code.jump(Width.W64, JumpOp.JEQ, next, new Immediate(0), end);
+    step(states, next, pattern);
+    code.alu(Width.W64, AluOp.ADD, index, 1);
+    code.jump(head);
+    code.place(end);
+    code.alu(Width.W64, AluOp.RSH, states, pattern.elements());
+    code.alu(Width.W64, AluOp.AND, states, 1);
+    return states;
+  }
+
+  /** Follows {@link BytePattern} by one byte. */
+  private void step(Register states, Register next, BytePattern pattern) {
+    Register matching = code.fresh();
+    code.constant(matching, pattern.masks().getOrDefault(BytePattern.Range.ALL, 0L));
+    pattern
+        .masks()
+        .forEach(
+            (range, mask) -> {
+              if (!range.equals(BytePattern.Range.ALL)) {
+                Register isOutside = outside(next, range);
+                Register elements = code.fresh();
+                code.constant(elements, mask);
+                code.alu(Width.W64, AluOp.XOR, isOutside, -1);
+                code.alu(Width.W64, AluOp.AND, elements, isOutside);
+                code.alu(Width.W64, AluOp.OR, matching, elements);
+              }
+            });
+    Register kept = code.fresh();
+    code.constant(kept, pattern.stars());
+    code.alu(Width.W64, AluOp.AND, kept, states);
+    code.alu(Width.W64, AluOp.AND, states, matching);
+    code.alu(Width.W64, AluOp.LSH, states, 1);
+    code.alu(Width.W64, AluOp.OR, states, kept);
+  }
+
+  /** Computes -1 for a byte outside of a range, else 0: of the differences, one is negative. */
+  private Register outside(Register value, BytePattern.Range range) {
+    Register above = code.fresh();
+    Register below = code.fresh();
+    code.move(below, value);
+    code.alu(Width.W64, AluOp.SUB, below, range.first());
+    code.move(above, new Immediate(range.last()));
+    code.alu(Width.W64, AluOp.SUB, above, value);
+    code.alu(Width.W64, AluOp.OR, below, above);
+    code.alu(Width.W64, AluOp.ARSH, below, Long.SIZE - 1);
+    return below;
   }
 
   private static long bigEndian(byte[] bytes) {

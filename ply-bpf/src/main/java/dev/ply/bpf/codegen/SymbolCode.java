@@ -1,14 +1,25 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Provider.Offer;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.BinaryCatalog.BinarySymbol;
 
-/** Generates code for kernel symbols. */
+/** Generates code for symbols of the kernel and of programs. */
 final class SymbolCode {
   private SymbolCode() {}
 
   static void addTo(BuiltinCodes codes) {
     codes.scalar(SymbolBuiltins.KADDR, Cost.REGISTER, SymbolCode::address);
+    codes.scalar(SymbolBuiltins.UADDR, Cost.HELPER, SymbolCode::userAddress);
     codes.scalar(
         SymbolBuiltins.KSYM,
         Cost.REGISTER,
@@ -19,5 +30,36 @@ final class SymbolCode {
     Expr.StringLiteral name = (Expr.StringLiteral) call.arguments().get(0);
     return new ScalarCode.Constant(
         clause.script().target().symbols().addresses(name.value()).get(0));
+  }
+
+  /** What is loaded at any address is as far from the probed instruction as it is in the file. */
+  private static ScalarCode userAddress(ClauseCompiler clause, Expr.Call call) {
+    Expr.StringLiteral name = (Expr.StringLiteral) call.arguments().get(0);
+    AttachPoint point = clause.clause().clause().point();
+    BinaryCatalog binaries = clause.script().target().binaries();
+    BinarySymbol symbol = binaries.symbol(point.binary().orElseThrow(), name.value());
+    if (!symbol.isMoved()) {
+      return new ScalarCode.Constant(symbol.address());
+    }
+    CodeBuilder code = clause.code();
+    Register probed =
+        point.offers(Offer.RETURN_VALUE)
+            ? code.callForResult(Helper.GET_FUNC_IP, code.value(clause.context()))
+            : clause.arithmetic().register(clause.layout().programCounter());
+    Register address = code.fresh();
+    code.constant(address, symbol.address() - site(point, binaries));
+    code.alu(Width.W64, AluOp.ADD, address, probed);
+    return new ScalarCode.InRegister(address);
+  }
+
+  /** Returns the address in the file of the probed instruction. */
+  private static long site(AttachPoint point, BinaryCatalog binaries) {
+    if (point instanceof AttachPoint.Usdt usdt) {
+      return ((UsdtSelector.Location) usdt.place()).address();
+    }
+    UserSelector place = ((AttachPoint.UserCode) point).place();
+    return binaries
+        .address(place.binary(), binaries.locate(place).get(0).offset())
+        .orElseThrow(() -> new IllegalStateException("no code at " + place.text()));
   }
 }

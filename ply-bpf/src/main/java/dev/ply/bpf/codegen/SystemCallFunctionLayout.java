@@ -1,21 +1,26 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.plan.SystemCallPlan.End;
+import dev.ply.ir.Expr;
 
 /**
  * The context of a function that implements a syscall: the address of the user registers, which
- * programs can load from.
+ * programs can load from, and the result at its exit.
  */
 final class SystemCallFunctionLayout extends SystemCallLayout {
+  private final End end;
   private final int number;
 
-  SystemCallFunctionLayout(Frame frame, int number) {
+  SystemCallFunctionLayout(Frame frame, End end, int number) {
     super(frame);
+    this.end = end;
     this.number = number;
   }
 
@@ -36,6 +41,11 @@ final class SystemCallFunctionLayout extends SystemCallLayout {
     Register constant = frame.code().fresh();
     frame.code().constant(constant, number);
     return constant;
+  }
+
+  @Override
+  public Place place(AnalyzedClause clause, Expr.Member member) {
+    return end == End.EXIT ? new Place(frame.context(), Long.BYTES) : super.place(clause, member);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.JumpOp;
@@ -11,6 +12,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type.ArrayType;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -50,14 +52,24 @@ final class TextCompiler {
       write(choice, choice.then().get(), to, size);
       return;
     }
+    if (expr instanceof Expr.Block block) {
+      boolean unused =
+          clause.compileValue(
+              block,
+              value -> {
+                write(value, to, size);
+                return true;
+              });
+      return;
+    }
     if (expr instanceof Expr.Call call) {
       write(call, to, own);
     } else if (expr instanceof Expr.VariableRead read) {
       code.copy(variable(read), to, own);
     } else if (expr instanceof Expr.MapRead read) {
       clause.maps().read(read.map(), to, own);
-    } else if (clause.tuples().isElement(expr)) {
-      code.copy(clause.tuples().element((Expr.Member) expr), to, own);
+    } else if (clause.aggregates().isPart(expr)) {
+      code.copy(clause.aggregates().part(expr), to, own);
     } else if (isInMemory(expr)) {
       clause.records().copy(expr, to, own);
     } else if (expr instanceof Expr.Unary) {
@@ -107,6 +119,9 @@ final class TextCompiler {
   /** Returns a string where it is, or writes it to new memory. */
   private Text at(Expr expr) {
     int size = sizeOf(expr);
+    if (expr instanceof Expr.Block block) {
+      return clause.compileValue(block, this::at);
+    }
     if (expr instanceof Expr.Call call) {
       BuiltinCode.InMemory builtin = inMemory(call);
       Place place = builtin.address(clause).orElseGet(() -> written(builtin, call, size));
@@ -117,8 +132,8 @@ final class TextCompiler {
     if (expr instanceof Expr.VariableRead read) {
       return new Text(variable(read), compared, false);
     }
-    if (clause.tuples().isElement(expr)) {
-      return new Text(clause.tuples().element((Expr.Member) expr), compared, false);
+    if (clause.aggregates().isPart(expr)) {
+      return new Text(clause.aggregates().part(expr), compared, false);
     }
     if (isInMemory(expr)) {
       return new Text(clause.records().field(expr), size, false);
@@ -143,6 +158,29 @@ final class TextCompiler {
     Place copy = clause.memory().allocateInScratch(text.size());
     code.copy(text.place(), copy, text.size());
     return new Text(copy, text.size(), text.padded());
+  }
+
+  /** Returns the number that an array of 1, 2, 4 or 8 bytes is in memory. */
+  ScalarCode number(Expr bytes) {
+    Text array = at(bytes);
+    boolean isLittle =
+        clause.script().target().architecture().byteOrder() == ByteOrder.LITTLE_ENDIAN;
+    Register number = code.fresh();
+    code.constant(number, 0);
+    int done = 0;
+    while (done < array.size()) {
+      Place from = array.place().plus(done);
+      int chunk = CodeBuilder.chunk(from.alignment(), array.size() - done);
+      int shift = 8 * (isLittle ? done : array.size() - done - chunk);
+      Register part = code.fresh();
+      code.load(Size.ofBytes(chunk), part, from);
+      if (shift != 0) {
+        code.alu(Width.W64, AluOp.LSH, part, shift);
+      }
+      code.alu(Width.W64, AluOp.OR, number, part);
+      done += chunk;
+    }
+    return new ScalarCode.InRegister(number);
   }
 
   /** Returns the location of a string, or of a copy. */
@@ -188,6 +226,16 @@ final class TextCompiler {
       code.jump(target);
       code.place(differ);
     }
+  }
+
+  /**
+   * Jumps to {@code target} if the equality of two buffers is {@code sense}, else falls through.
+   * The bytes after those of a buffer are NULs, so that the shorter capacity's are enough.
+   */
+  void jumpIfSameBuffers(Expr left, Expr right, boolean sense, Label target) {
+    int size = Math.min(sizeOf(left), sizeOf(right));
+    Register order = clause.arithmetic().register(compareBytes(left, right, size));
+    code.jump(Width.W64, sense ? JumpOp.JEQ : JumpOp.JNE, order, new Immediate(0), target);
   }
 
   /** Compares with a constant by the widest loads, up to its NUL. */
@@ -306,6 +354,38 @@ final class TextCompiler {
             });
     code.jump(end);
     code.place(differ);
+    order(x, y, result, end);
+    return new ScalarCode.InRegister(result);
+  }
+
+  /**
+   * Computes -1, 0 or 1 for the order of the first bytes of two values, of which both have so many.
+   */
+  ScalarCode compareBytes(Expr left, Expr right, int size) {
+    Text a = at(left);
+    Text b = at(right);
+    Register result = code.fresh();
+    Register x = code.fresh();
+    Register y = code.fresh();
+    Label differ = code.label("differ");
+    Label end = code.label("compared");
+    code.constant(result, 0);
+    int done = 0;
+    while (done < size) {
+      int chunk = chunk(a, b, done, size);
+      code.load(Size.ofBytes(chunk), x, a.place().plus(done));
+      code.load(Size.ofBytes(chunk), y, b.place().plus(done));
+      code.jump(Width.W64, JumpOp.JNE, x, y, differ);
+      done += chunk;
+    }
+    code.jump(end);
+    code.place(differ);
+    order(x, y, result, end);
+    return new ScalarCode.InRegister(result);
+  }
+
+  /** Sets {@code result} to 1 or -1 for the order of different words in memory. */
+  private void order(Register x, Register y, Register result, Label end) {
     // The first different byte decides: compare doublewords as big-endian numbers.
     code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, x));
     code.emit(new Instruction.ByteSwap(Instruction.ByteSwap.Order.BIG, 64, y));
@@ -313,7 +393,6 @@ final class TextCompiler {
     code.jump(Width.W64, JumpOp.JGT, x, y, end);
     code.constant(result, -1);
     code.place(end);
-    return new ScalarCode.InRegister(result);
   }
 
   private static int chunk(Text a, Text b, int done, int size) {

@@ -10,6 +10,7 @@ import dev.ply.type.Type.IntType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** Compiles scratch variables: numbers in registers, strings in memory. */
 final class VariableCompiler {
@@ -29,12 +30,23 @@ final class VariableCompiler {
 
   /** Compiles a block, which is the scope of its variables. */
   void compileBlock(Runnable statements) {
+    boolean unused =
+        compileValue(
+            () -> {
+              statements.run();
+              return true;
+            });
+  }
+
+  /** Compiles a block with a value, which is the scope of its variables. */
+  <T> T compileValue(Supplier<T> block) {
     Map<String, LocalVariable> outer = Map.copyOf(visible);
-    statements.run();
+    T value = block.get();
     visible.values().removeIf(variable -> !outer.containsValue(variable));
     visible.putAll(outer);
     registers.keySet().removeIf(number -> !isVisible(number));
     places.keySet().removeIf(number -> !isVisible(number));
+    return value;
   }
 
   private boolean isVisible(int number) {

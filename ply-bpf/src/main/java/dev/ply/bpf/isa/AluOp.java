@@ -41,17 +41,17 @@ public enum AluOp {
     this.symbol = symbol;
   }
 
-  /** Returns the upper four bits of the opcode. */
+  /** {@return the upper four bits of the opcode} */
   public int bits() {
     return bits;
   }
 
-  /** Returns the value of the offset field: 1 for signed division and remainder, else 0. */
+  /** {@return the value of the offset field: 1 for signed division and remainder, else 0} */
   public int offset() {
     return offset;
   }
 
-  /** Returns the assignment operator in the kernel's notation. */
+  /** {@return the assignment operator in the kernel's notation} */
   public String symbol() {
     return symbol;
   }

@@ -31,17 +31,17 @@ public enum AtomicOp {
     this.symbol = symbol;
   }
 
-  /** Returns the immediate field that selects this operation. */
+  /** {@return the immediate field that selects this operation} */
   public int immediate() {
     return immediate;
   }
 
-  /** Returns the operator in the kernel's notation. */
+  /** {@return the operator in the kernel's notation} */
   public String symbol() {
     return symbol;
   }
 
-  /** Returns whether the instruction returns the old value. */
+  /** {@return whether the instruction returns the old value} */
   public boolean fetches() {
     return (immediate & 1) != 0;
   }

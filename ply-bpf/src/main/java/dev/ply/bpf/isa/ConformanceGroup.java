@@ -36,12 +36,20 @@ public enum ConformanceGroup {
     this.subset = subset;
   }
 
-  /** Returns whether support of this group implies support of {@code other}. */
+  /**
+   * {@return whether support of this group implies support of {@code other}}
+   *
+   * @param other a group of RFC 9669
+   */
   public boolean includes(ConformanceGroup other) {
     return this == other || subset.equals(Optional.of(other));
   }
 
-  /** Returns the group of {@code instruction}; pseudo-instructions are in {@link #BASE32}. */
+  /**
+   * {@return the group of {@code instruction}; pseudo-instructions are in {@link #BASE32}}
+   *
+   * @param instruction of any kind
+   */
   public static ConformanceGroup of(Instruction instruction) {
     if (instruction instanceof Alu alu) {
       boolean wide = alu.width() == Width.W64;

@@ -18,24 +18,30 @@ public final class EncodedProgram {
     this.spans = List.copyOf(spans);
   }
 
-  /** Returns a copy of the bytecode, 8 bytes per slot. */
+  /** {@return a copy of the bytecode, 8 bytes per slot} */
   public byte[] bytes() {
     return bytes.clone();
   }
 
-  /** Returns the number of slots, the kernel's instruction count. */
+  /** {@return the number of slots, the kernel's instruction count} */
   public int slots() {
     return bytes.length / Slot.BYTES;
   }
 
-  /** Returns the source span of slot {@code slot}, if known. */
+  /**
+   * {@return the source span of slot {@code slot}, if known}
+   *
+   * @param slot counted from 0
+   */
   public Optional<SourceSpan> spanOf(int slot) {
     return Optional.of(spans.get(slot)).filter(SourceSpan::isKnown);
   }
 
   /**
-   * Returns the first slot of the instruction at {@code instructionIndex} of the encoded list; for
-   * a pseudo-instruction, the slot of its successor.
+   * {@return the first slot of the instruction at {@code instructionIndex} of the encoded list; for
+   * a pseudo-instruction, the slot of its successor}
+   *
+   * @param instructionIndex counted from 0; pseudo-instructions count
    */
   public int slotOf(int instructionIndex) {
     return slotOfInstruction[Objects.checkIndex(instructionIndex, slotOfInstruction.length)];

@@ -27,7 +27,11 @@ public final class FirstKernel {
 
   private FirstKernel() {}
 
-  /** Returns the first kernel that supports {@code instruction}; 3.18 for unknown helpers. */
+  /**
+   * {@return the first kernel that supports {@code instruction}; 3.18 for unknown helpers}
+   *
+   * @param instruction of any kind
+   */
   public static KernelVersion of(Instruction instruction) {
     if (instruction instanceof Alu alu) {
       return alu.op() == AluOp.SDIV || alu.op() == AluOp.SMOD ? CPU_V4 : FIRST;

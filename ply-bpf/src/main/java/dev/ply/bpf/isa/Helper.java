@@ -196,27 +196,31 @@ public enum Helper {
     this.signature = new HelperSignature(result, List.of(parameters));
   }
 
-  /** Returns the helper with {@code number}, if known. */
+  /**
+   * {@return the helper with {@code number}, if known}
+   *
+   * @param number as in enum bpf_func_id
+   */
   public static Optional<Helper> ofNumber(int number) {
     return Optional.ofNullable(BY_NUMBER.get(number));
   }
 
-  /** Returns the helper number of the kernel. */
+  /** {@return the helper number of the kernel} */
   public int number() {
     return number;
   }
 
-  /** Returns the first kernel that has the helper, for any program type. */
+  /** {@return the first kernel that has the helper, for any program type} */
   public KernelVersion since() {
     return since;
   }
 
-  /** Returns the parameter and result types. */
+  /** {@return the parameter and result types} */
   public HelperSignature signature() {
     return signature;
   }
 
-  /** Returns the kernel's name without {@code bpf_}, such as {@code map_lookup_elem}. */
+  /** {@return the kernel's name without {@code bpf_}, such as {@code map_lookup_elem}} */
   public String kernelName() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -74,7 +74,7 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     /** A variadic argument: any initialised register, or none. */
     OPTIONAL;
 
-    /** Returns whether the argument may point to program-owned memory, such as the stack. */
+    /** {@return whether the argument may point to program-owned memory, such as the stack} */
     public boolean isMemory() {
       return switch (this) {
         case MAP_KEY,
@@ -105,22 +105,28 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
       };
     }
 
-    /** Returns whether the call may write the memory. */
+    /** {@return whether the call may write the memory} */
     public boolean isWritten() {
       return this == WRITABLE_MEMORY || this == WRITABLE_MEMORY_OR_NULL || this == WRITABLE_LONG;
     }
 
-    /** Returns whether the call may read the memory's previous contents. */
+    /** {@return whether the call may read the memory's previous contents} */
     public boolean isRead() {
       return this != WRITABLE_MEMORY && this != WRITABLE_LONG;
     }
   }
 
+  /**
+   * Copies the arguments.
+   *
+   * @param result the type of r0
+   * @param parameters the types of r1 and up, at most five
+   */
   public HelperSignature {
     parameters = List.copyOf(parameters);
   }
 
-  /** Returns the number of mandatory arguments. */
+  /** {@return the number of mandatory arguments} */
   public int required() {
     int optional = parameters.indexOf(Parameter.OPTIONAL);
     return optional < 0 ? parameters.size() : optional;

@@ -11,71 +11,171 @@ import java.util.Optional;
  * allocation.
  */
 public sealed interface Instruction {
-  /** Returns the encoded size in 8-byte slots: 0, 1 or 2. */
+  /** {@return the encoded size in 8-byte slots: 0, 1 or 2} */
   default int slots() {
     return 1;
   }
 
-  /** Calls the visitor's method for this kind of instruction. */
+  /**
+   * Calls the visitor's method for this kind of instruction.
+   *
+   * @param <R> what the operation returns
+   * @param visitor the operation, with a method for each kind
+   * @return what the operation returns
+   */
   <R> R accept(Visitor<R> visitor);
 
   /**
    * An exhaustive case distinction: a new kind of instruction is a compile error in every visitor.
+   *
+   * @param <R> what the operation returns
    */
   interface Visitor<R> {
-    /** Handles {@link Alu}. */
+    /**
+     * Handles {@link Alu}.
+     *
+     * @param instruction {@link Alu}
+     * @return the result of the operation
+     */
     R visit(Alu instruction);
 
-    /** Handles {@link Negate}. */
+    /**
+     * Handles {@link Negate}.
+     *
+     * @param instruction {@link Negate}
+     * @return the result of the operation
+     */
     R visit(Negate instruction);
 
-    /** Handles {@link SignExtend}. */
+    /**
+     * Handles {@link SignExtend}.
+     *
+     * @param instruction {@link SignExtend}
+     * @return the result of the operation
+     */
     R visit(SignExtend instruction);
 
-    /** Handles {@link ByteSwap}. */
+    /**
+     * Handles {@link ByteSwap}.
+     *
+     * @param instruction {@link ByteSwap}
+     * @return the result of the operation
+     */
     R visit(ByteSwap instruction);
 
-    /** Handles {@link LoadWide}. */
+    /**
+     * Handles {@link LoadWide}.
+     *
+     * @param instruction {@link LoadWide}
+     * @return the result of the operation
+     */
     R visit(LoadWide instruction);
 
-    /** Handles {@link Load}. */
+    /**
+     * Handles {@link Load}.
+     *
+     * @param instruction {@link Load}
+     * @return the result of the operation
+     */
     R visit(Load instruction);
 
-    /** Handles {@link Store}. */
+    /**
+     * Handles {@link Store}.
+     *
+     * @param instruction {@link Store}
+     * @return the result of the operation
+     */
     R visit(Store instruction);
 
-    /** Handles {@link Atomic}. */
+    /**
+     * Handles {@link Atomic}.
+     *
+     * @param instruction {@link Atomic}
+     * @return the result of the operation
+     */
     R visit(Atomic instruction);
 
-    /** Handles {@link LoadPacket}. */
+    /**
+     * Handles {@link LoadPacket}.
+     *
+     * @param instruction {@link LoadPacket}
+     * @return the result of the operation
+     */
     R visit(LoadPacket instruction);
 
-    /** Handles {@link Jump}. */
+    /**
+     * Handles {@link Jump}.
+     *
+     * @param instruction {@link Jump}
+     * @return the result of the operation
+     */
     R visit(Jump instruction);
 
-    /** Handles {@link Goto}. */
+    /**
+     * Handles {@link Goto}.
+     *
+     * @param instruction {@link Goto}
+     * @return the result of the operation
+     */
     R visit(Goto instruction);
 
-    /** Handles {@link CallHelper}. */
+    /**
+     * Handles {@link CallHelper}.
+     *
+     * @param instruction {@link CallHelper}
+     * @return the result of the operation
+     */
     R visit(CallHelper instruction);
 
-    /** Handles {@link CallLocal}. */
+    /**
+     * Handles {@link CallLocal}.
+     *
+     * @param instruction {@link CallLocal}
+     * @return the result of the operation
+     */
     R visit(CallLocal instruction);
 
-    /** Handles {@link CallKernel}. */
+    /**
+     * Handles {@link CallKernel}.
+     *
+     * @param instruction {@link CallKernel}
+     * @return the result of the operation
+     */
     R visit(CallKernel instruction);
 
-    /** Handles {@link Exit}. */
+    /**
+     * Handles {@link Exit}.
+     *
+     * @param instruction {@link Exit}
+     * @return the result of the operation
+     */
     R visit(Exit instruction);
 
-    /** Handles {@link LabelMark}. */
+    /**
+     * Handles {@link LabelMark}.
+     *
+     * @param instruction {@link LabelMark}
+     * @return the result of the operation
+     */
     R visit(LabelMark instruction);
 
-    /** Handles {@link SourceMark}. */
+    /**
+     * Handles {@link SourceMark}.
+     *
+     * @param instruction {@link SourceMark}
+     * @return the result of the operation
+     */
     R visit(SourceMark instruction);
   }
 
-  /** {@code dst = dst op src}; {@link AluOp#MOV} does not read {@code dst}. */
+  /**
+   * {@code dst = dst op src}; {@link AluOp#MOV} does not read {@code dst}.
+   *
+   * @param width of the operation; 32 bits zero the upper half of {@code dst}
+   * @param op the operator
+   * @param dst the first operand and the result
+   * @param src the second operand
+   */
   record Alu(Width width, AluOp op, Register dst, Operand src) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -83,7 +183,12 @@ public sealed interface Instruction {
     }
   }
 
-  /** {@code dst = -dst}. */
+  /**
+   * {@code dst = -dst}.
+   *
+   * @param width of the operation; 32 bits zero the upper half of {@code dst}
+   * @param dst the operand and the result
+   */
   record Negate(Width width, Register dst) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -91,7 +196,14 @@ public sealed interface Instruction {
     }
   }
 
-  /** {@code dst = (signed type of size from) src}. Needs kernel 6.6. */
+  /**
+   * {@code dst = (signed type of size from) src}. Needs kernel 6.6.
+   *
+   * @param width of the result; 32 bits zero the upper half of {@code dst}
+   * @param from the size of the signed number
+   * @param dst the result
+   * @param src the register with the number in its low bits
+   */
   record SignExtend(Width width, Size from, Register dst, Register src) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -99,7 +211,13 @@ public sealed interface Instruction {
     }
   }
 
-  /** Swaps or truncates the low {@code bits} (16, 32 or 64) of a register; zeroes the others. */
+  /**
+   * Swaps or truncates the low {@code bits} (16, 32 or 64) of a register; zeroes the others.
+   *
+   * @param order the byte order to convert to, or an unconditional swap
+   * @param bits 16, 32 or 64
+   * @param dst the operand and the result
+   */
   record ByteSwap(Order order, int bits, Register dst) implements Instruction {
     /** The resulting byte order. */
     public enum Order {
@@ -117,7 +235,12 @@ public sealed interface Instruction {
     }
   }
 
-  /** {@code dst = } a 64-bit immediate ({@code lddw}): the only instruction of two slots. */
+  /**
+   * {@code dst = } a 64-bit immediate ({@code lddw}): the only instruction of two slots.
+   *
+   * @param dst the result
+   * @param source the constant, or what it is the address of
+   */
   record LoadWide(Register dst, WideSource source) implements Instruction {
     @Override
     public int slots() {
@@ -130,9 +253,27 @@ public sealed interface Instruction {
     }
   }
 
-  /** {@code dst = *(size *)(base + offset)}. */
+  /**
+   * {@code dst = *(size *)(base + offset)}.
+   *
+   * @param size 1 to 8 bytes
+   * @param extension how a narrower value fills the register
+   * @param dst the result
+   * @param base the pointer
+   * @param offset signed, in 16 bits
+   */
   record Load(Size size, Extension extension, Register dst, Register base, int offset)
       implements Instruction {
+    /**
+     * Checks the offset.
+     *
+     * @param size 1 to 8 bytes
+     * @param extension how a narrower value fills the register
+     * @param dst the result
+     * @param base the pointer
+     * @param offset signed, in 16 bits
+     * @throws IllegalArgumentException if it does not fit 16 bits
+     */
     public Load {
       requireOffset(offset);
     }
@@ -143,8 +284,24 @@ public sealed interface Instruction {
     }
   }
 
-  /** {@code *(size *)(base + offset) = src}. */
+  /**
+   * {@code *(size *)(base + offset) = src}.
+   *
+   * @param size 1 to 8 bytes
+   * @param base the pointer
+   * @param offset signed, in 16 bits
+   * @param src of which the low bytes are stored
+   */
   record Store(Size size, Register base, int offset, Operand src) implements Instruction {
+    /**
+     * Checks the offset.
+     *
+     * @param size 1 to 8 bytes
+     * @param base the pointer
+     * @param offset signed, in 16 bits
+     * @param src of which the low bytes are stored
+     * @throws IllegalArgumentException if it does not fit 16 bits
+     */
     public Store {
       requireOffset(offset);
     }
@@ -155,9 +312,28 @@ public sealed interface Instruction {
     }
   }
 
-  /** An atomic read-modify-write of 4 or 8 bytes at {@code base + offset}. */
+  /**
+   * An atomic read-modify-write of 4 or 8 bytes at {@code base + offset}.
+   *
+   * @param size 4 or 8 bytes
+   * @param op the operator, and whether the old value is returned
+   * @param base the pointer
+   * @param offset signed, in 16 bits
+   * @param src the operand, and the old value where one is returned
+   */
   record Atomic(Size size, AtomicOp op, Register base, int offset, Register src)
       implements Instruction {
+    /**
+     * Checks offset and size.
+     *
+     * @param size 4 or 8 bytes
+     * @param op the operator, and whether the old value is returned
+     * @param base the pointer
+     * @param offset signed, in 16 bits
+     * @param src the operand, and the old value where one is returned
+     * @throws IllegalArgumentException if the offset does not fit 16 bits, or the size is not 4 or
+     *     8
+     */
     public Atomic {
       requireOffset(offset);
       if (size != Size.W && size != Size.DW) {
@@ -172,7 +348,13 @@ public sealed interface Instruction {
     }
   }
 
-  /** Legacy packet load of classic BPF: r0 = big-endian packet data at {@code offset + index}. */
+  /**
+   * Legacy packet load of classic BPF: r0 = big-endian packet data at {@code offset + index}.
+   *
+   * @param size 1, 2 or 4 bytes
+   * @param index added to the offset, if present
+   * @param offset bytes from the start of the packet
+   */
   record LoadPacket(Size size, Optional<Register> index, int offset) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -180,7 +362,15 @@ public sealed interface Instruction {
     }
   }
 
-  /** Jumps to {@code target} if {@code left op right}. */
+  /**
+   * Jumps to {@code target} if {@code left op right}.
+   *
+   * @param width of the comparison
+   * @param op the condition
+   * @param left the first operand
+   * @param right the second operand
+   * @param target where the program continues if the condition holds
+   */
   record Jump(Width width, JumpOp op, Register left, Operand right, Label target)
       implements Instruction {
     @Override
@@ -189,7 +379,11 @@ public sealed interface Instruction {
     }
   }
 
-  /** Jumps to {@code target}. */
+  /**
+   * Jumps to {@code target}.
+   *
+   * @param target where the program continues
+   */
   record Goto(Label target) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -197,9 +391,13 @@ public sealed interface Instruction {
     }
   }
 
-  /** Calls the helper {@code number} with r1 to r5. */
+  /**
+   * Calls the helper {@code number} with r1 to r5.
+   *
+   * @param number as in enum bpf_func_id
+   */
   record CallHelper(int number) implements Instruction {
-    /** Returns the helper, if known. */
+    /** {@return the helper, if known} */
     public Optional<Helper> helper() {
       return Helper.ofNumber(number);
     }
@@ -210,7 +408,11 @@ public sealed interface Instruction {
     }
   }
 
-  /** Calls a function of the same program (bpf-to-bpf call). */
+  /**
+   * Calls a function of the same program (bpf-to-bpf call).
+   *
+   * @param target the first instruction of the function
+   */
   record CallLocal(Label target) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -218,7 +420,11 @@ public sealed interface Instruction {
     }
   }
 
-  /** Calls a kernel function (kfunc) by its BTF ID. */
+  /**
+   * Calls a kernel function (kfunc) by its BTF ID.
+   *
+   * @param btfId in vmlinux
+   */
   record CallKernel(int btfId) implements Instruction {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -234,7 +440,11 @@ public sealed interface Instruction {
     }
   }
 
-  /** Pseudo-instruction: defines the position of a label. */
+  /**
+   * Pseudo-instruction: defines the position of a label.
+   *
+   * @param label defined once in a program
+   */
   record LabelMark(Label label) implements Instruction {
     @Override
     public int slots() {
@@ -247,7 +457,11 @@ public sealed interface Instruction {
     }
   }
 
-  /** Pseudo-instruction: the source span of the instructions up to the next {@code SourceMark}. */
+  /**
+   * Pseudo-instruction: the source span of the instructions up to the next {@code SourceMark}.
+   *
+   * @param span its position in the source
+   */
   record SourceMark(SourceSpan span) implements Instruction {
     @Override
     public int slots() {

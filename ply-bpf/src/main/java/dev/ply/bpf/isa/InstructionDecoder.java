@@ -37,6 +37,8 @@ public final class InstructionDecoder {
   /**
    * Decodes a program.
    *
+   * @param bytes slots of 8 bytes in the decoder's byte order
+   * @return the instructions, with labels at the targets of jumps
    * @throws InvalidEncodingException at the first invalid slot, or at a jump out of the program or
    *     into the middle of a wide instruction
    */

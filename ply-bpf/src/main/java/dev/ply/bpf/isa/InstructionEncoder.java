@@ -32,6 +32,8 @@ public final class InstructionEncoder {
   /**
    * Encodes {@code code}.
    *
+   * @param code with labels and source marks
+   * @return the bytes, and the spans of their slots
    * @throws IllegalArgumentException if a register is virtual, a label is undefined or defined
    *     twice, a distance does not fit its field, or operator, size and width cannot be combined
    */

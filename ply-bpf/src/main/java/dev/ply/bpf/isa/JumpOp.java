@@ -33,19 +33,23 @@ public enum JumpOp {
     this.symbol = symbol;
   }
 
-  /** Returns the upper four bits of the opcode. */
+  /** {@return the upper four bits of the opcode} */
   public int bits() {
     return bits;
   }
 
-  /** Returns the comparison operator in the kernel's notation. */
+  /** {@return the comparison operator in the kernel's notation} */
   public String symbol() {
     return symbol;
   }
 
   /**
-   * Returns whether the jump is taken for {@code left} and {@code right}, truncated to {@code
-   * width}.
+   * {@return whether the jump is taken for {@code left} and {@code right}, truncated to {@code
+   * width}}
+   *
+   * @param width 32 or 64 bits
+   * @param left the first operand
+   * @param right the second operand
    */
   public boolean test(Width width, long left, long right) {
     long l = width == Width.W64 ? left : (int) left;

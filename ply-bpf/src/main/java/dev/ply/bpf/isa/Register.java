@@ -5,6 +5,8 @@ package dev.ply.bpf.isa;
  *
  * <p>Numbers 0 to 10 are machine registers (RFC 9669, section 4.2), those from {@link
  * #FIRST_VIRTUAL} up are virtual. The encoder rejects virtual registers.
+ *
+ * @param number 0 to 10, or at least {@link #FIRST_VIRTUAL}
  */
 public record Register(int number) implements Operand, Comparable<Register> {
   /** The first number of a virtual register. */
@@ -43,6 +45,12 @@ public record Register(int number) implements Operand, Comparable<Register> {
   /** Frame pointer, read-only: one past the end of the 512-byte stack. */
   public static final Register R10 = new Register(10);
 
+  /**
+   * Checks the number.
+   *
+   * @param number 0 to 10, or at least {@link #FIRST_VIRTUAL}
+   * @throws IllegalArgumentException if it is neither of a machine register nor of a virtual one
+   */
   public Register {
     if (number < 0 || (number > 10 && number < FIRST_VIRTUAL)) {
       throw new IllegalArgumentException(
@@ -50,7 +58,11 @@ public record Register(int number) implements Operand, Comparable<Register> {
     }
   }
 
-  /** Returns the register of argument {@code index} of a call, 1 to 5. */
+  /**
+   * {@return the register of argument {@code index} of a call, 1 to 5}
+   *
+   * @param index 1 to 5
+   */
   public static Register argument(int index) {
     if (index < 1 || index > 5) {
       throw new IllegalArgumentException("calls have arguments 1 to 5, not " + index);
@@ -58,7 +70,7 @@ public record Register(int number) implements Operand, Comparable<Register> {
     return new Register(index);
   }
 
-  /** Returns whether this register is virtual. */
+  /** {@return whether this register is virtual} */
   public boolean isVirtual() {
     return number >= FIRST_VIRTUAL;
   }

@@ -33,6 +33,12 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
   private static final List<Register> CLOBBERED =
       List.of(Register.R0, Register.R1, Register.R2, Register.R3, Register.R4, Register.R5);
 
+  /**
+   * Copies the registers, each once.
+   *
+   * @param reads the registers read, each once
+   * @param writes the registers overwritten or clobbered, each once
+   */
   public RegisterUse {
     reads = distinct(reads);
     writes = distinct(writes);
@@ -48,25 +54,40 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
     return List.copyOf(registers);
   }
 
-  /** Returns the registers that {@code instruction} uses. */
+  /**
+   * {@return the registers that {@code instruction} uses}
+   *
+   * @param instruction of any kind
+   */
   public static RegisterUse of(Instruction instruction) {
     return instruction.accept(UseFinder.INSTANCE);
   }
 
   /**
-   * Returns the registers that {@code instruction} reads, including implicit ones: r0 at exit, the
-   * arguments of a call (all five if the helper is unknown).
+   * {@return the registers that {@code instruction} reads, including implicit ones: r0 at exit, the
+   * arguments of a call (all five if the helper is unknown)}
+   *
+   * @param instruction of any kind
    */
   public static List<Register> reads(Instruction instruction) {
     return of(instruction).reads();
   }
 
-  /** Returns the registers that {@code instruction} overwrites; calls clobber r0 to r5. */
+  /**
+   * {@return the registers that {@code instruction} overwrites; calls clobber r0 to r5}
+   *
+   * @param instruction of any kind
+   */
   public static List<Register> writes(Instruction instruction) {
     return of(instruction).writes();
   }
 
-  /** Returns {@code instruction} with its explicit registers renamed. */
+  /**
+   * {@return {@code instruction} with its explicit registers renamed}
+   *
+   * @param instruction of any kind
+   * @param names the new register for each that is named
+   */
   public static Instruction rename(Instruction instruction, UnaryOperator<Register> names) {
     return instruction.accept(new Renamer(names));
   }

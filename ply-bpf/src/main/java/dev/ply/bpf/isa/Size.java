@@ -19,17 +19,21 @@ public enum Size {
     this.bytes = bytes;
   }
 
-  /** Returns bits 3 and 4 of the opcode. */
+  /** {@return bits 3 and 4 of the opcode} */
   public int bits() {
     return bits;
   }
 
-  /** Returns the number of bytes accessed. */
+  /** {@return the number of bytes accessed} */
   public int bytes() {
     return bytes;
   }
 
-  /** Returns the size of {@code bytes} bytes: 1, 2, 4 or 8. */
+  /**
+   * {@return the size of {@code bytes} bytes: 1, 2, 4 or 8}
+   *
+   * @param bytes 1, 2, 4 or 8
+   */
   public static Size ofBytes(int bytes) {
     return switch (bytes) {
       case 1 -> B;

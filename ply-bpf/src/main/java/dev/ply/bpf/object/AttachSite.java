@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param span the definition in the source
  * @param pattern the pattern that selected the site, which is skipped if the kernel refuses it;
  *     empty for a site named by the script
+ * @param mechanism how it is attached
  * @param reason why this mechanism was chosen, a sentence without full stop
  */
 public record AttachSite(
@@ -19,7 +20,13 @@ public record AttachSite(
     Optional<String> pattern,
     Mechanism mechanism,
     String reason) {
-  /** A site that no script defines. */
+  /**
+   * A site that no script defines.
+   *
+   * @param definition for messages
+   * @param mechanism how it is attached
+   * @return the site, at no position of a source
+   */
   public static AttachSite of(String definition, Mechanism mechanism) {
     return new AttachSite(
         definition, SourceSpan.NONE, Optional.empty(), mechanism, "it was asked for");

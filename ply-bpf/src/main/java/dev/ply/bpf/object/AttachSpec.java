@@ -2,6 +2,7 @@ package dev.ply.bpf.object;
 
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
+import dev.ply.ir.WatchSelector;
 import dev.ply.target.UserLocation;
 import java.util.List;
 import java.util.Optional;
@@ -12,55 +13,135 @@ import java.util.OptionalInt;
  * Independent of the script and the machine it was compiled on.
  */
 public sealed interface AttachSpec {
-  /** Returns the probe sites: one, or all that share a link. */
+  /** {@return the probe sites: one, or all that share a link} */
   List<AttachSite> sites();
 
-  /** Returns the type to load the program with. */
+  /** {@return the type to load the program with} */
   ProgramType programType();
 
-  /** Returns the BTF type to bind the program to at load time, if any. */
+  /** {@return the BTF type to bind the program to at load time, if any} */
   default Optional<BtfBinding> binding() {
     return Optional.empty();
   }
 
-  /** Returns the cookie of site {@code index}; 0 for none. */
+  /**
+   * {@return the cookie of site {@code index}; 0 for none}
+   *
+   * @param index counted from 0
+   */
   default long cookie(int index) {
     return 0;
   }
 
-  /** Calls the visitor's method for this variant. */
+  /**
+   * Calls the visitor's method for this variant.
+   *
+   * @param <R> what the operation returns
+   * @param visitor the operation, with a method for each kind
+   * @return what the operation returns
+   */
   <R> R accept(Visitor<R> visitor);
 
-  /** An operation with one case per variant. */
+  /**
+   * An operation with one case per variant.
+   *
+   * @param <R> what the operation returns
+   */
   interface Visitor<R> {
-    /** Handles a tracepoint with its record. */
+    /**
+     * Handles a tracepoint with its record.
+     *
+     * @param spec the tracepoint with its record
+     * @return the result of the operation
+     */
     R visit(Tracepoint spec);
 
-    /** Handles a raw tracepoint. */
+    /**
+     * Handles a raw tracepoint.
+     *
+     * @param spec the raw tracepoint
+     * @return the result of the operation
+     */
     R visit(RawTracepoint spec);
 
-    /** Handles a kprobe or kretprobe. */
+    /**
+     * Handles a kprobe or kretprobe.
+     *
+     * @param spec the kprobe or kretprobe
+     * @return the result of the operation
+     */
     R visit(Kprobe spec);
 
-    /** Handles a kprobe.multi link. */
+    /**
+     * Handles a kprobe.multi link.
+     *
+     * @param spec the kprobe.multi link
+     * @return the result of the operation
+     */
     R visit(KprobeMulti spec);
 
-    /** Handles a trampoline at a function's entry or exit. */
+    /**
+     * Handles a trampoline at a function's entry or exit.
+     *
+     * @param spec the trampoline at a function's entry or exit
+     * @return the result of the operation
+     */
     R visit(Trampoline spec);
 
-    /** Handles a uprobe or uretprobe. */
+    /**
+     * Handles a uprobe or uretprobe.
+     *
+     * @param spec the uprobe or uretprobe
+     * @return the result of the operation
+     */
     R visit(Uprobe spec);
 
-    /** Handles a timer. */
+    /**
+     * Handles a timer.
+     *
+     * @param spec the timer
+     * @return the result of the operation
+     */
     R visit(PerfTimer spec);
 
-    /** Handles a counter. */
+    /**
+     * Handles a counter.
+     *
+     * @param spec the counter
+     * @return the result of the operation
+     */
     R visit(CounterOverflow spec);
 
-    /** Handles sys_enter or sys_exit. */
+    /**
+     * Handles a watchpoint.
+     *
+     * @param spec the watchpoint
+     * @return the result of the operation
+     */
+    R visit(Watchpoint spec);
+
+    /**
+     * Handles an iterator.
+     *
+     * @param spec the iterator
+     * @return the result of the operation
+     */
+    R visit(Iterator spec);
+
+    /**
+     * Handles sys_enter or sys_exit.
+     *
+     * @param spec sys_enter or sys_exit
+     * @return the result of the operation
+     */
     R visit(AllSyscalls spec);
 
-    /** Handles a test run. */
+    /**
+     * Handles a test run.
+     *
+     * @param spec the test run
+     * @return the result of the operation
+     */
     R visit(TestRun spec);
   }
 
@@ -74,7 +155,7 @@ public sealed interface AttachSpec {
 
   /** A spec of a single site. */
   sealed interface SingleSite extends AttachSpec {
-    /** Returns the site. */
+    /** {@return the site} */
     AttachSite site();
 
     @Override
@@ -83,7 +164,14 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** A tracepoint through a perf event. A cookie requires Linux 5.15. */
+  /**
+   * A tracepoint through a perf event. A cookie requires Linux 5.15.
+   *
+   * @param site the probe site
+   * @param category the directory of tracefs
+   * @param event in the category
+   * @param cookie read by the program; 0 for none
+   */
   record Tracepoint(AttachSite site, String category, String event, long cookie)
       implements SingleSite {
     @Override
@@ -105,7 +193,9 @@ public sealed interface AttachSpec {
   /**
    * A raw tracepoint. A cookie requires Linux 6.10.
    *
+   * @param site the probe site
    * @param event the bare name, {@code sched_switch}
+   * @param cookie read by the program; 0 for none
    */
   record RawTracepoint(AttachSite site, String event, long cookie) implements SingleSite {
     @Override
@@ -135,9 +225,13 @@ public sealed interface AttachSpec {
   /**
    * A kprobe or kretprobe. A cookie requires Linux 5.15.
    *
+   * @param site the probe site
+   * @param location the instruction, or the function whose return is probed
    * @param isReturn whether it is a kretprobe of the function at {@code location}
+   * @param by the kernel's interface
    * @param maxActive a kretprobe's maxactive, for {@link KprobeInterface#TRACEFS} only; empty for
    *     the kernel's default
+   * @param cookie read by the program; 0 for none
    */
   record Kprobe(
       AttachSite site,
@@ -147,13 +241,25 @@ public sealed interface AttachSpec {
       OptionalInt maxActive,
       long cookie)
       implements SingleSite {
+    /**
+     * Checks maxactive.
+     *
+     * @param site the probe site
+     * @param location the instruction, or the function whose return is probed
+     * @param isReturn whether it is a kretprobe of the function at {@code location}
+     * @param by the kernel's interface
+     * @param maxActive a kretprobe's maxactive, for {@link KprobeInterface#TRACEFS} only; empty for
+     *     the kernel's default
+     * @param cookie read by the program; 0 for none
+     * @throws IllegalArgumentException if another interface or probe has one
+     */
     public Kprobe {
       if (maxActive.isPresent() && (!isReturn || by != KprobeInterface.TRACEFS)) {
         throw new IllegalArgumentException("only a kretprobe of kprobe_events takes maxactive");
       }
     }
 
-    /** Returns the probe as other tools name it: {@code kretprobe:vfs_read}. */
+    /** {@return the probe as other tools name it: {@code kretprobe:vfs_read}} */
     public String description() {
       return (isReturn ? "kretprobe:" : "kprobe:") + location.text();
     }
@@ -178,12 +284,23 @@ public sealed interface AttachSpec {
    * The entries or returns of many functions: a kprobe.multi link. Requires Linux 5.18 and
    * CONFIG_FPROBE.
    *
+   * @param sites one for each function
    * @param functions the symbols, one for each site; if the kernel refuses one, it refuses all
+   * @param isReturn whether they are returns
    * @param cookies one for each site, or none
    */
   record KprobeMulti(
       List<AttachSite> sites, List<String> functions, boolean isReturn, List<Long> cookies)
       implements AttachSpec {
+    /**
+     * Copies the lists.
+     *
+     * @param sites one for each function
+     * @param functions the symbols, one for each site; if the kernel refuses one, it refuses all
+     * @param isReturn whether they are returns
+     * @param cookies one for each site, or none
+     * @throws IllegalArgumentException if they are not of one length
+     */
     public KprobeMulti {
       sites = List.copyOf(sites);
       functions = List.copyOf(functions);
@@ -216,7 +333,13 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** A trampoline at the entry or exit of a function: fentry, fexit. */
+  /**
+   * A trampoline at the entry or exit of a function: fentry, fexit.
+   *
+   * @param site the probe site
+   * @param function bound when the program is loaded
+   * @param isExit whether it is the exit
+   */
   record Trampoline(AttachSite site, BtfBinding function, boolean isExit) implements SingleSite {
     @Override
     public ProgramType programType() {
@@ -237,11 +360,19 @@ public sealed interface AttachSpec {
   /**
    * A uprobe or uretprobe; a USDT probe too, whose semaphore it increments.
    *
+   * @param site the probe site
    * @param locations at least one: a process can map a function from several files
    * @param isReturn whether it is a uretprobe of the functions at {@code locations}
    */
   record Uprobe(AttachSite site, List<UserLocation> locations, boolean isReturn)
       implements SingleSite {
+    /**
+     * Copies the locations.
+     *
+     * @param site the probe site
+     * @param locations at least one: a process can map a function from several files
+     * @param isReturn whether it is a uretprobe of the functions at {@code locations}
+     */
     public Uprobe {
       locations = List.copyOf(locations);
     }
@@ -265,11 +396,21 @@ public sealed interface AttachSpec {
     /** Any one CPU. */
     record Any() implements Cpus {}
 
-    /** A certain CPU. */
+    /**
+     * A certain CPU.
+     *
+     * @param number counted from 0
+     */
     record One(int number) implements Cpus {}
   }
 
-  /** A timer: a perf event of the CPU clock. */
+  /**
+   * A timer: a perf event of the CPU clock.
+   *
+   * @param site the probe site
+   * @param cpus all that are online, or one
+   * @param rate how often it fires
+   */
   record PerfTimer(AttachSite site, Cpus cpus, SamplingRate rate) implements SingleSite {
     @Override
     public ProgramType programType() {
@@ -282,7 +423,12 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** A counter: a perf event that overflows after each period, on every online CPU. */
+  /**
+   * A counter: a perf event that overflows after each period, on every online CPU.
+   *
+   * @param site the probe site
+   * @param event the counter and its period
+   */
   record CounterOverflow(AttachSite site, PerfPeriod event) implements SingleSite {
     @Override
     public ProgramType programType() {
@@ -296,13 +442,65 @@ public sealed interface AttachSpec {
   }
 
   /**
+   * A watchpoint: a breakpoint of the processor, on every online CPU.
+   *
+   * @param site the probe site
+   * @param address in the kernel or in user space
+   * @param length bytes
+   * @param access that fires
+   */
+  record Watchpoint(AttachSite site, long address, int length, WatchSelector.Access access)
+      implements SingleSite {
+    @Override
+    public ProgramType programType() {
+      return ProgramType.PERF_EVENT;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * An iterator over the kernel's objects: runs once for each. Requires Linux 5.8.
+   *
+   * @param site the probe site
+   * @param function the iterator's entry in BTF
+   */
+  record Iterator(AttachSite site, BtfBinding function) implements SingleSite {
+    @Override
+    public ProgramType programType() {
+      return ProgramType.ITERATOR;
+    }
+
+    @Override
+    public Optional<BtfBinding> binding() {
+      return Optional.of(function);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
    * sys_enter or sys_exit, the raw tracepoints of all syscalls; the program checks the number.
    *
+   * @param sites one for each system call
    * @param event {@code sys_enter}, {@code sys_exit}
    * @param binding the type of its probes, where programs can load from the registers
    */
   record AllSyscalls(List<AttachSite> sites, String event, Optional<BtfBinding> binding)
       implements AttachSpec {
+    /**
+     * Copies the sites.
+     *
+     * @param sites one for each system call
+     * @param event {@code sys_enter}, {@code sys_exit}
+     * @param binding the type of its probes, where programs can load from the registers
+     */
     public AllSyscalls {
       sites = List.copyOf(sites);
     }
@@ -326,7 +524,12 @@ public sealed interface AttachSpec {
     END
   }
 
-  /** A run by BPF_PROG_TEST_RUN. */
+  /**
+   * A run by BPF_PROG_TEST_RUN.
+   *
+   * @param site the probe site
+   * @param moment when it is run
+   */
   record TestRun(AttachSite site, Moment moment) implements SingleSite {
     @Override
     public ProgramType programType() {

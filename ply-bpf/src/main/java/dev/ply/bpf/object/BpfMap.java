@@ -6,6 +6,7 @@ import java.util.Optional;
  * The definition of a map: pure data, the same on every machine.
  *
  * @param name unique in its object; truncated to 15 characters in the kernel
+ * @param type as in enum bpf_map_type
  * @param keySize the size of a key, 0 for ring buffers
  * @param valueSize the size of a value (per CPU in per-CPU maps), 0 for ring buffers
  * @param slots the number of equal parts of each value, one per CPU number; 1 for plain values
@@ -22,6 +23,21 @@ public record BpfMap(
     int slots,
     int maxEntries,
     Optional<FixedContent> content) {
+  /**
+   * Checks the sizes.
+   *
+   * @param name unique in its object; truncated to 15 characters in the kernel
+   * @param type as in enum bpf_map_type
+   * @param keySize the size of a key, 0 for ring buffers
+   * @param valueSize the size of a value (per CPU in per-CPU maps), 0 for ring buffers
+   * @param slots the number of equal parts of each value, one per CPU number; 1 for plain values
+   * @param maxEntries the maximum number of entries; for ring buffers the size in bytes, a power of
+   *     two of pages
+   * @param content the constant content of an array's only value, if any; read-only for programs.
+   *     Requires Linux 5.2
+   * @throws IllegalArgumentException if values of this type and size cannot be divided into so many
+   *     slots, or the content has another size
+   */
   public BpfMap {
     boolean isSplit =
         valueSize % Math.max(slots, 1) == 0
@@ -37,16 +53,27 @@ public record BpfMap(
     }
   }
 
-  /** A map that is initially empty, or zero. */
+  /**
+   * A map that is initially empty, or zero.
+   *
+   * @param name unique in its object
+   * @param type as in enum bpf_map_type
+   * @param keySize in bytes
+   * @param valueSize in bytes
+   * @param maxEntries the maximum number of entries
+   */
   public BpfMap(String name, MapType type, int keySize, int valueSize, int maxEntries) {
     this(name, type, keySize, valueSize, 1, maxEntries, Optional.empty());
   }
 
   /**
-   * Returns a hash map whose values have a slot per CPU.
+   * {@return a hash map whose values have a slot per CPU}
    *
+   * @param name unique in its object
+   * @param keySize in bytes
    * @param slotSize in bytes
    * @param slots greater than the highest CPU number
+   * @param maxEntries the maximum number of entries
    */
   public static BpfMap slotted(String name, int keySize, int slotSize, int slots, int maxEntries) {
     int valueSize = slotSize * slots;
@@ -54,22 +81,29 @@ public record BpfMap(
   }
 
   /**
-   * Returns an array of one value with elements at fixed offsets, whose addresses programs can
-   * load. Requires Linux 5.2.
+   * {@return an array of one value with elements at fixed offsets, whose addresses programs can
+   * load} Requires Linux 5.2.
    *
+   * @param name unique in its object
    * @param slotSize the size of an element in bytes
+   * @param slots the number of elements
    */
   public static BpfMap places(String name, int slotSize, int slots) {
     return new BpfMap(
         name, MapType.ARRAY, Integer.BYTES, slotSize * slots, slots, 1, Optional.empty());
   }
 
-  /** Returns the size of one CPU's part of a value; all of it for values shared by all CPUs. */
+  /** {@return the size of one CPU's part of a value; all of it for values shared by all CPUs} */
   public int slotSize() {
     return valueSize / slots;
   }
 
-  /** Returns an array with one constant value: strings for helpers, tables. */
+  /**
+   * {@return an array with one constant value: strings for helpers, tables}
+   *
+   * @param name unique in its object
+   * @param content read-only for programs
+   */
   public static BpfMap constants(String name, FixedContent content) {
     return new BpfMap(
         name, MapType.ARRAY, Integer.BYTES, content.size(), 1, 1, Optional.of(content));

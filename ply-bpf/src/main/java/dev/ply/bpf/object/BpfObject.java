@@ -40,6 +40,17 @@ public record BpfObject(
   /** An array with one value of zeroes. */
   public static final String ZEROES = ":zeroes";
 
+  /**
+   * Copies the lists and maps.
+   *
+   * @param programs in script order
+   * @param maps all maps that programs use, including internal ones
+   * @param tables the script's own maps, in order of first appearance
+   * @param events the event sites, by number
+   * @param probeNames the definitions of probe sites, by their numbers for {@code probe}; empty if
+   *     unused
+   * @param stacks the shapes of stack traces, by number
+   */
   public BpfObject {
     programs = List.copyOf(programs);
     maps = List.copyOf(maps);
@@ -49,7 +60,11 @@ public record BpfObject(
     stacks = List.copyOf(stacks);
   }
 
-  /** Returns the map of this name. */
+  /**
+   * {@return the map of this name}
+   *
+   * @param name of a map of this object
+   */
   public Optional<BpfMap> map(String name) {
     return maps.stream().filter(map -> map.name().equals(name)).findFirst();
   }

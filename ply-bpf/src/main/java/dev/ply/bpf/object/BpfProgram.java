@@ -8,6 +8,7 @@ import java.util.List;
  * A program to be loaded: pure data, the same on every machine.
  *
  * @param name unique in its object; truncated to 15 characters in the kernel
+ * @param type as in enum bpf_prog_type, and where it attaches
  * @param contextSize the number of context bytes that can be read, from offset 0
  * @param words the verifier's types of the context's words in programs bound to a function, the
  *     result last; empty where unknown, then they are numbers
@@ -16,27 +17,52 @@ import java.util.List;
 @SuppressWarnings("exports") // parts of it are for the other modules
 public record BpfProgram(
     String name, ProgramType type, int contextSize, List<TypedLoad> words, List<Instruction> code) {
+  /**
+   * Copies the lists.
+   *
+   * @param name unique in its object; truncated to 15 characters in the kernel
+   * @param type as in enum bpf_prog_type, and where it attaches
+   * @param contextSize the number of context bytes that can be read, from offset 0
+   * @param words the verifier's types of the context's words in programs bound to a function, the
+   *     result last; empty where unknown, then they are numbers
+   * @param code the instructions with source marks, over machine registers only
+   */
   public BpfProgram {
     words = List.copyOf(words);
     code = List.copyOf(code);
   }
 
-  /** A program with an untyped context. */
+  /**
+   * A program with an untyped context.
+   *
+   * @param name unique in its object
+   * @param type as in enum bpf_prog_type
+   * @param contextSize in bytes
+   * @param code over machine registers only
+   */
   public BpfProgram(String name, ProgramType type, int contextSize, List<Instruction> code) {
     this(name, type, contextSize, List.of(), code);
   }
 
-  /** Returns this program with other instructions. */
+  /**
+   * {@return this program with other instructions}
+   *
+   * @param code over machine registers only
+   */
   public BpfProgram withCode(List<Instruction> code) {
     return new BpfProgram(name, type, contextSize, words, code);
   }
 
-  /** Returns this program with a context of these types. */
+  /**
+   * {@return this program with a context of these types}
+   *
+   * @param words in the order of the context; empty where unknown
+   */
   public BpfProgram withWords(List<TypedLoad> words) {
     return new BpfProgram(name, type, contextSize, words, code);
   }
 
-  /** Returns the length of the code in 8-byte slots; wide loads occupy two. */
+  /** {@return the length of the code in 8-byte slots; wide loads occupy two} */
   public int slots() {
     int slots = 0;
     for (Instruction instruction : code) {

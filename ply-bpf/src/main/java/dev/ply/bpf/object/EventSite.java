@@ -3,6 +3,7 @@ package dev.ply.bpf.object;
 import dev.ply.builtin.EmitFunction;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.SourceSpan;
+import dev.ply.result.Message;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
@@ -15,14 +16,27 @@ import java.util.OptionalInt;
  * <p>A record is a structure whose field 0 is the site's 32-bit number.
  */
 public sealed interface EventSite {
-  /** Returns the number of this site in records, counted from 0. */
+  /** {@return the number of this site in records, counted from 0} */
   int id();
 
-  /** Returns the layout of a record. */
+  /** {@return the layout of a record} */
   StructType layout();
 
-  /** {@code print(…)}. */
+  /**
+   * {@code print(…)}.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param items the values to print, in order
+   */
   record Print(int id, StructType layout, List<Item> items) implements EventSite {
+    /**
+     * Copies the items.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param layout the fields of its records
+     * @param items the values to print, in order
+     */
     public Print {
       items = List.copyOf(items);
     }
@@ -30,21 +44,48 @@ public sealed interface EventSite {
 
   /** A call whose first argument is a format. */
   sealed interface Formatted extends EventSite {
-    /** Returns the format. */
+    /** {@return the format} */
     String format();
 
-    /** Returns the values of its conversions. */
+    /** {@return the values of its conversions} */
     List<Item> items();
   }
 
-  /** {@code printf(format, …)}. */
-  record Printf(int id, StructType layout, String format, List<Item> items) implements Formatted {
+  /**
+   * {@code printf(format, …)}.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param format the format of the output
+   * @param items the values to print, in order
+   * @param message {@code PRINTF}, or {@code TIME} for {@code time(format)}
+   */
+  record Printf(int id, StructType layout, String format, List<Item> items, Message message)
+      implements Formatted {
+    /**
+     * Copies the items.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param layout the fields of its records
+     * @param format the format of the output
+     * @param items the values to print, in order
+     * @param message {@code PRINTF}, or {@code TIME} for {@code time(format)}
+     */
     public Printf {
       items = List.copyOf(items);
     }
   }
 
-  /** {@code errorf(format, …)}, {@code warnf(format, …)}. */
+  /**
+   * {@code errorf(format, …)}, {@code warnf(format, …)}.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param format the format of the output
+   * @param items the values to print, in order
+   * @param severity of the report
+   * @param span its position in the source
+   */
   record Report(
       int id,
       StructType layout,
@@ -53,14 +94,41 @@ public sealed interface EventSite {
       Severity severity,
       SourceSpan span)
       implements Formatted {
+    /**
+     * Copies the items.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param layout the fields of its records
+     * @param format the format of the output
+     * @param items the values to print, in order
+     * @param severity of the report
+     * @param span its position in the source
+     */
     public Report {
       items = List.copyOf(items);
     }
   }
 
-  /** {@code system(format, …)}. */
+  /**
+   * {@code system(format, …)}.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param format the format of the output
+   * @param items the values to print, in order
+   * @param span its position in the source
+   */
   record Command(int id, StructType layout, String format, List<Item> items, SourceSpan span)
       implements Formatted {
+    /**
+     * Copies the items.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param layout the fields of its records
+     * @param format the format of the output
+     * @param items the values to print, in order
+     * @param span its position in the source
+     */
     public Command {
       items = List.copyOf(items);
     }
@@ -69,11 +137,26 @@ public sealed interface EventSite {
   /**
    * {@code cat(format, …)}.
    *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param format the format of the output
+   * @param items the values to print, in order
    * @param limit the maximum number of bytes to print
+   * @param span its position in the source
    */
   record File(
       int id, StructType layout, String format, List<Item> items, int limit, SourceSpan span)
       implements Formatted {
+    /**
+     * Copies the items.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param layout the fields of its records
+     * @param format the format of the output
+     * @param items the values to print, in order
+     * @param limit the maximum number of bytes to print
+     * @param span its position in the source
+     */
     public File {
       items = List.copyOf(items);
     }
@@ -82,6 +165,10 @@ public sealed interface EventSite {
   /**
    * {@code join(array, separator)}; field 1 is the size of the strings in bytes, field 2 is 1 if
    * strings are missing, field 3 are the strings, each with its NUL.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param separator between two strings
    */
   record Join(int id, StructType layout, String separator) implements EventSite {
     /** The maximum number of strings. */
@@ -95,7 +182,12 @@ public sealed interface EventSite {
 
     private static final int CAPACITY = FULL + LONGEST + Long.BYTES;
 
-    /** Creates a site with the layout of its records, of which the end can be missing. */
+    /**
+     * Creates a site with the layout of its records, of which the end can be missing.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param separator between two strings
+     */
     public Join(int id, String separator) {
       this(
           id,
@@ -108,6 +200,8 @@ public sealed interface EventSite {
   /**
    * {@code emit} of the fluent API.
    *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
    * @param function of the probe that sends; fields from 1 up are the record's components
    */
   record Emit(int id, StructType layout, EmitFunction<?> function) implements EventSite {}
@@ -115,29 +209,61 @@ public sealed interface EventSite {
   /**
    * {@code clear(map)}.
    *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param map its name, with its {@code @}
    * @param shownBy the site that has just printed the map: only what it printed is cleared
    */
   record Clear(int id, StructType layout, String map, OptionalInt shownBy) implements EventSite {}
 
-  /** {@code exit(status)}; field 1 is the status. */
+  /**
+   * {@code zero(map)}.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param map its name, with its {@code @}
+   * @param shownBy the site that has just printed the map: only what it printed is cleared
+   */
+  record Zero(int id, StructType layout, String map, OptionalInt shownBy) implements EventSite {}
+
+  /**
+   * {@code exit(status)}; field 1 is the status.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   */
   record Exit(int id, StructType layout) implements EventSite {}
 
-  /** The first user stack of a process; field 1 is its PID. */
+  /**
+   * The first user stack of a process; field 1 is its PID.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   */
   record NewProcess(int id, StructType layout) implements EventSite {}
 
   /** A value to print. */
   sealed interface Item {
-    /** The record's field {@code index}. */
+    /**
+     * The record's field {@code index}.
+     *
+     * @param index counted from 0; field 0 is the number of the site
+     */
     record Field(int index) implements Item {}
 
     /**
      * A map, as it is when the event is handled.
      *
+     * @param name with its {@code @}
      * @param top the maximum number of entries printed, those with the largest values
      * @param divisor by which values are divided
      */
     record WholeMap(String name, int top, long divisor) implements Item {
-      /** All entries of a map, undivided. */
+      /**
+       * All entries of a map, undivided.
+       *
+       * @param name with its {@code @}
+       */
       public WholeMap(String name) {
         this(name, Integer.MAX_VALUE, 1);
       }

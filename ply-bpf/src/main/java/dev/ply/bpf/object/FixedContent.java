@@ -11,12 +11,20 @@ public final class FixedContent {
     this.bytes = bytes;
   }
 
-  /** Returns content of these bytes. */
+  /**
+   * {@return content of these bytes}
+   *
+   * @param bytes copied
+   */
   public static FixedContent of(byte[] bytes) {
     return new FixedContent(bytes.clone());
   }
 
-  /** Returns content of these strings, each NUL-terminated. */
+  /**
+   * {@return content of these strings, each NUL-terminated}
+   *
+   * @param texts encoded by {@link dev.ply.type.TextBytes}
+   */
   public static FixedContent ofTexts(String... texts) {
     StringBuilder all = new StringBuilder();
     for (String text : texts) {
@@ -25,19 +33,20 @@ public final class FixedContent {
     return new FixedContent(all.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns the number of bytes. */
+  /** {@return the number of bytes} */
   public int size() {
     return bytes.length;
   }
 
-  /** Returns a copy of the bytes. */
+  /** {@return a copy of the bytes} */
   public byte[] bytes() {
     return bytes.clone();
   }
 
   /**
-   * Returns the bytes from an offset up to the next NUL, or to the end.
+   * {@return the bytes from an offset up to the next NUL, or to the end}
    *
+   * @param offset of the first byte
    * @throws IndexOutOfBoundsException if the offset is out of range
    */
   public byte[] textAt(int offset) {
@@ -48,7 +57,11 @@ public final class FixedContent {
     return Arrays.copyOfRange(bytes, offset, end);
   }
 
-  /** Returns whether there is a NUL at or after an offset. */
+  /**
+   * {@return whether there is a NUL at or after an offset}
+   *
+   * @param offset of the first byte
+   */
   public boolean isTextAt(int offset) {
     return offset + textAt(offset).length < bytes.length;
   }

@@ -10,18 +10,29 @@ import java.util.List;
 /**
  * A script's map and the BPF map that stores it.
  *
+ * @param symbol the map of the script
+ * @param map the BPF map
  * @param keys all keys of the map as bytes, read-only, if known at compile time: then the map is an
  *     array, and key n has element n of a per-CPU array, or the slots from n times the slots per
  *     key in the only element of a plain one. Empty if keys are looked up
  */
 @SuppressWarnings("exports") // parts of it are for the other modules
 public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
+  /**
+   * Copies the keys.
+   *
+   * @param symbol the map of the script
+   * @param map the BPF map
+   * @param keys all keys of the map as bytes, read-only, if known at compile time: then the map is
+   *     an array, and key n has element n of a per-CPU array, or the slots from n times the slots
+   *     per key in the only element of a plain one. Empty if keys are looked up
+   */
   public MapLayout {
     keys = List.copyOf(keys);
   }
 
   /**
-   * Returns the content of an aggregating map.
+   * {@return the content of an aggregating map}
    *
    * @throws ClassCastException if it does not aggregate
    */
@@ -29,14 +40,16 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
     return (MapContent.Aggregated) symbol.content();
   }
 
-  /** Returns whether the map is cleared by removing entries, which arrays cannot. */
+  /** {@return whether the map is cleared by removing entries, which arrays cannot} */
   public boolean removesToClear() {
     return removesToClear(symbol);
   }
 
   /**
-   * Returns {@link #removesToClear()} regardless of storage: extremes cannot be cleared by
-   * subtraction, programs can observe keys, and an evicted key starts from zero.
+   * {@return {@link #removesToClear()} regardless of storage: extremes cannot be cleared by
+   * subtraction, programs can observe keys, and an evicted key starts from zero}
+   *
+   * @param symbol the map of the script
    */
   public static boolean removesToClear(MapSymbol symbol) {
     return symbol.content() instanceof MapContent.Aggregated aggregated
@@ -46,14 +59,18 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   }
 
   /**
-   * Returns whether a sum has a second word, which is 1 after any update. In a hash map the
+   * {@return whether a sum has a second word, which is 1 after any update} In a hash map the
    * presence of the key tells as much; a fixed key is always present.
    */
   public boolean marksUpdates() {
     return !keys.isEmpty() && marksUpdates(symbol);
   }
 
-  /** Returns {@link #marksUpdates()} for maps with known keys; not for sums without keys. */
+  /**
+   * {@return {@link #marksUpdates()} for maps with known keys; not for sums without keys}
+   *
+   * @param symbol the map of the script
+   */
   public static boolean marksUpdates(MapSymbol symbol) {
     return symbol.content() instanceof MapContent.Aggregated aggregated
         && aggregated.function() == AggregateFunctions.SUM

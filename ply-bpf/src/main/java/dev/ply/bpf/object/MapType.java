@@ -27,12 +27,12 @@ public enum MapType {
     this.number = number;
   }
 
-  /** Returns the kernel's number. */
+  /** {@return the kernel's number} */
   public int number() {
     return number;
   }
 
-  /** Returns whether entries can be removed, unlike those of arrays. */
+  /** {@return whether entries can be removed, unlike those of arrays} */
   public boolean canRemove() {
     return switch (this) {
       case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH -> true;
@@ -40,12 +40,12 @@ public enum MapType {
     };
   }
 
-  /** Returns whether a full map evicts keys to make room for new ones. */
+  /** {@return whether a full map evicts keys to make room for new ones} */
   public boolean evicts() {
     return this == LRU_HASH || this == LRU_PERCPU_HASH;
   }
 
-  /** Returns whether values are per CPU. */
+  /** {@return whether values are per CPU} */
   public boolean isPerCpu() {
     return this == PERCPU_HASH || this == PERCPU_ARRAY || this == LRU_PERCPU_HASH;
   }

@@ -11,12 +11,21 @@ import java.util.stream.Stream;
  * attached by each spec.
  *
  * @param specs at least one, all of one variant: one for each site, or one for all
+ * @param program run by all specs
  * @param next the alternative for specs that the kernel refuses
  */
 public record ProbeProgram(
     List<AttachSpec> specs, BpfProgram program, Optional<ProbeProgram> next) {
   private static final int NAMED = 3;
 
+  /**
+   * Copies the specs.
+   *
+   * @param specs at least one, all of one variant: one for each site, or one for all
+   * @param program run by all specs
+   * @param next the alternative for specs that the kernel refuses
+   * @throws IllegalArgumentException if the alternative has another number of them
+   */
   public ProbeProgram {
     specs = List.copyOf(specs);
     if (next.isPresent() && specs.size() > 1 && next.get().specs.size() != specs.size()) {
@@ -25,24 +34,37 @@ public record ProbeProgram(
     }
   }
 
-  /** Returns the probe sites, in script order. */
+  /** {@return the probe sites, in script order} */
   public Stream<AttachSite> sites() {
     return specs.stream().flatMap(spec -> spec.sites().stream());
   }
 
-  /** Returns whether the program runs unattached, at this moment. */
+  /**
+   * {@return whether the program runs unattached, at this moment}
+   *
+   * @param moment of the life of a trace
+   */
   public boolean runsAt(AttachSpec.Moment moment) {
     return specs.get(0) instanceof AttachSpec.TestRun run && run.moment() == moment;
   }
 
-  /** Returns the indices of {@link #next}'s specs for the sites of a spec. */
+  /** {@return whether the program runs unattached, once for each object of the kernel} */
+  public boolean iterates() {
+    return specs.get(0) instanceof AttachSpec.Iterator;
+  }
+
+  /**
+   * {@return the indices of {@link #next}'s specs for the sites of a spec}
+   *
+   * @param index of a spec of this program
+   */
   public IntStream instead(int index) {
     return specs.size() == 1
         ? IntStream.range(0, next.orElseThrow().specs.size())
         : IntStream.of(index);
   }
 
-  /** Returns the first few sites and the number of others, for messages. */
+  /** {@return the first few sites and the number of others, for messages} */
   public String title() {
     List<AttachSite> all = sites().toList();
     StringJoiner names = new StringJoiner(", ");

@@ -32,7 +32,12 @@ public enum ProgramType {
    * Raw tracepoints typed by BTF; the context is an array of 8-byte arguments, of which pointers to
    * structures can be loaded from. Requires Linux 5.5.
    */
-  TYPED_TRACEPOINT(26, 23);
+  TYPED_TRACEPOINT(26, 23),
+  /**
+   * Iterators; the context is an array of 8-byte arguments, of which pointers to the object are
+   * NULL after the last. Requires Linux 5.8.
+   */
+  ITERATOR(26, 28);
 
   /** Exceptions to {@link Helper#since}: a version, or empty if unavailable. */
   private static final Table<Helper, ProgramType, Optional<KernelVersion>> EXCEPTIONS =
@@ -46,22 +51,26 @@ public enum ProgramType {
     this.attachType = attachType;
   }
 
-  /** Returns the kernel's number. */
+  /** {@return the kernel's number} */
   public int number() {
     return number;
   }
 
-  /** Returns the kernel's attach type, for program types that are loaded with one. */
+  /** {@return the kernel's attach type, for program types that are loaded with one} */
   public int attachType() {
     return attachType;
   }
 
-  /** Returns whether such programs are bound to one function, by BTF id at load time. */
+  /** {@return whether such programs are bound to one function, by BTF id at load time} */
   public boolean isForOneFunction() {
     return this == FENTRY || this == FEXIT;
   }
 
-  /** Returns the first kernel in which such programs can call {@code helper}, if any. */
+  /**
+   * {@return the first kernel in which such programs can call {@code helper}, if any}
+   *
+   * @param helper a function of the kernel
+   */
   public Optional<KernelVersion> offers(Helper helper) {
     Optional<KernelVersion> exception = EXCEPTIONS.get(helper, this);
     return exception != null ? exception : Optional.of(helper.since());

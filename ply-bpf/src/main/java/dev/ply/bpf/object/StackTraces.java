@@ -15,22 +15,41 @@ import dev.ply.result.StackMode;
  * @param map the name of the map; shapes that differ only in format share one
  */
 public record StackTraces(int number, boolean isOfUser, int depth, StackMode mode, String map) {
-  /** The kernel's ids are less than this. */
-  public static final int SLOTS = 1 << 14;
-
   private static final int NUMBER_SHIFT = 16;
 
-  /** Returns the number added to the kernel's ids. */
+  /** The kernel's memory for the traces of a map, in bytes: slots are allocated in advance. */
+  private static final int MEMORY = 1 << 25;
+
+  private static final int FEWEST_SLOTS = 1 << 14;
+
+  /**
+   * {@return the number of slots of the map, more than the kernel's ids} A trace can use one slot
+   * only, chosen by its hash: of few frames, many slots make collisions rare for little memory.
+   */
+  public int slots() {
+    int fitting = Integer.highestOneBit(MEMORY / (depth * Long.BYTES));
+    return Math.max(FEWEST_SLOTS, Math.min(1 << NUMBER_SHIFT, fitting));
+  }
+
+  /** {@return the number added to the kernel's ids} */
   public int base() {
     return number << NUMBER_SHIFT;
   }
 
-  /** Returns the shape of a stack id. */
+  /**
+   * {@return the shape of a stack id}
+   *
+   * @param trace as programs store it
+   */
   public static int numberOf(int trace) {
     return trace >>> NUMBER_SHIFT;
   }
 
-  /** Returns the kernel's id of a stack id. */
+  /**
+   * {@return the kernel's id of a stack id}
+   *
+   * @param trace as programs store it
+   */
   public static int idOf(int trace) {
     return trace & ((1 << NUMBER_SHIFT) - 1);
   }

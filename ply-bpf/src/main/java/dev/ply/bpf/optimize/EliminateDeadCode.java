@@ -19,6 +19,9 @@ import java.util.function.UnaryOperator;
  * <p>The kernel rejects unreachable instructions.
  */
 public final class EliminateDeadCode implements UnaryOperator<List<Instruction>> {
+  /** Creates the pass, which has no state. */
+  public EliminateDeadCode() {}
+
   @Override
   public List<Instruction> apply(List<Instruction> code) {
     List<Instruction> current = code;

@@ -27,6 +27,7 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
   /**
    * Creates an optimiser.
    *
+   * @param passes to run, in their own order
    * @param maps returns the sizes of a map by name, if known
    * @param namesArePadded whether get_current_comm pads with NULs, as all kernels but 6.0 and 6.1
    *     do

@@ -1,5 +1,7 @@
 package dev.ply.bpf.optimize;
 
+import dev.ply.bpf.cfg.ControlFlow;
+import dev.ply.bpf.cfg.Liveness;
 import dev.ply.bpf.cfg.ValueNumbering;
 import dev.ply.bpf.cfg.ValueState;
 import dev.ply.bpf.isa.AluOp;
@@ -10,6 +12,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -34,7 +37,39 @@ public final class PropagateValues implements UnaryOperator<List<Instruction>> {
     values.visit(
         (index, instruction, before) ->
             after.set(index, rewrite(values, index, instruction, before)));
-    return List.copyOf(after);
+    return comparingWhatIsUsed(code, after);
+  }
+
+  /**
+   * Has jumps compare a copy that is read later instead of its original: a verifier bounds what is
+   * compared, and forgets that two registers are equal once one of them is spilled.
+   */
+  private static List<Instruction> comparingWhatIsUsed(
+      List<Instruction> code, List<Instruction> after) {
+    BitSet changed = new BitSet();
+    for (int i = 0; i < code.size(); i++) {
+      changed.set(i, comparesAnother(code.get(i), after.get(i)));
+    }
+    if (changed.isEmpty()) {
+      return List.copyOf(after);
+    }
+    List<Instruction> result = new ArrayList<>(after);
+    Liveness.of(ControlFlow.of(after))
+        .visit(
+            (index, live) -> {
+              if (changed.get(index)
+                  && code.get(index) instanceof Instruction.Jump jump
+                  && live.get(jump.left().number())) {
+                result.set(index, jump);
+              }
+            });
+    return List.copyOf(result);
+  }
+
+  private static boolean comparesAnother(Instruction before, Instruction after) {
+    return before instanceof Instruction.Jump jump
+        && after instanceof Instruction.Jump other
+        && !other.left().equals(jump.left());
   }
 
   private static Instruction rewrite(

@@ -5,6 +5,7 @@ import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.ProbeSite;
 import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.object.AttachSpec;
+import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.plan.Draft.Group;
 import dev.ply.bpf.plan.SystemCallPlan.End;
 import dev.ply.builtin.ContextBuiltins;
@@ -13,12 +14,15 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.BpftraceName;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
+import dev.ply.type.Arithmetic;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +42,7 @@ public final class AttachPlanner {
   private final Optional<Mechanism> forced;
   private final Suitability suitability;
   private final Map<Integer, String> names = new TreeMap<>();
+  private boolean namesOfBpftrace;
 
   /** Creates a planner for one script. */
   public AttachPlanner(Target target, Optional<Mechanism> forced) {
@@ -53,17 +58,27 @@ public final class AttachPlanner {
    * @throws CompilationException if the forced mechanism cannot be used for a site
    */
   public List<PlannedProgram> plan(AnalyzedScript script) {
+    PairedExits paired = new PairedExits(script);
+    namesOfBpftrace = script.configuration().arithmetic() == Arithmetic.OF_BPFTRACE;
     List<PlannedProgram> planned = new ArrayList<>();
     for (AnalyzedProgram program : script.programs()) {
       ContextUse use = ContextUse.of(program.clauses());
       for (List<ProbeSite> alike : alike(program.sites())) {
-        planned.addAll(plan(new Group(alike, program.clauses(), use)));
+        planned.addAll(
+            plan(new Group(alike, program.clauses(), use, paired.areAll(program.clauses()))));
       }
     }
+    // A call whose exit would be missed must not be seen to start.
+    planned.sort(Comparator.comparing(program -> !isExitOfCallFunction(program)));
     return planned;
   }
 
-  /** Returns the definitions of probe sites, by their numbers in programs. */
+  private static boolean isExitOfCallFunction(PlannedProgram program) {
+    return program.context() instanceof ProgramContext.SyscallFunction function
+        && function.end() == End.EXIT;
+  }
+
+  /** Returns the names of probe sites in the script's language, by their numbers in programs. */
   public Map<Integer, String> probeNames() {
     return names;
   }
@@ -156,12 +171,13 @@ public final class AttachPlanner {
       case KPROBE, PERF_EVENT ->
           new ProgramContext.Registers(target.architecture().registersSize());
       case TRACEPOINT -> new ProgramContext.TracepointRecord(recordSize(group));
-      case FENTRY, FEXIT -> {
+      case FENTRY, FEXIT, ITERATOR -> {
         TypedFunction types = FunctionPlan.typesAt(first, target).orElseThrow();
         yield end.isPresent()
             ? new ProgramContext.SyscallFunction(
-                SystemCallPlan.numberOf(first, features).orElseThrow(), types)
-            : new ProgramContext.FunctionArguments(types);
+                end.get(), SystemCallPlan.numberOf(first, features).orElseThrow(), types)
+            : new ProgramContext.FunctionArguments(
+                types, spec.programType() == ProgramType.ITERATOR);
       }
       case RAW_TRACEPOINT, TYPED_TRACEPOINT ->
           end.isPresent()
@@ -210,6 +226,8 @@ public final class AttachPlanner {
           INTERVAL,
           SOFTWARE,
           HARDWARE,
+          WATCHPOINT,
+          ITERATOR,
           BEGIN,
           END ->
           List.of(Mechanism.DIRECT);
@@ -254,7 +272,7 @@ public final class AttachPlanner {
     int base = SystemCallPlan.endOf(group.first().point()).orElseThrow().base();
     for (ProbeSite site : group.sites()) {
       int number = SystemCallPlan.numberOf(site.point(), features).orElseThrow();
-      names.put(base + number, site.point().definition());
+      names.put(base + number, name(site));
     }
     List<Integer> numbers = systemCalls(group);
     return new Draft(
@@ -269,8 +287,12 @@ public final class AttachPlanner {
 
   private int number(ProbeSite site) {
     int number = names.size();
-    names.put(number, site.point().definition());
+    names.put(number, name(site));
     return number;
+  }
+
+  private String name(ProbeSite site) {
+    return namesOfBpftrace ? BpftraceName.of(site.point()) : site.point().definition();
   }
 
   private static CompilationException refusal(ProbeSite site, Mechanism forced, String reason) {

@@ -1,6 +1,8 @@
 package dev.ply.bpf.plan;
 
+import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.object.AttachSpec;
+import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
 import java.util.HashMap;
 import java.util.List;
@@ -42,8 +44,7 @@ public final class ContentionAnalysis {
     Set<String> contended = new TreeSet<>();
     for (int i = 0; i < programs.size(); i++) {
       PlannedProgram program = programs.get(i);
-      Set<String> updated = new TreeSet<>();
-      program.clauses().forEach(clause -> collect(clause.clause().body(), updated));
+      Set<String> updated = updated(List.of(program));
       Optional<Object> turns = turns(program, i);
       for (String map : updated) {
         Object before = turns.isPresent() ? updaters.putIfAbsent(map, turns.get()) : null;
@@ -56,10 +57,22 @@ public final class ContentionAnalysis {
     return contended;
   }
 
+  /** Returns the aggregations that programs update. */
+  public static Set<String> updated(List<PlannedProgram> programs) {
+    Set<String> updated = new TreeSet<>();
+    for (PlannedProgram program : programs) {
+      Updates updates = new Updates(updated);
+      for (AnalyzedClause clause : program.clauses()) {
+        Statement unused = updates.rewrite(clause.clause().body());
+      }
+    }
+    return updated;
+  }
+
   /** Returns the set of mutually exclusive programs that a program belongs to, if any. */
   private static Optional<Object> turns(PlannedProgram program, int index) {
     AttachSpec spec = program.specs().get(0);
-    if (spec instanceof AttachSpec.TestRun) {
+    if (spec instanceof AttachSpec.TestRun || spec instanceof AttachSpec.Iterator) {
       return Optional.empty();
     }
     if (spec instanceof AttachSpec.AllSyscalls) {
@@ -67,26 +80,22 @@ public final class ContentionAnalysis {
     }
     return switch (spec.programType()) {
       case KPROBE, TRACEPOINT, PERF_EVENT -> Optional.of(Turns.GLOBAL);
-      case FENTRY, FEXIT, RAW_TRACEPOINT, TYPED_TRACEPOINT -> Optional.of(index);
+      case FENTRY, FEXIT, RAW_TRACEPOINT, TYPED_TRACEPOINT, ITERATOR -> Optional.of(index);
     };
   }
 
-  private static void collect(Statement statement, Set<String> updated) {
-    if (statement instanceof Statement.Block block) {
-      block.statements().forEach(part -> collect(part, updated));
-    } else if (statement instanceof Statement.If condition) {
-      collect(condition.then(), updated);
-      collect(condition.otherwise(), updated);
-    } else if (statement instanceof Statement.While loop) {
-      collect(loop.body(), updated);
-    } else if (statement instanceof Statement.ForRange loop) {
-      collect(loop.body(), updated);
-    } else if (statement instanceof Statement.ForEach loop) {
-      collect(loop.body(), updated);
-    } else if (statement instanceof Statement.Unroll loop) {
-      collect(loop.body(), updated);
-    } else if (statement instanceof Statement.Aggregate aggregate) {
-      updated.add(aggregate.target().name());
+  /** Collects the maps that statements aggregate into. */
+  private static final class Updates extends Rewriter {
+    private final Set<String> maps;
+
+    Updates(Set<String> maps) {
+      this.maps = maps;
+    }
+
+    @Override
+    public Statement visit(Statement.Aggregate node) {
+      maps.add(node.target().name());
+      return super.visit(node);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.StackBuiltins;
+import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.ir.Expr;
 import java.util.HashSet;
 import java.util.List;
@@ -72,6 +73,7 @@ record ContextUse(
         || uses(ContextBuiltins.CALLER)
         || uses(ContextBuiltins.REGS)
         || uses(ContextBuiltins.CTX)
-        || uses(StackBuiltins.USTACK);
+        || uses(StackBuiltins.USTACK)
+        || uses(SymbolBuiltins.UADDR);
   }
 }

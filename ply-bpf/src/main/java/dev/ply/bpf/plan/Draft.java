@@ -22,8 +22,10 @@ record Draft(
    *
    * @param sites at least one; all with the same available mechanisms
    * @param use what the clauses read of the context
+   * @param isPaired whether exits of calls are needed only where the entries were seen
    */
-  record Group(List<ProbeSite> sites, List<AnalyzedClause> clauses, ContextUse use) {
+  record Group(
+      List<ProbeSite> sites, List<AnalyzedClause> clauses, ContextUse use, boolean isPaired) {
     Group {
       sites = List.copyOf(sites);
       clauses = List.copyOf(clauses);
@@ -35,7 +37,7 @@ record Draft(
 
     /** Returns this group with a single site. */
     Group at(ProbeSite site) {
-      return new Group(List.of(site), clauses, use);
+      return new Group(List.of(site), clauses, use, isPaired);
     }
   }
 }

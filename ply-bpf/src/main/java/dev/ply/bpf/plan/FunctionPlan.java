@@ -31,7 +31,7 @@ public final class FunctionPlan {
 
   /** Returns the function whose entry or exit is probed; empty for any other site. */
   static Optional<KernelSelector.Function> functionAt(AttachPoint point) {
-    return point instanceof AttachPoint.KernelCode code ? code.function() : Optional.empty();
+    return point instanceof AttachPoint.KernelCode code ? code.function() : point.typedFunction();
   }
 
   /** Returns the types of the probed function, or of the one that implements the syscall. */

@@ -80,8 +80,12 @@ public sealed interface ProgramContext {
     }
   }
 
-  /** A function's arguments, 8 bytes each, and its result. */
-  record FunctionArguments(TypedFunction function) implements ProgramContext {
+  /**
+   * A function's arguments, 8 bytes each, and its result.
+   *
+   * @param ends whether the program runs once more after the last object of an iterator
+   */
+  record FunctionArguments(TypedFunction function, boolean ends) implements ProgramContext {
     @Override
     public int size() {
       return function.words().size() * Long.BYTES;
@@ -98,8 +102,11 @@ public sealed interface ProgramContext {
     }
   }
 
-  /** The argument of the function that implements a syscall: the user registers. */
-  record SyscallFunction(int number, TypedFunction function) implements ProgramContext {
+  /**
+   * The argument of the function that implements a syscall, which is the user registers, and its
+   * result.
+   */
+  record SyscallFunction(End end, int number, TypedFunction function) implements ProgramContext {
     @Override
     public int size() {
       return function.words().size() * Long.BYTES;

@@ -18,6 +18,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UserSelector;
+import dev.ply.ir.WatchSelector;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -135,7 +136,8 @@ final class SpecBuilder {
   }
 
   private static boolean isReturn(ProbeSite site) {
-    return site.point() instanceof AttachPoint.KernelCode code && code.isReturn();
+    return SystemCallPlan.endOf(site.point()).equals(Optional.of(End.EXIT))
+        || (site.point() instanceof AttachPoint.KernelCode code && code.isReturn());
   }
 
   private static BtfBinding binding(TypedFunction function, Optional<String> module) {
@@ -232,6 +234,22 @@ final class SpecBuilder {
     @Override
     public AttachSpec visit(AttachPoint.Counter point) {
       return new AttachSpec.CounterOverflow(site, point.event());
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.Watchpoint point) {
+      WatchSelector place = point.place();
+      long address =
+          place.place() instanceof WatchSelector.Address fixed
+              ? fixed.value()
+              : target.symbols().addresses(place.place().text()).get(0);
+      return new AttachSpec.Watchpoint(site, address, place.length(), place.access());
+    }
+
+    @Override
+    public AttachSpec visit(AttachPoint.Iterator point) {
+      TypedFunction types = FunctionPlan.typesAt(point, target).orElseThrow();
+      return new AttachSpec.Iterator(site, binding(types, Optional.empty()));
     }
 
     @Override

@@ -14,6 +14,13 @@ import java.util.Optional;
 
 /** Determines whether a mechanism is available, shows a program the same, and is worthwhile. */
 final class Suitability {
+  /**
+   * Number of system calls up to which each has an attachment of its own, so that others cost
+   * little. With more, one call in eight is likely traced; from there on, a program on all calls
+   * costs less than records.
+   */
+  private static final int FEW_CALLS = 8;
+
   private final Target target;
   private final AttachFeatures features;
   private final Optional<Mechanism> forced;
@@ -34,8 +41,7 @@ final class Suitability {
       case FENTRY -> againstTrampoline(group);
       case KPROBE_MULTI -> againstMulti(group);
       case FENTRY_SYSCALL -> againstSystemCallFunction(group);
-      case RAW_SYSCALLS ->
-          SystemCallPlan.reasonAgainst(mechanism, first, group.use(), group.clauses(), target);
+      case RAW_SYSCALLS -> againstAllSystemCalls(group);
       case RAW_TRACEPOINT -> againstRaw(group);
       case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> features.reasonAgainst(mechanism);
     };
@@ -59,11 +65,17 @@ final class Suitability {
 
   private Optional<String> againstSystemCallFunction(Group group) {
     AttachPoint first = group.first().point();
-    if (group.sites().size() > 1 && !isForced(Mechanism.FENTRY_SYSCALL)) {
+    if (group.sites().size() > FEW_CALLS && !isForced(Mechanism.FENTRY_SYSCALL)) {
       return Optional.of("these are many system calls");
     }
     if (SystemCallPlan.endOf(first).equals(Optional.of(End.EXIT))) {
-      return Optional.of("calls that are under way already would not be seen to end");
+      if (!group.isPaired()) {
+        return Optional.of(
+            "exits of calls in flight, and of those seccomp refuses, would be missed");
+      }
+      if (!group.sites().stream().map(ProbeSite::point).allMatch(SystemCallPlan::returns)) {
+        return Optional.of("such a call does not return");
+      }
     }
     // Types come last, so that BTF is read only if nothing else rules it out.
     return SystemCallPlan.reasonAgainst(
@@ -74,6 +86,16 @@ final class Suitability {
                         .allMatch(site -> FunctionPlan.typesAt(site.point(), target).isPresent())
                     ? Optional.empty()
                     : Optional.of("there is no type information about the call's own function"));
+  }
+
+  private Optional<String> againstAllSystemCalls(Group group) {
+    return SystemCallPlan.reasonAgainst(
+            Mechanism.RAW_SYSCALLS, group.first().point(), group.use(), group.clauses(), target)
+        .or(
+            () ->
+                group.sites().size() <= FEW_CALLS && !isForced(Mechanism.RAW_SYSCALLS)
+                    ? Optional.of("every other system call would run the program")
+                    : Optional.empty());
   }
 
   private boolean isForced(Mechanism mechanism) {

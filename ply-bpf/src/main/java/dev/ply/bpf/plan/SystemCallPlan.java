@@ -36,6 +36,9 @@ public final class SystemCallPlan {
   private static final Set<String> KNOWN =
       Set.of("__syscall_nr", "nr", "common_type", "common_pid");
 
+  /** Calls that end the thread. */
+  private static final Set<String> ENDLESS = Set.of("exit", "exit_group");
+
   private SystemCallPlan() {}
 
   /** Entry and exit of a syscall. */
@@ -96,11 +99,18 @@ public final class SystemCallPlan {
         : Optional.empty();
   }
 
-  /** Returns the function that implements the syscall whose entry is probed. */
+  /**
+   * Returns whether a syscall's function returns. One that does not never leaves its trampoline,
+   * which the kernel then cannot free.
+   */
+  static boolean returns(AttachPoint point) {
+    return endOf(point).filter(end -> ENDLESS.contains(name(point, end))).isEmpty();
+  }
+
+  /** Returns the function that implements the syscall whose entry or exit is probed. */
   static Optional<KernelSelector.Function> functionAt(
       AttachPoint point, Architecture architecture) {
     return endOf(point)
-        .filter(end -> end == End.ENTRY)
         .flatMap(end -> architecture.systemCallPrefix().map(prefix -> prefix + name(point, end)))
         .map(KernelSelector.Function::new);
   }

@@ -40,6 +40,14 @@ interface Accumulators {
   /** Returns a snapshot. */
   Totals totals();
 
+  /**
+   * Sets all words to zero, as {@link #clear} does for those of {@code shown}; entries that
+   * programs can observe stay.
+   */
+  default void zero(Optional<Totals> shown) {
+    clear(shown);
+  }
+
   /** Clears all updates so far; those of {@code shown} if there has been no clear since. */
   void clear(Optional<Totals> shown);
 }

@@ -5,8 +5,10 @@ import dev.ply.binding.ComponentCheck;
 import dev.ply.binding.EnumNumbers;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
+import dev.ply.result.Errno;
 import dev.ply.result.Stack;
 import dev.ply.result.StringDecoder;
+import dev.ply.result.SystemCall;
 import dev.ply.target.Target;
 import dev.ply.type.Encoding;
 import dev.ply.type.Encoding.InternetAddress;
@@ -31,6 +33,10 @@ import java.util.Arrays;
 final class ComponentReaders {
   private static final MethodType NUMBER =
       MethodType.methodType(long.class, int.class, ByteBuffer.class, int.class);
+
+  /** More than any architecture has. */
+  private static final int SYSTEM_CALLS = 512;
+
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
   private final Target target;
@@ -67,6 +73,8 @@ final class ComponentReaders {
           case STRING -> object(string(type, offset));
           case INSTANT -> object(instant(type, offset));
           case DURATION -> object(duration((IntType) type, offset));
+          case ERRNO -> object(errno((IntType) type, offset));
+          case SYSTEM_CALL -> object(systemCall((IntType) type, offset));
           case ENUM -> object(constant(component.numbers(), (IntType) type, offset));
           case BYTES -> object(bytes(type, offset));
           case ADDRESS -> object(address(offset));
@@ -82,7 +90,7 @@ final class ComponentReaders {
 
   private ObjectReader string(Type type, int offset) {
     if (type instanceof EncodedString string) {
-      return (memory, start) -> strings.decode(string.encoding(), memory, start + offset);
+      return (memory, start) -> strings.decode(string.encoding(), memory, start + offset).text();
     }
     if (type instanceof IntType integer && ComponentCheck.isNamed(integer)) {
       return (memory, start) -> names.format(data.read(type, memory, start + offset)).strip();
@@ -121,6 +129,22 @@ final class ComponentReaders {
 
   private static ObjectReader constant(EnumNumbers<?> numbers, IntType type, int offset) {
     return (memory, start) -> numbers.constant(DatumReader.integer(type, memory, start + offset));
+  }
+
+  private static ObjectReader errno(IntType type, int offset) {
+    return (memory, start) -> Errno.ofResult(DatumReader.integer(type, memory, start + offset));
+  }
+
+  /** Creates each system call once: events of system calls are frequent. */
+  private ObjectReader systemCall(IntType type, int offset) {
+    SystemCall[] calls = new SystemCall[SYSTEM_CALLS];
+    Arrays.setAll(calls, number -> SystemCall.of(target.architecture(), number));
+    return (memory, start) -> {
+      long number = DatumReader.integer(type, memory, start + offset);
+      return 0 <= number && number < calls.length
+          ? calls[(int) number]
+          : SystemCall.of(target.architecture(), number);
+    };
   }
 
   private static ObjectReader bytes(Type type, int offset) {

@@ -2,7 +2,9 @@ package dev.ply.bpf.session;
 
 import dev.ply.result.Datum;
 import dev.ply.result.StringDecoder;
+import dev.ply.target.KernelTypes;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Conversions;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
@@ -12,6 +14,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.EncodedString;
 import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
 import dev.ply.type.Type.TupleType;
@@ -28,8 +31,14 @@ final class DatumReader {
   private final StackReader stacks;
   private final Map<Integer, String> probeNames;
   private final StringDecoder strings;
+  private final KernelTypes types;
 
-  DatumReader(StackReader stacks, Map<Integer, String> probeNames, StringDecoder strings) {
+  DatumReader(
+      StackReader stacks,
+      Map<Integer, String> probeNames,
+      StringDecoder strings,
+      KernelTypes types) {
+    this.types = types;
     this.stacks = stacks;
     this.strings = strings;
     this.probeNames = probeNames;
@@ -66,14 +75,16 @@ final class DatumReader {
       if (string.encoding() instanceof Encoding.Buffer buffer) {
         return buffer(buffer, bytes, offset);
       }
-      return new Datum.Decoded(strings.decode(string.encoding(), bytes, offset));
+      return strings.decode(string.encoding(), bytes, offset);
     }
     if (type instanceof TupleType tuple) {
       List<Datum> elements = new ArrayList<>();
       for (StructField field : tuple.layout().fields()) {
         elements.add(read(field.type(), bytes, offset + field.offset()));
       }
-      return new Datum.Tuple(elements);
+      return tuple.isRecord()
+          ? new Datum.Struct(elements, tuple.layout())
+          : new Datum.Tuple(elements);
     }
     if (type instanceof StructType struct) {
       List<Datum> fields = new ArrayList<>(struct.fields().size());
@@ -82,7 +93,40 @@ final class DatumReader {
       }
       return new Datum.Struct(fields, struct);
     }
+    if (type instanceof KernelStruct struct) {
+      return members(struct, bytes, offset);
+    }
     throw new IllegalArgumentException("nothing can be read as " + type.name());
+  }
+
+  private Datum members(KernelStruct struct, ByteBuffer bytes, int offset) {
+    List<StructField> fields = new ArrayList<>();
+    List<Datum> values = new ArrayList<>();
+    types
+        .memberNames(struct)
+        .flatMap(name -> types.member(struct, name).stream())
+        .forEach(
+            member -> {
+              fields.add(new StructField(member.name(), member.type(), member.offset()));
+              values.add(
+                  member.isBitField()
+                      ? bits(member, bytes, offset + member.offset())
+                      : read(member.type(), bytes, offset + member.offset()));
+            });
+    String tag = struct.tag().isEmpty() ? "struct" : struct.tag();
+    return new Datum.Struct(values, new StructType(tag, fields, struct.size(), struct.alignment()));
+  }
+
+  /** Reads a bit-field of little-endian memory. */
+  private static Datum bits(KernelTypes.Member member, ByteBuffer bytes, int offset) {
+    IntType type = Conversions.asInteger(member.type()).orElseThrow();
+    long value = 0;
+    for (int i = 0; i < (member.shift() + member.bits() + 7) / 8 && i < Long.BYTES; i++) {
+      value |= Byte.toUnsignedLong(bytes.get(offset + i)) << (i * Byte.SIZE);
+    }
+    value <<= Long.SIZE - member.shift() - member.bits();
+    int unused = Long.SIZE - member.bits();
+    return new Datum.Int(type.isSigned() ? value >> unused : value >>> unused, type);
   }
 
   /** An unknown number was stored by the script itself. */

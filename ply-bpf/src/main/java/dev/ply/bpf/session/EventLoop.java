@@ -35,6 +35,7 @@ final class EventLoop {
   private final OrderedOutput out;
   private final CommandEvents commands;
   private final ClearMap clear;
+  private final ClearMap zero;
   private final Runnable onEnd;
   private final Thread thread;
   private final AtomicLong undelivered = new AtomicLong();
@@ -63,6 +64,7 @@ final class EventLoop {
       OrderedOutput out,
       CommandEvents commands,
       ClearMap clear,
+      ClearMap zero,
       ThreadFactory threads,
       Runnable onEnd) {
     this.compiled = compiled;
@@ -73,6 +75,7 @@ final class EventLoop {
     this.out = out;
     this.commands = commands;
     this.clear = clear;
+    this.zero = zero;
     this.thread = threads.newThread(this::run);
     this.onEnd = onEnd;
   }
@@ -204,6 +207,8 @@ final class EventLoop {
   private void heed(EventSite site, ByteBuffer memory, int start) {
     if (site instanceof EventSite.Clear map) {
       clear.clear(map.map(), map.shownBy());
+    } else if (site instanceof EventSite.Zero map) {
+      zero.clear(map.map(), map.shownBy());
     } else if (site instanceof EventSite.NewProcess process) {
       int offset = process.layout().fields().get(1).offset();
       symbols.remember(memory.getInt(start + offset));

@@ -87,7 +87,7 @@ final class EventPrinter {
     } else {
       parts.addAll(pieces(site, conversions.pieces()));
     }
-    parts.add((out, memory, start) -> format.complete(out, 0, Message.PRINTF));
+    parts.add((out, memory, start) -> format.complete(out, 0, site.message()));
     return parts;
   }
 

@@ -112,7 +112,7 @@ final class ItemPrinter {
   }
 
   private Datum.Dump dump(EventSite site, Item.WholeMap map) {
-    Table<Datum> table = tableByName.apply(site, map.name()).largest(map.top());
+    Table<Datum> table = format.largest(tableByName.apply(site, map.name()), map.top());
     return new Datum.Dump(
         map.name(),
         map.divisor() == 1 ? table : table.map(value -> value.dividedBy(map.divisor())));

@@ -1,12 +1,15 @@
 package dev.ply.bpf.session;
 
+import dev.ply.AggregateProbe;
 import dev.ply.EventProbe;
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.Datum;
 import dev.ply.result.Layout;
+import dev.ply.result.Table;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.Flow;
@@ -73,6 +76,16 @@ final class LoadedTrace implements PreparedTrace {
   public synchronized <E extends Record> Stream<E> stream(EventProbe<E> probe) {
     requireBeforeStart();
     return run.listeners().stream(compiled.function(probe), this);
+  }
+
+  @Override
+  public <V> Table<V> read(AggregateProbe<V> probe) {
+    return new TraceTables(compiled, run).read(probe);
+  }
+
+  @Override
+  public Table<Datum> table(String name) {
+    return new TraceTables(compiled, run).read(name);
   }
 
   private void requireBeforeStart() {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -40,7 +41,7 @@ public interface Machine extends AutoCloseable {
     void record(ByteBuffer memory, int start, int length);
   }
 
-  /** Runs a program that is not attached: BEGIN, END. */
+  /** Runs a program that is not attached: BEGIN, END; an iterator for each of its objects. */
   void run(ProbeProgram program);
 
   /**
@@ -56,11 +57,27 @@ public interface Machine extends AutoCloseable {
   /** Returns the number of hits for which programs were not run; 0 where unknown. */
   long missedRuns();
 
+  /** Returns {@link #missedRuns} by the definition of the probe site. */
+  Map<String, Long> missedRunsByPoint();
+
   /**
    * Detaches all programs; none is running when it returns. Slow cleanup can be left to {@link
    * #close}.
    */
   void detach();
+
+  /**
+   * Ends this session's part in the trace: detaches all programs, except those that stay attached
+   * without it.
+   */
+  default void leave() {
+    detach();
+  }
+
+  /** Returns whether the programs are attached by an earlier session, and BEGIN has run. */
+  default boolean isAttached() {
+    return false;
+  }
 
   /** Visits all entries of a map. */
   void read(BpfMap map, EntryHandler handler);
@@ -68,8 +85,20 @@ public interface Machine extends AutoCloseable {
   /** Removes all entries of a map, or zeroes them where they cannot be removed. */
   void clear(BpfMap map);
 
+  /** Sets all values of a map to zero and keeps its keys. */
+  void zero(BpfMap map);
+
   /** Removes a key and returns its last values; empty if it did not exist. */
   Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key);
+
+  /**
+   * Creates or replaces an entry of a map that is not per CPU.
+   *
+   * @param key in the target's byte order
+   * @param value in the target's byte order
+   * @throws IllegalStateException if the map is full
+   */
+  void update(BpfMap map, byte[] key, byte[] value);
 
   /** Returns the addresses of a stack trace, innermost first; empty if the id is unknown. */
   List<Long> stack(BpfMap map, int id);

@@ -82,6 +82,10 @@ public final class MachineTracer implements Tracer {
     return new LoadedTrace(this, compiled, run);
   }
 
+  /** What maps are pinned is up to the loader. */
+  @Override
+  public void unpin() {}
+
   /** Delivers pending events of all sessions; only for machines read by the caller. */
   public void deliverEvents() {
     open.forEach(TraceRun::takeEvents);

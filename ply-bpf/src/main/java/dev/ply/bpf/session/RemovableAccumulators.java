@@ -66,6 +66,14 @@ final class RemovableAccumulators implements Accumulators {
     }
   }
 
+  /** Updates since the map was shown are lost. */
+  @Override
+  public synchronized void zero(Optional<Totals> shown) {
+    clears++;
+    carried.clear();
+    machine.zero(map);
+  }
+
   /** Keeps the words of a removed entry that have changed since they were shown. */
   private void carry(ByteBuffer key, long[] last, Map<ByteBuffer, long[]> before, Totals shown) {
     long[] earlier = before.get(key);

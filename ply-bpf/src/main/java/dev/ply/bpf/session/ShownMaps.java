@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The script's maps as printed and cleared by events: clearing after printing clears what was
- * printed, and updates in between are kept.
+ * The script's maps as printed, cleared and zeroed by events: clearing after printing clears what
+ * was printed, and updates in between are kept.
  */
 final class ShownMaps {
   private final BpfObject object;
@@ -33,9 +33,15 @@ final class ShownMaps {
     this.machine = machine;
     this.tables = tables;
     object.events().stream()
-        .filter(EventSite.Clear.class::isInstance)
-        .flatMapToInt(site -> ((EventSite.Clear) site).shownBy().stream())
+        .flatMapToInt(site -> shownBefore(site).stream())
         .forEach(sitesBeforeClear::add);
+  }
+
+  private static OptionalInt shownBefore(EventSite site) {
+    if (site instanceof EventSite.Clear clear) {
+      return clear.shownBy();
+    }
+    return site instanceof EventSite.Zero zero ? zero.shownBy() : OptionalInt.empty();
   }
 
   MapLayout layout(String name) {
@@ -64,10 +70,22 @@ final class ShownMaps {
       machine.clear(layout.map());
       return;
     }
-    Optional<Accumulators.Totals> totals =
-        shownBy.isPresent()
-            ? Optional.ofNullable(shown.remove(new Shown(shownBy.getAsInt(), name)))
-            : Optional.empty();
-    tables.collected(layout).clear(totals);
+    tables.clear(layout, justShown(name, shownBy));
+  }
+
+  /** Sets the values of a map to zero; if a site has just printed it, what was printed. */
+  void zero(String name, OptionalInt shownBy) {
+    MapLayout layout = layout(name);
+    if (layout.symbol().content() instanceof MapContent.Plain) {
+      machine.zero(layout.map());
+      return;
+    }
+    tables.zero(layout, justShown(name, shownBy));
+  }
+
+  private Optional<Accumulators.Totals> justShown(String name, OptionalInt shownBy) {
+    return shownBy.isPresent()
+        ? Optional.ofNullable(shown.remove(new Shown(shownBy.getAsInt(), name)))
+        : Optional.empty();
   }
 }

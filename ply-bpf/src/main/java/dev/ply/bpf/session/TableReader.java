@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /** Reads maps as tables: decodes keys, merges CPUs. */
 final class TableReader {
@@ -23,6 +25,9 @@ final class TableReader {
   private final DatumReader reader;
   private final Target target;
   private final Map<String, Accumulators> collected = new ConcurrentHashMap<>();
+
+  /** Keys of aggregations that {@code zero} has kept, by map. */
+  private final Map<String, Set<ByteBuffer>> zeroed = new ConcurrentHashMap<>();
 
   TableReader(Machine machine, DatumReader reader, Target target) {
     this.machine = machine;
@@ -42,6 +47,7 @@ final class TableReader {
                       key(layout.symbol(), key), reader.read(plain.type(), values.get(0), 0))));
     } else {
       collected(layout).forEach((key, counters) -> add(rows, layout, key, counters));
+      addZeroed(rows, layout);
     }
     return Table.of(rows).on(target);
   }
@@ -50,6 +56,7 @@ final class TableReader {
   Table<Datum> read(MapLayout layout, Accumulators.Totals totals) {
     List<Row<Datum>> rows = new ArrayList<>();
     collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
+    addZeroed(rows, layout);
     return Table.of(rows).on(target);
   }
 
@@ -59,8 +66,49 @@ final class TableReader {
     synchronized (counted) {
       Accumulators.Totals totals = counted.totals();
       Table<Datum> table = read(layout, totals);
-      counted.clear(Optional.of(totals));
+      clear(layout, Optional.of(totals));
       return table;
+    }
+  }
+
+  /** Clears all updates so far; those of {@code shown} if there has been no clear since. */
+  void clear(MapLayout layout, Optional<Accumulators.Totals> shown) {
+    zeroed.remove(layout.map().name());
+    collected(layout).clear(shown);
+  }
+
+  /** Sets the values of an aggregating map to zero; its keys are still shown. */
+  void zero(MapLayout layout, Optional<Accumulators.Totals> shown) {
+    Set<ByteBuffer> keys =
+        zeroed.computeIfAbsent(layout.map().name(), unused -> ConcurrentHashMap.newKeySet());
+    collected(layout).forEach((key, counters) -> keys.add(copy(key)));
+    collected(layout).zero(shown);
+  }
+
+  private static ByteBuffer copy(ByteBuffer key) {
+    ByteBuffer copy = ByteBuffer.allocate(key.capacity()).order(key.order());
+    return copy.put(0, key, 0, key.capacity());
+  }
+
+  private Set<ByteBuffer> zeroed(MapLayout layout) {
+    return zeroed.getOrDefault(layout.map().name(), Set.of());
+  }
+
+  /**
+   * Adds the keys without updates since they were zeroed, unless entries are still there to tell.
+   */
+  private void addZeroed(List<Row<Datum>> rows, MapLayout layout) {
+    Optional<Datum> zero = layout.aggregated().function().zero(layout.aggregated().shape());
+    Set<ByteBuffer> keys = zeroed(layout);
+    if (zero.isEmpty() || keys.isEmpty() || layout.removesToClear()) {
+      return;
+    }
+    Set<Key> shown = rows.stream().map(Row::key).collect(Collectors.toSet());
+    for (ByteBuffer bytes : keys) {
+      Key key = key(layout.symbol(), bytes);
+      if (!shown.contains(key)) {
+        rows.add(new Row<>(key, zero.get()));
+      }
     }
   }
 
@@ -71,8 +119,13 @@ final class TableReader {
   }
 
   private void add(List<Row<Datum>> rows, MapLayout layout, ByteBuffer key, long[] counters) {
-    value(layout, counters)
-        .ifPresent(value -> rows.add(new Row<>(key(layout.symbol(), key), value)));
+    boolean isZeroed =
+        zeroed(layout).contains(key) && Arrays.stream(counters).allMatch(word -> word == 0);
+    Optional<Datum> result =
+        isZeroed
+            ? layout.aggregated().function().zero(layout.aggregated().shape())
+            : value(layout, counters);
+    result.ifPresent(value -> rows.add(new Row<>(key(layout.symbol(), key), value)));
   }
 
   private Key key(MapSymbol symbol, ByteBuffer bytes) {

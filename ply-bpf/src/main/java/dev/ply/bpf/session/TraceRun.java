@@ -70,7 +70,8 @@ final class TraceRun {
         new DatumReader(
             new StackReader(machine, compiled.object(), symbols),
             compiled.object().probeNames(),
-            strings);
+            strings,
+            compiled.script().target().types());
     this.tables = new TableReader(machine, data, compiled.target());
     this.maps = new ShownMaps(compiled.object(), machine, tables);
     this.listeners =
@@ -124,8 +125,8 @@ final class TraceRun {
   }
 
   /**
-   * Runs BEGIN, then attaches all probes: nothing fires before BEGIN has finished. To be closed if
-   * this throws.
+   * Runs BEGIN, then attaches all probes: nothing fires before BEGIN has finished. Then runs
+   * iterators. To be closed if this throws.
    */
   synchronized void start(TraceOutput out) {
     requireLoaded("the trace was closed in the meantime");
@@ -143,11 +144,14 @@ final class TraceRun {
             new CommandEvents(
                 machine, new RawFormatter(items, format), format, output, out.reports()),
             maps::clear,
+            maps::zero,
             options.threads(),
             this::signalEnd);
     events = Optional.of(loop);
     state = State.STARTED;
-    runAll(Moment.BEGIN);
+    if (!machine.isAttached()) {
+      runAll(Moment.BEGIN);
+    }
     loop.takeAll();
     if (ended.getCount() == 0) {
       return;
@@ -161,10 +165,22 @@ final class TraceRun {
     }
     notes =
         machine.attach(compiled.object().programs().stream().filter(TraceRun::isAttached).toList());
+    iterate();
   }
 
   private static boolean isAttached(ProbeProgram program) {
-    return !program.runsAt(Moment.BEGIN) && !program.runsAt(Moment.END);
+    return !program.runsAt(Moment.BEGIN) && !program.runsAt(Moment.END) && !program.iterates();
+  }
+
+  /** Runs iterators; a trace that attaches nothing else ends with them. */
+  private void iterate() {
+    List<ProbeProgram> iterators =
+        compiled.object().programs().stream().filter(ProbeProgram::iterates).toList();
+    iterators.forEach(machine::run);
+    if (!iterators.isEmpty()
+        && compiled.object().programs().stream().noneMatch(TraceRun::isAttached)) {
+      signalEnd();
+    }
   }
 
   private void runAll(Moment moment) {
@@ -246,7 +262,7 @@ final class TraceRun {
       return;
     }
     EventLoop loop = events.orElseThrow();
-    halt(loop);
+    halt(loop, machine::detach);
     loop.heedAll();
     try {
       runAll(Moment.END);
@@ -285,11 +301,11 @@ final class TraceRun {
     listeners.end(loop.failure().map(TraceFailedException::new));
   }
 
-  private void halt(EventLoop loop) {
+  private void halt(EventLoop loop, Runnable detaching) {
     state = State.STOPPED;
     signalEnd();
     try {
-      machine.detach();
+      detaching.run();
     } catch (RuntimeException | Error e) {
       loop.fail(e);
     }
@@ -321,7 +337,7 @@ final class TraceRun {
     }
     try {
       if (state == State.STARTED) {
-        halt(events.orElseThrow());
+        halt(events.orElseThrow(), machine::leave);
         endEvents(events.orElseThrow());
       }
     } finally {

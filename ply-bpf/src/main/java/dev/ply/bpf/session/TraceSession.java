@@ -3,6 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.AggregateProbe;
 import dev.ply.EventProbe;
 import dev.ply.Session;
+import dev.ply.Variable;
 import dev.ply.analysis.PairCalls;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.MapLayout;
@@ -11,7 +12,9 @@ import dev.ply.result.Datum;
 import dev.ply.result.Table;
 import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Flow;
@@ -23,11 +26,16 @@ final class TraceSession implements Session {
   private final LoadedTrace trace;
   private final CompiledTrace compiled;
   private final TraceRun run;
+  private final TraceTables tables;
+  private final VariableWriter variables;
 
   TraceSession(LoadedTrace trace, CompiledTrace compiled, TraceRun run) {
     this.trace = trace;
     this.compiled = compiled;
     this.run = run;
+    this.tables = new TraceTables(compiled, run);
+    this.variables =
+        new VariableWriter(run.machine(), compiled.target().architecture().byteOrder());
   }
 
   @Override
@@ -62,26 +70,33 @@ final class TraceSession implements Session {
 
   @Override
   public <V> Table<V> read(AggregateProbe<V> probe) {
-    return table(nameOf(probe)).map(probe::result);
+    return tables.read(probe);
   }
 
   @Override
   public <V> Table<V> take(AggregateProbe<V> probe) {
-    MapLayout layout = layout(nameOf(probe));
+    MapLayout layout = tables.layout(probe);
     return run.tables().take(layout).map(probe::result);
   }
 
   @Override
-  public void clear(AggregateProbe<?> probe) {
-    run.maps().clear(nameOf(probe), OptionalInt.empty());
+  public Table<Datum> read(Variable variable) {
+    return table(variable.name());
   }
 
-  private String nameOf(AggregateProbe<?> probe) {
-    String name = compiled.mapNames().get(probe);
-    if (name == null) {
-      throw new IllegalArgumentException("this probe is not part of the session");
-    }
-    return name;
+  @Override
+  public void set(Variable variable, long value, Object... keys) {
+    variables.set(tables.visible(variable.name()), value, Arrays.asList(keys));
+  }
+
+  @Override
+  public void set(Variable variable, String value, Object... keys) {
+    variables.set(tables.visible(variable.name()), value, Arrays.asList(keys));
+  }
+
+  @Override
+  public void clear(AggregateProbe<?> probe) {
+    run.maps().clear(tables.nameOf(probe), OptionalInt.empty());
   }
 
   @Override
@@ -97,9 +112,9 @@ final class TraceSession implements Session {
   @Override
   public <V> void every(
       Duration period, AggregateProbe<V> probe, Consumer<? super Table<V>> action) {
-    MapLayout layout = layout(nameOf(probe));
-    TableReader tables = run.tables();
-    run.every(period, () -> action.accept(tables.take(layout).map(probe::result)));
+    MapLayout layout = tables.layout(probe);
+    TableReader reader = run.tables();
+    run.every(period, () -> action.accept(reader.take(layout).map(probe::result)));
   }
 
   @Override
@@ -114,35 +129,14 @@ final class TraceSession implements Session {
 
   @Override
   public List<NamedTable> tables() {
-    return compiled.object().tables().stream()
-        .filter(layout -> !layout.symbol().isInternal())
+    return tables.visible().stream()
         .map(layout -> new NamedTable(layout.symbol().name(), run.tables().read(layout)))
         .toList();
   }
 
   @Override
   public Table<Datum> table(String name) {
-    return run.tables().read(visible(name));
-  }
-
-  private MapLayout visible(String name) {
-    List<MapLayout> maps =
-        compiled.object().tables().stream()
-            .filter(layout -> !layout.symbol().isInternal())
-            .toList();
-    return maps.stream()
-        .filter(layout -> layout.symbol().name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () -> {
-              List<String> names = maps.stream().map(layout -> layout.symbol().name()).toList();
-              return new IllegalArgumentException(
-                  "no map \"" + name + "\" in this trace, only " + names);
-            });
-  }
-
-  private MapLayout layout(String name) {
-    return run.maps().layout(name);
+    return tables.read(name);
   }
 
   @Override
@@ -182,6 +176,11 @@ final class TraceSession implements Session {
   @Override
   public long missedRuns() {
     return run.machine().missedRuns();
+  }
+
+  @Override
+  public Map<String, Long> missedRunsByPoint() {
+    return run.machine().missedRunsByPoint();
   }
 
   @Override

@@ -35,7 +35,10 @@ public final class ContextBuilder {
   /**
    * Builds the context of a firing.
    *
+   * @param target whose records and registers are built
+   * @param type of the program that reads the context
    * @param size the number of bytes that the program can read
+   * @param firing what happens at the probe
    * @throws IllegalArgumentException if the firing sets something that its probe does not have
    */
   public ContextBuilder(Target target, ProgramType type, int size, Firing firing) {
@@ -44,7 +47,7 @@ public final class ContextBuilder {
     Optional<TracepointFormat> tracepoint = format(target, firing.point());
     this.bytes = ByteBuffer.allocate(size).order(architecture.byteOrder());
     switch (type) {
-      case FENTRY, FEXIT, RAW_TRACEPOINT, TYPED_TRACEPOINT -> {
+      case FENTRY, FEXIT, RAW_TRACEPOINT, TYPED_TRACEPOINT, ITERATOR -> {
         if (SystemCallPlan.endOf(firing.point()).isPresent()) {
           putSystemCall(target, tracepoint.orElseThrow(), firing);
         } else {
@@ -229,12 +232,12 @@ public final class ContextBuilder {
     bytes.putInt(field.offset(), encoded.length << 16 | start);
   }
 
-  /** Returns the context. */
+  /** {@return the context} */
   public byte[] bytes() {
     return bytes.array();
   }
 
-  /** Returns the memory set by the firing. */
+  /** {@return the memory set by the firing} */
   public SimulatedMemory memory() {
     return memory;
   }

@@ -11,6 +11,7 @@ import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
+import dev.ply.ir.WatchSelector;
 import dev.ply.target.PidNamespace;
 import dev.ply.target.UserLocation;
 import dev.ply.type.AddressSpace;
@@ -26,12 +27,19 @@ import java.util.function.Consumer;
  * A hit in a simulated kernel: a function call or return, a tracepoint, by some thread. Immutable.
  */
 public final class Firing {
+  private static final String RAW = "rawtracepoint:";
+
   private final State state;
 
   /**
    * The thread, CPU and stacks of a hit.
    *
+   * @param pid the PID in the initial namespace
+   * @param tid the TID in the initial namespace
+   * @param uid the user
+   * @param gid the group
    * @param comm the thread's name
+   * @param cpu counted from 0
    * @param stack the kernel stack, innermost address first
    * @param userStack the user stack, innermost address first
    * @param task the address of the thread's {@code task_struct}, 0 if it is not in memory
@@ -50,12 +58,38 @@ public final class Firing {
       long task,
       long cgroup,
       Optional<PidNamespace.Ids> namespaced) {
+    /**
+     * Copies the stacks.
+     *
+     * @param pid the PID in the initial namespace
+     * @param tid the TID in the initial namespace
+     * @param uid the user
+     * @param gid the group
+     * @param comm the thread's name
+     * @param cpu counted from 0
+     * @param stack the kernel stack, innermost address first
+     * @param userStack the user stack, innermost address first
+     * @param task the address of the thread's {@code task_struct}, 0 if it is not in memory
+     * @param cgroup the ID of the thread's cgroup, 1 for the root
+     * @param namespaced the IDs in the thread's own PID namespace, unless it is the initial one
+     */
     public Circumstances {
       stack = List.copyOf(stack);
       userStack = List.copyOf(userStack);
     }
 
-    /** A thread in the root cgroup and the initial PID namespace, without a {@code task_struct}. */
+    /**
+     * A thread in the root cgroup and the initial PID namespace, without a {@code task_struct}.
+     *
+     * @param pid the PID
+     * @param tid the TID
+     * @param uid the user
+     * @param gid the group
+     * @param comm the thread's name
+     * @param cpu counted from 0
+     * @param stack the kernel stack, innermost address first
+     * @param userStack the user stack, innermost address first
+     */
     public Circumstances(
         int pid,
         int tid,
@@ -68,7 +102,11 @@ public final class Firing {
       this(pid, tid, uid, gid, comm, cpu, stack, userStack, 0, 1, Optional.empty());
     }
 
-    /** Returns the IDs in a target's PID namespace, zero if the thread has none there. */
+    /**
+     * {@return the IDs in a target's PID namespace, zero if the thread has none there}
+     *
+     * @param namespace that of a tracer
+     */
     public PidNamespace.Ids idsFor(PidNamespace namespace) {
       return namespaced
           .filter(ids -> ids.namespace().equals(namespace))
@@ -76,7 +114,12 @@ public final class Firing {
     }
   }
 
-  /** A location in memory. */
+  /**
+   * A location in memory.
+   *
+   * @param space kernel, user or physical memory
+   * @param address of the first byte
+   */
   public record Location(AddressSpace space, long address) {}
 
   /** The settings of a firing: changed on a copy, before a firing refers to it. */
@@ -153,22 +196,38 @@ public final class Firing {
    * init, on CPU 0, as root.
    *
    * @param place as in a script, no pattern
+   * @return the hit, to which arguments and memory can be added
    */
   public static Firing kprobe(String place) {
     return at(new AttachPoint.Kprobe(single(KernelSelector.parse(place))));
   }
 
-  /** A return from a kernel function; kretprobes track any number of calls. */
+  /**
+   * A return from a kernel function; kretprobes track any number of calls.
+   *
+   * @param place as in a script, no pattern
+   * @return the return, whose result is zero
+   */
   public static Firing kretprobe(String place) {
     return at(new AttachPoint.Kretprobe(single(KernelSelector.parseEntry(place))));
   }
 
-  /** A call of a kernel function whose types the target knows. */
+  /**
+   * A call of a kernel function whose types the target knows.
+   *
+   * @param function as in a script, no pattern
+   * @return the call, whose arguments are zero
+   */
   public static Firing fentry(String function) {
     return at(new AttachPoint.Fentry(single(KernelSelector.parseEntry(function))));
   }
 
-  /** A return from a kernel function whose types the target knows. */
+  /**
+   * A return from a kernel function whose types the target knows.
+   *
+   * @param function as in a script, no pattern
+   * @return the return, whose arguments and result are zero
+   */
   public static Firing fexit(String function) {
     return at(new AttachPoint.Fexit(single(KernelSelector.parseEntry(function))));
   }
@@ -178,12 +237,19 @@ public final class Firing {
    *
    * @param binary as in the script
    * @param place as in the script, no pattern
+   * @return the hit, whose arguments are zero
    */
   public static Firing uprobe(String binary, String place) {
     return at(new AttachPoint.Uprobe(single(UserSelector.parse(binary + ":" + place))));
   }
 
-  /** A return from a function of a program or library. */
+  /**
+   * A return from a function of a program or library.
+   *
+   * @param binary as in the script
+   * @param place as in the script, no pattern
+   * @return the return, whose result is zero
+   */
   public static Firing uretprobe(String binary, String place) {
     return at(new AttachPoint.Uretprobe(single(UserSelector.parseEntry(binary + ":" + place))));
   }
@@ -193,6 +259,8 @@ public final class Firing {
    *
    * @param binary as in the script
    * @param provider of the USDT probe; anything if the script names none
+   * @param name of the USDT probe
+   * @return the hit, at the first address
    */
   public static Firing usdt(String binary, String provider, String name) {
     return usdt(binary, provider, name, 0);
@@ -201,14 +269,18 @@ public final class Firing {
   /**
    * A hit of a USDT probe with several addresses.
    *
+   * @param binary as in the script
+   * @param provider of the USDT probe; anything if the script names none
+   * @param name of the USDT probe
    * @param place the index of the address, in the order given to the target
+   * @return the hit at that address
    */
   public static Firing usdt(String binary, String provider, String name, int place) {
     return at(new AttachPoint.Usdt(new UsdtSelector.Location(binary, provider, name, place)));
   }
 
   private static <P extends UserSelector> P single(P place) {
-    if (place instanceof UserSelector.Functions) {
+    if (place instanceof UserSelector.Pattern) {
       throw new IllegalArgumentException("\"" + place.text() + "\" is many functions: fire one");
     }
     return place;
@@ -221,7 +293,12 @@ public final class Firing {
     return place;
   }
 
-  /** A hit of the tracepoint {@code category:event}. */
+  /**
+   * A hit of the tracepoint {@code category:event}.
+   *
+   * @param name category and event, separated by a colon
+   * @return the hit, whose fields are zero
+   */
   public static Firing tracepoint(String name) {
     TracepointSelector place = TracepointSelector.parse(name);
     if (place instanceof TracepointSelector.Events) {
@@ -230,73 +307,142 @@ public final class Firing {
     return at(new AttachPoint.Tracepoint(place));
   }
 
-  /** A hit of a raw tracepoint, whose arguments are 8-byte words. */
+  /**
+   * A hit of a raw tracepoint, whose arguments are 8-byte words.
+   *
+   * @param event without category
+   * @return the hit, whose arguments are zero
+   */
   public static Firing rawTracepoint(String event) {
     return at(new AttachPoint.RawTracepoint(event));
   }
 
-  /** An overflow of a kernel counter: {@code page-faults:100} as in the script. */
+  /**
+   * An overflow of a kernel counter: {@code page-faults:100} as in the script.
+   *
+   * @param event the counter, and its period after a colon
+   * @return the overflow
+   */
   public static Firing software(String event) {
     return at(new AttachPoint.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));
   }
 
-  /** An overflow of a hardware counter: {@code cycles} as in the script. */
+  /**
+   * An overflow of a hardware counter: {@code cycles} as in the script.
+   *
+   * @param event the counter, and its period after a colon
+   * @return the overflow
+   */
   public static Firing hardware(String event) {
     return at(new AttachPoint.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
   }
 
-  /** Returns this firing with an argument of the function, counted from 0. */
+  /**
+   * An access to watched memory: {@code 0x10000000:8:rw} as in the script.
+   *
+   * @param memory address, length and access as in the script
+   * @return the access
+   */
+  public static Firing watchpoint(String memory) {
+    return at(new AttachPoint.Watchpoint(WatchSelector.parse(memory)));
+  }
+
+  /**
+   * One of the objects of an iterator.
+   *
+   * <p>Argument 0 is the kernel's description of the iteration, the object follows.
+   *
+   * @param objects the kind, such as {@code task}
+   * @return the visit of the object
+   */
+  public static Firing iterator(String objects) {
+    return at(new AttachPoint.Iterator(objects));
+  }
+
+  /**
+   * {@return this firing with an argument of the function, counted from 0}
+   *
+   * @param index counted from 0
+   * @param value in 64 bits
+   */
   public Firing arg(int index, long value) {
     return with(s -> s.arguments.put(index, value));
   }
 
   /**
-   * Returns this firing with an argument that points to a string in user memory.
+   * {@return this firing with an argument that points to a string in user memory}
    *
    * @param index counted from 0
+   * @param text stored with a NUL at an address of its own
    */
   public Firing arg(int index, String text) {
     return with(s -> s.texts.put(index, text));
   }
 
-  /** Returns this firing with a result of the function. */
+  /**
+   * {@return this firing with a result of the function}
+   *
+   * @param value in 64 bits
+   */
   public Firing retval(long value) {
     return with(s -> s.retval = value);
   }
 
   /**
-   * Returns this firing with a value in a saved register; others are zero.
+   * {@return this firing with a value in a saved register; others are zero}
    *
    * @param name a member of struct pt_regs
+   * @param value in 64 bits
    */
   public Firing register(String name, long value) {
     return with(s -> s.registers.put(name, value));
   }
 
-  /** Returns this firing with a number in a field of the tracepoint's record; others are zero. */
+  /**
+   * {@return this firing with a number in a field of the tracepoint's record; others are zero}
+   *
+   * @param name as in the {@code format} file
+   * @param value cut to the field's size
+   */
   public Firing field(String name, long value) {
     return with(s -> s.fields.put(name, value));
   }
 
   /**
-   * Returns this firing with a string in a field of the tracepoint's record, or in memory that the
-   * field points to.
+   * {@return this firing with a string in a field of the tracepoint's record, or in memory that the
+   * field points to}
+   *
+   * @param name as in the {@code format} file
+   * @param text stored with a NUL
    */
   public Firing field(String name, String text) {
     return with(s -> s.fields.put(name, text));
   }
 
-  /** Returns this firing with bytes in kernel memory; other memory is unreadable. */
+  /**
+   * {@return this firing with bytes in kernel memory; other memory is unreadable}
+   *
+   * @param address of the first byte
+   * @param content in order
+   */
   public Firing memory(long address, byte... content) {
     return with(s -> s.memory.put(address, content.clone()));
   }
 
-  /** Returns this firing by a thread of this name. */
+  /**
+   * {@return this firing by a thread of this name}
+   *
+   * @param comm as the kernel shows it
+   */
   public Firing comm(String comm) {
     return with(s -> s.comm = comm);
   }
 
-  /** Returns this firing by the main thread of a process. */
+  /**
+   * {@return this firing by the main thread of a process}
+   *
+   * @param pid of the process and its main thread
+   */
   public Firing pid(int pid) {
     return with(
         s -> {
@@ -305,25 +451,42 @@ public final class Firing {
         });
   }
 
-  /** Returns this firing by a thread of the process. */
+  /**
+   * {@return this firing by a thread of the process}
+   *
+   * @param tid of the thread
+   */
   public Firing tid(int tid) {
     return with(s -> s.tid = tid);
   }
 
   /**
-   * Returns this firing by a thread created in another PID namespace than the initial one, where it
-   * has other IDs than {@link #pid} and {@link #tid}.
+   * {@return this firing by a thread created in another PID namespace than the initial one, where
+   * it has other IDs than {@link #pid} and {@link #tid}}
+   *
+   * @param namespace the one it was created in
+   * @param pid in that namespace
+   * @param tid in that namespace
    */
   public Firing inPidNamespace(PidNamespace namespace, int pid, int tid) {
     return with(s -> s.namespaced = Optional.of(new PidNamespace.Ids(namespace, pid, tid)));
   }
 
-  /** Returns this firing in a cgroup. */
+  /**
+   * {@return this firing in a cgroup}
+   *
+   * @param id as {@code bpf_get_current_cgroup_id} returns it
+   */
   public Firing cgroup(long id) {
     return with(s -> s.cgroup = id);
   }
 
-  /** Returns this done by that user and group. */
+  /**
+   * {@return this done by that user and group}
+   *
+   * @param uid in the initial user namespace
+   * @param gid in the initial user namespace
+   */
   public Firing user(int uid, int gid) {
     return with(
         s -> {
@@ -332,30 +495,49 @@ public final class Firing {
         });
   }
 
-  /** Returns this firing on a CPU, counted from 0. */
+  /**
+   * {@return this firing on a CPU, counted from 0}
+   *
+   * @param cpu below the number of the tracer's CPUs
+   */
   public Firing cpu(int cpu) {
     return with(s -> s.cpu = cpu);
   }
 
-  /** Returns this firing by a thread whose {@code task_struct} is at an address. */
+  /**
+   * {@return this firing by a thread whose {@code task_struct} is at an address}
+   *
+   * @param address in kernel memory
+   */
   public Firing task(long address) {
     return with(s -> s.task = address);
   }
 
-  /** Returns this firing with a kernel stack, innermost address first; none by default. */
+  /**
+   * {@return this firing with a kernel stack, innermost address first; none by default}
+   *
+   * @param addresses of the kernel
+   */
   public Firing stack(Long... addresses) {
     return with(s -> s.stack = List.of(addresses));
   }
 
-  /** Returns this firing with a user stack, innermost address first; none by default. */
+  /**
+   * {@return this firing with a user stack, innermost address first; none by default}
+   *
+   * @param addresses of the process
+   */
   public Firing userStack(Long... addresses) {
     return with(s -> s.userStack = List.of(addresses));
   }
 
   /**
-   * Returns this firing with a NUL-terminated string in memory, for a number in a field, argument
-   * or register to point to.
+   * {@return this firing with a NUL-terminated string in memory, for a number in a field, argument
+   * or register to point to}
    *
+   * @param space kernel or user memory
+   * @param address of the first byte
+   * @param text encoded as UTF-8
    * @throws IllegalArgumentException for other memory than kernel's and user's
    */
   public Firing text(AddressSpace space, long address, String text) {
@@ -366,7 +548,7 @@ public final class Firing {
     return with(s -> s.placed.put(new Location(space, address), text));
   }
 
-  /** Returns the probe that is hit. */
+  /** {@return the probe that is hit} */
   public AttachPoint point() {
     return state.point;
   }
@@ -377,6 +559,11 @@ public final class Firing {
     if (spec instanceof AttachSpec.AllSyscalls all) {
       // Runs for all syscalls; the program checks the number.
       return SystemCallPlan.endOf(point).filter(end -> end.event().equals(all.event())).isPresent();
+    }
+    if (point instanceof AttachPoint.RawTracepoint raw) {
+      // The script may name its module.
+      return site.definition().startsWith(RAW)
+          && site.definition().substring(RAW.length()).matches("([^:]*:)?" + raw.event());
     }
     String definition = point.definition();
     if (spec instanceof AttachSpec.Kprobe kprobe && kprobe.maxActive().isPresent()) {
@@ -393,7 +580,7 @@ public final class Firing {
     return ((UsdtSelector.Location) place).address() == location.offset();
   }
 
-  /** Returns the thread, CPU and stacks. */
+  /** {@return the thread, CPU and stacks} */
   public Circumstances circumstances() {
     return new Circumstances(
         state.pid,
@@ -409,22 +596,22 @@ public final class Firing {
         state.namespaced);
   }
 
-  /** Returns the arguments that were set, by index. */
+  /** {@return the arguments that were set, by index} */
   public Map<Integer, Long> arguments() {
     return Collections.unmodifiableMap(state.arguments);
   }
 
-  /** Returns the strings that arguments point to, by index. */
+  /** {@return the strings that arguments point to, by index} */
   public Map<Integer, String> texts() {
     return Collections.unmodifiableMap(state.texts);
   }
 
-  /** Returns the function's result. */
+  /** {@return the function's result} */
   public long returned() {
     return state.retval;
   }
 
-  /** Returns the registers that were set by name, except for arguments. */
+  /** {@return the registers that were set by name, except for arguments} */
   public Map<String, Long> registers() {
     return Collections.unmodifiableMap(state.registers);
   }
@@ -433,12 +620,12 @@ public final class Firing {
     return Collections.unmodifiableMap(state.memory);
   }
 
-  /** Returns the fields that were set, each a {@link Long} or a {@link String}. */
+  /** {@return the fields that were set, each a {@link Long} or a {@link String}} */
   public Map<String, Object> fields() {
     return Collections.unmodifiableMap(state.fields);
   }
 
-  /** Returns the strings in memory, except for those of fields. */
+  /** {@return the strings in memory, except for those of fields} */
   public Map<Location, String> placedTexts() {
     return Collections.unmodifiableMap(state.placed);
   }

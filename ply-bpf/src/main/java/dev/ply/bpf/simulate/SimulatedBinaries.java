@@ -1,14 +1,17 @@
 package dev.ply.bpf.simulate;
 
 import com.google.common.collect.ImmutableListMultimap;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Glob;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
+import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UsdtArguments;
 import dev.ply.target.UsdtProbe;
 import dev.ply.target.UserLocation;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -27,6 +30,9 @@ record SimulatedBinaries(
     implements BinaryCatalog {
   /** Six arguments, in the argument registers of functions. */
   private static final String USUAL_ARGUMENTS = "-8@%rdi -8@%rsi -8@%rdx -8@%rcx -8@%r8 -8@%r9";
+
+  /** The address of every symbol. */
+  private static final long SYMBOL = 0x404010;
 
   @Override
   public List<UsdtProbe> marks(UsdtSelector place) {
@@ -47,21 +53,35 @@ record SimulatedBinaries(
         places.isEmpty() ? USUAL_ARGUMENTS : places.get(Math.toIntExact(location.address()));
     return new UsdtProbe(
         location,
-        new UserLocation(Path.of(location.binary()), location.address(), OptionalInt.empty()),
+        new UserLocation(path(location.binary()), location.address(), OptionalInt.empty()),
         UsdtArguments.parse(arguments, Architecture.X86_64));
   }
 
   @Override
   public List<UserLocation> locate(UserSelector place) {
-    return List.of(new UserLocation(Path.of(place.binary()), 0, OptionalInt.empty()));
+    return List.of(new UserLocation(path(place.binary()), 0, OptionalInt.empty()));
   }
 
   @Override
-  public Selection select(UserSelector.Functions pattern) {
+  public BinarySymbol symbol(String binary, String name) {
+    return new BinarySymbol(SYMBOL, Integer.BYTES, binary.contains(".so"));
+  }
+
+  private static Path path(String binary) {
+    try {
+      return Path.of(binary);
+    } catch (InvalidPathException e) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_BINARY, "no file can have this name");
+    }
+  }
+
+  @Override
+  public Selection select(UserSelector.Pattern pattern) {
     return new Selection(
         functions.stream()
             .filter(one -> one.binary().equals(pattern.binary()))
-            .filter(one -> pattern.name().matches(one.name()))
+            .filter(one -> pattern.matches(one.name()))
             .sorted(Comparator.comparing(UserSelector.Function::name))
             .toList(),
         0);

@@ -110,7 +110,11 @@ public final class SimulatedTarget implements Target {
     return new SimulatedTarget(copy);
   }
 
-  /** Creates a target with the default tracepoints. */
+  /**
+   * Creates a target with the default tracepoints.
+   *
+   * @return the target, of x86-64 and without types
+   */
   public static SimulatedTarget create() {
     State state = new State();
     for (String name : BUILT_IN) {
@@ -121,14 +125,18 @@ public final class SimulatedTarget implements Target {
     return new SimulatedTarget(state);
   }
 
-  /** Returns this target with a kernel's types; there are none by default. */
+  /**
+   * {@return this target with a kernel's types; there are none by default}
+   *
+   * @param known the types, such as those of a BTF file
+   */
   public SimulatedTarget withTypes(KernelTypes known) {
     return with(s -> s.types = known);
   }
 
   /**
-   * Returns this target with thread names that programs load from task_struct; by default, they
-   * call a helper.
+   * {@return this target with thread names that programs load from task_struct; by default, they
+   * call a helper}
    *
    * @param offset of the name in {@code task_struct}, {@link Task#NAME_OFFSET} for programs that
    *     the virtual machine runs
@@ -138,8 +146,8 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with keyed aggregations in slotted maps; by default, they are in per-CPU
-   * maps.
+   * {@return this target with keyed aggregations in slotted maps; by default, they are in per-CPU
+   * maps}
    *
    * @param slots a power of two, greater than the highest CPU number of any firing
    */
@@ -148,24 +156,28 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with a tracer that runs in a PID namespace of its own, whose IDs {@code
-   * pid} and {@code tid} are: those of {@link Firing#inPidNamespace}.
+   * {@return this target with a tracer that runs in a PID namespace of its own, whose IDs {@code
+   * pid} and {@code tid} are: those of {@link Firing#inPidNamespace}}
+   *
+   * @param namespace of the tracer
    */
   public SimulatedTarget withPidNamespace(PidNamespace namespace) {
     return with(s -> s.pidNamespace = Optional.of(namespace));
   }
 
   /**
-   * Returns this target with additional mechanisms; by default, it has those of every kernel, so
-   * that programs see records and registers.
+   * {@return this target with additional mechanisms; by default, it has those of every kernel, so
+   * that programs see records and registers}
+   *
+   * @param offered what can be attached, and by what
    */
   public SimulatedTarget withAttachFeatures(AttachFeatures offered) {
     return with(s -> s.features = offered);
   }
 
   /**
-   * Returns this target with another address of a USDT probe and its arguments; by default, a USDT
-   * probe has one address with six arguments in the argument registers of functions.
+   * {@return this target with another address of a USDT probe and its arguments; by default, a USDT
+   * probe has one address with six arguments in the argument registers of functions}
    *
    * @param mark as in a script: {@code binary:provider:name}
    * @param arguments as in USDT notes: {@code -4@%esi 8@16(%rbp)}
@@ -181,10 +193,11 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with functions of a program or library for patterns to match; any function
-   * can be probed by its full name.
+   * {@return this target with functions of a program or library for patterns to match; any function
+   * can be probed by its full name}
    *
    * @param binary as scripts write it
+   * @param names as in the ELF symbol table
    */
   public SimulatedTarget withUserFunctions(String binary, String... names) {
     return with(
@@ -196,8 +209,8 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with functions for patterns to match; any function can be probed by its
-   * full name.
+   * {@return this target with functions for patterns to match; any function can be probed by its
+   * full name}
    *
    * @param names {@code function} or {@code module:function}
    */
@@ -211,8 +224,9 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with the address of a function, which extends to the next one.
+   * {@return this target with the address of a function, which extends to the next one}
    *
+   * @param name as in kallsyms
    * @param address of its first instruction
    */
   public SimulatedTarget withFunction(String name, long address) {
@@ -220,9 +234,10 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with another architecture, which must be little-endian as the virtual
-   * machine is.
+   * {@return this target with another architecture, which must be little-endian as the virtual
+   * machine is}
    *
+   * @param other little-endian
    * @throws IllegalArgumentException for a big-endian one
    */
   public SimulatedTarget withArchitecture(Architecture other) {
@@ -234,8 +249,11 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
-   * Returns this target with a tracepoint more, described by the text of the kernel's {@code
-   * format} file.
+   * {@return this target with a tracepoint more, described by the text of the kernel's {@code
+   * format} file}
+   *
+   * @param category the directory of tracefs
+   * @param format the content of the file
    */
   public SimulatedTarget withTracepoint(String category, String format) {
     return with(s -> add(s, category, format));

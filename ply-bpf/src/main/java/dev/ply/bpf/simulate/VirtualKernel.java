@@ -16,10 +16,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The virtual machine as a machine for traces. Programs run on the caller's thread. */
 final class VirtualKernel implements Machine {
@@ -33,18 +36,24 @@ final class VirtualKernel implements Machine {
   private List<ProbeProgram> attached = List.of();
   private long nanos = BOOTED_NANOS;
 
-  VirtualKernel(BpfObject object, Target target, int cpus, Consumer<VirtualKernel> onClose) {
+  /** Creates a kernel with a machine that has the maps of the object. */
+  VirtualKernel(
+      BpfObject object,
+      Target target,
+      int cpus,
+      VirtualMachine vm,
+      Consumer<VirtualKernel> onClose) {
     this.object = object;
     this.target = target;
     this.cpus = cpus;
-    this.vm = new VirtualMachine(object.maps(), cpus);
+    this.vm = vm;
     this.onClose = onClose;
     object.programs().forEach(program -> vm.prepare(program.program()));
   }
 
   /** Runs all attached programs of the firing's site. */
   synchronized void fire(Firing firing) {
-    for (ProbeProgram program : attached) {
+    for (ProbeProgram program : withIterators()) {
       OptionalLong cookie = cookie(program, firing);
       if (cookie.isPresent()) {
         ContextBuilder context =
@@ -68,6 +77,13 @@ final class VirtualKernel implements Machine {
     }
     // A duration of zero.
     nanos += 1_000;
+  }
+
+  /** Returns the programs that a firing can run: the machine has no objects of its own. */
+  private List<ProbeProgram> withIterators() {
+    return Stream.concat(
+            attached.stream(), object.programs().stream().filter(ProbeProgram::iterates))
+        .toList();
   }
 
   /** Returns the cookie of the program's site that is hit; empty if none is. */
@@ -178,6 +194,11 @@ final class VirtualKernel implements Machine {
   }
 
   @Override
+  public Map<String, Long> missedRunsByPoint() {
+    return Map.of();
+  }
+
+  @Override
   public synchronized void detach() {
     attached = List.of();
   }
@@ -205,6 +226,14 @@ final class VirtualKernel implements Machine {
   }
 
   @Override
+  public synchronized void zero(BpfMap map) {
+    MapStore store = vm.map(map.name());
+    store.forEach(
+        (key, values) ->
+            store.update(key, Collections.nCopies(values.size(), new byte[map.slotSize()])));
+  }
+
+  @Override
   public synchronized Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key) {
     byte[] bytes = new byte[key.capacity()];
     key.get(0, bytes);
@@ -212,6 +241,11 @@ final class VirtualKernel implements Machine {
     Optional<List<ByteBuffer>> last =
         store.lookup(bytes).map(values -> values.stream().map(this::buffer).toList());
     return store.delete(bytes) ? last : Optional.empty();
+  }
+
+  @Override
+  public synchronized void update(BpfMap map, byte[] key, byte[] value) {
+    vm.map(map.name()).update(key, List.of(value));
   }
 
   @Override

@@ -13,6 +13,7 @@ final class Checkpoint {
   private final int callbacks;
   private final int shape;
   private int openPaths = 1;
+  private int openMisses;
   private int misses;
   private int hits;
 
@@ -55,16 +56,22 @@ final class Checkpoint {
     hits++;
   }
 
-  /** Counts a state that this one does not subsume. */
+  /**
+   * Counts a state that this one does not subsume. Those on the current path, later rounds of a
+   * loop, say nothing about other paths through this round.
+   */
   void miss() {
-    misses++;
+    if (isOpen()) {
+      openMisses++;
+    } else {
+      misses++;
+    }
   }
 
   /** Returns whether further comparisons are unlikely to succeed. */
   boolean isUseless() {
     // The kernel's heuristic, with more patience for loop heads.
-    int patience = isOpen() ? OPEN_PATIENCE : PATIENCE;
-    return misses > (hits + 1) * patience;
+    return isOpen() ? openMisses > (hits + 1) * OPEN_PATIENCE : misses > (hits + 1) * PATIENCE;
   }
 
   /** Adds {@code more} branches of the path. */

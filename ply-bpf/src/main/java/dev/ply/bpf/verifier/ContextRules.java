@@ -31,7 +31,7 @@ final class ContextRules {
     }
     return switch (program.type()) {
       case KPROBE, RAW_TRACEPOINT -> Optional.empty();
-      case FENTRY, FEXIT, TYPED_TRACEPOINT ->
+      case FENTRY, FEXIT, TYPED_TRACEPOINT, ITERATOR ->
           offset % 8 != 0
               ? Optional.of("arguments are 8 bytes each and are read from their start")
               : Optional.empty();

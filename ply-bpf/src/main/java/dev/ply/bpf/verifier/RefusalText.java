@@ -29,9 +29,10 @@ public final class RefusalText {
   private RefusalText() {}
 
   /**
-   * Returns all violations, separated by blank lines.
+   * {@return all violations, separated by blank lines}
    *
    * @param code the program's instructions
+   * @param report of the verification of this code
    * @param sourceLine returns the first line of a span, if available
    */
   public static String render(

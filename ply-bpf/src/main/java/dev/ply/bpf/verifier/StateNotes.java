@@ -17,7 +17,13 @@ public final class StateNotes {
 
   private StateNotes() {}
 
-  /** Verifies a program and keeps the changes on the first path through each instruction. */
+  /**
+   * Verifies a program and keeps the changes on the first path through each instruction.
+   *
+   * @param verifier with the maps of the program
+   * @param program to verify
+   * @return the changes by instruction
+   */
   public static StateNotes of(Verifier verifier, BpfProgram program) {
     StateNotes notes = new StateNotes();
     verifier.verify(program, notes::add);
@@ -35,6 +41,7 @@ public final class StateNotes {
   /**
    * Returns the changes by an instruction on the first path, with the number of further paths.
    *
+   * @param index of the instruction; pseudo-instructions count
    * @return empty if the instruction changes nothing or is unreachable
    */
   public Optional<String> at(int index) {

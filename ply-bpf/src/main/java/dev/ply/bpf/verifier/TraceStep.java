@@ -9,6 +9,7 @@ import dev.ply.bpf.isa.Instruction;
  * another path.
  *
  * @param index the index of the instruction; pseudo-instructions count
+ * @param instruction at that index
  * @param before registers and stack of the current frame, such as {@code r1=ctx r10=fp}
  * @param changes the registers and stack slots that the instruction changes; for jumps, on the
  *     fall-through branch; may be empty

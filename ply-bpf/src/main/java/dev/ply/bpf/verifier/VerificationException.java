@@ -8,7 +8,12 @@ public final class VerificationException extends RuntimeException {
 
   private final transient VerificationReport report;
 
-  /** Creates an exception for the program with the given name. */
+  /**
+   * Creates an exception for the program with the given name.
+   *
+   * @param program its name
+   * @param report with at least one violation
+   */
   public VerificationException(String program, VerificationReport report) {
     super(
         "the code generated for "
@@ -22,7 +27,7 @@ public final class VerificationException extends RuntimeException {
     this.report = report;
   }
 
-  /** Returns the full report. */
+  /** {@return the full report} */
   public VerificationReport report() {
     return report;
   }

@@ -10,16 +10,23 @@ import java.util.List;
  * @param stackDepth maximum stack use in bytes, including callees
  */
 public record VerificationReport(List<Violation> violations, int instructions, int stackDepth) {
+  /**
+   * Copies the violations.
+   *
+   * @param violations in order of instructions; empty if the program is accepted
+   * @param instructions size of the program in 8-byte slots
+   * @param stackDepth maximum stack use in bytes, including callees
+   */
   public VerificationReport {
     violations = List.copyOf(violations);
   }
 
-  /** Returns whether the program was not followed to its end, since its paths are too long. */
+  /** {@return whether the program was not followed to its end, since its paths are too long} */
   public boolean isTooComplex() {
     return violations.stream().anyMatch(one -> one.message().startsWith(Exploration.TOO_COMPLEX));
   }
 
-  /** Returns whether the verifier accepts the program. */
+  /** {@return whether the verifier accepts the program} */
   public boolean isAccepted() {
     return violations.isEmpty();
   }

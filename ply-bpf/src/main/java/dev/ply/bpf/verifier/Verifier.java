@@ -21,7 +21,11 @@ public final class Verifier {
   private final ImmutableMap<String, BpfMap> maps;
   private final KernelTypes types;
 
-  /** Creates a verifier for programs that use {@code maps}, without kernel types. */
+  /**
+   * Creates a verifier for programs that use {@code maps}, without kernel types.
+   *
+   * @param maps of the program's object
+   */
   public Verifier(List<BpfMap> maps) {
     this(maps, KernelTypes.NONE);
   }
@@ -30,6 +34,9 @@ public final class Verifier {
    * Creates a verifier for programs that use {@code maps}, on a kernel with the given types.
    *
    * <p>Types decide on loads from kernel structures; without types, every offset is accepted.
+   *
+   * @param maps of the program's object
+   * @param types such as those of a BTF file
    */
   public Verifier(List<BpfMap> maps, KernelTypes types) {
     this.maps = Maps.uniqueIndex(maps, BpfMap::name);
@@ -39,6 +46,8 @@ public final class Verifier {
   /**
    * Verifies a program.
    *
+   * @param program with machine registers
+   * @return all violations; none if the program is accepted
    * @throws IllegalArgumentException if the program has no instructions or virtual registers
    */
   public VerificationReport verify(BpfProgram program) {
@@ -48,6 +57,9 @@ public final class Verifier {
   /**
    * Verifies a program and reports every step on every path, up to a million.
    *
+   * @param program with machine registers
+   * @param trace receives the steps while the program is verified
+   * @return all violations; none if the program is accepted
    * @throws IllegalArgumentException if the program has no instructions or virtual registers
    */
   public VerificationReport verify(BpfProgram program, Consumer<TraceStep> trace) {

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param instructionIndex the index of the instruction; pseudo-instructions count
  * @param span the source span of the instruction, if known
+ * @param instruction at that index
  * @param message what is wrong and how to fix it
  * @param state registers and stack before the instruction, on the first failing path
  */

@@ -22,14 +22,14 @@ final class Arithmetic {
       case ADD -> left + right;
       case SUB -> left - right;
       case MUL -> left * right;
-      case DIV -> right == 0 ? 0 : Long.divideUnsigned(left, right);
-      case SDIV -> right == 0 ? 0 : left / right;
+      case DIV -> divide(left, right);
+      case SDIV -> divideSigned(left, right);
       case OR -> left | right;
       case AND -> left & right;
       case LSH -> left << right;
       case RSH -> left >>> right;
-      case MOD -> right == 0 ? left : Long.remainderUnsigned(left, right);
-      case SMOD -> right == 0 ? left : left % right;
+      case MOD -> remainder(left, right);
+      case SMOD -> remainderSigned(left, right);
       case XOR -> left ^ right;
       case MOV -> right;
       case ARSH -> left >> right;
@@ -41,18 +41,50 @@ final class Arithmetic {
       case ADD -> left + right;
       case SUB -> left - right;
       case MUL -> left * right;
-      case DIV -> right == 0 ? 0 : Integer.divideUnsigned(left, right);
-      case SDIV -> right == 0 ? 0 : left / right;
+      case DIV -> divide(left, right);
+      case SDIV -> divideSigned(left, right);
       case OR -> left | right;
       case AND -> left & right;
       case LSH -> left << right;
       case RSH -> left >>> right;
-      case MOD -> right == 0 ? left : Integer.remainderUnsigned(left, right);
-      case SMOD -> right == 0 ? left : left % right;
+      case MOD -> remainder(left, right);
+      case SMOD -> remainderSigned(left, right);
       case XOR -> left ^ right;
       case MOV -> right;
       case ARSH -> left >> right;
     };
+  }
+
+  static long divide(long left, long right) {
+    return right == 0 ? 0 : Long.divideUnsigned(left, right);
+  }
+
+  static long divideSigned(long left, long right) {
+    return right == 0 ? 0 : left / right;
+  }
+
+  static long remainder(long left, long right) {
+    return right == 0 ? left : Long.remainderUnsigned(left, right);
+  }
+
+  static long remainderSigned(long left, long right) {
+    return right == 0 ? left : left % right;
+  }
+
+  static int divide(int left, int right) {
+    return right == 0 ? 0 : Integer.divideUnsigned(left, right);
+  }
+
+  static int divideSigned(int left, int right) {
+    return right == 0 ? 0 : left / right;
+  }
+
+  static int remainder(int left, int right) {
+    return right == 0 ? left : Integer.remainderUnsigned(left, right);
+  }
+
+  static int remainderSigned(int left, int right) {
+    return right == 0 ? left : left % right;
   }
 
   /** Returns {@code -value}. */

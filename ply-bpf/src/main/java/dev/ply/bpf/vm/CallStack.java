@@ -8,19 +8,89 @@ import java.util.List;
 /** The call stack of a run: up to 8 frames of 512 bytes, with the callers' saved registers. */
 final class CallStack {
   private static final int DEPTH = 8;
-  private static final int FRAME_SIZE = 512;
+
+  /** Bytes of stack in a frame. */
+  static final int FRAME_SIZE = 512;
+
   private static final int FIRST_SAVED = 6;
   private static final int FRAME_POINTER = 10;
 
-  /** A stack frame, with the caller's r6 to r10, initialised registers and return address. */
+  /**
+   * A stack frame, with what the interpreter saves of the caller: r6 to r10, initialised registers
+   * and the return address.
+   *
+   * <p>Loads and stores are for offsets from the bottom of the stack that are known to be in it;
+   * loads and {@code store} methods for initialised bytes.
+   */
   static final class Frame {
     private final Region stack;
+    private final byte[] bytes;
+    private final byte[] shadow;
     private final long[] saved = new long[FRAME_POINTER + 1 - FIRST_SAVED];
     private int callerInitialised;
     private int returnTo;
 
     private Frame(Region stack) {
       this.stack = stack;
+      this.bytes = stack.bytes();
+      this.shadow = stack.shadow();
+    }
+
+    /** Returns the address past the end of the stack: r10. */
+    long top() {
+      return stack.address() + FRAME_SIZE;
+    }
+
+    long load8(int at) {
+      return LittleEndian.get8(bytes, at);
+    }
+
+    void store8(int at, long value) {
+      LittleEndian.set8(bytes, at, value);
+    }
+
+    void initialise8(int at, long value) {
+      LittleEndian.set8(bytes, at, value);
+      LittleEndian.set8(shadow, at, -1);
+    }
+
+    long load16(int at) {
+      return LittleEndian.get16(bytes, at);
+    }
+
+    void store16(int at, long value) {
+      LittleEndian.set16(bytes, at, value);
+    }
+
+    void initialise16(int at, long value) {
+      LittleEndian.set16(bytes, at, value);
+      LittleEndian.set16(shadow, at, -1);
+    }
+
+    long load32(int at) {
+      return LittleEndian.get32(bytes, at);
+    }
+
+    void store32(int at, long value) {
+      LittleEndian.set32(bytes, at, value);
+    }
+
+    void initialise32(int at, long value) {
+      LittleEndian.set32(bytes, at, value);
+      LittleEndian.set32(shadow, at, -1);
+    }
+
+    long load64(int at) {
+      return LittleEndian.get64(bytes, at);
+    }
+
+    void store64(int at, long value) {
+      LittleEndian.set64(bytes, at, value);
+    }
+
+    void initialise64(int at, long value) {
+      LittleEndian.set64(bytes, at, value);
+      LittleEndian.set64(shadow, at, -1);
     }
 
     int callerInitialised() {
@@ -50,24 +120,41 @@ final class CallStack {
     return depth;
   }
 
-  /** Pushes a frame: saves the caller's registers and points r10 to a fresh stack. */
-  void enter(long[] registers, int initialised, int returnTo) {
+  /** Pushes a frame with a fresh stack. */
+  Frame enter() {
     if (depth == DEPTH) {
       throw new VmFault(CALL_DEPTH, "calls a function from frame " + DEPTH + ", the maximum");
     }
     Frame frame = frames.get(depth++);
+    frame.stack.reset();
+    memory.show(frame.stack);
+    return frame;
+  }
+
+  /** Pops the innermost frame. */
+  Frame leave() {
+    Frame frame = frames.get(--depth);
+    memory.hide(frame.stack);
+    return frame;
+  }
+
+  /** Returns the innermost frame. */
+  Frame innermost() {
+    return frames.get(depth - 1);
+  }
+
+  /** Pushes a frame: saves the caller's registers and points r10 to a fresh stack. */
+  void enter(long[] registers, int initialised, int returnTo) {
+    Frame frame = enter();
     System.arraycopy(registers, FIRST_SAVED, frame.saved, 0, frame.saved.length);
     frame.callerInitialised = initialised;
     frame.returnTo = returnTo;
-    frame.stack.reset();
-    memory.show(frame.stack);
-    registers[FRAME_POINTER] = frame.stack.address() + FRAME_SIZE;
+    registers[FRAME_POINTER] = frame.top();
   }
 
   /** Pops the innermost frame and restores the caller's registers. */
   Frame leave(long[] registers) {
-    Frame frame = frames.get(--depth);
-    memory.hide(frame.stack);
+    Frame frame = leave();
     System.arraycopy(frame.saved, 0, registers, FIRST_SAVED, frame.saved.length);
     return frame;
   }

@@ -1,82 +1,61 @@
 package dev.ply.bpf.vm;
 
-import static dev.ply.bpf.vm.VmFault.Kind.END_OF_CODE;
-import static dev.ply.bpf.vm.VmFault.Kind.STEP_LIMIT;
-import static dev.ply.bpf.vm.VmFault.Kind.UNINITIALISED_REGISTER;
-import static dev.ply.bpf.vm.VmFault.Kind.UNSUPPORTED;
-
 import dev.ply.bpf.isa.AtomicOp;
 import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Helper;
-import dev.ply.bpf.isa.HelperSignature;
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 
 /** The interpreter loop over linked programs (RFC 9669). */
 final class Interpreter {
   private static final long LOWER = 0xffff_ffffL;
-  private static final int RESULT = 1;
-  private static final int ARGUMENTS = 0b11_1110;
-  private static final int SAVED = 0b11_1100_0000;
-  private static final int FRAME_POINTER = 1 << 10;
 
   private final MachineMemory memory;
   private final HelperRuntime helpers;
   private final CallStack calls;
-  private final long stepLimit;
-  private long executed;
+  private final StepCounter counter;
 
-  /** The value of {@code executed} at which the current run exceeds its step limit. */
-  private long limit;
-
-  Interpreter(MachineMemory memory, HelperRuntime helpers, long stepLimit) {
-    this.memory = memory;
-    this.helpers = helpers;
-    this.calls = new CallStack(memory);
-    this.stepLimit = stepLimit;
-  }
-
-  /** Returns the number of steps executed in all runs. */
-  long executed() {
-    return executed;
+  Interpreter(ExecutionState state) {
+    this.memory = state.memory();
+    this.helpers = state.helpers();
+    this.calls = state.calls();
+    this.counter = state.counter();
   }
 
   /** Runs a program with {@code arguments} in r1 and up; returns r0. */
   long run(LinkedProgram program, long... arguments) {
     long[] registers = program.registers();
-    int initialised = FRAME_POINTER;
-    for (int i = 0; i < arguments.length; i++) {
-      registers[i + 1] = arguments[i];
-      initialised |= 2 << i;
-    }
-    limit = executed + stepLimit;
+    System.arraycopy(arguments, 0, registers, 1, arguments.length);
+    counter.beginRun();
     calls.enter(registers, 0, 0);
     try {
-      return execute(program.steps(), registers, initialised, 0);
+      return execute(program.steps(), registers, Registers.atEntry(arguments.length), 0);
     } finally {
       calls.unwind();
     }
   }
 
-  /** Runs from {@code start} until the current function returns; returns r0. */
-  private long execute(Step[] steps, long[] registers, int entry, int start) {
+  /**
+   * Runs from {@code start} until the current function returns; returns r0.
+   *
+   * @param entry bit set of the initialised registers
+   */
+  long execute(Step[] steps, long[] registers, int entry, int start) {
     int initialised = entry;
     int next = start;
     int depth = calls.depth();
-    long allowed = limit - executed;
+    long allowed = counter.remaining();
     long count = 0;
     Step step = steps[start];
     try {
       while (true) {
         step = steps[next++];
         if (count == allowed) {
-          throw new VmFault(
-              STEP_LIMIT, "is reached after " + stepLimit + " instructions, the step limit");
+          throw counter.limitReached();
         }
         count++;
         if ((initialised & step.reads()) != step.reads()) {
-          throw uninitialised(step.reads() & ~initialised);
+          throw Registers.uninitialised(step.reads() & ~initialised);
         }
         initialised |= step.writes();
         switch (step.kind()) {
@@ -146,33 +125,33 @@ final class Interpreter {
           case BYTE_SWAP -> swap(step, registers);
           case LOAD_B ->
               registers[step.destination()] =
-                  memory.load(registers[step.source()] + step.offset(), Size.B);
+                  memory.load8(registers[step.source()] + step.offset());
           case LOAD_H ->
               registers[step.destination()] =
-                  memory.load(registers[step.source()] + step.offset(), Size.H);
+                  memory.load16(registers[step.source()] + step.offset());
           case LOAD_W ->
               registers[step.destination()] =
-                  memory.load(registers[step.source()] + step.offset(), Size.W);
+                  memory.load32(registers[step.source()] + step.offset());
           case LOAD_DW ->
               registers[step.destination()] =
-                  memory.load(registers[step.source()] + step.offset(), Size.DW);
+                  memory.load64(registers[step.source()] + step.offset());
           case LOAD_SIGNED -> {
             Instruction.Load load = (Instruction.Load) step.instruction();
             long value = memory.load(registers[step.source()] + step.offset(), load.size());
             registers[step.destination()] = Arithmetic.extend(Extension.SIGN, load.size(), value);
           }
           case STORE_B ->
-              memory.store(
-                  registers[step.destination()] + step.offset(), Size.B, registers[step.source()]);
+              memory.store8(
+                  registers[step.destination()] + step.offset(), registers[step.source()]);
           case STORE_H ->
-              memory.store(
-                  registers[step.destination()] + step.offset(), Size.H, registers[step.source()]);
+              memory.store16(
+                  registers[step.destination()] + step.offset(), registers[step.source()]);
           case STORE_W ->
-              memory.store(
-                  registers[step.destination()] + step.offset(), Size.W, registers[step.source()]);
+              memory.store32(
+                  registers[step.destination()] + step.offset(), registers[step.source()]);
           case STORE_DW ->
-              memory.store(
-                  registers[step.destination()] + step.offset(), Size.DW, registers[step.source()]);
+              memory.store64(
+                  registers[step.destination()] + step.offset(), registers[step.source()]);
           case ATOMIC -> operateAtomically(step, registers);
           case JEQ ->
               next =
@@ -226,20 +205,20 @@ final class Interpreter {
           }
           case GOTO -> next = step.target();
           case CALL_HELPER -> {
-            executed += count;
+            counter.add(count);
             count = 0;
             initialised = callHelper(steps, step, registers, initialised);
-            allowed = limit - executed;
+            allowed = counter.remaining();
           }
           case CALL_LOCAL -> {
             calls.enter(registers, initialised, next);
-            initialised &= ARGUMENTS | FRAME_POINTER;
+            initialised = Registers.inCallee(initialised);
             next = step.target();
           }
           case EXIT -> {
             if (calls.depth() == depth) {
-              if ((initialised & RESULT) == 0) {
-                throw uninitialised(RESULT);
+              if ((initialised & Registers.RESULT) == 0) {
+                throw Registers.uninitialised(Registers.RESULT);
               }
               if (depth == 1) {
                 helpers.requireAllReleased();
@@ -247,19 +226,16 @@ final class Interpreter {
               return registers[0];
             }
             CallStack.Frame frame = calls.leave(registers);
-            initialised =
-                (initialised & RESULT) | (frame.callerInitialised() & SAVED) | FRAME_POINTER;
+            initialised = Registers.afterCall(frame.callerInitialised(), initialised);
             next = frame.returnTo();
           }
-          case END -> throw new VmFault(END_OF_CODE, "runs past the end of the program");
-          case UNSUPPORTED ->
-              throw new VmFault(UNSUPPORTED, "is not supported: " + step.instruction());
+          case END, UNSUPPORTED -> throw step.unexecutable();
         }
       }
     } catch (VmFault fault) {
       throw fault.isLocated() ? fault : fault.at(step.index(), step.span());
     } finally {
-      executed += count;
+      counter.add(count);
     }
   }
 
@@ -275,49 +251,36 @@ final class Interpreter {
 
   private void operateAtomically(Step step, long[] registers) {
     Instruction.Atomic atomic = (Instruction.Atomic) step.instruction();
-    Size size = atomic.size();
     long address = registers[step.destination()] + step.offset();
-    memory.requireAligned(address, size);
-    memory.requireWritable(address, size.bytes());
-    long old = memory.load(address, size);
     long source = registers[step.source()];
+    long old = memory.operate(atomic.op(), address, atomic.size(), source, registers[0]);
     if (atomic.op() == AtomicOp.CMPXCHG) {
-      if (old == Arithmetic.extend(Extension.ZERO, size, registers[0])) {
-        memory.store(address, size, source);
-      }
       registers[0] = old;
-      return;
-    }
-    memory.store(address, size, Arithmetic.update(atomic.op(), old, source));
-    if (atomic.op().fetches()) {
+    } else if (atomic.op().fetches()) {
       registers[step.source()] = old;
     }
   }
 
   private int callHelper(Step[] steps, Step step, long[] registers, int initialised) {
-    Helper helper = ((Instruction.CallHelper) step.instruction()).helper().orElseThrow();
+    Helper helper = step.helper();
+    int optional = helper.signature().required() + 1;
+    for (int i = optional; i <= helper.signature().parameters().size(); i++) {
+      if ((initialised & 1 << i) == 0) {
+        registers[i] = 0;
+      }
+    }
     registers[0] =
         helpers.call(
             helper, registers, (start, arguments) -> callBack(steps, start, registers, arguments));
-    boolean returns = helper.signature().result() != HelperSignature.Result.NOTHING;
-    return (initialised & ~(ARGUMENTS | RESULT)) | (returns ? RESULT : 0);
+    return Registers.afterHelper(initialised, helper);
   }
 
-  private long callBack(Step[] steps, int start, long[] registers, long... arguments) {
+  /** Calls the function at a step with arguments in r1 and up; returns r0. */
+  long callBack(Step[] steps, int start, long[] registers, long... arguments) {
     calls.enter(registers, 0, 0);
-    int initialised = FRAME_POINTER;
-    for (int i = 0; i < arguments.length; i++) {
-      registers[i + 1] = arguments[i];
-      initialised |= 2 << i;
-    }
-    long result = execute(steps, registers, initialised, start);
+    System.arraycopy(arguments, 0, registers, 1, arguments.length);
+    long result = execute(steps, registers, Registers.atEntry(arguments.length), start);
     calls.leave(registers);
     return result;
-  }
-
-  private static VmFault uninitialised(int missing) {
-    int register = Integer.numberOfTrailingZeros(missing);
-    String since = register >= 1 && register <= 5 ? " since entry or the last call" : "";
-    return new VmFault(UNINITIALISED_REGISTER, "reads r" + register + ", uninitialised" + since);
   }
 }

@@ -21,6 +21,11 @@ final class LinkedProgram {
     return steps;
   }
 
+  /** Returns the value of a constant, by its index among registers and constants. */
+  long constant(int index) {
+    return constants[index - REGISTERS];
+  }
+
   /**
    * Returns zeroed registers followed by the constants, so that every operand is an array element.
    */

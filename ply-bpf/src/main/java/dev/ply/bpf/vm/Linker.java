@@ -140,7 +140,8 @@ final class Linker {
       return draft.constant(maps.valueAddress(value.name(), value.offset()));
     }
     if (source instanceof WideSource.Function function) {
-      return draft.constant(CallbackHelpers.addressOf(resolve(function.target())));
+      int target = resolve(function.target());
+      return draft.constant(CallbackHelpers.addressOf(target)).target(target);
     }
     return unsupported(wide);
   }

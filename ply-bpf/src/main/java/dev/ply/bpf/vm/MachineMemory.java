@@ -8,11 +8,10 @@ import static dev.ply.bpf.vm.VmFault.Kind.OUT_OF_BOUNDS;
 import static dev.ply.bpf.vm.VmFault.Kind.READ_ONLY;
 import static dev.ply.bpf.vm.VmFault.Kind.UNINITIALISED_MEMORY;
 
+import dev.ply.bpf.isa.AtomicOp;
+import dev.ply.bpf.isa.Extension;
 import dev.ply.bpf.isa.Size;
 import dev.ply.type.AddressSpace;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,13 +31,6 @@ final class MachineMemory {
   private static final long START = 0x4000_0000L;
   private static final long HALF = 0xffff_ffffL;
   private static final int NULL_PAGE = 4096;
-
-  private static final VarHandle SHORTS =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private @Nullable Region[] regions = new @Nullable Region[64];
   private int used;
@@ -87,6 +79,102 @@ final class MachineMemory {
     doomed.clear();
   }
 
+  /** Loads 1 byte, zero-extended. */
+  long load8(long address) {
+    Region region = at(address);
+    int at = offset(address);
+    if (region != null && region.has(at, 1) && region.isInitialised8(at)) {
+      return LittleEndian.get8(region.bytes(), at);
+    }
+    return load(address, Size.B);
+  }
+
+  /** Loads 2 bytes, zero-extended. */
+  long load16(long address) {
+    Region region = at(address);
+    int at = offset(address);
+    if (region != null && region.has(at, 2) && region.isInitialised16(at)) {
+      return LittleEndian.get16(region.bytes(), at);
+    }
+    return load(address, Size.H);
+  }
+
+  /** Loads 4 bytes, zero-extended. */
+  long load32(long address) {
+    Region region = at(address);
+    int at = offset(address);
+    if (region != null && region.has(at, 4) && region.isInitialised32(at)) {
+      return LittleEndian.get32(region.bytes(), at);
+    }
+    return load(address, Size.W);
+  }
+
+  /** Loads 8 bytes, zero-extended. */
+  long load64(long address) {
+    Region region = at(address);
+    int at = offset(address);
+    if (region != null && region.has(at, 8) && region.isInitialised64(at)) {
+      return LittleEndian.get64(region.bytes(), at);
+    }
+    return load(address, Size.DW);
+  }
+
+  /** Stores the low 1 byte of a value. */
+  void store8(long address, long value) {
+    Region region = at(address);
+    int at = offset(address);
+    if (region != null && region.isWritable() && region.has(at, 1)) {
+      LittleEndian.set8(region.bytes(), at, value);
+      if (region.isTracked()) {
+        LittleEndian.set8(region.shadow(), at, -1);
+      }
+    } else {
+      store(address, Size.B, value);
+    }
+  }
+
+  /** Stores the low 2 bytes of a value. */
+  void store16(long address, long value) {
+    Region region = at(address);
+    int at = offset(address);
+    if (region != null && region.isWritable() && region.has(at, 2)) {
+      LittleEndian.set16(region.bytes(), at, value);
+      if (region.isTracked()) {
+        LittleEndian.set16(region.shadow(), at, -1);
+      }
+    } else {
+      store(address, Size.H, value);
+    }
+  }
+
+  /** Stores the low 4 bytes of a value. */
+  void store32(long address, long value) {
+    Region region = at(address);
+    int at = offset(address);
+    if (region != null && region.isWritable() && region.has(at, 4)) {
+      LittleEndian.set32(region.bytes(), at, value);
+      if (region.isTracked()) {
+        LittleEndian.set32(region.shadow(), at, -1);
+      }
+    } else {
+      store(address, Size.W, value);
+    }
+  }
+
+  /** Stores the low 8 bytes of a value. */
+  void store64(long address, long value) {
+    Region region = at(address);
+    int at = offset(address);
+    if (region != null && region.isWritable() && region.has(at, 8)) {
+      LittleEndian.set64(region.bytes(), at, value);
+      if (region.isTracked()) {
+        LittleEndian.set64(region.shadow(), at, -1);
+      }
+    } else {
+      store(address, Size.DW, value);
+    }
+  }
+
   /** Returns the value at {@code address}, zero-extended. */
   long load(long address, Size size) {
     int count = size.bytes();
@@ -95,10 +183,11 @@ final class MachineMemory {
     }
     Region region = access(address, count, "reads");
     int at = offset(address);
-    if (region.isTracked() && get(region.shadow(), at, size) != (-1L >>> (64 - 8 * count))) {
+    if (region.isTracked()
+        && LittleEndian.get(region.shadow(), at, size) != (-1L >>> (64 - 8 * count))) {
       throw uninitialised(region, at, count);
     }
-    return get(region.bytes(), at, size);
+    return LittleEndian.get(region.bytes(), at, size);
   }
 
   private long loadKernelMemory(long address, int count) {
@@ -120,14 +209,29 @@ final class MachineMemory {
       throw readOnly(region, offset(address), size.bytes());
     }
     int at = offset(address);
-    set(region.bytes(), at, size, value);
+    LittleEndian.set(region.bytes(), at, size, value);
     if (region.isTracked()) {
-      set(region.shadow(), at, size, -1);
+      LittleEndian.set(region.shadow(), at, size, -1);
     }
   }
 
+  /**
+   * Operates atomically on the value at {@code address}; returns the old one.
+   *
+   * @param expected what CMPXCHG compares the value with
+   */
+  long operate(AtomicOp op, long address, Size size, long source, long expected) {
+    requireAligned(address, size);
+    requireWritable(address, size.bytes());
+    long old = load(address, size);
+    if (op != AtomicOp.CMPXCHG || old == Arithmetic.extend(Extension.ZERO, size, expected)) {
+      store(address, size, Arithmetic.update(op, old, source));
+    }
+    return old;
+  }
+
   /** Checks that {@code address} is a multiple of {@code size}. */
-  void requireAligned(long address, Size size) {
+  private void requireAligned(long address, Size size) {
     if ((address & (size.bytes() - 1)) != 0) {
       throw new VmFault(
           MISALIGNED,
@@ -218,7 +322,7 @@ final class MachineMemory {
 
   private @Nullable Region at(long address) {
     int slot = slotOf(address);
-    return slot >= 0 && slot < used ? regions[slot] : null;
+    return slot >= 0 && slot < regions.length ? regions[slot] : null;
   }
 
   private static long addressOf(int slot) {
@@ -235,24 +339,6 @@ final class MachineMemory {
 
   private static int offset(long address) {
     return (int) wideOffset(address);
-  }
-
-  private static long get(byte[] bytes, int at, Size size) {
-    return switch (size) {
-      case B -> bytes[at] & 0xffL;
-      case H -> (short) SHORTS.get(bytes, at) & 0xffffL;
-      case W -> (int) INTS.get(bytes, at) & HALF;
-      case DW -> (long) LONGS.get(bytes, at);
-    };
-  }
-
-  private static void set(byte[] bytes, int at, Size size, long value) {
-    switch (size) {
-      case B -> bytes[at] = (byte) value;
-      case H -> SHORTS.set(bytes, at, (short) value);
-      case W -> INTS.set(bytes, at, (int) value);
-      case DW -> LONGS.set(bytes, at, value);
-    }
   }
 
   private static VmFault unmapped(long address, int count, String verb) {

@@ -43,19 +43,25 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
     return map;
   }
 
-  /** Returns the number of entries; for arrays, always the maximum. */
+  /** {@return the number of entries; for arrays, always the maximum} */
   public abstract int size();
 
   /**
    * Visits every entry: hash maps in order of insertion, arrays by index. The visitor may add and
    * remove entries.
+   *
+   * @param visitor the operation, with a method for each kind
    */
   public abstract void forEach(BiConsumer<byte[], List<byte[]>> visitor);
 
   /** Removes all entries; in arrays, zeroes them. */
   public abstract void clear();
 
-  /** Returns the values of {@code key}, if present. */
+  /**
+   * {@return the values of {@code key}, if present}
+   *
+   * @param key of the map's key size
+   */
   public final Optional<List<byte[]>> lookup(byte[] key) {
     requireKey(key);
     if (find(key, 0) == null) {
@@ -74,6 +80,8 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
   /**
    * Creates or updates an entry.
    *
+   * @param key of the map's key size
+   * @param values one for each CPU in per-CPU maps, else one
    * @throws IllegalStateException if the map is full or frozen, or the index out of range
    */
   public final void update(byte[] key, List<byte[]> values) {
@@ -114,7 +122,12 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
     return slots;
   }
 
-  /** Deletes an entry; returns false if missing, and for arrays. */
+  /**
+   * Deletes an entry; returns false if missing, and for arrays.
+   *
+   * @param key of the map's key size
+   * @return whether the key was removed
+   */
   public final boolean delete(byte[] key) {
     requireKey(key);
     boolean deleted = remove(key) == 0;

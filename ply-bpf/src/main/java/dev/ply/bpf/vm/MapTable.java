@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The maps of a machine, by name and by address. */
 final class MapTable {
@@ -16,9 +17,14 @@ final class MapTable {
   private final Map<String, Long> addresses = new HashMap<>();
   private final Map<Long, Store> byAddress = new HashMap<>();
 
-  MapTable(List<BpfMap> maps, int cpus, MachineMemory memory) {
+  /** Creates a table without maps. */
+  MapTable() {}
+
+  /** Creates maps, except for those that are shared with another table of the same memory. */
+  MapTable(List<BpfMap> maps, int cpus, MachineMemory memory, MapTable shared) {
     for (BpfMap map : maps) {
-      Store store = create(map, cpus, memory);
+      Store known = shared.stores.get(map.name());
+      Store store = known == null ? create(map, cpus, memory) : known;
       if (stores.put(map.name(), store) != null) {
         throw new IllegalArgumentException("duplicate map " + map.name());
       }
@@ -26,6 +32,14 @@ final class MapTable {
       addresses.put(map.name(), address);
       byAddress.put(address, store);
     }
+  }
+
+  /** Returns a table of those of these maps that have one of the names. */
+  MapTable only(Set<String> names) {
+    MapTable some = new MapTable();
+    some.stores.putAll(stores);
+    some.stores.keySet().retainAll(names);
+    return some;
   }
 
   /** Returns the map {@code name}, which must be of the given type. */

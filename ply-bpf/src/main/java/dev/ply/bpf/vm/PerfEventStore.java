@@ -33,6 +33,9 @@ public final class PerfEventStore implements Store {
   /**
    * Passes the records of {@code cpu} to {@code reader}, oldest first; returns their number.
    *
+   * @param cpu counted from 0
+   * @param reader receives a copy of each record
+   * @return the number of records
    * @throws IndexOutOfBoundsException if the array has no event for that CPU
    */
   public int consume(int cpu, Consumer<byte[]> reader) {

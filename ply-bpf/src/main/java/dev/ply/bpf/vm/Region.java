@@ -42,6 +42,8 @@ final class Region {
   private final String name;
   private final long address;
   private final byte[] shadow;
+  private final boolean tracked;
+  private final boolean writable;
   private byte[] bytes;
   private int limit;
 
@@ -51,7 +53,9 @@ final class Region {
     this.address = address;
     this.bytes = bytes;
     this.limit = bytes.length;
-    this.shadow = kind == Kind.STACK ? new byte[bytes.length] : UNTRACKED;
+    this.tracked = kind == Kind.STACK;
+    this.shadow = tracked ? new byte[bytes.length] : UNTRACKED;
+    this.writable = isWritable(kind);
   }
 
   Kind kind() {
@@ -76,10 +80,35 @@ final class Region {
   }
 
   boolean isTracked() {
-    return kind == Kind.STACK;
+    return tracked;
   }
 
   boolean isWritable() {
+    return writable;
+  }
+
+  /** Returns whether loads and stores may access {@code count} bytes at an offset. */
+  boolean has(int offset, int count) {
+    return offset >= 0 && offset <= limit - count;
+  }
+
+  boolean isInitialised8(int at) {
+    return !tracked || shadow[at] != 0;
+  }
+
+  boolean isInitialised16(int at) {
+    return !tracked || LittleEndian.get16(shadow, at) == 0xffff;
+  }
+
+  boolean isInitialised32(int at) {
+    return !tracked || LittleEndian.get32(shadow, at) == 0xffff_ffffL;
+  }
+
+  boolean isInitialised64(int at) {
+    return !tracked || LittleEndian.get64(shadow, at) == -1;
+  }
+
+  private static boolean isWritable(Kind kind) {
     return switch (kind) {
       case STACK, MAP_VALUE, RECORD, MEMORY -> true;
       case FIXED_VALUE, CONTEXT, MAP_KEY, TASK, REGISTERS, MAP -> false;

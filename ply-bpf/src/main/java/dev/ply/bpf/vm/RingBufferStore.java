@@ -59,7 +59,12 @@ public final class RingBufferStore implements Store {
     return map;
   }
 
-  /** Passes the submitted records to {@code reader}, oldest first; returns their number. */
+  /**
+   * Passes the submitted records to {@code reader}, oldest first; returns their number.
+   *
+   * @param reader receives a copy of each record
+   * @return the number of records
+   */
   public int consume(Consumer<byte[]> reader) {
     int consumed = 0;
     while (!records.isEmpty() && records.getFirst().state != State.BUSY) {
@@ -73,17 +78,17 @@ public final class RingBufferStore implements Store {
     return consumed;
   }
 
-  /** Returns the number of unread bytes, headers included. */
+  /** {@return the number of unread bytes, headers included} */
   public long available() {
     return producer - consumer;
   }
 
-  /** Returns the consumer position in bytes. */
+  /** {@return the consumer position in bytes} */
   public long consumerPosition() {
     return consumer;
   }
 
-  /** Returns the producer position in bytes. */
+  /** {@return the producer position in bytes} */
   public long producerPosition() {
     return producer;
   }

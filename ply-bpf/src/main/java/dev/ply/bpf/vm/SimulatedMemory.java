@@ -26,7 +26,14 @@ public final class SimulatedMemory {
     pages.put(AddressSpace.USER, new HashMap<>());
   }
 
-  /** Maps {@code bytes} at {@code address}, replacing previous contents; returns this. */
+  /**
+   * Maps {@code bytes} at {@code address}, replacing previous contents; returns this.
+   *
+   * @param space kernel or user memory
+   * @param address of the first byte
+   * @param bytes copied
+   * @return this
+   */
   public SimulatedMemory put(AddressSpace space, long address, byte[] bytes) {
     Map<Long, Page> mapped = pagesOf(space);
     for (int i = 0; i < bytes.length; i++) {
@@ -39,7 +46,14 @@ public final class SimulatedMemory {
     return this;
   }
 
-  /** Maps {@code text}, encoded by {@link TextBytes}, with a terminating NUL; returns this. */
+  /**
+   * Maps {@code text}, encoded by {@link TextBytes}, with a terminating NUL; returns this.
+   *
+   * @param space kernel or user memory
+   * @param address of the first byte
+   * @param text of any characters
+   * @return this
+   */
   public SimulatedMemory putString(AddressSpace space, long address, String text) {
     byte[] bytes = TextBytes.encode(text);
     return put(space, address, Arrays.copyOf(bytes, bytes.length + 1));

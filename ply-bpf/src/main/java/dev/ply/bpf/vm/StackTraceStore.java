@@ -23,7 +23,11 @@ public final class StackTraceStore implements Store {
     return map;
   }
 
-  /** Returns the trace with {@code id}, innermost address first. */
+  /**
+   * {@return the trace with {@code id}, innermost address first}
+   *
+   * @param id as get_stackid returned it
+   */
   public Optional<List<Long>> trace(long id) {
     return id >= 0 && id < traces.size() ? Optional.of(traces.get((int) id)) : Optional.empty();
   }

@@ -1,9 +1,14 @@
 package dev.ply.bpf.vm;
 
+import static dev.ply.bpf.vm.VmFault.Kind.END_OF_CODE;
+import static dev.ply.bpf.vm.VmFault.Kind.UNSUPPORTED;
+
 import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.SourceSpan;
 
@@ -17,7 +22,8 @@ import dev.ply.ir.SourceSpan;
  * @param destination the register written, or the base of a store
  * @param source the index of the right operand among registers and constants
  * @param offset the offset of loads and stores
- * @param target the index of the target step of jumps and calls
+ * @param target the index of the target step of jumps and calls, and of a function whose address is
+ *     loaded
  */
 record Step(
     Kind kind,
@@ -30,6 +36,33 @@ record Step(
     int source,
     int offset,
     int target) {
+
+  /** Returns the number of bytes that a load or a store accesses. */
+  int bytes() {
+    Size size =
+        instruction instanceof Instruction.Load load
+            ? load.size()
+            : ((Instruction.Store) instruction).size();
+    return size.bytes();
+  }
+
+  /** Returns whether this loads the address of a function. */
+  boolean loadsFunction() {
+    return instruction instanceof Instruction.LoadWide wide
+        && wide.source() instanceof WideSource.Function;
+  }
+
+  /** Returns the helper that this calls. */
+  Helper helper() {
+    return ((Instruction.CallHelper) instruction).helper().orElseThrow();
+  }
+
+  /** Returns the fault of executing an END or an UNSUPPORTED. */
+  VmFault unexecutable() {
+    return kind == Kind.END
+        ? new VmFault(END_OF_CODE, "runs past the end of the program")
+        : new VmFault(UNSUPPORTED, "is not supported: " + instruction);
+  }
 
   /** The opcode of a step; common operators have one per width, to dispatch in one switch. */
   enum Kind {
@@ -85,6 +118,26 @@ record Step(
     EXIT,
     END,
     UNSUPPORTED;
+
+    /** Returns whether this is a conditional jump. */
+    boolean isConditional() {
+      return compareTo(JEQ) >= 0 && compareTo(JUMP_32) <= 0;
+    }
+
+    /** Returns whether this is a load. */
+    boolean isLoad() {
+      return compareTo(LOAD_B) >= 0 && compareTo(LOAD_SIGNED) <= 0;
+    }
+
+    /** Returns whether this is a store that is not atomic. */
+    boolean isStore() {
+      return compareTo(STORE_B) >= 0 && compareTo(STORE_DW) <= 0;
+    }
+
+    /** Returns whether the next step may follow. */
+    boolean continues() {
+      return this != GOTO && this != EXIT && this != END && this != UNSUPPORTED;
+    }
 
     static Kind of(AluOp op, Width width) {
       boolean wide = width == Width.W64;

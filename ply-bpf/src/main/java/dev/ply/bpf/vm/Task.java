@@ -27,6 +27,8 @@ public record Task(
    *
    * @param pid process ID (the kernel's tgid)
    * @param tid thread ID (the kernel's pid)
+   * @param uid the user
+   * @param gid the group
    * @param comm the thread name; programs see at most 15 bytes of it
    * @param cgroup cgroup ID
    * @param taskStruct address of the task_struct in kernel memory, or 0
@@ -43,32 +45,63 @@ public record Task(
       Optional<PidNamespace.Ids> namespaced) {
     private static final long ROOT_CGROUP = 1;
 
-    /** Creates a thread in the root cgroup, without a task_struct. */
+    /**
+     * Creates a thread in the root cgroup, without a task_struct.
+     *
+     * @param pid process ID
+     * @param tid thread ID
+     * @param uid the user
+     * @param gid the group
+     * @param comm the thread name
+     */
     public Identity(int pid, int tid, int uid, int gid, String comm) {
       this(pid, tid, uid, gid, comm, ROOT_CGROUP, 0, Optional.empty());
     }
 
-    /** Returns this thread in another cgroup. */
+    /**
+     * {@return this thread in another cgroup}
+     *
+     * @param otherCgroup its ID
+     */
     public Identity in(long otherCgroup) {
       return new Identity(pid, tid, uid, gid, comm, otherCgroup, taskStruct, namespaced);
     }
 
-    /** Returns this thread with IDs in a PID namespace that is not the initial one. */
+    /**
+     * {@return this thread with IDs in a PID namespace that is not the initial one}
+     *
+     * @param namespace the IDs and the namespace; empty for the initial one
+     */
     public Identity in(Optional<PidNamespace.Ids> namespace) {
       return new Identity(pid, tid, uid, gid, comm, cgroup, taskStruct, namespace);
     }
 
-    /** Returns the same thread with its task_struct at an address. */
+    /**
+     * {@return the same thread with its task_struct at an address}
+     *
+     * @param address in kernel memory, 0 for none
+     */
     public Identity withTaskStruct(long address) {
       return new Identity(pid, tid, uid, gid, comm, cgroup, address, namespaced);
     }
   }
 
-  /** Return addresses of the current thread, innermost first. */
+  /**
+   * Return addresses of the current thread, innermost first.
+   *
+   * @param kernel of kernel code
+   * @param user of user code
+   */
   public record Stacks(List<Long> kernel, List<Long> user) {
     /** Empty stacks. */
     public static final Stacks NONE = new Stacks(List.of(), List.of());
 
+    /**
+     * Copies the addresses.
+     *
+     * @param kernel of kernel code
+     * @param user of user code
+     */
     public Stacks {
       kernel = List.copyOf(kernel);
       user = List.copyOf(user);
@@ -103,17 +136,31 @@ public record Task(
   /** Size of the thread_info at the start of a task_struct; zero except for the CPU number. */
   static final int INFO_SIZE = 24;
 
-  /** Creates a task on CPU 0 at time 0 with empty memory and stacks. */
+  /**
+   * Creates a task on CPU 0 at time 0 with empty memory and stacks.
+   *
+   * @param identity what helpers report
+   */
   public Task(Identity identity) {
     this(identity, 0, 0, new SimulatedMemory(), Stacks.NONE, Attachment.NONE);
   }
 
-  /** Returns a single-threaded process of root on CPU 0 at time 0, with empty memory. */
+  /**
+   * {@return a single-threaded process of root on CPU 0 at time 0, with empty memory}
+   *
+   * @param pid process and thread ID
+   * @param comm the thread name
+   */
   public static Task of(int pid, String comm) {
     return new Task(new Identity(pid, pid, 0, 0, comm));
   }
 
-  /** Returns this task at another CPU and time. */
+  /**
+   * {@return this task at another CPU and time}
+   *
+   * @param cpu counted from 0
+   * @param nanos since boot
+   */
   public Task at(int cpu, long nanos) {
     return new Task(identity, cpu, nanos, memory, stacks, attachment);
   }

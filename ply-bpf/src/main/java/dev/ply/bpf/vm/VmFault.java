@@ -70,22 +70,22 @@ public final class VmFault extends RuntimeException {
     return index != UNLOCATED;
   }
 
-  /** Returns the kind of fault. */
+  /** {@return the kind of fault} */
   public Kind kind() {
     return kind;
   }
 
-  /** Returns the message without the position. */
+  /** {@return the message without the position} */
   public String reason() {
     return reason;
   }
 
-  /** Returns the index of the faulting instruction; pseudo-instructions count. */
+  /** {@return the index of the faulting instruction; pseudo-instructions count} */
   public int index() {
     return index;
   }
 
-  /** Returns the source span of the faulting instruction, if known. */
+  /** {@return the source span of the faulting instruction, if known} */
   public Optional<SourceSpan> span() {
     // A deserialised fault has lost its span.
     return span != null && span.isKnown() ? Optional.of(span) : Optional.empty();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ply.bpf.btf.BtfBuilder.Member;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Enumerators;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
@@ -14,6 +15,7 @@ import dev.ply.type.Type.VoidType;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -104,7 +106,7 @@ class BtfTypesTest {
         .extracting(KernelTypes.Parameter::type)
         .containsExactly(
             new PointerType(new PointerType(IntType.S32, AddressSpace.KERNEL), AddressSpace.KERNEL),
-            IntType.U32);
+            IntType.U32.named(new Enumerators("how", Map.of())));
   }
 
   @ParameterizedTest

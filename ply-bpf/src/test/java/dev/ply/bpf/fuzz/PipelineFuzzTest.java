@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.generate.Slowest;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.diagnostic.CompilationException;
@@ -21,6 +22,8 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AfterContainer;
+import org.junit.jupiter.api.Test;
 
 /**
  * Whatever the text, the answer is a program that the verifier accepts, or errors in words. Each of
@@ -32,13 +35,20 @@ class PipelineFuzzTest {
   private static final Map<String, String> ENVIRONMENT =
       Map.of("N", "-3", "S", "a string", "F", "%d %s\\n", "x", "0xffffffffffffffff", "1", "");
 
+  private static final Slowest SLOWEST = new Slowest();
+
+  @AfterContainer
+  static void report() {
+    System.out.println(SLOWEST);
+  }
+
   @Property(tries = 400, shrinking = ShrinkingMode.OFF)
   void everyTextIsAProgramOrIsToldWhyNot(@ForAll long seed) {
     Texts texts = new Texts(new Random(seed));
     for (int round = 0; round < ROUNDS; round++) {
       String text = texts.next();
       try {
-        survive(new Source("fuzz", text));
+        SLOWEST.time(text, () -> survive(new Source("fuzz", text)));
       } catch (RuntimeException | StackOverflowError | AssertionError e) {
         throw new AssertionError("seed " + seed + ":\n" + text, e);
       }
@@ -62,6 +72,12 @@ class PipelineFuzzTest {
                       .as(source.text())
                       .hasSize(1));
     }
+  }
+
+  @Test
+  void aFileNameThatNoFileCanHaveIsRefused() {
+    survive(new Source("zero", "uprobe:/tmp/a\0b:main { @ = count(); }"));
+    survive(new Source("zero", "usdt:/tmp/a\0b:p:m { @ = count(); }"));
   }
 
   private static void survive(Source source) {

@@ -37,11 +37,11 @@ public final class ExpressionScenarios {
     List<Arbitrary<Part>> parts =
         Stage.FIRED.stream().map(point -> parts(point, surroundings)).toList();
     return Scenarios.shrinking(
-        Combinators.combine(parts)
+        Combinators.combine(Combinators.combine(parts).as(all -> all), Scenarios.arithmetic())
             .as(
-                all ->
+                (all, arithmetic) ->
                     new Scenario(
-                        Scenarios.script(all.stream().map(Part::clause).toList()),
+                        Scenarios.script(all.stream().map(Part::clause).toList(), arithmetic),
                         all.stream().map(Part::step).toList())),
         surroundings);
   }

@@ -34,9 +34,14 @@ final class MapLoops {
 
   /** Returns blocks with loops over maps. */
   Arbitrary<Statement> blocks() {
+    return Arbitraries.oneOf(blocks(BinaryOp.ADD), blocks(BinaryOp.XOR));
+  }
+
+  /** Changes of {@code $m} by one operator commute. */
+  private Arbitrary<Statement> blocks(BinaryOp op) {
     return Combinators.combine(
             expressions.numbers(),
-            loops("$kv", 1).list().ofMinSize(1).ofMaxSize(3),
+            loops("$kv", 1, op).list().ofMinSize(1).ofMaxSize(3),
             Arbitraries.of(MAPS))
         .as(
             (number, loops, map) -> {
@@ -78,13 +83,13 @@ final class MapLoops {
                 new Statement.Store(map("@last"), new Expr.MapRead(map(name, key), NONE), NONE));
   }
 
-  private Arbitrary<Statement> loops(String variable, int depth) {
-    Arbitrary<Statement> uses = uses(variable);
+  private Arbitrary<Statement> loops(String variable, int depth, BinaryOp op) {
+    Arbitrary<Statement> uses = uses(variable, op);
     if (depth > 0) {
       uses =
           Arbitraries.frequencyOf(
               Tuple.of(4, uses),
-              Tuple.of(1, loops(variable + depth, depth - 1)),
+              Tuple.of(1, loops(variable + depth, depth - 1, op)),
               Tuple.of(1, uses.map(MapLoops::repeated)));
     }
     return Combinators.combine(
@@ -114,11 +119,11 @@ final class MapLoops {
   }
 
   /** Statements that commute. */
-  private Arbitrary<Statement> uses(String variable) {
+  private Arbitrary<Statement> uses(String variable, BinaryOp op) {
+    // Each use of a variable is a node of its own, with its own type.
     return Arbitraries.oneOf(
-        Arbitraries.of(BinaryOp.ADD, BinaryOp.XOR)
-            .map(op -> assign("$m", new Expr.Binary(op, read("$m"), part(variable, 1), NONE))),
-        // Each use of a variable is a node of its own, with its own type.
+        Arbitraries.create(
+            () -> assign("$m", new Expr.Binary(op, read("$m"), part(variable, 1), NONE))),
         Arbitraries.create(
             () ->
                 new Statement.Aggregate(

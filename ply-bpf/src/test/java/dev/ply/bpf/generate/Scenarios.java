@@ -6,12 +6,15 @@ import dev.ply.bpf.oracle.Scenario.Step;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
+import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.target.Target;
+import dev.ply.type.Arithmetic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -42,8 +45,10 @@ public final class Scenarios {
     steps.add(Arbitraries.just(new Step.Second()));
     return shrinking(
         Combinators.combine(
-                lists(surroundings, extent), Arbitraries.oneOf(steps).list().ofMaxSize(MOST_STEPS))
-            .as((clauses, happens) -> new Scenario(script(clauses), happens)),
+                lists(surroundings, extent),
+                arithmetic(),
+                Arbitraries.oneOf(steps).list().ofMaxSize(MOST_STEPS))
+            .as((clauses, types, happens) -> new Scenario(script(clauses, types), happens)),
         surroundings);
   }
 
@@ -63,7 +68,8 @@ public final class Scenarios {
 
   /** Returns scripts alone. */
   public static Arbitrary<Script> scripts(Surroundings surroundings, Extent extent) {
-    Arbitrary<Script> scripts = lists(surroundings, extent).map(Scenarios::script);
+    Arbitrary<Script> scripts =
+        Combinators.combine(lists(surroundings, extent), arithmetic()).as(Scenarios::script);
     Target target = Stage.target(surroundings.architecture());
     return StructuralShrinking.of(
         scripts,
@@ -74,13 +80,18 @@ public final class Scenarios {
         script -> SmallerScenarios.size(new Scenario(script, List.of())));
   }
 
+  /** Returns ply's types of integers and bpftrace's. */
+  static Arbitrary<Arithmetic> arithmetic() {
+    return Arbitraries.of(Arithmetic.class);
+  }
+
   /** Returns a script of these clauses behind one that gives maps their types. */
-  static Script script(List<Clause> clauses) {
+  static Script script(List<Clause> clauses, Arithmetic arithmetic) {
     List<Clause> all = new ArrayList<>();
     Statement.Block declarations = new Statement.Block(TypedStatements.declarations(), NONE);
     all.add(new Clause(new AttachPoint.Begin(), NONE, Optional.empty(), declarations, NONE));
     all.addAll(clauses);
-    return new Script(all);
+    return new Script(all).withConfiguration(new Configuration(Map.of(), arithmetic));
   }
 
   private static Arbitrary<List<Clause>> lists(Surroundings surroundings, Extent extent) {

@@ -66,11 +66,20 @@ public final class Search {
             Shrinkable<T> value = generator.next(random);
             Optional<Throwable> failure = failure(value.value(), check);
             if (failure.isPresent()) {
+              System.out.println(
+                  "value " + i + " of -Dply.seed=" + seed + " fails: " + failure.get());
               throw shrunk(value, failure.get(), check, i);
             }
             JqwikSession.finishTry();
             if (count >= LONG && (i + 1) % (count / REPORTS) == 0) {
-              System.out.println((i + 1) + " of " + count + " values, -Dply.seed=" + seed);
+              System.out.println(
+                  (i + 1)
+                      + " of "
+                      + count
+                      + " values, "
+                      + discarded
+                      + " discarded, -Dply.seed="
+                      + seed);
             }
           }
           if (discarded > count / MOST_DISCARDED + 1) {

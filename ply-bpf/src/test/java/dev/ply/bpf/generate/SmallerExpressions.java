@@ -166,6 +166,11 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
     return Stream.of(node.target());
   }
 
+  @Override
+  public Stream<Expr> visit(Expr.Block node) {
+    return of(node.value()).map(one -> new Expr.Block(node.statements(), one, node.span()));
+  }
+
   /** Measures an expression: a smaller number is smaller, and any number than anything else. */
   static long size(Expr expr) {
     if (expr instanceof Expr.IntLiteral literal) {

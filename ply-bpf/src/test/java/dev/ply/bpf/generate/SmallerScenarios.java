@@ -4,7 +4,6 @@ import dev.ply.bpf.oracle.Scenario;
 import dev.ply.bpf.oracle.Scenario.Step;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.Clause;
-import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ final class SmallerScenarios {
   }
 
   private static Scenario with(Scenario scenario, List<Clause> clauses) {
-    return new Scenario(new Script(clauses), scenario.steps());
+    return new Scenario(scenario.script().withClauses(clauses), scenario.steps());
   }
 
   /** Returns the list without one half or the other, then without one element each. */

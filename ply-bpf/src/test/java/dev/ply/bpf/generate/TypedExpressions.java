@@ -188,6 +188,11 @@ final class TypedExpressions {
   private Arbitrary<Expr> argument(Parameter parameter) {
     return switch (parameter) {
       case STRING -> texts();
+      case LITERAL ->
+          Arbitraries.strings()
+              .withChars("ab*?[]!-\\d")
+              .ofMaxLength(8)
+              .map(text -> new Expr.StringLiteral(text, NONE));
       case SIZE -> Arbitraries.of(1L, 3L, 8L, 64L).map(size -> new Expr.IntLiteral(size, NONE));
       case NUMBER, CONSTANT ->
           Arbitraries.of(0L, 1L, 3L).map(value -> new Expr.IntLiteral(value, NONE));
@@ -205,7 +210,6 @@ final class TypedExpressions {
           CGROUP,
           DYNAMIC_FIELD,
           MAP,
-          LITERAL,
           CLOCK,
           FORMAT ->
           throw new IllegalArgumentException("no generated argument is " + parameter);

@@ -70,7 +70,8 @@ final class VariableStatements {
         Combinators.combine(number, number.optional(0.7), number)
             .as((condition, then, other) -> new Expr.Conditional(condition, then, other, NONE)),
         Combinators.combine(
-                Arbitraries.of("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"),
+                Arbitraries.of(
+                    "bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"),
                 number)
             .as((type, operand) -> new Expr.Cast(new TypeName(type, 0), operand, NONE)),
         Combinators.combine(Arbitraries.of(StepOp.class), number)

@@ -27,7 +27,12 @@ import java.util.Set;
 final class Vocabulary {
   /** Where the kernel has its context nobody can say. */
   private static final Set<Builtin> NOWHERE =
-      Set.of(ContextBuiltins.CTX, ContextBuiltins.PROBE, ContextBuiltins.FUNC, ThreadBuiltins.RAND);
+      Set.of(
+          ContextBuiltins.CTX,
+          ContextBuiltins.PROBE,
+          ContextBuiltins.PROBETYPE,
+          ContextBuiltins.FUNC,
+          ThreadBuiltins.RAND);
 
   private final AttachPoint point;
   private final Surroundings surroundings;
@@ -100,13 +105,16 @@ final class Vocabulary {
 
   /** Functions of strings and numbers are for expressions. */
   private void addOfContext(Builtin function) {
-    if (function == ClockBuiltins.TIME) {
+    if (function == ThreadBuiltins.USERNAME) {
+      structures.add(call(function));
+    } else if (function == ClockBuiltins.TIME) {
       numbers.add(call(function));
     } else if (function == NetworkBuiltins.BSWAP || function == ErrorBuiltins.IS_ERR) {
       numbers.add(call(function, call(ThreadBuiltins.KPID)));
     } else if (function == NetworkBuiltins.NTOP
         || function == ErrorBuiltins.STRERROR
-        || function == ErrorBuiltins.SIGNAL_NAME) {
+        || function == ErrorBuiltins.SIGNAL_NAME
+        || function == ErrorBuiltins.SYSCALL_NAME) {
       structures.add(call(function, call(ThreadBuiltins.KPID)));
     } else if (function == ClockBuiltins.STRFTIME) {
       Expr pattern = new Expr.StringLiteral("%F %T.%f", SourceSpan.NONE);
@@ -120,13 +128,17 @@ final class Vocabulary {
         numbers.add(call(function));
       }
     } else if (function == ContextBuiltins.REGS) {
-      addRegisters();
+      // Those that a timer interrupts are the machine's choice.
+      if (!Stage.CLOCKS.contains(point)) {
+        addRegisters();
+      }
     } else if (function == ContextBuiltins.DATA) {
       addFields();
     } else if (function == MemoryBuiltins.DYN) {
       texts.add(call(function, member(ContextBuiltins.DATA, "label")));
       texts.add(call(function, member(ContextBuiltins.DATA, "label"), literal(3)));
       texts.add(call(function, member(ContextBuiltins.DATA, "label"), literal(16)));
+      texts.add(call(MemoryBuiltins.STR, member(ContextBuiltins.DATA, "label"), literal(8)));
     }
   }
 

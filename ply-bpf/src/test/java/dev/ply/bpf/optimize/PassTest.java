@@ -86,6 +86,50 @@ class PassTest {
             """));
   }
 
+  /** A field is a length and in use before and after, so that it is spilled. */
+  @Test
+  void comparedValueIsTheOneThatIsUsed() {
+    assertAccepted(
+        Pass.ALL,
+        PlyScript.parse(
+            """
+            BEGIN { texts[0] = ""; }
+            tracepoint:test:widths {
+              @sizes = quantize(data->u8, 0);
+              if (ustack) {
+                print(buf(0, data->u8), (data->s64 * data->s16, mem(data->path, 1)));
+              } else {
+                printf("%s %d", str(uptr(data->path)), data->s16 * strcontains(texts[0], comm));
+              }
+            }
+            """));
+  }
+
+  /** Between two reads of one field, there is too much for its length to stay in a register. */
+  @Test
+  void aLengthIsBoundedWhereverItIsUsed() {
+    assertAccepted(
+        Pass.ALL,
+        PlyScript.parse(
+            """
+            BEGIN { texts[0] = ""; @counted[0] = count(); }
+            tracepoint:test:widths {
+              {
+                $t = dyn(data->label);
+                unroll (3) {
+                  if (numbers[0, texts[data->name[9]]]) { }
+                  $m = 0 > uptr(data->path);
+                  for ($kv : @counted) { $m = 0; }
+                  print($m);
+                  printf("%d %s %d", numbers[0, ""] << (0 & data->s16), "", data->name[9]);
+                }
+                $t = dyn(data->label);
+              }
+              numbers[0, str(0, 0)] = 0;
+            }
+            """));
+  }
+
   /** A kernel that does not pad names leaves what a later copy of the name is taken for. */
   @Test
   void zeroesUnderAnUnpaddedNameStay() {
@@ -109,9 +153,13 @@ class PassTest {
 
   private static void assertAcceptedAfterEach(Script script) {
     for (Pass pass : Pass.values()) {
-      CompilerOptions options = CompilerOptions.DEFAULT.withPasses(Set.of(pass));
-      assertThat(new TraceCompiler(TARGET, options).compile(script).programs()).isNotEmpty();
+      assertAccepted(Set.of(pass), script);
     }
+  }
+
+  private static void assertAccepted(Set<Pass> passes, Script script) {
+    CompilerOptions options = CompilerOptions.DEFAULT.withPasses(passes);
+    assertThat(new TraceCompiler(TARGET, options).compile(script).programs()).isNotEmpty();
   }
 
   private static Stream<DynamicNode> golden(String folder, UnaryOperator<List<Instruction>> pass) {

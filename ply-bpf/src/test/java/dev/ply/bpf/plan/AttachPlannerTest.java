@@ -16,6 +16,7 @@ import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.diagnostic.CompilationException;
+import dev.ply.lang.PlyScript;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
@@ -23,8 +24,35 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AttachPlannerTest {
+  private static final String FORMAT =
+      """
+      name: %s
+      ID: 4711
+      format:
+      \tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
+      \tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;
+      \tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;
+      \tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;
+
+      \tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;
+      \tfield:unsigned int fd;\toffset:16;\tsize:8;\tsigned:0;
+      """;
+
+  /** A machine that has as many system calls as are picked from all. */
+  private static final SimulatedTarget MANY_CALLS = manyCalls();
+
+  private static SimulatedTarget manyCalls() {
+    SimulatedTarget target = SimulatedTarget.create();
+    for (String call : List.of("close", "lseek", "pread64", "dup", "getpid")) {
+      target = target.withTracepoint("syscalls", FORMAT.formatted("sys_enter_" + call));
+    }
+    return target;
+  }
+
   private static List<PlannedProgram> plan(AttachFeatures features, Probe... probes) {
     return plan(features, Optional.empty(), probes);
   }
@@ -36,7 +64,7 @@ class AttachPlannerTest {
 
   private static List<PlannedProgram> plan(
       AttachFeatures features, KernelTypes types, Optional<Mechanism> forced, Probe... probes) {
-    SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(features).withTypes(types);
+    SimulatedTarget target = MANY_CALLS.withAttachFeatures(features).withTypes(types);
     return new AttachPlanner(target, forced)
         .plan(new Analyzer(target).analyze(Probe.script(List.of(probes))));
   }
@@ -103,8 +131,32 @@ class AttachPlannerTest {
     var opens = Probe.tracepoint("syscalls:sys_enter_*").by(probe()).count();
     PlannedProgram planned = plan(Offering.all(), opens).get(0);
     assertThat(planned.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
-    assertThat(systemCalls(planned)).containsExactly(0, 1, 59, 257);
+    assertThat(systemCalls(planned)).containsExactly(0, 1, 3, 8, 17, 32, 39, 59, 257);
     assertThat(planned.reason()).isEqualTo("no fentry-syscall: these are many system calls");
+  }
+
+  @Test
+  void fewSyscallsHaveRecordsOfTheirOwn() {
+    var reads = Probe.tracepoint("syscalls:sys_enter_@(read|pread64)").by(probe()).count();
+    List<PlannedProgram> planned = plan(Offering.only(Mechanism.RAW_SYSCALLS), reads);
+    assertThat(planned)
+        .extracting(PlannedProgram::reason)
+        .containsOnly(
+            "no fentry-syscall: it is not offered;"
+                + " no raw-syscalls: every other system call would run the program;"
+                + " no raw-tracepoint: a system call has no tracepoint of its own in the kernel");
+    assertThat(planned)
+        .flatExtracting(AttachPlannerTest::sites)
+        .containsExactlyInAnyOrder(
+            "tracepoint:syscalls:sys_enter_read", "tracepoint:syscalls:sys_enter_pread64");
+  }
+
+  @Test
+  void fewSyscallsHaveATrampolineEach() {
+    var reads = Probe.tracepoint("syscalls:sys_enter_@(read|openat)").by(probe()).count();
+    assertThat(plan(Offering.all(), SystemCallTypes.of("openat", "read"), Optional.empty(), reads))
+        .extracting(PlannedProgram::mechanism)
+        .containsExactly(Mechanism.FENTRY_SYSCALL, Mechanism.FENTRY_SYSCALL);
   }
 
   private static List<String> sites(PlannedProgram planned) {
@@ -135,26 +187,86 @@ class AttachPlannerTest {
     assertThat(planned.context().types()).isPresent();
     assertThat(planned.reason()).isEqualTo("it costs the least");
     PlannedProgram next = planned.next().orElseThrow();
-    assertThat(next.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
-    assertThat(systemCalls(next)).containsExactly(257);
+    assertThat(next.mechanism()).isEqualTo(Mechanism.TRACEPOINT);
     assertThat(next.number()).isInstanceOf(ProbeNumber.Constant.class);
-    assertThat(next.context().words()).hasSize(3);
-    assertThat(next.context().size()).isEqualTo(16);
     assertThat(next.reason()).isEqualTo("the kernel refused fentry-syscall");
     assertThat(next.next()).isEmpty();
+  }
+
+  private static List<PlannedProgram> planScript(String script) {
+    SimulatedTarget target =
+        MANY_CALLS.withAttachFeatures(Offering.all()).withTypes(SystemCallTypes.of("read"));
+    return new AttachPlanner(target, Optional.empty())
+        .plan(new Analyzer(target).analyze(PlyScript.parse(script)));
+  }
+
+  @Test
+  void theExitOfACallWhoseEntryIsSeenHasATrampolineAndIsAttachedFirst() {
+    List<PlannedProgram> planned =
+        planScript(
+            "t:syscalls:sys_enter_read { @start[kpid] = time; }"
+                + " t:syscalls:sys_exit_read / pid == 1 && @start[kpid] != 0 / {"
+                + " @ns = quantize(time - @start[kpid]); delete(@start[kpid]); }");
+    assertThat(planned)
+        .flatExtracting(PlannedProgram::specs)
+        .extracting(spec -> ((AttachSpec.Trampoline) spec).isExit())
+        .containsExactly(true, false);
+    assertThat(planned.get(0).next().orElseThrow().mechanism()).isEqualTo(Mechanism.TRACEPOINT);
+  }
+
+  @Test
+  void aCallThatDoesNotReturnHasNoTrampolineOnItsExit() {
+    SimulatedTarget target =
+        MANY_CALLS
+            .withTracepoint("syscalls", FORMAT.formatted("sys_exit_exit"))
+            .withAttachFeatures(Offering.all())
+            .withTypes(SystemCallTypes.of("read", "exit"));
+    String script =
+        "t:syscalls:sys_enter_read { @s[kpid] = 1; }"
+            + " t:syscalls:sys_exit_exit / @s[kpid] / { delete(@s[kpid]); }";
+    assertThat(
+            new AttachPlanner(target, Optional.empty())
+                .plan(new Analyzer(target).analyze(PlyScript.parse(script))))
+        .extracting(PlannedProgram::mechanism)
+        .containsExactly(Mechanism.FENTRY_SYSCALL, Mechanism.TRACEPOINT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "EXIT { @ = count(); delete(@s[kpid]); }",
+        "EXIT / @s[kpid] / { @ = count(); }",
+        "EXIT / @s[kpid] || pid == 1 / { delete(@s[kpid]); }",
+        "EXIT / @s[pid] / { delete(@s[pid]); }",
+        "EXIT / @s[kpid] / { if (pid == 1) { return; } delete(@s[kpid]); }",
+        "EXIT / @s[kpid] / { delete(@s[kpid]); } kprobe:vfs_read { @s[kpid] = 1; }",
+        "EXIT / @s[kpid] / { delete(@s[kpid]); } EXIT { @ = count(); }",
+      })
+  void anExitThatMayBeNeededByItselfHasNone(String clauses) {
+    String script =
+        "t:syscalls:sys_enter_read { @s[%s] = 1; } "
+                .formatted(clauses.contains("@s[pid") ? "pid" : "kpid")
+            + clauses.replace("EXIT", "t:syscalls:sys_exit_read");
+    assertThat(planScript(script))
+        .filteredOn(planned -> sites(planned).get(0).contains("sys_exit"))
+        .extracting(PlannedProgram::mechanism)
+        .containsExactly(Mechanism.TRACEPOINT);
   }
 
   @Test
   void theReasonAgainstATrampolineIsReported() {
     var opens = Probe.tracepoint("syscalls:sys_enter_openat").by(field("flags")).count();
     assertThat(reasonAgainst(Offering.only(Mechanism.RAW_SYSCALLS), opens))
-        .isEqualTo("no fentry-syscall: it is not offered");
+        .startsWith("no fentry-syscall: it is not offered");
     var writes = Probe.tracepoint("syscalls:sys_enter_write").by(field("count")).count();
     assertThat(reasonAgainst(Offering.all(), writes))
-        .isEqualTo("no fentry-syscall: there is no type information about the call's own function");
+        .startsWith(
+            "no fentry-syscall: there is no type information about the call's own function");
     var reads = Probe.tracepoint("syscalls:sys_exit_read").by(field("ret")).count();
     assertThat(reasonAgainst(Offering.all(), reads))
-        .isEqualTo("no fentry-syscall: calls that are under way already would not be seen to end");
+        .startsWith(
+            "no fentry-syscall: exits of calls in flight, and of those seccomp refuses, would be"
+                + " missed");
     var stacks = Probe.tracepoint("syscalls:sys_enter_openat").by(stack()).count();
     assertThat(planCall(Offering.all(), stacks).reason())
         .startsWith("no fentry-syscall: stacks would begin elsewhere;");
@@ -162,7 +274,7 @@ class AttachPlannerTest {
 
   private static String reasonAgainst(AttachFeatures features, Probe call) {
     PlannedProgram planned = planCall(features, call);
-    assertThat(planned.mechanism()).isEqualTo(Mechanism.RAW_SYSCALLS);
+    assertThat(planned.mechanism()).isEqualTo(Mechanism.TRACEPOINT);
     return planned.reason();
   }
 
@@ -180,21 +292,19 @@ class AttachPlannerTest {
     AttachFeatures features = Offering.only(Mechanism.RAW_SYSCALLS);
     assertThat(plan(features, unread, Optional.empty(), opens))
         .extracting(PlannedProgram::mechanism)
-        .containsExactly(Mechanism.RAW_SYSCALLS);
+        .containsExactly(Mechanism.TRACEPOINT);
   }
 
   @Test
   void trampolinesCanBeForcedOnManySyscalls() {
     var opens = Probe.tracepoint("syscalls:sys_enter_*").by(probe()).count();
     Optional<Mechanism> forced = Optional.of(Mechanism.FENTRY_SYSCALL);
-    assertThat(
-            plan(
-                Offering.all(),
-                SystemCallTypes.of("execve", "openat", "read", "write"),
-                forced,
-                opens))
+    KernelTypes types =
+        SystemCallTypes.of(
+            "execve", "openat", "read", "write", "close", "lseek", "pread64", "dup", "getpid");
+    assertThat(plan(Offering.all(), types, forced, opens))
         .extracting(PlannedProgram::mechanism)
-        .hasSize(4)
+        .hasSize(9)
         .containsOnly(Mechanism.FENTRY_SYSCALL);
     assertThatThrownBy(() -> plan(Offering.all(), forced, opens))
         .isInstanceOf(CompilationException.class)
@@ -207,7 +317,7 @@ class AttachPlannerTest {
   void entriesExitsAndOtherTracepointsArePlannedSeparately() {
     var all = Probe.tracepoint("*:*").by(comm()).count();
     assertThat(mechanisms(Offering.all(), all))
-        .containsExactly(Mechanism.RAW_TRACEPOINT, Mechanism.RAW_SYSCALLS, Mechanism.RAW_SYSCALLS);
+        .containsExactly(Mechanism.RAW_TRACEPOINT, Mechanism.RAW_SYSCALLS, Mechanism.TRACEPOINT);
   }
 
   @Test

@@ -17,12 +17,17 @@ import org.junit.jupiter.api.Test;
 
 class ContentionAnalysisTest {
   private static Set<String> contended(AttachFeatures features, String script) {
+    return contended(features, Optional.empty(), script);
+  }
+
+  private static Set<String> contended(
+      AttachFeatures features, Optional<Mechanism> forced, String script) {
     SimulatedTarget target =
         SimulatedTarget.create()
             .withAttachFeatures(features)
             .withTypes(SystemCallTypes.of("openat", "write"));
     return ContentionAnalysis.contended(
-        new AttachPlanner(target, Optional.empty())
+        new AttachPlanner(target, forced)
             .plan(new Analyzer(target).analyze(PlyScript.parse(script))));
   }
 
@@ -53,6 +58,7 @@ class ContentionAnalysisTest {
     assertThat(
             contended(
                 Offering.only(Mechanism.RAW_SYSCALLS),
+                Optional.of(Mechanism.RAW_SYSCALLS),
                 "tracepoint:syscalls:sys_enter_write, tracepoint:syscalls:sys_exit_read { @ = count(); @c = count(); }"
                     + " kprobe:vfs_read { @c = count(); }"))
         .containsExactly("@c");

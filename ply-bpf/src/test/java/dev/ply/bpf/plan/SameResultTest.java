@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.Probe;
 import dev.ply.Session;
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
@@ -27,10 +28,14 @@ class SameResultTest {
   private record Run(String shown, List<Mechanism> mechanisms) {}
 
   private static Run run(
-      AttachFeatures features, KernelTypes types, List<Firing> firings, Probe... probes) {
+      AttachFeatures features,
+      CompilerOptions options,
+      KernelTypes types,
+      List<Firing> firings,
+      Probe... probes) {
     StringBuilder text = new StringBuilder();
     SimulatedTarget target = SimulatedTarget.create().withAttachFeatures(features).withTypes(types);
-    try (SimulatedTracer tracer = SimulatedTracer.create(target);
+    try (SimulatedTracer tracer = SimulatedTracer.create(target, options);
         Session session = tracer.prepare(List.of(probes)).printTo(text::append).start()) {
       firings.forEach(tracer::fire);
       List<Mechanism> mechanisms =
@@ -48,11 +53,11 @@ class SameResultTest {
 
   private static void assertSame(
       Mechanism cheap, KernelTypes types, List<Firing> firings, Probe... probes) {
-    Run plain = run(AttachFeatures.NONE, types, firings, probes);
+    Run plain = run(AttachFeatures.NONE, CompilerOptions.DEFAULT, types, firings, probes);
     assertThat(plain.mechanisms()).doesNotContain(cheap);
     assertThat(plain.shown()).isNotEmpty();
     for (Offering offered : List.of(Offering.all(), Offering.all().withoutLoads())) {
-      Run planned = run(offered, types, firings, probes);
+      Run planned = run(offered, CompilerOptions.DEFAULT.attachedBy(cheap), types, firings, probes);
       assertThat(planned.mechanisms()).contains(cheap);
       assertThat(planned.shown()).as("%s", offered).isEqualTo(plain.shown());
     }

@@ -25,11 +25,16 @@ import org.junit.jupiter.api.Test;
 
 class SpecBuilderTest {
   private static List<PlannedProgram> plan(AttachFeatures features, String script) {
+    return plan(features, Optional.empty(), script);
+  }
+
+  private static List<PlannedProgram> plan(
+      AttachFeatures features, Optional<Mechanism> forced, String script) {
     SimulatedTarget target =
         SimulatedTarget.create()
             .withAttachFeatures(features)
             .withTypes(SystemCallTypes.of("openat", "read"));
-    return new AttachPlanner(target, Optional.empty())
+    return new AttachPlanner(target, forced)
         .plan(new Analyzer(target).analyze(PlyScript.parse(script)));
   }
 
@@ -113,14 +118,15 @@ class SpecBuilderTest {
 
   @Test
   void aSyscallHasATrampolineOrIsSelectedFromAll() {
-    PlannedProgram planned =
-        plan(Offering.all(), "tracepoint:syscalls:sys_enter_openat { @ = count(); }").get(0);
+    String script = "tracepoint:syscalls:sys_enter_openat { @ = count(); }";
+    PlannedProgram planned = plan(Offering.all(), script).get(0);
     AttachSpec.Trampoline trampoline = (AttachSpec.Trampoline) planned.specs().get(0);
     assertThat(trampoline.isExit()).isFalse();
     assertThat(trampoline.binding()).isPresent();
     assertThat(trampoline.site().mechanism()).isEqualTo(Mechanism.FENTRY_SYSCALL);
     AttachSpec.AllSyscalls all =
-        (AttachSpec.AllSyscalls) planned.next().orElseThrow().specs().get(0);
+        (AttachSpec.AllSyscalls)
+            plan(Offering.all(), Optional.of(Mechanism.RAW_SYSCALLS), script).get(0).specs().get(0);
     assertThat(all.event()).isEqualTo("sys_enter");
     assertThat(all.programType()).isEqualTo(ProgramType.TYPED_TRACEPOINT);
   }

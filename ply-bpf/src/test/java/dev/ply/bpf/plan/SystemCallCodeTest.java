@@ -8,6 +8,7 @@ import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.golden.GoldenTest;
 import dev.ply.lang.PlyScript;
+import dev.ply.target.Mechanism;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,18 @@ class SystemCallCodeTest {
             .withTypes(SystemCallTypes.of("openat", "read", "write"))
             .withTracepoint("syscalls", READ);
     return GoldenTest.in("system-call")
+        .section("bpf", file -> listing(target, CompilerOptions.DEFAULT, file.text("source")))
+        .tests();
+  }
+
+  @TestFactory
+  Stream<DynamicNode> selectedFromAllCalls() {
+    SimulatedTarget target =
+        SimulatedTarget.create()
+            .withAttachFeatures(Offering.all())
+            .withTypes(SystemCallTypes.of())
+            .withTracepoint("syscalls", READ);
+    return GoldenTest.in("all-system-calls")
         .section("bpf", file -> listing(target, file.text("source")))
         .tests();
   }
@@ -81,8 +94,12 @@ class SystemCallCodeTest {
   }
 
   private static String listing(SimulatedTarget target, String script) {
+    return listing(target, CompilerOptions.DEFAULT.attachedBy(Mechanism.RAW_SYSCALLS), script);
+  }
+
+  private static String listing(SimulatedTarget target, CompilerOptions options, String script) {
     return Disassembler.listing(
-        new TraceCompiler(target, CompilerOptions.DEFAULT)
+        new TraceCompiler(target, options)
             .compile(PlyScript.parse(script))
             .programs()
             .get(0)

@@ -2,11 +2,12 @@ package dev.ply.bpf.reference;
 
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.UnaryOp;
+import dev.ply.type.Arithmetic;
 import dev.ply.type.Type.IntType;
 import java.math.BigInteger;
 
 /**
- * An integer of a C type, and C's operations on it: unbounded numbers, cut to size.
+ * An integer of a C type, and operations on it: unbounded numbers, cut to size.
  *
  * @param value in the type's range
  * @param bits 8, 16, 32 or 64
@@ -58,9 +59,12 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
     return as(type.bytes() * 8, type.isSigned());
   }
 
-  /** Returns this as C's integer promotion makes it. */
-  public CInteger promoted() {
-    return bits < 32 ? as(32, true) : this;
+  /** Returns this as it is computed with: C promotes to int, bpftrace to 64 bits. */
+  private CInteger promoted(Arithmetic arithmetic) {
+    return switch (arithmetic) {
+      case OF_C -> bits < 32 ? as(32, true) : this;
+      case OF_BPFTRACE -> as(64, signed);
+    };
   }
 
   /** Tells whether this is not zero. */
@@ -69,8 +73,9 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
   }
 
   /** Returns {@code op this}. */
-  public CInteger unary(UnaryOp op) {
-    CInteger operand = promoted();
+  public CInteger unary(UnaryOp op, Arithmetic arithmetic) {
+    // In bpftrace, the size of a single operand stays.
+    CInteger operand = arithmetic == Arithmetic.OF_C ? promoted(arithmetic) : this;
     return switch (op) {
       case NOT -> truth(!isTrue());
       case NEGATE -> of(operand.value.negate(), operand.bits, operand.signed);
@@ -81,20 +86,20 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
   }
 
   /** Returns {@code this op right}; no operation has effects, so both sides may be evaluated. */
-  public CInteger binary(BinaryOp op, CInteger right) {
+  public CInteger binary(BinaryOp op, CInteger right, Arithmetic arithmetic) {
     return switch (op.kind()) {
       case LOGICAL -> truth(logical(op, isTrue(), right.isTrue()));
-      case SHIFT -> promoted().shifted(op, right);
+      case SHIFT -> promoted(arithmetic).shifted(op, right);
       case ARITHMETIC, COMPARISON -> {
-        CInteger a = promoted();
-        CInteger b = right.promoted();
+        CInteger a = promoted(arithmetic);
+        CInteger b = right.promoted(arithmetic);
         int common = Math.max(a.bits, b.bits);
         boolean sign = (a.bits < common || a.signed) && (b.bits < common || b.signed);
         BigInteger x = a.as(common, sign).value;
         BigInteger y = b.as(common, sign).value;
         yield op.kind() == BinaryOp.Kind.COMPARISON
             ? truth(holds(op, x.compareTo(y)))
-            : of(arithmetic(op, x, y), common, sign);
+            : of(computed(op, x, y), common, sign);
       }
     };
   }
@@ -124,7 +129,7 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
     };
   }
 
-  private static BigInteger arithmetic(BinaryOp op, BigInteger x, BigInteger y) {
+  private static BigInteger computed(BinaryOp op, BigInteger x, BigInteger y) {
     return switch (op) {
       case OR -> x.or(y);
       case XOR -> x.xor(y);

@@ -2,6 +2,7 @@ package dev.ply.bpf.reference;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.LocalVariable;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -59,6 +60,7 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
     this.analyzed = analyzed;
     this.variables = variables;
     this.expressions = expressions;
+    expressions.setStatements(statement -> statement.accept(this));
     this.maps = maps;
     this.events = events;
     this.format = format;
@@ -196,8 +198,18 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
     MapState map = map(node.target());
     Type content = map.symbol().content().type();
     IntType type = Conversions.asInteger(content).orElseThrow();
-    CInteger value = expressions.number(node.value());
-    CInteger changed = expressions.entry(node.target(), type).binary(node.op(), value);
+    boolean isSum = node.op() == BinaryOp.ADD || node.op() == BinaryOp.SUB;
+    int unit =
+        isSum && content instanceof Type.PointerType pointer
+            ? Math.max(1, pointer.target().size())
+            : 1;
+    CInteger number = expressions.number(node.value());
+    CInteger value =
+        unit == 1
+            ? number
+            : number.binary(BinaryOp.MUL, CInteger.of(unit, IntType.U64), expressions.arithmetic());
+    CInteger changed =
+        expressions.entry(node.target(), type).binary(node.op(), value, expressions.arithmetic());
     map.put(expressions.key(node.target()), ExpressionEvaluator.scalar(changed.as(type), content));
     return Flow.NEXT;
   }

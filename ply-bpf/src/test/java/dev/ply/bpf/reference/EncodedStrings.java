@@ -1,10 +1,11 @@
 package dev.ply.bpf.reference;
 
 import dev.ply.result.Datum;
-import dev.ply.result.ErrorMessages;
+import dev.ply.result.Errno;
 import dev.ply.result.InternetAddresses;
-import dev.ply.result.SignalNames;
+import dev.ply.result.Signal;
 import dev.ply.result.Strftime;
+import dev.ply.target.SystemCallNames;
 import dev.ply.target.Target;
 import dev.ply.type.Encoding;
 import java.nio.ByteBuffer;
@@ -38,10 +39,19 @@ final class EncodedStrings {
                   : target.wallClock().at(nanos)));
     }
     if (encoding instanceof Encoding.ErrorMessage) {
-      return new Datum.Decoded(ErrorMessages.of(values.isEmpty() ? 0 : values.get(0)));
+      return new Datum.Decoded(Errno.strerror(values.isEmpty() ? 0 : values.get(0)));
     }
     if (encoding instanceof Encoding.SignalName) {
-      return new Datum.Decoded(SignalNames.of(values.isEmpty() ? 0 : values.get(0)));
+      return new Datum.Decoded(Signal.nameOf(values.isEmpty() ? 0 : values.get(0)));
+    }
+    if (encoding instanceof Encoding.SystemCallName) {
+      long number = values.isEmpty() ? 0 : values.get(0);
+      return new Datum.Decoded(
+          SystemCallNames.name(target.architecture(), number).orElse(Long.toString(number)));
+    }
+    if (encoding instanceof Encoding.UserName) {
+      return new Datum.Decoded(
+          Long.toString(values.isEmpty() ? 0 : Integer.toUnsignedLong(values.get(0).intValue())));
     }
     if (encoding instanceof Encoding.InternetAddress) {
       return new Datum.Decoded(values.isEmpty() ? "" : address(values.get(0), values.get(1)));

@@ -3,12 +3,19 @@ package dev.ply.bpf.reference;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.NamedType;
 import dev.ply.bpf.simulate.Firing;
+import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.MapRef;
+import dev.ply.ir.Provider;
+import dev.ply.ir.Statement;
+import dev.ply.ir.TypeArray;
+import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeOf;
+import dev.ply.ir.TypeReference;
 import dev.ply.result.Datum;
 import dev.ply.result.Key;
 import dev.ply.target.Architecture;
@@ -18,6 +25,8 @@ import dev.ply.target.PidScope;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Arithmetic;
+import dev.ply.type.BytePattern;
 import dev.ply.type.Conversions;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
@@ -37,6 +46,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What the expressions of a clause are worth at one moment: numbers, texts, structures.
@@ -57,19 +68,23 @@ final class ExpressionEvaluator {
   private final KernelTypes types;
   private final int cpus;
   private final Optional<PidNamespace> pidNamespace;
+  private final Arithmetic arithmetic;
   private final AnalyzedClause clause;
   private final Moment moment;
   private final Map<String, MapState> maps;
   private final VariableValues variables;
   private final NamedType named;
   private final EncodedStrings encodings;
+  private Consumer<Statement> statements = unused -> {};
 
   ExpressionEvaluator(
       Target target,
+      Arithmetic arithmetic,
       AnalyzedClause clause,
       Moment moment,
       Map<String, MapState> maps,
       VariableValues variables) {
+    this.arithmetic = arithmetic;
     this.variables = variables;
     this.named = new NamedType(target);
     this.encodings = new EncodedStrings(target);
@@ -82,6 +97,11 @@ final class ExpressionEvaluator {
     this.maps = maps;
   }
 
+  /** Returns the types that integers are computed in. */
+  Arithmetic arithmetic() {
+    return arithmetic;
+  }
+
   /** Returns the value in its own type. */
   Datum datum(Expr expr) {
     return datum(expr, clause.typeOf(expr));
@@ -89,6 +109,9 @@ final class ExpressionEvaluator {
 
   /** Returns the value as a type that has room for it holds it. */
   Datum datum(Expr expr, Type type) {
+    if (expr instanceof Expr.Block block) {
+      return inBlock(block, value -> datum(value, type));
+    }
     if (type.isScalar()) {
       return scalar(number(expr).as(Conversions.asInteger(type).orElseThrow()), type);
     }
@@ -111,6 +134,9 @@ final class ExpressionEvaluator {
   /** Returns a string as its own type holds it. */
   private Datum.Text stored(Expr expr) {
     Type type = clause.typeOf(expr);
+    if (expr instanceof Expr.Block block) {
+      return inBlock(block, this::stored);
+    }
     if (expr instanceof Expr.MapRead read) {
       return state(read.map())
           .get(key(read.map()))
@@ -167,7 +193,8 @@ final class ExpressionEvaluator {
     Expr.Call call = (Expr.Call) expr;
     return switch (call.function().canonicalName()) {
       case "strftime" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(1))));
-      case "strerror", "signal_name" ->
+      case "username" -> encodings.of(type.encoding(), List.of((long) moment.who().uid()));
+      case "strerror", "signal_name", "syscall_name" ->
           encodings.of(type.encoding(), List.of(bits64(call.arguments().get(0))));
       case "buf" -> buffer(call, ((Encoding.Buffer) type.encoding()).capacity());
       case "ntop" -> {
@@ -209,6 +236,9 @@ final class ExpressionEvaluator {
 
   private Datum.Tuple tuple(Expr expr) {
     TupleType type = (TupleType) clause.typeOf(expr);
+    if (expr instanceof Expr.Block block) {
+      return inBlock(block, this::tuple);
+    }
     if (expr instanceof Expr.Tuple written) {
       List<Datum> elements = new ArrayList<>();
       for (int i = 0; i < written.elements().size(); i++) {
@@ -293,6 +323,28 @@ final class ExpressionEvaluator {
     return number;
   }
 
+  private Type type(TypeReference reference) {
+    if (reference instanceof TypeArray array) {
+      return new ArrayType(type(array.element()), array.length().orElse(0));
+    }
+    return reference instanceof TypeOf typeOf
+        ? NamedType.pointer(clause.typeOf(typeOf.operand()), typeOf.pointers())
+        : named.find((TypeName) reference).orElseThrow();
+  }
+
+  /** Says what runs the statements of blocks with a value. */
+  void setStatements(Consumer<Statement> statements) {
+    this.statements = statements;
+  }
+
+  private <T> T inBlock(Expr.Block block, Function<Expr, T> value) {
+    variables.open();
+    block.statements().statements().forEach(statements);
+    T result = value.apply(block.value());
+    variables.close();
+    return result;
+  }
+
   private CInteger evaluate(Expr expr) {
     if (expr instanceof Expr.IntLiteral literal) {
       return CInteger.constant(literal.value());
@@ -303,7 +355,7 @@ final class ExpressionEvaluator {
       return isNegativeInt ? CInteger.of(value, IntType.S32) : CInteger.constant(value);
     }
     if (expr instanceof Expr.Unary unary) {
-      return number(unary.operand()).unary(unary.op());
+      return number(unary.operand()).unary(unary.op(), arithmetic);
     }
     if (expr instanceof Expr.Binary binary) {
       return binary(binary);
@@ -317,21 +369,36 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.Conditional choice) {
       return choose(choice).as(integer(clause.typeOf(choice)));
     }
+    if (expr instanceof Expr.Cast cast && clause.typeOf(cast.operand()) instanceof ArrayType) {
+      byte[] bytes = text(cast.operand()).getBytes(StandardCharsets.ISO_8859_1);
+      long value = 0;
+      boolean isLittle = architecture.byteOrder() == java.nio.ByteOrder.LITTLE_ENDIAN;
+      for (int i = 0; i < bytes.length; i++) {
+        value = value << 8 | (bytes[isLittle ? bytes.length - 1 - i : i] & 0xff);
+      }
+      return CInteger.of(value, integer(clause.typeOf(cast)));
+    }
     if (expr instanceof Expr.Cast cast) {
-      return number(cast.operand()).as(integer(clause.typeOf(cast)));
+      IntType type = integer(clause.typeOf(cast));
+      return type.isTruth()
+          ? CInteger.of(number(cast.operand()).value().signum() == 0 ? 0 : 1, type)
+          : number(cast.operand()).as(type);
     }
     if (expr instanceof Expr.SizeOf size) {
       return CInteger.of(clause.typeOf(size.operand()).size(), IntType.U64);
     }
     if (expr instanceof Expr.SizeOfType size) {
-      return CInteger.of(named.find(size.type()).orElseThrow().size(), IntType.U64);
+      return CInteger.of(type(size.type()).size(), IntType.U64);
     }
     if (expr instanceof Expr.OffsetOf offset) {
-      Type struct = named.find(offset.type()).orElseThrow();
-      return CInteger.of(named.offset(struct, offset.path()).orElseThrow(), IntType.U64);
+      return CInteger.of(
+          named.offset(type(offset.type()), offset.path()).orElseThrow(), IntType.U64);
     }
     if (expr instanceof Expr.Step step) {
       return step(step);
+    }
+    if (expr instanceof Expr.Block block) {
+      return inBlock(block, this::number);
     }
     IntType type = Conversions.asInteger(clause.typeOf(expr)).orElseThrow();
     if (expr instanceof Expr.Argument argument) {
@@ -392,7 +459,7 @@ final class ExpressionEvaluator {
     }
     CInteger left = bytes(node, node.left());
     CInteger right = bytes(node, node.right());
-    return left.binary(node.op(), right);
+    return left.binary(node.op(), right, arithmetic);
   }
 
   /** A number that is added to a pointer counts what it points to. */
@@ -452,6 +519,7 @@ final class ExpressionEvaluator {
       case "curtask" -> CInteger.of(who.task(), type);
       case "numaid" -> CInteger.of(0, type);
       case "ncpus" -> CInteger.of(cpus, type);
+      case "usermode" -> CInteger.of(isUserMode() ? 1 : 0, type);
       case "jiffies" -> CInteger.of(moment.nanos() / NANOS_PER_TICK, type);
       case "cgroup" -> CInteger.of(who.cgroup(), type);
       case "cpu" -> CInteger.of(who.cpu(), type);
@@ -482,12 +550,34 @@ final class ExpressionEvaluator {
           CInteger.of(state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);
       case "strcontains" -> CInteger.of(indexOf(call) >= 0 ? 1 : 0, type);
       case "strstr" -> CInteger.of(indexOf(call), type);
+      case "strglob" -> {
+        String pattern = ((Expr.StringLiteral) call.arguments().get(1)).value();
+        byte[] bytes = TextBytes.encode(beforeNul(text(call.arguments().get(0))));
+        yield CInteger.of(BytePattern.of(pattern).matches(bytes) ? 1 : 0, type);
+      }
       case "strlen" -> CInteger.of(beforeNul(text(call.arguments().get(0))).length(), type);
+      case "memcmp" -> CInteger.of(compareBytes(call.arguments()), type);
       case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
-      case "ctx", "data", "regs", "func_ip", "probe", "kaddr", "cgroupid" ->
+      case "ctx", "data", "regs", "func_ip", "probe", "kaddr", "uaddr", "cgroupid" ->
           throw new IllegalArgumentException(
               "nobody knows where the kernel has its context: " + IrPrinter.print(call));
       default -> throw new IllegalArgumentException(call.function() + " is no number");
+    };
+  }
+
+  private boolean isUserMode() {
+    return switch (clause.clause().point().provider().orElse(Provider.BEGIN)) {
+      case UPROBE, URETPROBE, USDT, BEGIN, END -> true;
+      case PROFILE, INTERVAL, SOFTWARE, HARDWARE ->
+          moment.firing().isPresent()
+              && (architecture
+                          .register("cs")
+                          .flatMap(architecture::registerOffset)
+                          .map(this::register)
+                          .orElse(0L)
+                      & 3)
+                  != 0;
+      default -> false;
     };
   }
 
@@ -616,16 +706,29 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.Call call) {
       return switch (call.function().canonicalName()) {
         case "comm" -> cut(bytes(moment.who().comm()), COMM_BYTES);
-        case "str" ->
-            clause.typeOf(call.arguments().get(0)).isText()
-                ? cut(beforeNul(text(call.arguments().get(0))), size - 1)
-                : string(call, length(call, size));
+        case "str" -> str(call, size);
         case "mem" -> memory(call, size);
         case "dyn" -> dynamic(call, size);
         default -> throw new IllegalArgumentException(call.function() + " is no text");
       };
     }
     throw new IllegalArgumentException("no text: " + IrPrinter.print(expr));
+  }
+
+  private String str(Expr.Call call, int size) {
+    Type source = clause.typeOf(call.arguments().get(0));
+    if (MemoryBuiltins.isDynamic(source)) {
+      return dynamic(call, size);
+    }
+    return source.isText()
+        ? cut(beforeNul(text(call.arguments().get(0))), size - 1)
+        : string(call, length(call, size));
+  }
+
+  private int compareBytes(List<Expr> arguments) {
+    int length = (int) bits64(arguments.get(2));
+    String left = cut(stored(arguments.get(0)).bytes(), length);
+    return Integer.signum(left.compareTo(cut(stored(arguments.get(1)).bytes(), length)));
   }
 
   private static String bytes(String text) {

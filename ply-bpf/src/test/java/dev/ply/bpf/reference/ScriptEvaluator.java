@@ -74,7 +74,8 @@ public final class ScriptEvaluator {
   private void run(AnalyzedClause clause, Moment moment) {
     VariableValues variables = new VariableValues();
     ExpressionEvaluator expressions =
-        new ExpressionEvaluator(script.target(), clause, moment, maps, variables);
+        new ExpressionEvaluator(
+            script.target(), script.configuration().arithmetic(), clause, moment, maps, variables);
     new ClauseEvaluator(clause, expressions, maps, variables, events, format, printed).run();
   }
 

@@ -19,11 +19,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A string that does not fit is marked where it is shown, if the size is not the script's own. */
 class CutStringTest {
   private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
   private static final String OPEN = "tracepoint:syscalls:sys_enter_openat { ";
+
+  private static final Firing SYSTEM_CALL = Firing.tracepoint("syscalls:sys_enter_openat");
+  private static final Firing EXEC = Firing.tracepoint("sched:sched_process_exec");
 
   /** What fits the default size of a string. */
   private static final String FITS = "/long".repeat(30).substring(0, 127);
@@ -48,6 +52,34 @@ class CutStringTest {
   @Test
   void aSizeOfTheScriptsOwnIsAskedFor() {
     assertThat(run("print(str(data->filename, 4));", Layout.BPFTRACE, "abcdef")).isEqualTo("abc\n");
+  }
+
+  @Test
+  void theScriptsDefaultSizeIsNotWhatACallAsksFor() {
+    String script = "config = { max_strlen = 8 } " + OPEN + "print(str(data->filename)); }";
+    assertThat(run(script, SYSTEM_CALL, "abcdefg", "abcdefgh")).isEqualTo("abcdefg\nabcdefg..\n");
+    String own = "config = { max_strlen = 8 } " + OPEN + "print(str(data->filename, 8)); }";
+    assertThat(run(own, SYSTEM_CALL, "abcdefgh")).isEqualTo("abcdefg\n");
+  }
+
+  @Test
+  void aComputedSizeIsAskedForUpToItsLimit() {
+    String script = "print(str(data->filename, data->flags, 8));";
+    assertThat(run(OPEN + script + "}", SYSTEM_CALL.field("flags", 4), "abcdefgh"))
+        .isEqualTo("abc\n");
+    assertThat(run(OPEN + script + "}", SYSTEM_CALL.field("flags", 100), "abcdefg", "abcdefgh"))
+        .isEqualTo("abcdefg\nabcdefg..\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"str", "dyn"})
+  void dataOfVariableLengthIsMarked(String function) {
+    String exec =
+        "tracepoint:sched:sched_process_exec { $s = F(data->filename); print($s); @a = $s; }";
+    assertThat(run(exec.replace("F", function), EXEC, "", "abc", FITS, FITS + "x"))
+        .isEqualTo("\nabc\n" + FITS + "\n" + FITS + "..\n@a: " + FITS + "..\n");
+    String own = exec.replace("F(data->filename)", function + "(data->filename, 8)");
+    assertThat(run(own, EXEC, "abcdefgh")).isEqualTo("abcdefg\n@a: abcdefg\n");
   }
 
   @Test
@@ -92,14 +124,21 @@ class CutStringTest {
   }
 
   private static String run(String body, Layout layout, String... names) {
+    return run(OPEN + body + " }", layout, SYSTEM_CALL, names);
+  }
+
+  private static String run(String script, Firing firing, String... names) {
+    return run(script, Layout.BPFTRACE, firing, names);
+  }
+
+  private static String run(String script, Layout layout, Firing firing, String... names) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     TextBuffer maps = new TextBuffer();
     try (var tracer = SimulatedTracer.create(TARGET);
-        PreparedTrace trace =
-            tracer.prepare(PlyScript.parse(OPEN + body + " }")).writeTo(bytes, layout);
+        PreparedTrace trace = tracer.prepare(PlyScript.parse(script)).writeTo(bytes, layout);
         Session session = trace.start()) {
       for (String name : names) {
-        tracer.fire(Firing.tracepoint("syscalls:sys_enter_openat").field("filename", name));
+        tracer.fire(firing.field("filename", name));
       }
       session.stop();
       List<Datum.Dump> dumps =

@@ -24,6 +24,7 @@ import dev.ply.lang.events.EventExport;
 import dev.ply.lang.events.EventFilter;
 import dev.ply.lang.events.EventParser;
 import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.EventSyntax;
 import dev.ply.lang.events.EventTranslator;
 import dev.ply.result.Layout;
 import dev.ply.target.KernelTypes;
@@ -123,7 +124,8 @@ class EventScriptTest {
   private static Script script(GoldenFile file, boolean isJson) {
     EventParser.Result parsed = parse(file);
     EventTranslator.Result translated =
-        EventTranslator.translate(parsed.definitions(), space(file), TARGET, isJson, filters(file));
+        EventTranslator.translate(
+            parsed.definitions(), space(file), TARGET, EventSyntax.NEWEST, isJson, filters(file));
     List<Diagnostic> all = new ArrayList<>(parsed.diagnostics());
     all.addAll(translated.diagnostics());
     if (Diagnostics.hasErrors(all)) {
@@ -143,7 +145,8 @@ class EventScriptTest {
     EventParser.Result parsed = parse(file);
     List<Diagnostic> all = new ArrayList<>(parsed.diagnostics());
     all.addAll(
-        EventTranslator.translate(parsed.definitions(), space(file), TARGET, false, filters(file))
+        EventTranslator.translate(
+                parsed.definitions(), space(file), TARGET, EventSyntax.NEWEST, false, filters(file))
             .diagnostics());
     return Diagnostics.onePerPlace(all).stream()
         .map(

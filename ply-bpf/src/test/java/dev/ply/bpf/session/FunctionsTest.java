@@ -10,6 +10,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What functions print, from the script to the line. */
@@ -111,12 +112,15 @@ class FunctionsTest {
     try (SimulatedTracer tracer = SimulatedTracer.create(target)) {
       assertThatThrownBy(() -> tracer.prepare(PlyScript.parse(probes)))
           .isInstanceOf(CompilationException.class);
-      PreparedTrace trace =
-          tracer.prepare(PlyScript.parse("config = { missing_probes = ignore } " + probes));
-      assertThat(trace.warnings()).hasSize(1);
-      trace.printTo(out::append).start().close();
+      for (String policy : List.of("ignore", "warn")) {
+        PreparedTrace trace =
+            tracer.prepare(
+                PlyScript.parse("config = { missing_probes = " + policy + " } " + probes));
+        assertThat(trace.warnings()).hasSize(policy.equals("warn") ? 1 : 0);
+        trace.printTo(out::append).start().close();
+      }
     }
-    assertThat(out).hasToString("1\n");
+    assertThat(out).hasToString("1\n1\n");
   }
 
   @Test

@@ -142,7 +142,7 @@ class LayoutTest {
   }
 
   /** Runs a script from its start to its end, and returns what it printed and its maps. */
-  private static String run(String source, Layout layout) {
+  static String run(String source, Layout layout) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     TextBuffer maps = new TextBuffer();
     try (var tracer = SimulatedTracer.create(TARGET);

@@ -14,8 +14,10 @@ import dev.ply.Session.End;
 import dev.ply.TraceFailedException;
 import dev.ply.Tracer;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.session.MachineTracer;
 import dev.ply.bpf.session.MachineTracer.Reading;
+import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
 import java.io.IOException;
@@ -52,7 +54,8 @@ class EventLoopErrorTest {
         target,
         CompilerOptions.DEFAULT,
         object -> {
-          VirtualKernel kernel = new VirtualKernel(object, target, 1, kernels::remove);
+          VirtualKernel kernel =
+              new VirtualKernel(object, target, 1, machine(object), kernels::remove);
           kernels.add(kernel);
           return kernel;
         },
@@ -333,9 +336,14 @@ class EventLoopErrorTest {
         new MachineTracer(
             target,
             CompilerOptions.DEFAULT,
-            object -> new VirtualKernel(object, target, 1, kernel -> closed.countDown()),
+            object ->
+                new VirtualKernel(object, target, 1, machine(object), kernel -> closed.countDown()),
             Reading.BY_THREAD);
     Session session = tracer.prepare(PRINTS).printTo(line -> {}).start();
     assertThat(session.end()).isEmpty();
+  }
+
+  private static VirtualMachine machine(BpfObject object) {
+    return new VirtualMachine(object.maps(), 1);
   }
 }

@@ -206,7 +206,7 @@ class SimulatedTracerTest {
   @Test
   void stackTracesBeyondTheRoomForThemAreCounted() {
     var stacks = Probe.kprobe("vfs_read").by(stack()).count();
-    int room = 1 << 14;
+    int room = 1 << 16;
     try (var tracer = SimulatedTracer.create();
         Session session = tracer.start(stacks)) {
       for (long address = 1; address <= room + 3; address++) {

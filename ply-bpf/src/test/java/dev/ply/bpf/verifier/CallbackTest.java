@@ -8,8 +8,10 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.bpf.vm.Engine;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
+import dev.ply.bpf.vm.VmOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -143,10 +145,12 @@ final class CallbackTest {
         exit
         """;
     assertThat(violations(text)).isEmpty();
-    VirtualMachine machine = new VirtualMachine(MAPS, 1);
-    machine.map("stats").update(bytes(3), List.of(bytes(5)));
-    machine.map("stats").update(bytes(10), List.of(bytes(7)));
-    assertThat(machine.run(program(text), new byte[0], Task.of(1, "a"))).isEqualTo(85);
+    for (Engine engine : Engine.values()) {
+      VirtualMachine machine = machine(engine);
+      machine.map("stats").update(bytes(3), List.of(bytes(5)));
+      machine.map("stats").update(bytes(10), List.of(bytes(7)));
+      assertThat(machine.run(program(text), new byte[0], Task.of(1, "a"))).isEqualTo(85);
+    }
     assertThat(violations(text.replace("r5 *= r3", "*(u64 *)(r2 +0) = 1")))
         .containsExactly("r2 is the 8-byte key of map \"stats\", which is read-only");
   }
@@ -191,7 +195,17 @@ final class CallbackTest {
   }
 
   private static long run(String text) {
-    return new VirtualMachine(MAPS, 1).run(program(text), new byte[0], Task.of(1, "a"));
+    long result = run(text, Engine.INTERPRETER);
+    assertThat(run(text, Engine.TRANSLATOR)).isEqualTo(result);
+    return result;
+  }
+
+  private static long run(String text, Engine engine) {
+    return machine(engine).run(program(text), new byte[0], Task.of(1, "a"));
+  }
+
+  private static VirtualMachine machine(Engine engine) {
+    return new VirtualMachine(MAPS, 1, VmOptions.DEFAULT.withEngine(engine));
   }
 
   private static BpfProgram program(String text) {

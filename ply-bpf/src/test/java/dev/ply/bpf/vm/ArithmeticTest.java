@@ -11,8 +11,15 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.BpfProgram;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -22,8 +29,19 @@ import net.jqwik.api.Provide;
 /** Compares arithmetic and jumps with BigInteger. */
 class ArithmeticTest {
   private static final BigInteger TWO = BigInteger.TWO;
+  private static final Label TAKEN = new Label("taken");
+  private static final int NOT_TAKEN = 0;
 
-  private final VirtualMachine machine = new VirtualMachine(List.of(), 1);
+  // For all tries, so that a program is linked once.
+  private static final Map<Engine, VirtualMachine> MACHINES = new EnumMap<>(Engine.class);
+  private static final Map<Instruction, BpfProgram> PROGRAMS = new HashMap<>();
+
+  /**
+   * Returns what runs the programs of these tests; {@link TranslatorTest} runs them with another.
+   */
+  Engine engine() {
+    return Engine.INTERPRETER;
+  }
 
   @Property(tries = 20_000)
   void arithmeticAgreesWithBigInteger(
@@ -125,33 +143,51 @@ class ArithmeticTest {
   }
 
   private long compute(Width width, AluOp op, long left, Operand right, long inR2) {
-    return machine.run(
-        List.of(
-            Code.wide(Register.R0, left),
-            Code.wide(Register.R2, inR2),
-            new Instruction.Alu(width, op, Register.R0, right),
-            Code.exit()),
-        new byte[0]);
+    Instruction alu = new Instruction.Alu(width, op, Register.R0, right);
+    return run(right instanceof Immediate ? program(alu) : known(alu), left, inR2);
   }
 
   private boolean jumps(Width width, JumpOp op, long left, Operand right, long inR2) {
-    Label taken = new Label("taken");
-    return machine.run(
-            List.of(
-                Code.wide(Register.R1, left),
-                Code.wide(Register.R2, inR2),
-                Code.mov(Register.R0, 1),
-                new Instruction.Jump(width, op, Register.R1, right, taken),
-                Code.mov(Register.R0, 0),
-                new Instruction.LabelMark(taken),
-                Code.exit()),
-            new byte[0])
-        != 0;
+    Instruction jump = new Instruction.Jump(width, op, Register.R0, right, TAKEN);
+    return run(right instanceof Immediate ? program(jump) : known(jump), left, inR2) != NOT_TAKEN;
   }
 
   private long unary(Instruction instruction, long value) {
-    return machine.run(
-        List.of(Code.wide(Register.R0, value), instruction, Code.exit()), new byte[0]);
+    return run(known(instruction), value, 0);
+  }
+
+  /** Runs a program with values in r0 and r2; returns r0, which jumps set. */
+  private long run(BpfProgram program, long inR0, long inR2) {
+    VirtualMachine machine =
+        MACHINES.computeIfAbsent(
+            engine(),
+            engine -> new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withEngine(engine)));
+    byte[] context =
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(inR0)
+            .putLong(inR2)
+            .array();
+    return machine.run(program, context, Task.of(1, "init"));
+  }
+
+  private static BpfProgram known(Instruction instruction) {
+    return PROGRAMS.computeIfAbsent(instruction, ArithmeticTest::program);
+  }
+
+  private static BpfProgram program(Instruction instruction) {
+    List<Instruction> code = new ArrayList<>();
+    code.add(Code.load(Size.DW, Register.R0, Register.R1, 0));
+    code.add(Code.load(Size.DW, Register.R2, Register.R1, 8));
+    code.add(instruction);
+    if (instruction instanceof Instruction.Jump) {
+      code.add(Code.mov(Register.R0, NOT_TAKEN));
+      code.add(Code.exit());
+      code.add(new Instruction.LabelMark(TAKEN));
+      code.add(Code.mov(Register.R0, NOT_TAKEN + 1));
+    }
+    code.add(Code.exit());
+    return Code.program(2 * Long.BYTES, code.toArray(Instruction[]::new));
   }
 
   private long swap(Instruction.ByteSwap.Order order, int bits, long value) {

@@ -67,7 +67,15 @@ class HelperRuntimeTest {
               new BpfMap("stacks", MapType.STACK_TRACE, 4, 16, 2),
               new BpfMap("perf", MapType.PERF_EVENT_ARRAY, 4, 4, 4),
               new BpfMap("out", MapType.ARRAY, 4, 32, 1)),
-          4);
+          4,
+          VmOptions.DEFAULT.withEngine(engine()));
+
+  /**
+   * Returns what runs the programs of these tests; {@link TranslatorTest} runs them with another.
+   */
+  Engine engine() {
+    return Engine.INTERPRETER;
+  }
 
   @Test
   void identityCpuAndTimeComeFromTheTask() {
@@ -295,9 +303,10 @@ class HelperRuntimeTest {
     return out(size);
   }
 
-  private static List<Long> randomNumbers(long seed) {
+  private List<Long> randomNumbers(long seed) {
     VirtualMachine machine =
-        new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withRandomSeed(seed));
+        new VirtualMachine(
+            List.of(), 1, VmOptions.DEFAULT.withEngine(engine()).withRandomSeed(seed));
     List<Long> numbers = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       numbers.add(machine.run(List.of(call(Helper.GET_PRANDOM_U32), exit()), new byte[0]));

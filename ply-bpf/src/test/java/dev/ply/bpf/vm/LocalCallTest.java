@@ -24,7 +24,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LocalCallTest {
-  private final VirtualMachine machine = new VirtualMachine(List.of(), 1);
+  private final VirtualMachine machine =
+      new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withEngine(engine()));
+
+  /**
+   * Returns what runs the programs of these tests; {@link TranslatorTest} runs them with another.
+   */
+  Engine engine() {
+    return Engine.INTERPRETER;
+  }
 
   @Test
   void callPreservesSavedRegistersAndTheFrame() {

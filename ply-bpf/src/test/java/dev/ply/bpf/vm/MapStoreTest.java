@@ -33,6 +33,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class MapStoreTest {
+  private static final Map<Helper, BpfProgram> PROGRAMS = new EnumMap<>(Helper.class);
   private static final int CPUS = 2;
   private static final int ENTRIES = 4;
   private static final int EEXIST = 17;
@@ -250,7 +252,7 @@ class MapStoreTest {
         .hasMessage("duplicate map m");
   }
 
-  private static void agreesWithModel(MapType type, List<Step> steps) {
+  private void agreesWithModel(MapType type, List<Step> steps) {
     VirtualMachine machine = machine(type);
     boolean array = type == MapType.ARRAY || type == MapType.PERCPU_ARRAY;
     int copies = type.isPerCpu() ? CPUS : 1;
@@ -319,34 +321,47 @@ class MapStoreTest {
 
   /** Calls the helper of a step; returns its result, for lookups the value. */
   private static long run(VirtualMachine machine, Helper helper, Step step) {
-    BpfProgram program =
-        program(
-            24,
-            mov(R6, R1),
-            load(Size.W, R2, R6, 0),
-            store(Size.W, R10, -4, R2),
-            load(Size.DW, R2, R6, 8),
-            store(Size.DW, R10, -16, R2),
-            load(Size.DW, R4, R6, 16),
-            map(R1, "m"),
-            mov(R2, R10),
-            add(R2, -4),
-            mov(R3, R10),
-            add(R3, -16),
-            call(helper),
-            jump(JumpOp.JEQ, R0, 0, "end"),
-            jump(JumpOp.JNE, R0, 0, helper == Helper.MAP_LOOKUP_ELEM ? "found" : "end"),
-            label("found"),
-            load(Size.DW, R0, R0, 0),
-            label("end"),
-            exit());
+    BpfProgram program = PROGRAMS.computeIfAbsent(helper, MapStoreTest::calling);
     ByteBuffer context = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
     context.putInt(0, step.key()).putLong(8, step.value()).putLong(16, step.flags());
     return machine.run(program, context.array(), Task.of(1, "init").at(step.cpu(), 0));
   }
 
-  private static VirtualMachine machine(MapType type) {
-    return new VirtualMachine(List.of(new BpfMap("m", type, 4, 8, ENTRIES)), CPUS);
+  private static BpfProgram calling(Helper helper) {
+    return program(
+        24,
+        mov(R6, R1),
+        load(Size.W, R2, R6, 0),
+        store(Size.W, R10, -4, R2),
+        load(Size.DW, R2, R6, 8),
+        store(Size.DW, R10, -16, R2),
+        load(Size.DW, R4, R6, 16),
+        map(R1, "m"),
+        mov(R2, R10),
+        add(R2, -4),
+        mov(R3, R10),
+        add(R3, -16),
+        call(helper),
+        jump(JumpOp.JEQ, R0, 0, "end"),
+        jump(JumpOp.JNE, R0, 0, helper == Helper.MAP_LOOKUP_ELEM ? "found" : "end"),
+        label("found"),
+        load(Size.DW, R0, R0, 0),
+        label("end"),
+        exit());
+  }
+
+  private VirtualMachine machine(MapType type) {
+    return new VirtualMachine(
+        List.of(new BpfMap("m", type, 4, 8, ENTRIES)),
+        CPUS,
+        VmOptions.DEFAULT.withEngine(engine()));
+  }
+
+  /**
+   * Returns what runs the programs of these tests; {@link TranslatorTest} runs them with another.
+   */
+  Engine engine() {
+    return Engine.INTERPRETER;
   }
 
   private static Map<Integer, List<Long>> contents(MapStore map) {

@@ -27,7 +27,15 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class MemoryAccessTest {
-  private final VirtualMachine machine = new VirtualMachine(List.of(), 1);
+  private final VirtualMachine machine =
+      new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withEngine(engine()));
+
+  /**
+   * Returns what runs the programs of these tests; {@link TranslatorTest} runs them with another.
+   */
+  Engine engine() {
+    return Engine.INTERPRETER;
+  }
 
   @Property
   void loadsAreLittleEndianAtAnyOffset(

@@ -38,8 +38,18 @@ class RingBufferStoreTest {
   private static final int EAGAIN = 11;
 
   private final VirtualMachine machine =
-      new VirtualMachine(List.of(new BpfMap("ring", MapType.RINGBUF, 0, 0, CAPACITY)), 1);
+      new VirtualMachine(
+          List.of(new BpfMap("ring", MapType.RINGBUF, 0, 0, CAPACITY)),
+          1,
+          VmOptions.DEFAULT.withEngine(engine()));
   private final RingBufferStore ring = machine.ringBuffer("ring");
+
+  /**
+   * Returns what runs the programs of these tests; {@link TranslatorTest} runs them with another.
+   */
+  Engine engine() {
+    return Engine.INTERPRETER;
+  }
 
   @Test
   void submittedRecordsReachTheReaderInOrder() {

@@ -15,13 +15,22 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.FixedContent;
 import dev.ply.bpf.object.ProgramType;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class VirtualMachineTest {
   private static final Task TASK = Task.of(1, "init");
 
-  private final VirtualMachine machine = new VirtualMachine(List.of(), 2);
+  private final VirtualMachine machine =
+      new VirtualMachine(List.of(), 2, VmOptions.DEFAULT.withEngine(engine()));
+
+  /**
+   * Returns what runs the programs of these tests; {@link TranslatorTest} runs them with another.
+   */
+  Engine engine() {
+    return Engine.INTERPRETER;
+  }
 
   @Test
   void programReadsItsContext() {
@@ -51,6 +60,19 @@ class VirtualMachineTest {
 
     assertThat(machine.run(code, memory)).isEqualTo(3);
     assertThat(memory).containsExactly(1, 2, 9);
+  }
+
+  /** Too large to be translated. */
+  @Test
+  void programsOfAnyLengthRun() {
+    List<Instruction> code = new ArrayList<>();
+    code.add(Code.mov(Register.R0, 0));
+    for (int i = 0; i < 20_000; i++) {
+      code.add(Code.add(Register.R0, 1));
+    }
+    code.add(new Instruction.Exit());
+
+    assertThat(machine.run(code, new byte[0])).isEqualTo(20_000);
   }
 
   @Test

@@ -46,7 +46,14 @@ class VmFaultTest {
               new BpfMap("table", MapType.ARRAY, 4, 8, 2),
               new BpfMap("events", MapType.RINGBUF, 0, 0, 4096)),
           1,
-          VmOptions.DEFAULT.withStepLimit(1000));
+          VmOptions.DEFAULT.withStepLimit(1000).withEngine(engine()));
+
+  /**
+   * Returns what runs the programs of these tests; {@link TranslatorTest} runs them with another.
+   */
+  Engine engine() {
+    return Engine.INTERPRETER;
+  }
 
   @Test
   void faultHasInstructionAndSpan() {

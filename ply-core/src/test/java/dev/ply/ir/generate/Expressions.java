@@ -145,11 +145,16 @@ public final class Expressions {
   }
 
   private static Arbitrary<Expr> tuples(Arbitrary<Expr> inner) {
-    return inner
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(3)
-        .map(elements -> new Expr.Tuple(elements, SourceSpan.NONE));
+    Arbitrary<List<String>> names =
+        Arbitraries.oneOf(
+            Arbitraries.just(List.of()), Arbitraries.just(List.of("x", "pid", "probe_1")));
+    return Combinators.combine(names, inner.list().ofMinSize(1).ofMaxSize(3))
+        .as(
+            (some, elements) ->
+                new Expr.Tuple(
+                    some.isEmpty() ? some : some.subList(0, elements.size()),
+                    elements,
+                    SourceSpan.NONE));
   }
 
   private static Arbitrary<Expr> choices(Arbitrary<Expr> inner) {

@@ -14,6 +14,7 @@ import dev.ply.ir.Statement;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
+import dev.ply.ir.WatchSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,8 @@ public final class Scripts {
         Names.free().map(AttachPoint.RawTracepoint::new),
         counters(PerfCounter.Source.SOFTWARE).map(AttachPoint.Software::new),
         counters(PerfCounter.Source.HARDWARE).map(AttachPoint.Hardware::new),
+        watched().map(AttachPoint.Watchpoint::new),
+        Names.free().map(AttachPoint.Iterator::new),
         Arbitraries.just(new AttachPoint.Begin()),
         Arbitraries.just(new AttachPoint.End()),
         periods().map(AttachPoint.Interval::new),
@@ -98,6 +101,18 @@ public final class Scripts {
                 (cpu, rate) ->
                     new AttachPoint.Profile(
                         cpu.map(OptionalInt::of).orElse(OptionalInt.empty()), rate)));
+  }
+
+  private static Arbitrary<WatchSelector> watched() {
+    Arbitrary<WatchSelector.Place> places =
+        Arbitraries.oneOf(
+            Names.free().map(WatchSelector.Symbol::new),
+            Arbitraries.longs()
+                .filter(address -> address != 0)
+                .map(address -> new WatchSelector.Address((address & -8) | 8)));
+    return Combinators.combine(
+            places, Arbitraries.of(1, 2, 4, 8), Arbitraries.of(WatchSelector.Access.values()))
+        .as(WatchSelector::new);
   }
 
   private static Arbitrary<SamplingRate> rates() {
@@ -135,12 +150,22 @@ public final class Scripts {
   }
 
   private static Arbitrary<String> binaries() {
-    return Arbitraries.of("c", "/bin/bash", "4711", "/opt/a b/x", "libc.so.6", "./x{1,2}:3;");
+    return Arbitraries.of(
+        "c", "/bin/bash", "4711", "/opt/a b/x", "libc.so.6", "./x{1,2}:3;", "./app*", "*", "");
   }
 
   private static Arbitrary<UserSelector.Function> userFunctions() {
     return Combinators.combine(
-            binaries(), Arbitraries.of("malloc", "_ZN3foo3barEv", "main.main", "f$x@plt"))
+            binaries(),
+            Arbitraries.of(
+                "malloc",
+                "_ZN3foo3barEv",
+                "main.main",
+                "f$x@plt",
+                "net/http.Get",
+                "operator+",
+                "a b\"c\\d",
+                "7up"))
         .as(UserSelector.Function::new);
   }
 
@@ -155,8 +180,15 @@ public final class Scripts {
     return Arbitraries.oneOf(
         userFunctions().map(place -> place),
         Combinators.combine(binaries(), Arbitraries.longs()).as(UserSelector.Address::new),
-        Combinators.combine(binaries(), Arbitraries.of("*", "mem*", "a?[bc]").map(Glob::new))
-            .as(UserSelector.Functions::new));
+        Combinators.combine(
+                binaries(),
+                Arbitraries.of("*", "mem*", "a?[bc]", "main.(*T).f", "[[:alpha:]]*").map(Glob::new))
+            .as(UserSelector.Functions::new),
+        Combinators.combine(
+                binaries(),
+                Arbitraries.of("Foo::bar", "a::*", "f(int, char const*)", "A<int>::~A")
+                    .map(Glob::new))
+            .as(UserSelector.CxxFunctions::new));
   }
 
   private static Arbitrary<Glob> globs() {

@@ -100,7 +100,9 @@ public final class Statements {
                 Names.variables(),
                 Expressions.types().optional(0.3),
                 Expressions.any().optional(0.7))
-            .as((name, type, value) -> new Statement.Declare(name, type, value, SourceSpan.NONE)),
+            .as(
+                (name, type, value) ->
+                    new Statement.Declare(name, type.map(known -> known), value, SourceSpan.NONE)),
         Combinators.combine(
                 targets(),
                 Arbitraries.of(BinaryOp.class)

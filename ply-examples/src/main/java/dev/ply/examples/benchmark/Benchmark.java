@@ -28,7 +28,9 @@ public final class Benchmark {
         --calls N           how many system calls a workload makes (1000000)
         --parts LETTERS     a and b: cost of a probe; c: the same of functions, where the clock
                             counts instructions; d: events; e: start-up; f: starts in a warm
-                            process; g: reading maps; h: attaching to many functions (abdefg)
+                            process; g: reading maps; h: attaching to many places;
+                            i: cost of a probe that the original cannot say;
+                            m: system calls of which a share is traced, tar, a build (abdefg)
         --programs WORDS    only programs whose titles have the words (all)
         --json FILE         where all values go as JSON (none)
       """;
@@ -104,7 +106,7 @@ public final class Benchmark {
         }
       }
     }
-    if (!parts.matches("[abcdefgh]+") || rounds < 1 || calls < 1) {
+    if (!parts.matches("[abcdefghim]+") || rounds < 1 || calls < 1) {
       return false;
     }
     add(Tool.Kind.OURS, ours);
@@ -143,6 +145,11 @@ public final class Benchmark {
           eachTool(program, cost::nanosOfOthers);
         }
       }
+      if (parts.contains("i")) {
+        for (Program program : Program.onReadsInNewForms()) {
+          eachTool(program, cost::nanos);
+        }
+      }
       if (parts.contains("c")) {
         for (Program program : Program.onFunctions()) {
           eachTool(program, cost::instructions);
@@ -173,6 +180,21 @@ public final class Benchmark {
       if (parts.contains("h")) {
         for (Program program : Program.onManyFunctions()) {
           eachTool(program, this::attach);
+        }
+        eachTool(Program.EVERY_CALL, this::attach);
+        eachTool(Program.EVERY_CALL, cost::millisOfAttaching);
+      }
+      if (parts.contains("m")) {
+        for (Mix mix : Mix.values()) {
+          for (Program program : Program.onShares()) {
+            eachTool(program, (tool, one) -> cost.nanosOfMix(mix, tool, one));
+          }
+        }
+        eachTool(Program.ALL_CALLS, (tool, one) -> cost.nanosOfMix(Mix.ALL, tool, one));
+        for (Chore chore : Chore.values()) {
+          for (Program program : Program.onShares()) {
+            eachTool(program, (tool, one) -> cost.millisOfChore(chore, tool, one));
+          }
         }
       }
     }

@@ -2,16 +2,21 @@ package dev.ply.examples.benchmark;
 
 import dev.ply.examples.benchmark.Report.Subject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** Measures the cost of a probed call to its caller, and the share of programs in it. */
 final class ProbeCost {
   private static final long SETTLED = 1000;
+
+  /** How much longer a process works than elsewhere, so that a tracer comes and goes meanwhile. */
+  private static final int WHILE_ATTACHING = 40;
 
   private static final String OF_PROBED = "(a) what a probed call costs more";
   private static final String OF_OTHER = "(a) what another call costs more meanwhile";
@@ -20,9 +25,10 @@ final class ProbeCost {
   private final int calls;
   private final Map<Subject, Map<Tool.Kind, List<Double>>> traced = new LinkedHashMap<>();
 
-  /** What a call takes that nothing probes, at the quickest: by the clock, and in instructions. */
-  private final Map<String, Double> bareNanos = new HashMap<>();
+  /** What each part's work takes that nothing probes, at the quickest. */
+  private final Map<String, Double> bare = new HashMap<>();
 
+  /** The instructions of a call that nothing probes. */
   private double bareInstructions = Double.MAX_VALUE;
 
   /** Costs of each of so many calls, into a report. */
@@ -33,12 +39,12 @@ final class ProbeCost {
 
   /** Makes a process that will work. */
   private interface Start {
-    Workload workload(int calls) throws IOException;
+    Work work() throws IOException;
   }
 
   /** Measures a program of a tracer by the clock, in a process that makes no other calls. */
   void nanos(Tool tool, Program program) throws IOException, InterruptedException {
-    quietest(OF_PROBED, Workload::reading, tool, program);
+    quietest(OF_PROBED, "ns", () -> Workload.reading(calls), tool, program);
     BpfStats.Sum all = runs(tool, program);
     report.add(
         new Subject("(b) what a run of a program takes", program.title(), "ns"),
@@ -62,22 +68,38 @@ final class ProbeCost {
    * Measures by the clock what a program of a tracer costs who makes other calls than it probes.
    */
   void nanosOfOthers(Tool tool, Program program) throws IOException, InterruptedException {
-    quietest(OF_OTHER, Workload::writing, tool, program);
+    quietest(OF_OTHER, "ns", () -> Workload.writing(calls), tool, program);
   }
 
-  private void quietest(String part, Start start, Tool tool, Program program)
+  /**
+   * Measures by the clock what a program of a tracer adds to each system call of a workload of
+   * which it traces a share.
+   */
+  void nanosOfMix(Mix mix, Tool tool, Program program) throws IOException, InterruptedException {
+    String part = "(m) added to every call, " + mix.share() + " of them traced";
+    quietest(part, "ns", () -> Workload.mixed(mix, calls), tool, program);
+  }
+
+  /** Measures by the clock what a program of a tracer adds to ordinary work. */
+  void millisOfChore(Chore chore, Tool tool, Program program)
       throws IOException, InterruptedException {
-    try (Workload workload = start.workload(calls)) {
-      bareNanos.merge(part, workload.quietRun(), Math::min);
+    quietest("(m) added to a " + chore.title(), "ms", chore::start, tool, program);
+  }
+
+  private void quietest(String part, String unit, Start start, Tool tool, Program program)
+      throws IOException, InterruptedException {
+    try (Work work = start.work()) {
+      bare.merge(part, work.quietRun(), Math::min);
     }
-    try (Workload workload = start.workload(calls);
-        Traced running = trace(tool, program, workload)) {
+    try (Work work = start.work();
+        Traced running = trace(tool, program, work)) {
       BpfStats.enable(false);
+      running.pin();
       traced
           .computeIfAbsent(
-              new Subject(part, program.title(), "ns"), unused -> new EnumMap<>(Tool.Kind.class))
+              new Subject(part, program.title(), unit), unused -> new EnumMap<>(Tool.Kind.class))
           .computeIfAbsent(tool.kind(), unused -> new ArrayList<>())
-          .add(workload.quietRun());
+          .add(work.quietRun());
       running.finish();
     }
   }
@@ -99,7 +121,7 @@ final class ProbeCost {
                                 report.add(
                                     subject,
                                     kind,
-                                    time - bareNanos.getOrDefault(subject.part(), 0.0)))));
+                                    time - bare.getOrDefault(subject.part(), 0.0)))));
   }
 
   /**
@@ -141,8 +163,53 @@ final class ProbeCost {
     }
   }
 
-  private static Traced trace(Tool tool, Program program, Workload workload)
+  private static Traced trace(Tool tool, Program program, Work work)
       throws IOException, InterruptedException {
-    return Traced.start(tool.trace(program.text(tool.kind(), workload.pid()).orElseThrow()));
+    return Traced.start(tool.trace(program.text(tool.kind(), work.pid()).orElseThrow()));
+  }
+
+  /**
+   * Measures by the clock what a process loses in all while a tracer starts, attaches, detaches and
+   * ends on the other processors.
+   */
+  void millisOfAttaching(Tool tool, Program program) throws IOException, InterruptedException {
+    int whole = WHILE_ATTACHING * calls;
+    String part = "(h) taken from another process meanwhile";
+    try (Workload workload = Workload.reading(whole)) {
+      bare.merge(part, workload.run() * whole / 1e6, Math::min);
+    }
+    try (Workload workload = Workload.reading(whole)) {
+      CompletableFuture<Double> run = CompletableFuture.supplyAsync(() -> ran(workload));
+      String text = program.text(tool.kind(), ProcessHandle.current().pid()).orElseThrow();
+      List<String> command = new ArrayList<>(Pinning.OFF_LAST.words());
+      command.addAll(tool.during("/bin/true", text));
+      int status =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor();
+      if (status != 0) {
+        throw new IOException("status " + status);
+      }
+      if (run.isDone()) {
+        throw new IOException("the work was done before: more calls are needed");
+      }
+      traced
+          .computeIfAbsent(
+              new Subject(part, program.title(), "ms"), unused -> new EnumMap<>(Tool.Kind.class))
+          .computeIfAbsent(tool.kind(), unused -> new ArrayList<>())
+          .add(run.join() * whole / 1e6);
+    }
+  }
+
+  private static double ran(Workload workload) {
+    try {
+      return workload.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

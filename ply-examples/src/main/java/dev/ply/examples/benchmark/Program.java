@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
 record Program(String title, String ours, String bpftrace, Optional<String> ply) {
   private static final String ENTER = "tracepoint:syscalls:sys_enter_read";
   private static final String EXIT = "tracepoint:syscalls:sys_exit_read";
+  private static final String DIFFERS = "if (str(args->buf, 16) == \"nothing\") { @ = count(); }";
+  private static final String TOP_FIVE = " END { print(@, 5); clear(@); }";
   private static final String LINE = "BEGIN { printf(\"\\n\"); }";
   private static final String HIT = " / pid == PID / { ";
 
@@ -86,9 +89,32 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
     };
   }
 
+  /** What costs are measured of that the original's language cannot say. */
+  static Program[] onReadsInNewForms() {
+    String sum = "$t = (uint64)0; $i = 0; while ($i < 10) { $t += $i; $i++; } @ = sum($t);";
+    return Stream.of(
+            same("linear histogram", ENTER, "@[pid] = lhist(args->count, 0, 100, 10);"),
+            same("stats", ENTER, "@[pid] = stats(args->count);"),
+            same("loop of ten rounds", ENTER, sum),
+            same("string that differs", ENTER, DIFFERS),
+            same("count by tuple", ENTER, "@[(pid, comm)] = count();"),
+            same("top 5 kernel stacks", ENTER, "@[kstack] = count();").endingWith(TOP_FIVE))
+        .map(Program::notForPly)
+        .toArray(Program[]::new);
+  }
+
+  private Program endingWith(String clause) {
+    return new Program(title, ours + clause, bpftrace + clause, ply);
+  }
+
   /** Of what it is measured, too, what calls cost that they do not probe. */
   static Program[] besideOthers() {
     return new Program[] {COUNT, HISTOGRAM, LATENCY};
+  }
+
+  /** Of what the cost is measured where only a share of all system calls is traced. */
+  static Program[] onShares() {
+    return new Program[] {COUNT, COUNT_BY_COMM, HISTOGRAM, LATENCY, FIVE_CALLS};
   }
 
   /** The same of a function of the kernel, with its arguments and its result. */
@@ -175,6 +201,30 @@ record Program(String title, String ours, String bpftrace, Optional<String> ply)
           "tracepoint:syscalls:sys_enter_* / pid == PID / { @[probe] = count(); }"
               + " interval:s:1 { exit(); }",
           Optional.empty());
+
+  /** A few system calls, of which workloads make one. */
+  private static final Program FIVE_CALLS =
+      of(
+              "five calls, count",
+              onCalls("read", "openat", "close", "lseek", "pread64"),
+              onCalls("read", "openat", "close", "lseek", "pread64"))
+          .notForPly();
+
+  private static String onCalls(String... calls) {
+    return Stream.of(calls)
+            .map("tracepoint:syscalls:sys_enter_"::concat)
+            .collect(Collectors.joining(", "))
+        + HIT
+        + "@ = count(); }";
+  }
+
+  /** All system calls. */
+  static final Program ALL_CALLS =
+      of(
+              "all calls, count by number",
+              "tracepoint:raw_syscalls:sys_enter" + HIT + "@[data->id] = count(); }",
+              "tracepoint:raw_syscalls:sys_enter" + HIT + "@[args->id] = count(); }")
+          .notForPly();
 
   /** No keys. */
   static final Program COUNT =

@@ -69,6 +69,11 @@ final class Traced implements AutoCloseable {
     return traced;
   }
 
+  /** Keeps the tracer off the last CPU from now on, where workloads may run. */
+  void pin() throws IOException, InterruptedException {
+    Pinning.OFF_LAST.apply(process.pid());
+  }
+
   BpfStats.Sum stats() {
     return BpfStats.of(process.toHandle());
   }

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * A process that reads or writes single bytes as fast as it can, and tells how long that took. It
- * exists before it works, so that it can be traced by its number.
+ * exists before it works, so that it can be traced by its number. It runs on the last CPU alone.
  */
-final class Workload implements AutoCloseable {
+final class Workload implements Work {
   private static final Pattern PROGRESS =
       Pattern.compile("(?m)^(\\d+) bytes.* copied, ([0-9.e-]+) s, ");
 
@@ -25,9 +25,13 @@ final class Workload implements AutoCloseable {
   private final Process process;
   private final int calls;
 
-  private Workload(Process process, int calls) {
+  /** System calls for each byte that dd says it has copied. */
+  private final double callsPerByte;
+
+  private Workload(Process process, int calls, double callsPerByte) {
     this.process = process;
     this.calls = calls;
+    this.callsPerByte = callsPerByte;
   }
 
   /** Starts a process that will call read(2) {@code calls} times, and hardly anything else. */
@@ -41,13 +45,28 @@ final class Workload implements AutoCloseable {
     return start("ibs=" + PER_OTHER + " obs=1 count=" + blocks, blocks * PER_OTHER);
   }
 
-  private static Workload start(String operands, int calls) throws IOException {
-    String command = "read -r go; exec dd if=/dev/zero of=/dev/null " + operands;
-    return new Workload(
-        new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start(), calls);
+  /**
+   * Starts a process that will make some {@code calls} system calls of which a share is read(2).
+   */
+  static Workload mixed(Mix mix, int calls) throws IOException {
+    return start(mix.operands(calls), calls, mix.callsPerByte());
   }
 
-  long pid() {
+  private static Workload start(String operands, int calls) throws IOException {
+    return start(operands, calls, 1);
+  }
+
+  private static Workload start(String operands, int calls, double callsPerByte)
+      throws IOException {
+    String dd = Pinning.TO_LAST.command() + "dd if=/dev/zero of=/dev/null " + operands;
+    // USR1 asks dd how far it is; before dd listens, it would be the end of it.
+    String command = "trap '' USR1; read -r go; exec " + dd;
+    Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+    return new Workload(process, calls, callsPerByte);
+  }
+
+  @Override
+  public long pid() {
     return process.pid();
   }
 
@@ -62,7 +81,8 @@ final class Workload implements AutoCloseable {
    * a call in the quickest of these stretches, since other work on the machine only adds to them;
    * of calls too slow for that, those of all.
    */
-  double quietRun() throws IOException, InterruptedException {
+  @Override
+  public double quietRun() throws IOException, InterruptedException {
     String asking = "while kill -USR1 " + pid() + " && sleep 0.03; do :; done";
     Process asker =
         new ProcessBuilder("sh", "-c", "sleep 0.05; " + asking)
@@ -74,8 +94,8 @@ final class Workload implements AutoCloseable {
       double quickest = told.get(told.size() - 1).nanos() / calls;
       Progress before = new Progress(0, 0);
       for (Progress progress : told) {
-        long done = progress.calls() - before.calls();
-        if (done > calls / LEAST_SHARE) {
+        double done = progress.calls() - before.calls();
+        if (done > (double) calls / LEAST_SHARE) {
           quickest = Math.min(quickest, (progress.nanos() - before.nanos()) / done);
         }
         before = progress;
@@ -87,7 +107,7 @@ final class Workload implements AutoCloseable {
   }
 
   /** How many calls were done after how long. */
-  private record Progress(long calls, double nanos) {}
+  private record Progress(double calls, double nanos) {}
 
   private List<Progress> work() throws IOException, InterruptedException {
     process.getOutputStream().write('\n');
@@ -99,7 +119,8 @@ final class Workload implements AutoCloseable {
     while (matcher.find()) {
       told.add(
           new Progress(
-              Long.parseLong(matcher.group(1)), Double.parseDouble(matcher.group(2)) * 1e9));
+              Long.parseLong(matcher.group(1)) * callsPerByte,
+              Double.parseDouble(matcher.group(2)) * 1e9));
     }
     if (told.isEmpty()) {
       throw new UncheckedIOException(new IOException("dd says no time: " + text.strip()));

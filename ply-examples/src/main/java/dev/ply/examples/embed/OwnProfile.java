@@ -22,9 +22,8 @@ public final class OwnProfile {
     try (var tracer = KernelTracer.open();
         var session = tracer.start(SAMPLES)) {
       session.await(Duration.ofSeconds(10));
-      FlameGraph.of(session.read(SAMPLES))
-          .self()
-          .forEach((function, count) -> System.out.println(count + " " + Escapes.escape(function)));
+      FlameGraph hot = FlameGraph.of(session.read(SAMPLES));
+      hot.self().forEach((name, count) -> System.out.println(count + " " + Escapes.escape(name)));
     }
   }
 }

@@ -12,13 +12,14 @@ import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.SourceSpan;
-import dev.ply.kernel.error.Errno;
+import dev.ply.ir.WatchSelector;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.RefusalReasons;
 import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.pmu.MaxSampleRate;
 import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.sys.CpuSet;
+import dev.ply.result.Errno;
 import dev.ply.target.KernelSymbols.Extent;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -81,12 +82,35 @@ public final class AttachDiagnosis {
     if (spec instanceof AttachSpec.CounterOverflow overflow) {
       return uncounted(overflow, refusal);
     }
+    if (spec instanceof AttachSpec.Watchpoint watchpoint) {
+      return unwatched(watchpoint, refusal);
+    }
+    if (spec instanceof AttachSpec.Iterator) {
+      return uniterated(refusal);
+    }
     if (spec instanceof AttachSpec.KprobeMulti multi) {
       return probe(new KernelLocation.Symbol(multi.functions().get(0)), multi.isReturn(), refusal);
+    }
+    if (spec instanceof AttachSpec.Uprobe uprobe && refusal.errno() == Errno.EINVAL) {
+      return user(uprobe);
     }
     return spec instanceof AttachSpec.Kprobe kprobe
         ? probe(kprobe.location(), kprobe.isReturn(), refusal)
         : refusal;
+  }
+
+  /** Of the probes on one instruction, the kernel takes no two with different semaphores. */
+  private RuntimeException user(AttachSpec.Uprobe uprobe) {
+    boolean hasSemaphore = uprobe.locations().stream().anyMatch(one -> one.semaphore() != 0);
+    return at(
+        DiagnosticCode.NOT_OFFERED,
+        "the kernel does not allow " + site.definition(),
+        hasSemaphore
+            ? "another trace probes the same instruction without its semaphore, or with another"
+                + " (ref_ctr_offset mismatch in the kernel's log): end that trace, or probe it the"
+                + " same way there"
+            : "its instruction cannot be probed, or another trace probes it as a USDT probe with a"
+                + " semaphore (ref_ctr_offset mismatch in the kernel's log): write usdt here, too");
   }
 
   /**
@@ -264,6 +288,45 @@ public final class AttachDiagnosis {
                   + ", or do not let it be seen",
               "virtual machines often have no counters: the kernel's own are there, as in"
                   + " software:cpu-clock");
+      default -> refusal;
+    };
+  }
+
+  private RuntimeException unwatched(AttachSpec.Watchpoint spec, KernelException refusal) {
+    return switch (refusal.errno()) {
+      case ENOSPC, EBUSY ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "all breakpoints of the processors are in use",
+              "each has four or so: watch less, or end other debuggers and tracers");
+      case EINVAL, EOPNOTSUPP, ENOENT, ENODEV -> unwatchable(spec);
+      default -> refusal;
+    };
+  }
+
+  private RuntimeException unwatchable(AttachSpec.Watchpoint spec) {
+    if (spec.access() == WatchSelector.Access.READ) {
+      return at(
+          DiagnosticCode.NOT_OFFERED,
+          "the processors of this machine do not tell reads from writes",
+          "write rw for both");
+    }
+    boolean isKernelCode = spec.access() == WatchSelector.Access.EXECUTE && spec.address() < 0;
+    return at(
+        DiagnosticCode.NOT_OFFERED,
+        "the processors of this machine cannot watch that",
+        isKernelCode
+            ? "instructions of a kernel can be watched if it is built with kprobes"
+            : "virtual machines may have no breakpoints, and addresses have their limits");
+  }
+
+  private RuntimeException uniterated(KernelException refusal) {
+    return switch (refusal.errno()) {
+      case EBADF, EINVAL, ENOENT, EOPNOTSUPP ->
+          at(
+              DiagnosticCode.NOT_OFFERED,
+              "the kernel does not run " + site.definition() + " by itself",
+              "some iterators are over one map; iter:task, say, is over all objects");
       default -> refusal;
     };
   }

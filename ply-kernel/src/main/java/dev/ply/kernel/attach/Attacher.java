@@ -4,7 +4,6 @@ import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.AttachSpec.Cpus;
 import dev.ply.bpf.object.AttachSpec.KprobeInterface;
 import dev.ply.ir.SamplingRate;
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.pmu.KprobeUnit;
@@ -16,6 +15,7 @@ import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.StaleEvents;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
+import dev.ply.result.Errno;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserLocation;
 import java.util.ArrayList;
@@ -190,6 +190,17 @@ public final class Attacher {
     public Attachment visit(AttachSpec.CounterOverflow spec) {
       PerfEventAttr attr = PerfEventAttr.counter(spec.event().counter(), spec.event().period());
       return PerCpuEvents.open(spec.site().definition(), attr, CpuSet.online(), program);
+    }
+
+    @Override
+    public Attachment visit(AttachSpec.Watchpoint spec) {
+      PerfEventAttr attr = PerfEventAttr.watchpoint(spec.address(), spec.length(), spec.access());
+      return PerCpuEvents.open(spec.site().definition(), attr, CpuSet.online(), program);
+    }
+
+    @Override
+    public Attachment visit(AttachSpec.Iterator spec) {
+      throw new IllegalArgumentException(spec.site().definition() + " is run, not attached");
     }
 
     @Override

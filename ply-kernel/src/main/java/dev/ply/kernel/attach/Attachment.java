@@ -1,5 +1,8 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.kernel.sys.FileDescriptor;
+import java.util.List;
+
 /**
  * A program at a probe site, which owns the kernel's connection between them, such as a link. The
  * program must stay loaded until {@link #enable}; after that the kernel holds a reference.
@@ -22,6 +25,14 @@ public interface Attachment extends AutoCloseable {
    */
   default long missedRuns() {
     return 0;
+  }
+
+  /**
+   * Returns the open BPF links, by which an enabled attachment can outlive this process; none if it
+   * cannot.
+   */
+  default List<FileDescriptor> links() {
+    return List.of();
   }
 
   /**

@@ -1,8 +1,10 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.bpf.object.AttachSpec;
 import dev.ply.kernel.load.CloseAll;
 import dev.ply.kernel.sys.SystemCalls;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,21 +20,26 @@ public final class AttachmentSet implements AutoCloseable {
   private static final int AT_ONCE = 64;
 
   private final List<Attachment> attachments = new ArrayList<>();
-  private long missedRuns;
+  private final IdentityHashMap<Attachment, AttachSpec> specs = new IdentityHashMap<>();
+  private final IdentityHashMap<AttachSpec, Long> missedRuns = new IdentityHashMap<>();
 
-  void add(Attachment attachment) {
+  void add(Attachment attachment, AttachSpec spec) {
     attachments.add(attachment);
+    specs.put(attachment, spec);
   }
 
   /** Closes an attachment that the kernel refused to enable. */
   void discard(Attachment refused) {
     attachments.remove(refused);
+    specs.remove(refused);
     refused.close();
   }
 
-  /** Returns the number of hits for which programs were not run. */
-  public long missedRuns() {
-    return missedRuns + attachments.stream().mapToLong(Attachment::missedRuns).sum();
+  /** Returns the number of hits for which programs were not run, by what was attached. */
+  public IdentityHashMap<AttachSpec, Long> missedRuns() {
+    IdentityHashMap<AttachSpec, Long> all = new IdentityHashMap<>(missedRuns);
+    specs.forEach((attachment, spec) -> all.merge(spec, attachment.missedRuns(), Long::sum));
+    return all;
   }
 
   /** Detaches all programs; none is running when it returns. */
@@ -41,7 +48,8 @@ public final class AttachmentSet implements AutoCloseable {
       return;
     }
     // The kernel's count is gone after detaching.
-    missedRuns = missedRuns();
+    missedRuns.putAll(missedRuns());
+    specs.clear();
     ExecutorService workers =
         Executors.newFixedThreadPool(Math.min(attachments.size(), AT_ONCE), AttachmentSet::thread);
     attachments.forEach(attachment -> workers.execute(attachment::detach));
@@ -78,6 +86,7 @@ public final class AttachmentSet implements AutoCloseable {
   public void close() {
     List<Attachment> closing = new ArrayList<>(attachments);
     attachments.clear();
+    specs.clear();
     CloseAll.of(closing);
   }
 }

@@ -1,5 +1,7 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.kernel.sys.FileDescriptor;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Several sites attached as one. */
@@ -18,6 +20,18 @@ final class JointAttachment implements Attachment {
   @Override
   public void enable() {
     parts.forEach(Attachment::enable);
+  }
+
+  @Override
+  public List<FileDescriptor> links() {
+    List<FileDescriptor> links = new ArrayList<>();
+    for (Attachment part : parts) {
+      if (part.links().isEmpty()) {
+        return List.of();
+      }
+      links.addAll(part.links());
+    }
+    return links;
   }
 
   @Override

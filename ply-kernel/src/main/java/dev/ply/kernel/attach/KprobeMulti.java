@@ -7,6 +7,7 @@ import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.SystemCalls;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -50,6 +51,11 @@ final class KprobeMulti implements Attachment {
     return link.filter(open -> !open.isClosed())
         .map(open -> MissedRuns.ofLink(open.number()))
         .orElse(0L);
+  }
+
+  @Override
+  public synchronized List<FileDescriptor> links() {
+    return link.stream().toList();
   }
 
   @Override

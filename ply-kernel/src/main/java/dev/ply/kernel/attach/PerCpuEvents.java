@@ -1,10 +1,11 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.CpuSet;
+import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.PerfEventAttr;
+import dev.ply.result.Errno;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,18 @@ final class PerCpuEvents implements Attachment {
   @Override
   public void enable() {
     events.forEach(PerfEvent::enable);
+  }
+
+  @Override
+  public List<FileDescriptor> links() {
+    List<FileDescriptor> links = new ArrayList<>();
+    for (PerfEvent part : events) {
+      if (part.links().isEmpty()) {
+        return List.of();
+      }
+      links.addAll(part.links());
+    }
+    return links;
   }
 
   @Override

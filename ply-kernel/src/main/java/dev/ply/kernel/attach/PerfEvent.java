@@ -10,6 +10,7 @@ import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.PerfRequest;
 import dev.ply.kernel.sys.SystemCalls;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -115,6 +116,11 @@ final class PerfEvent implements Attachment {
     return link.filter(open -> !open.isClosed())
         .map(open -> MissedRuns.ofLink(open.number()))
         .orElse(0L);
+  }
+
+  @Override
+  public synchronized List<FileDescriptor> links() {
+    return link.stream().toList();
   }
 
   @Override

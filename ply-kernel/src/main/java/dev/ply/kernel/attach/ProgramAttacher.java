@@ -22,6 +22,7 @@ public final class ProgramAttacher {
   private final Function<ProbeProgram, LoadedProgram> loader;
   private final AttachmentSet attachments;
   private final AttachReport report;
+  private final List<Opened> enabled = new ArrayList<>();
 
   /**
    * Creates an attacher.
@@ -42,8 +43,8 @@ public final class ProgramAttacher {
     this.report = report;
   }
 
-  /** An opened attachment that is not enabled yet, with its spec. */
-  private record Opened(ProbeProgram program, int index, Attachment attachment) {
+  /** An opened attachment with its spec. */
+  record Opened(ProbeProgram program, int index, Attachment attachment) {
     AttachSpec spec() {
       return program.specs().get(index);
     }
@@ -65,6 +66,16 @@ public final class ProgramAttacher {
     return report.finish();
   }
 
+  /**
+   * Pins the links of all programs that were attached, which then stay so.
+   *
+   * @param programs those to attach
+   * @throws IllegalStateException if one has no link
+   */
+  public void pin(PinnedLinks links, List<ProbeProgram> programs) {
+    links.pin(programs, enabled);
+  }
+
   /** Opens an attachment, or an alternative; empty if the refused sites can be skipped. */
   private List<Opened> open(ProbeProgram program, int index) {
     AttachSpec spec = program.specs().get(index);
@@ -75,7 +86,7 @@ public final class ProgramAttacher {
             });
     try {
       Attachment attachment = attacher.attach(spec, loader.apply(program));
-      attachments.add(attachment);
+      attachments.add(attachment, spec);
       return List.of(new Opened(program, index, attachment));
     } catch (RuntimeException refusal) {
       return instead(program, index, refusal);
@@ -86,6 +97,7 @@ public final class ProgramAttacher {
     try {
       opened.attachment().enable();
       report.attached(opened.spec());
+      enabled.add(opened);
     } catch (RuntimeException refusal) {
       attachments.discard(opened.attachment());
       instead(opened.program(), opened.index(), refusal).forEach(this::enable);

@@ -2,12 +2,12 @@ package dev.ply.kernel.attach;
 
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.KernelLocation;
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.tracefs.DynamicEvent;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.result.Errno;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

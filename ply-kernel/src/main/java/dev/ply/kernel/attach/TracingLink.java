@@ -4,6 +4,7 @@ import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.SystemCalls;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -37,6 +38,11 @@ final class TracingLink implements Attachment {
       link =
           Optional.of(SystemCalls.openBpf(BpfCommand.RAW_TRACEPOINT_OPEN, what.get(), description));
     }
+  }
+
+  @Override
+  public synchronized List<FileDescriptor> links() {
+    return link.stream().toList();
   }
 
   @Override

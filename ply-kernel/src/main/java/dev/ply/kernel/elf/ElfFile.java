@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 public final class ElfFile implements AutoCloseable {
   private static final int MAGIC = 0x7f454c46;
   private static final int TYPE_RELOCATABLE = 1;
+  private static final int TYPE_SHARED = 3;
   private static final int SEGMENT_LOAD = 1;
   private static final int SEGMENT_EXECUTABLE = 1;
   private static final int SMALLEST = 52;
@@ -40,6 +41,7 @@ public final class ElfFile implements AutoCloseable {
   private final ByteOrder order;
   private final boolean is64;
   private final int machine;
+  private final boolean isMoved;
   private final List<Segment> segments;
   private final List<ElfSection> sections;
   private final ByteBuffer sectionNames;
@@ -68,6 +70,7 @@ public final class ElfFile implements AutoCloseable {
     if (header.getShort(16) == TYPE_RELOCATABLE) {
       throw new BadElfException(path() + " is not linked yet: nothing runs from an object file");
     }
+    this.isMoved = header.getShort(16) == TYPE_SHARED;
     this.segments = segments(header);
     long names = sectionNumber(header);
     this.sections = sections(header, names);
@@ -118,6 +121,11 @@ public final class ElfFile implements AutoCloseable {
   /** Returns the machine, {@code e_machine}. */
   public int machine() {
     return machine;
+  }
+
+  /** Returns whether it is loaded at any address: a library, or a position-independent program. */
+  public boolean isMoved() {
+    return isMoved;
   }
 
   /** Returns whether it is a 64-bit file. */

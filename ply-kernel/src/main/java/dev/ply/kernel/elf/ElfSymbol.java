@@ -1,7 +1,7 @@
 package dev.ply.kernel.elf;
 
 /**
- * A function of a program or library.
+ * A function or variable of a program or library.
  *
  * @param address as in the ELF file
  * @param size bytes, 0 if unknown

@@ -5,13 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The functions named in a file, in primitive arrays, since large files have hundreds of thousands.
- * Immutable.
+ * The functions, or the variables, named in a file, in primitive arrays, since large files have
+ * hundreds of thousands. Immutable.
  */
 public final class ElfSymbols {
   /** No functions. */
@@ -23,6 +24,12 @@ public final class ElfSymbols {
 
   /** Flag: an old version. */
   static final int SUPERSEDED = 2;
+
+  private static final int VARIABLE = 1;
+  private static final int FUNCTION = 2;
+  private static final int INDIRECT_FUNCTION = 10;
+  private static final Set<Integer> FUNCTIONS = Set.of(FUNCTION, INDIRECT_FUNCTION);
+  private static final Set<Integer> VARIABLES = Set.of(VARIABLE);
 
   private static final int SYMBOLS = 2;
   private static final int DYNAMIC_SYMBOLS = 11;
@@ -58,12 +65,25 @@ public final class ElfSymbols {
 
   /** Reads the symbol table of a file; empty if it is stripped. */
   public static Optional<ElfSymbols> ofTable(ElfFile file) throws IOException {
-    return SymbolTableReader.read(file, SYMBOLS, Optional.empty());
+    return SymbolTableReader.read(file, SYMBOLS, FUNCTIONS, Optional.empty());
+  }
+
+  /**
+   * Reads the variables of a file: those of its symbol table, those that it exports if stripped.
+   */
+  public static ElfSymbols ofVariables(ElfFile file) throws IOException {
+    Optional<ElfSymbols> own = SymbolTableReader.read(file, SYMBOLS, VARIABLES, Optional.empty());
+    if (own.isPresent()) {
+      return own.get();
+    }
+    return SymbolTableReader.read(file, DYNAMIC_SYMBOLS, VARIABLES, file.section(".gnu.version"))
+        .orElse(NONE);
   }
 
   /** Reads the dynamic symbol table of a file; empty for a static program. */
   public static ElfSymbols ofExports(ElfFile file) throws IOException {
-    return SymbolTableReader.read(file, DYNAMIC_SYMBOLS, file.section(".gnu.version")).orElse(NONE);
+    return SymbolTableReader.read(file, DYNAMIC_SYMBOLS, FUNCTIONS, file.section(".gnu.version"))
+        .orElse(NONE);
   }
 
   /** Returns the number of functions. */

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 
-/** Reads the functions of a symbol table in chunks. */
+/** Reads the functions or variables of a symbol table in chunks. */
 final class SymbolTableReader {
-  private static final int FUNCTION = 2;
   private static final int INDIRECT_FUNCTION = 10;
   private static final int UNDEFINED = 0;
   private static final int HIDDEN_VERSION = 0x8000;
@@ -25,6 +25,7 @@ final class SymbolTableReader {
   private static final int FIRST_CAPACITY = 256;
 
   private final ElfFile file;
+  private final Set<Integer> wanted;
   private final ByteBuffer versions;
   private final int entrySize;
   private int count;
@@ -33,8 +34,9 @@ final class SymbolTableReader {
   private int[] names = new int[0];
   private byte[] traits = new byte[0];
 
-  private SymbolTableReader(ElfFile file, ByteBuffer versions) {
+  private SymbolTableReader(ElfFile file, Set<Integer> wanted, ByteBuffer versions) {
     this.file = file;
+    this.wanted = wanted;
     this.versions = versions;
     this.entrySize = file.is64() ? 24 : 16;
   }
@@ -42,9 +44,11 @@ final class SymbolTableReader {
   /**
    * Reads the table of a section type; empty if the file has none.
    *
+   * @param wanted the types of symbols to read
    * @param versions the section with the versions of its symbols, if any
    */
-  static Optional<ElfSymbols> read(ElfFile file, int type, Optional<ElfSection> versions)
+  static Optional<ElfSymbols> read(
+      ElfFile file, int type, Set<Integer> wanted, Optional<ElfSection> versions)
       throws IOException {
     Optional<ElfSection> table =
         file.sections().stream().filter(section -> section.type() == type).findFirst();
@@ -60,7 +64,7 @@ final class SymbolTableReader {
       claim(file, versions.get(), LARGEST_VERSIONS);
       numbers = file.contents(versions.get(), LARGEST_VERSIONS);
     }
-    SymbolTableReader reader = new SymbolTableReader(file, numbers);
+    SymbolTableReader reader = new SymbolTableReader(file, wanted, numbers);
     reader.readTable(table.get());
     ElfSection strings = file.sections().get(link);
     claim(file, strings, LARGEST_SECTION);
@@ -94,7 +98,7 @@ final class SymbolTableReader {
     int type = entries.get(start + (file.is64() ? 4 : 12)) & 0xf;
     int section = entries.getShort(start + (file.is64() ? 6 : 14));
     int name = entries.getInt(start);
-    if ((type != FUNCTION && type != INDIRECT_FUNCTION) || section == UNDEFINED || name == 0) {
+    if (!wanted.contains(type) || section == UNDEFINED || name == 0) {
       return;
     }
     if (count == addresses.length) {

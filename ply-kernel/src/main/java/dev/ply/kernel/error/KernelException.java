@@ -1,5 +1,7 @@
 package dev.ply.kernel.error;
 
+import dev.ply.result.Errno;
+
 /** Thrown for an operation that the kernel refused. */
 public final class KernelException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -9,9 +11,12 @@ public final class KernelException extends RuntimeException {
   /**
    * Creates the exception; the message has operation and reason: {@code bpf(MAP_CREATE) of "stats":
    * operation not permitted}.
+   *
+   * @param errno the reason
+   * @param operation what was attempted, on what
    */
   public KernelException(Errno errno, String operation) {
-    super(operation + ": " + errno.message());
+    super(operation + ": " + errno.clause());
     this.errno = errno;
   }
 
@@ -21,7 +26,7 @@ public final class KernelException extends RuntimeException {
     this.errno = refusal.errno;
   }
 
-  /** Returns the kernel's error. */
+  /** {@return the kernel's error} */
   public Errno errno() {
     return errno;
   }

@@ -2,6 +2,7 @@ package dev.ply.kernel.error;
 
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
+import dev.ply.result.Errno;
 import dev.ply.target.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,11 @@ public final class RefusalReasons {
     this.security = security;
   }
 
-  /** Returns the refusal with likely reasons on this machine. */
+  /**
+   * {@return the refusal with likely reasons on this machine}
+   *
+   * @param refusal of a syscall of tracing
+   */
   public static KernelException explained(KernelException refusal) {
     List<String> reasons =
         new RefusalReasons(Path.of("/proc"), Path.of("/sys/kernel/security")).of(refusal.errno());

@@ -1,5 +1,6 @@
 package dev.ply.kernel.error;
 
+import dev.ply.result.Errno;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -22,13 +23,19 @@ public final class VerifierRejection extends RuntimeException {
   private final Errno errno;
   private final String log;
 
-  /** Creates the exception with the verifier's log. */
+  /**
+   * Creates the exception with the verifier's log.
+   *
+   * @param program its name
+   * @param cause the refusal without reasons
+   * @param log of the kernel's verifier, as a whole
+   */
   public VerifierRejection(String program, KernelException cause, String log) {
     super(
         "the kernel's verifier rejects program \""
             + program
             + "\" ("
-            + cause.errno().message()
+            + cause.errno().clause()
             + "): "
             + summary(log),
         cause);
@@ -36,17 +43,17 @@ public final class VerifierRejection extends RuntimeException {
     this.log = log;
   }
 
-  /** Returns the error of the load. */
+  /** {@return the error of the load} */
   public Errno errno() {
     return errno;
   }
 
-  /** Returns the verifier's whole log. */
+  /** {@return the verifier's whole log} */
   public String log() {
     return log;
   }
 
-  /** Returns whether the verifier reached a complexity limit, having found no error. */
+  /** {@return whether the verifier reached a complexity limit, having found no error} */
   public boolean isTooComplex() {
     return GAVE_UP.matcher(log).find();
   }

@@ -1,6 +1,6 @@
 package dev.ply.kernel.feature;
 
-import dev.ply.kernel.error.Errno;
+import dev.ply.result.Errno;
 import dev.ply.target.KernelVersion;
 import dev.ply.target.UnreadableTargetException;
 import java.util.EnumMap;
@@ -72,7 +72,7 @@ public final class KernelFeatures {
 
   private String reason(Feature feature, Errno errno) {
     if (errno == Errno.EPERM || errno == Errno.EACCES) {
-      return "this process may not use " + feature.title() + " (" + errno.message() + ")";
+      return "this process may not use " + feature.title() + " (" + errno.clause() + ")";
     }
     KernelVersion running = version.get();
     return feature.isKnownTo(running)

@@ -1,12 +1,12 @@
 package dev.ply.kernel.load;
 
 import dev.ply.bpf.object.BpfMap;
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.result.Errno;
 
 /**
  * Reads a map's entries in batches. Requires Linux 5.6, later for some map types; unsupported maps

@@ -2,15 +2,16 @@ package dev.ply.kernel.load;
 
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.FixedContent;
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.result.Errno;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -58,6 +59,11 @@ public final class LoadedMap implements AutoCloseable {
     LoadedMap loaded = new LoadedMap(map, memory, descriptor);
     map.content().ifPresent(loaded::fix);
     return loaded;
+  }
+
+  /** Takes over the descriptor of a map that exists, and has the sizes of its definition. */
+  static LoadedMap existing(BpfMap map, FileDescriptor descriptor) {
+    return new LoadedMap(map, MapMemory.of(map), descriptor);
   }
 
   private void fix(FixedContent content) {
@@ -169,6 +175,22 @@ public final class LoadedMap implements AutoCloseable {
       case PERF_EVENT_ARRAY, RINGBUF ->
           throw new UnsupportedOperationException(describe() + " has no entries to remove");
     }
+  }
+
+  /**
+   * Sets the values of all keys to zero. A key that a program removes meanwhile may come back with
+   * zero.
+   */
+  public synchronized void zeroValues() {
+    List<byte[]> keys = new ArrayList<>();
+    forEach(
+        (key, unused) -> {
+          byte[] copy = new byte[key.capacity()];
+          key.get(0, copy);
+          keys.add(copy);
+        });
+    byte[] zeros = new byte[map.slotSize()];
+    keys.forEach(key -> update(key, zeros));
   }
 
   /** Closes the descriptor. */

@@ -1,7 +1,6 @@
 package dev.ply.kernel.load;
 
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.sys.BpfAttr;
@@ -11,6 +10,7 @@ import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.result.Errno;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -129,6 +129,23 @@ public final class LoadedProgram implements AutoCloseable {
     BpfAttr attr = BpfAttr.testRun(descriptor.number(), arguments);
     SystemCalls.bpf(BpfCommand.PROG_TEST_RUN, attr, "program \"" + name + "\"");
     return attr.testRunResult();
+  }
+
+  /**
+   * Runs an iterator once for each of its objects, on this thread, and once more after the last.
+   * Requires Linux 5.8.
+   */
+  public void iterate() {
+    String object = "iterator \"" + name + "\"";
+    try (FileDescriptor link =
+            SystemCalls.openBpf(
+                BpfCommand.LINK_CREATE,
+                BpfAttr.iteratorLink(descriptor.number(), type.attachType()),
+                object);
+        FileDescriptor objects =
+            SystemCalls.openBpf(BpfCommand.ITER_CREATE, BpfAttr.iterator(link.number()), object)) {
+      SystemCalls.readAll(objects);
+    }
   }
 
   /**

@@ -42,7 +42,7 @@ public final class ChildProcess implements AutoCloseable {
    * @param command decoded by {@link TextBytes}, as are the variables: its bytes are kept in any
    *     locale
    * @param environment {@code NAME=value} each
-   * @throws dev.ply.kernel.KernelException if no process can be started
+   * @throws dev.ply.kernel.error.KernelException if no process can be started
    */
   public static ChildProcess start(ChildCommand command, List<String> environment) {
     boolean inForeground = Terminal.isForeground();

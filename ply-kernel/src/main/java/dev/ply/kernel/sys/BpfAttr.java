@@ -65,6 +65,16 @@ public final class BpfAttr {
     return new BpfAttr().put(0, map);
   }
 
+  /** A path of a BPF filesystem, to open what is pinned there. */
+  public static BpfAttr path(String path) {
+    return new BpfAttr().pointer(0, NativeMemory.ofString(path));
+  }
+
+  /** A path of a BPF filesystem, to pin a map, program or link there. */
+  public static BpfAttr pin(String path, int descriptor) {
+    return path(path).put(8, descriptor);
+  }
+
   /** Requests the first key. */
   public static BpfAttr firstKey(int map, NativeMemory next) {
     return new BpfAttr().put(0, map).pointer(16, next);
@@ -167,6 +177,16 @@ public final class BpfAttr {
         .put(4, event)
         .put(8, ATTACH_PERF_EVENT)
         .put(LINK_OPTIONS, cookie);
+  }
+
+  /** An iterator's program, bound at load time. */
+  public static BpfAttr iteratorLink(int program, int attachType) {
+    return new BpfAttr().put(0, program).put(8, attachType);
+  }
+
+  /** An iteration of a link. */
+  public static BpfAttr iterator(int link) {
+    return new BpfAttr().put(0, link);
   }
 
   /** A kprobe.multi link with unreadable names, for probing the feature. */

@@ -14,6 +14,10 @@ public enum BpfCommand {
   MAP_GET_NEXT_KEY(4),
   /** Verifies and loads a program. */
   PROG_LOAD(5),
+  /** Gives a map, program or link a path of a BPF filesystem. */
+  OBJ_PIN(6),
+  /** Opens what is pinned at a path. */
+  OBJ_GET(7),
   /** Runs a program once; raw tracepoints need kernel 5.10. */
   PROG_TEST_RUN(10),
   /** Opens a program by id. Requires CAP_SYS_ADMIN. */
@@ -37,7 +41,9 @@ public enum BpfCommand {
   /** Reads and removes a batch of entries. Requires Linux 5.6. */
   MAP_LOOKUP_AND_DELETE_BATCH(25),
   /** Attaches to a descriptor; to perf events since Linux 5.15. */
-  LINK_CREATE(28);
+  LINK_CREATE(28),
+  /** Opens an iterator's output. Requires Linux 5.8. */
+  ITER_CREATE(33);
 
   private final int number;
 

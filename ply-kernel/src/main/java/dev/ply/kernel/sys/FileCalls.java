@@ -1,7 +1,7 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
+import dev.ply.result.Errno;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.AccessDeniedException;
@@ -78,7 +78,7 @@ public final class FileCalls {
     return switch (errno) {
       case ENOENT, ENOTDIR -> new NoSuchFileException(path.toString());
       case EACCES, EPERM -> new AccessDeniedException(path.toString());
-      default -> new IOException(path + ": " + errno.message());
+      default -> new IOException(path + ": " + errno.clause());
     };
   }
 

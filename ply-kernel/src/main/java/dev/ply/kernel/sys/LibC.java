@@ -3,7 +3,7 @@ package dev.ply.kernel.sys;
 import com.sun.jna.Function;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
-import dev.ply.kernel.error.Errno;
+import dev.ply.result.Errno;
 
 /**
  * The functions of the C library in use. Addresses are longs: only for 64-bit processes.

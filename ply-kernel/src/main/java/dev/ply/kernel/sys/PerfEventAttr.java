@@ -1,6 +1,7 @@
 package dev.ply.kernel.sys;
 
 import dev.ply.ir.PerfCounter;
+import dev.ply.ir.WatchSelector;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class PerfEventAttr {
   private static final int TYPE_HARDWARE = 0;
   private static final int TYPE_SOFTWARE = 1;
   private static final int TYPE_TRACEPOINT = 2;
+  private static final int TYPE_BREAKPOINT = 5;
   private static final long SOFTWARE_CPU_CLOCK = 0;
   private static final long SOFTWARE_DUMMY = 9;
   private static final long SAMPLE_TIME = 1 << 2;
@@ -58,6 +60,21 @@ public final class PerfEventAttr {
   public static PerfEventAttr counter(PerfCounter counter, long period) {
     int type = counter.source() == PerfCounter.Source.HARDWARE ? TYPE_HARDWARE : TYPE_SOFTWARE;
     return new PerfEventAttr(type, counter.number(), period);
+  }
+
+  /**
+   * A hardware breakpoint that overflows at each access.
+   *
+   * @param length bytes; the whole word where instructions are watched, as the kernel requires
+   */
+  public static PerfEventAttr watchpoint(long address, int length, WatchSelector.Access access) {
+    PerfEventAttr attr = new PerfEventAttr(TYPE_BREAKPOINT, 0, 1);
+    attr.memory
+        .bytes()
+        .putInt(52, access.number())
+        .putLong(56, address)
+        .putLong(64, access == WatchSelector.Access.EXECUTE ? Long.BYTES : length);
+    return attr;
   }
 
   /** A timer with a frequency of {@code hertz}. */

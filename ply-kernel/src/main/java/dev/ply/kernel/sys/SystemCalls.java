@@ -1,7 +1,7 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
+import dev.ply.result.Errno;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -205,6 +205,24 @@ public final class SystemCalls {
       }
     } finally {
       Reference.reachabilityFence(count);
+    }
+  }
+
+  /**
+   * Reads a file to its end and discards what is in it, for the effect: an iterator runs its
+   * program meanwhile, and after a million objects asks to be read again.
+   */
+  public static void readAll(FileDescriptor file) {
+    NativeMemory page = NativeMemory.allocate(pageSize());
+    try {
+      for (int length = 1; length != 0; ) {
+        length = (int) LibC.read(file.number(), page.address(), page.size());
+        if (length < 0) {
+          unlessAgain("read of " + file);
+        }
+      }
+    } finally {
+      Reference.reachabilityFence(page);
     }
   }
 

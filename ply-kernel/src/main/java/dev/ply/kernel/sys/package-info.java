@@ -1,7 +1,7 @@
 /**
  * Syscalls through JNA, their structures in native memory, and CPU sets. No other package imports
- * JNA. Calls either return an {@link dev.ply.kernel.error.Errno} where failure is expected, or
- * throw a {@link dev.ply.kernel.error.KernelException}.
+ * JNA. Calls either return an {@link dev.ply.result.Errno} where failure is expected, or throw a
+ * {@link dev.ply.kernel.error.KernelException}.
  */
 @NullMarked
 package dev.ply.kernel.sys;

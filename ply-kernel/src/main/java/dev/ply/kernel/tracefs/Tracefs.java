@@ -79,7 +79,7 @@ public final class Tracefs {
       } catch (KernelException e) {
         throw new UnreadableTargetException(
             "tracefs is not mounted, and this process may not do it ("
-                + e.errno().message()
+                + e.errno().clause()
                 + "): have root run mount -t tracefs tracefs "
                 + USUAL);
       }

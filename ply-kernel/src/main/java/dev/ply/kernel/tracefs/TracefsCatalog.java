@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -25,12 +26,21 @@ public final class TracefsCatalog implements TracepointCatalog {
 
   @Override
   public Optional<TracepointFormat> find(String category, String event) {
+    return format(category, event).map(text -> TracepointFormatParser.parse(category, text));
+  }
+
+  @Override
+  public List<String> declarations(String category, String event) {
+    return format(category, event).map(TracepointFormatParser::declarations).orElse(List.of());
+  }
+
+  private Optional<String> format(String category, String event) {
     if (!isName(category) || !isName(event)) {
       return Optional.empty();
     }
     Path format = tracefs.get().file("events", category, event, "format");
     try {
-      return Optional.of(TracepointFormatParser.parse(category, Files.readString(format)));
+      return Optional.of(Files.readString(format));
     } catch (NoSuchFileException | NotDirectoryException e) {
       return Optional.empty();
     } catch (IOException e) {

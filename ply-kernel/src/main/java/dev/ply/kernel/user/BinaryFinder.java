@@ -14,6 +14,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,7 +56,16 @@ final class BinaryFinder {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     return Stream.of(path.split(File.pathSeparator, -1))
         .filter(directory -> directory.startsWith("/"))
-        .map(Path::of);
+        .flatMap(directory -> decodable(directory).stream());
+  }
+
+  /** Returns the path of this name; empty if no file can have it in this process's encoding. */
+  static Optional<Path> decodable(String name) {
+    try {
+      return Optional.of(Path.of(name));
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
   }
 
   BinaryFinder(List<Path> programDirectories) {
@@ -82,6 +92,9 @@ final class BinaryFinder {
    * @throws UnreadableTargetException if it cannot be read
    */
   synchronized List<Binary> find(String name) {
+    if (decodable(name).isEmpty()) {
+      throw unknown(unnameable(name));
+    }
     if (PROCESS.matcher(name).matches()) {
       return ofProcess(Integer.parseInt(name));
     }
@@ -99,8 +112,14 @@ final class BinaryFinder {
     return List.of(new Binary(file, rootOf(file), viewer));
   }
 
+  private static String unnameable(String name) {
+    return name.indexOf('\0') >= 0
+        ? "no file has a zero byte in its name"
+        : "the name has characters that this process's locale does not have: set LC_ALL=C.UTF-8";
+  }
+
   /** An absolute path is below the viewer's root, unless it already leads there. */
-  private Path absolute(String name) {
+  Path absolute(String name) {
     Path file = Path.of(name).toAbsolutePath();
     if (viewer.isPresent()) {
       Procfs.requireOwnPids();
@@ -113,8 +132,47 @@ final class BinaryFinder {
     return isElsewhere ? process(viewer.getAsInt(), "root").resolve(ROOT.relativize(file)) : file;
   }
 
-  /** Compares mount namespaces besides roots: one directory can be the root of several. */
-  private static boolean seesSameFiles(int pid) {
+  /** Returns the process whose files are meant, if there is one. */
+  OptionalInt viewer() {
+    return viewer;
+  }
+
+  /** Returns the directory that absolute paths begin at. */
+  Path root() {
+    return viewer.isPresent() && !seesSameFiles(viewer.getAsInt())
+        ? process(viewer.getAsInt(), "root")
+        : ROOT;
+  }
+
+  /** Returns the files in the directories of programs. */
+  Stream<String> programs() {
+    return programDirectories.stream()
+        .flatMap(
+            directory -> {
+              try (Stream<Path> files = Files.list(directory)) {
+                return files.map(Path::toString).toList().stream();
+              } catch (IOException e) {
+                // Directories in PATH need not exist.
+                return Stream.empty();
+              }
+            });
+  }
+
+  /**
+   * Returns the mapped files of a process.
+   *
+   * @throws ProbeSiteNotFoundException if there are none
+   * @throws UnreadableTargetException if it cannot be read
+   */
+  synchronized List<Binary> mapped(int pid) {
+    return ofProcess(pid);
+  }
+
+  /**
+   * Returns whether a process has the files of this one. Compares mount namespaces besides roots:
+   * one directory can be the root of several.
+   */
+  static boolean seesSameFiles(int pid) {
     try {
       return Files.readSymbolicLink(process(pid, "ns/mnt"))
               .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")))
@@ -240,7 +298,7 @@ final class BinaryFinder {
   }
 
   /** Files named like libraries can be linker scripts. */
-  private boolean isElf(Path path) {
+  synchronized boolean isElf(Path path) {
     try (UntrustedFile file = UntrustedFile.open(path, Links.FOLLOWED, budget)) {
       return file.facts().size() >= Integer.BYTES && file.read(0, Integer.BYTES).getInt() == ELF;
     } catch (IOException e) {

@@ -91,7 +91,7 @@ public final class CgroupTree implements Cgroups {
       if (root.isPresent()) {
         Files.walkFileTree(root.get(), new Reader(root.get()));
       }
-    } catch (IOException e) {
+    } catch (IOException | InvalidPathException e) {
       // Unreadable ones print as numbers.
       return;
     }

@@ -59,7 +59,7 @@ final class LibraryCache {
       String name = text(bytes, start + buffer.getInt(entry + 4));
       String path = text(bytes, start + buffer.getInt(entry + 8));
       if (!name.isEmpty() && path.startsWith("/")) {
-        libraries.add(new Library(name, Path.of(path)));
+        BinaryFinder.decodable(path).ifPresent(file -> libraries.add(new Library(name, file)));
       }
     }
     return libraries;

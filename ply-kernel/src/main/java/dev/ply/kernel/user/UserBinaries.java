@@ -8,6 +8,7 @@ import dev.ply.kernel.elf.BadElfException;
 import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.elf.ElfSymbols;
 import dev.ply.kernel.elf.UsdtNote;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.user.BinaryFinder.Binary;
@@ -22,11 +23,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -46,6 +49,7 @@ public final class UserBinaries implements BinaryCatalog {
   private final BinaryFinder finder;
   private final Supplier<Architecture> architecture;
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
+  private final Map<Path, ElfSymbols> variables = new ConcurrentHashMap<>();
   private final Map<Path, Optional<CheapProbeOffset>> entries = new ConcurrentHashMap<>();
 
   /**
@@ -60,6 +64,18 @@ public final class UserBinaries implements BinaryCatalog {
   UserBinaries(BinaryFinder finder, Supplier<Architecture> architecture) {
     this.finder = finder;
     this.architecture = architecture;
+  }
+
+  @Override
+  public List<String> matching(String pattern) {
+    return new MatchingBinaries(finder).names(pattern);
+  }
+
+  @Override
+  public Optional<String> ownProgram() {
+    return finder.viewer().isPresent()
+        ? MatchingBinaries.program(finder, finder.viewer().getAsInt())
+        : Optional.empty();
   }
 
   /** A file's layout and functions. */
@@ -103,7 +119,9 @@ public final class UserBinaries implements BinaryCatalog {
               file.path() + " has no code at 0x" + Long.toHexString(address.getAsLong()),
               "addresses are those of the file's own tables, as nm and objdump show them");
         }
-        offset.ifPresent(at -> found.add(new UserLocation(file.path(), at, file.process())));
+        long counter = place instanceof UserSelector.Address one ? one.counter() : 0;
+        offset.ifPresent(
+            at -> found.add(new UserLocation(file.path(), at, counter, file.process())));
       }
     }
     if (found.isEmpty()) {
@@ -115,6 +133,45 @@ public final class UserBinaries implements BinaryCatalog {
   @Override
   public OptionalLong address(String binary, long offset) {
     return code(finder.find(binary).get(0)).file().address(offset);
+  }
+
+  @Override
+  public BinarySymbol symbol(String binary, String name) {
+    List<Binary> files = finder.find(binary);
+    if (files.size() > 1) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_NAME,
+          "process " + binary + " has many files, each with symbols of its own",
+          "name the file: /proc/" + binary + "/exe");
+    }
+    Binary file = files.get(0);
+    Code code = code(file);
+    ElfSymbols variables = this.variables.computeIfAbsent(file.path(), this::readVariables);
+    List<ElfSymbol> found = new ArrayList<>(Code.distinct(variables.named(name)));
+    found.addAll(code.named(name));
+    if (found.isEmpty()) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_NAME,
+          file.path() + " has no symbol \"" + name + "\"",
+          Suggestions.hint(name, Stream.concat(variables.names(), code.names()).distinct()));
+    }
+    if (found.size() > 1) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_NAME,
+          "several symbols of " + file.path() + " are called \"" + name + "\"",
+          "they are at "
+              + found.stream().map(one -> hex(one.address())).collect(Collectors.joining(", ")));
+    }
+    ElfSymbol symbol = found.get(0);
+    return new BinarySymbol(symbol.address(), symbol.size(), code.file().isMoved());
+  }
+
+  private synchronized ElfSymbols readVariables(Path path) {
+    try (ElfFile file = ElfFile.open(path, budget)) {
+      return ElfSymbols.ofVariables(file);
+    } catch (IOException e) {
+      throw new UnreadableTargetException(path + " cannot be read: " + e.getMessage());
+    }
   }
 
   @Override
@@ -195,20 +252,27 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
-  public Selection select(UserSelector.Functions pattern) {
+  public Selection select(UserSelector.Pattern pattern) {
     Map<String, ElfSymbol> found = new TreeMap<>();
     for (Binary file : finder.find(pattern.binary())) {
       code(file)
-          .matching(pattern.name()::matches)
-          .filter(symbol -> UserSelector.Function.isName(symbol.name()))
+          .matching(pattern::matches)
+          .filter(symbol -> UserSelector.Function.canBe(symbol.name()))
           .forEach(symbol -> found.putIfAbsent(symbol.name(), symbol));
     }
+    // The kinds of a constructor often are one function with several symbols.
+    Set<Long> addresses = new HashSet<>();
     List<UserSelector.Function> functions =
         found.values().stream()
             .filter(symbol -> !symbol.isIndirect())
+            .filter(
+                symbol ->
+                    !(pattern instanceof UserSelector.CxxFunctions)
+                        || addresses.add(symbol.address()))
             .map(symbol -> new UserSelector.Function(pattern.binary(), symbol.name()))
             .toList();
-    return new Selection(functions, found.size() - functions.size());
+    long indirect = found.values().stream().filter(ElfSymbol::isIndirect).count();
+    return new Selection(functions, Math.toIntExact(indirect));
   }
 
   @Override
@@ -260,7 +324,7 @@ public final class UserBinaries implements BinaryCatalog {
           what + " has no USDT probes",
           "it was built without; functions can be probed: uprobe");
     }
-    String wanted = place.text().replaceFirst("^(\"[^\"]*\"|[^:]*):", "");
+    String wanted = place.in("").text().replaceFirst("^:", "");
     boolean isQualified = wanted.indexOf(':') > 0;
     String[] nearest =
         Suggestions.hint(

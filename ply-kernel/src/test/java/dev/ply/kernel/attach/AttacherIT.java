@@ -18,7 +18,6 @@ import dev.ply.ir.SamplingRate;
 import dev.ply.ir.UserSelector;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
-import dev.ply.kernel.error.Errno;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
@@ -26,6 +25,7 @@ import dev.ply.kernel.pmu.KprobeUnit;
 import dev.ply.kernel.pmu.UprobeUnit;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.result.Errno;
 import dev.ply.target.Mechanism;
 import dev.ply.target.TracepointFormat;
 import dev.ply.target.UserLocation;
@@ -176,7 +176,7 @@ final class AttacherIT {
         Attachment attachment = attacher.attach(raw("no_such_event"), program)) {
       assertThatThrownBy(attachment::enable)
           .isInstanceOf(KernelException.class)
-          .hasMessageContaining("raw tracepoint no_such_event: no such file or entry");
+          .hasMessageContaining("raw tracepoint no_such_event: no such file or directory");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ply.kernel.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.result.Errno;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,8 @@ final class RefusalReasonsTest {
     assertThat(reasons().of(Errno.EACCES))
         .containsExactly(
             "kernel.perf_event_paranoid is 3: perf events, which intervals and samples are, take"
-                + " CAP_SYS_ADMIN then; with sysctl kernel.perf_event_paranoid=2 CAP_PERFMON will do");
+                + " CAP_SYS_ADMIN then; with sysctl kernel.perf_event_paranoid=2 CAP_PERFMON will"
+                + " do");
     Files.writeString(proc.resolve("self/status"), "CapEff:\t000001ffffffffff\nSeccomp:\t0\n");
     assertThat(reasons().of(Errno.EACCES)).isEmpty();
     Files.writeString(proc.resolve("self/status"), "CapEff:\t000000c000000000\nSeccomp:\t0\n");

@@ -2,6 +2,7 @@ package dev.ply.kernel.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.result.Errno;
 import org.junit.jupiter.api.Test;
 
 final class VerifierRejectionTest {

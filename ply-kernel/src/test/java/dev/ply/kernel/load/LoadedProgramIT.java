@@ -29,7 +29,7 @@ final class LoadedProgramIT {
   @EnumSource(
       value = ProgramType.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"FENTRY", "FEXIT", "TYPED_TRACEPOINT"})
+      names = {"FENTRY", "FEXIT", "TYPED_TRACEPOINT", "ITERATOR"})
   void anEmptyProgramLoadsUnderAnyType(ProgramType type) {
     try (LoadedProgram loaded =
         LoadedProgram.load("tracepoint:a/b", type, program(move(0, 0), exit()))) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Search;
+import dev.ply.bpf.generate.Slowest;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.generate.Surroundings;
 import dev.ply.bpf.optimize.Pass;
@@ -16,8 +17,10 @@ import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
+import dev.ply.lang.ScriptPrinter;
 import dev.ply.target.Architecture;
 import dev.ply.target.PidNamespace;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -86,5 +89,21 @@ class ScriptsIT {
                 assertThat(kernel.compilingWith(compiler).run(seen)).isEqualTo(evaluator.run(seen));
               });
     }
+  }
+
+  /** The slowest from script to end is told: {@code -Dharness.loaded=N} of them. */
+  @Test
+  void theKernelTakesEveryProgram() {
+    Slowest slowest = new Slowest();
+    try (KernelOracle kernel = new KernelOracle(forThisKernel(), Stage.OPTIONS)) {
+      Search.of("harness.loaded", USUALLY)
+          .check(
+              () -> Scenarios.scripts(kernel.surroundings()),
+              script ->
+                  slowest.time(
+                      ScriptPrinter.print(script),
+                      () -> kernel.run(new Scenario(script, List.of()))));
+    }
+    System.out.println(slowest);
   }
 }

@@ -10,6 +10,7 @@ import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.AttachPoint;
+import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.ring.RingBuffer;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.opentest4j.TestAbortedException;
 
 /**
  * A script's maps and programs in the kernel, run when they are told to. All programs are loaded as
@@ -49,14 +51,22 @@ final class TestRunMachine implements Machine {
           new InstructionEncoder(ByteOrder.nativeOrder(), name -> loaded(name).descriptor());
       for (ProbeProgram program : object.programs()) {
         byte[] code = encoder.encode(program.program().code()).bytes();
-        LoadedProgram one =
-            LoadedProgram.load(program.program().name(), ProgramType.RAW_TRACEPOINT, code);
+        LoadedProgram one = load(program, code);
         loaded.add(one);
         programs.put(program, one);
       }
     } catch (RuntimeException e) {
       closeLoaded();
       throw e;
+    }
+  }
+
+  /** What verifiers cannot follow to its end is no case for a comparison. */
+  private static LoadedProgram load(ProbeProgram program, byte[] code) {
+    try {
+      return LoadedProgram.load(program.program().name(), ProgramType.RAW_TRACEPOINT, code);
+    } catch (VerifierRejection e) {
+      throw e.isTooComplex() ? new TestAbortedException("too many paths", e) : e;
     }
   }
 
@@ -123,6 +133,11 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
+  public Map<String, Long> missedRunsByPoint() {
+    return Map.of();
+  }
+
+  @Override
   public void detach() {
     attached = List.of();
   }
@@ -138,6 +153,11 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
+  public void zero(BpfMap map) {
+    loaded(map.name()).zeroValues();
+  }
+
+  @Override
   public void clear(BpfMap map) {
     loaded(map.name()).clear();
   }
@@ -147,6 +167,11 @@ final class TestRunMachine implements Machine {
     byte[] bytes = new byte[key.capacity()];
     key.get(0, bytes);
     return loaded(map.name()).take(bytes);
+  }
+
+  @Override
+  public void update(BpfMap map, byte[] key, byte[] value) {
+    loaded(map.name()).update(key, value);
   }
 
   @Override

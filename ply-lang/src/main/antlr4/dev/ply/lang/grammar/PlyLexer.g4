@@ -32,7 +32,15 @@ tokens {
   SIZEOF_TYPE,
   OFFSETOF,
   CONTAINER_OF,
+  TYPEOF,
+  TYPEOF_TYPE,
   CAST,
+  // The keyword of a macro's definition, and the braces of a block with a value.
+  MACRO,
+  RECORD,
+  FIELD,
+  VALUE_START,
+  VALUE_END,
   DECREMENT
 }
 
@@ -114,11 +122,14 @@ P_END : ('END' | 'end') -> type(END);
 P_TRACEPOINT
   : ('t' | 'tr' | 'tra' | 'trac' | 'trace' | 'tracep' | 'tracepo' | 'tracepoi' | 'tracepoin' | 'tracepoint')
     ':' DEFINITION_CHAR+ ([:/] DEFINITION_CHAR+)? -> type(DEFINITION);
-// A program or library may be a path, or stand in quotes; behind its colon, a slash begins a predicate.
+// A program or library may be a path, or stand in quotes; behind its colon, a slash begins a
+// predicate, and what C++ names have in them stands in quotes.
 P_USER
-  : (UPROBE | URETPROBE | USDT) ':' ('"' ~["\r\n]* '"' | ~[ \t\r\n{},:;"]+)? (':' (DEFINITION_CHAR | ':')*)?
+  : (UPROBE | URETPROBE | USDT) ':' (QUOTED | ~[ \t\r\n{},:;"]+)? (':' (QUOTED | ~[ \t\r\n{},/;"])* UNCLOSED?)?
     -> type(DEFINITION);
 DEFINITION : [_a-zA-Z] [_a-zA-Z0-9]* ':' (DEFINITION_CHAR | ':')*;
+// A parameter can be any part of a definition: BEG$1, $1:do_exit.
+P_PARAMETER : [_a-zA-Z0-9]* '$' [1-9] (DEFINITION_CHAR | ':')* -> type(DEFINITION);
 P_CONFIG : 'config' -> type(CONFIG);
 P_ELSE : 'else' -> type(ELSE);
 P_TAGGED : ('struct' | 'union' | 'enum') -> type(TAGGED);
@@ -130,6 +141,9 @@ P_COMMENT : COMMENT_TEXT -> skip;
 P_UNTERMINATED_COMMENT : '/*' ( ~'*' | '*'+ ~[*/] )* '*'* -> type(UNTERMINATED_COMMENT);
 P_OTHER : . -> type(OTHER);
 
+fragment QUOTED : '"' (~["\\\r\n] | '\\' ~[\r\n])* '"';
+// Up to the end of the line, so that it is told once.
+fragment UNCLOSED : '"' (~["\\\r\n] | '\\' ~[\r\n])*;
 fragment UPROBE : 'u' | 'up' | 'upr' | 'upro' | 'uprob' | 'uprobe';
 fragment USDT : 'U' | 'us' | 'usd' | 'usdt';
 fragment URETPROBE

@@ -10,14 +10,18 @@ options {
   tokenVocab = PlyLexer;
 }
 
-script : config? (probe | stray)* EOF;
+script : config? (probe | macro | stray)* EOF;
 
 config : CONFIG ASSIGN LBRACE setting* RBRACE;
 
 setting : NAME ASSIGN value=(NAME | NUMBER | STRING) end?;
 
 // What stands where only a probe may; told by ScriptParser, so that the next probe is read too.
-stray : ~(DEFINITION | BEGIN | END)+;
+stray : ~(DEFINITION | BEGIN | END | MACRO)+;
+
+macro : MACRO (NAME | FUNCTION) (LPAREN (parameter (COMMA parameter)*)? RPAREN)? block;
+
+parameter : NAME | VARIABLE | AGGREGATION;
 
 probe : point (COMMA point)* (predicate statement* RBRACE | statement);
 
@@ -70,7 +74,9 @@ expression
 
 operand : atom member* (INCREMENT | DECREMENT)?;
 
-typeName : NAME+ STAR*;
+typeName : (NAME+ | typeOf) STAR* (LBRACKET NUMBER? RBRACKET)?;
+
+typeOf : TYPEOF LPAREN expression RPAREN | TYPEOF_TYPE LPAREN typeName RPAREN;
 
 // No member is called; ply version 1 wrote so.
 member
@@ -84,7 +90,7 @@ memberPath : memberName (DOT memberName)*;
 
 memberName
   : NUMBER | BAD_NUMBER | NAME | FUNCTION | MAP | IF | BARE_IF | ELSE | DELETE | RETURN
-  | SIZEOF | SIZEOF_TYPE | OFFSETOF | CONTAINER_OF
+  | SIZEOF | SIZEOF_TYPE | OFFSETOF | CONTAINER_OF | TYPEOF | TYPEOF_TYPE
   ;
 
 atom
@@ -100,11 +106,16 @@ atom
   | SIZEOF_TYPE LPAREN typeName RPAREN                                # sizeOfType
   | OFFSETOF LPAREN typeName COMMA memberPath RPAREN                  # offsetOf
   | CONTAINER_OF LPAREN expression COMMA typeName COMMA memberPath RPAREN # containerOf
-  | DELETE LPAREN (target | wholeMap COMMA expressions) RPAREN        # deletion
+  | DELETE LPAREN (target | wholeMap (COMMA expressions)?) RPAREN     # deletion
+  | typeOf                                                            # typeArgument
+  | VALUE_START statement* VALUE_END                                  # blockValue
   | (BAD_NUMBER | UNTERMINATED_STRING)                                # badWord
+  | RECORD field (COMMA field)* RPAREN                                # record
   | LPAREN expression (COMMA (expression (COMMA expression)*)?)?
       RPAREN                                                          # parenthesized
   ;
+
+field : FIELD ASSIGN expression;
 
 target : MAP LBRACKET expressions RBRACKET;
 

@@ -122,11 +122,13 @@ final class ArgumentParser {
     if (type.isPresent() && type.get() instanceof BitField bits) {
       checkBits(bits, typeSpan);
     }
-    if (value instanceof Fetch.AllArguments && (name.isPresent() || colon >= 0)) {
+    if (value instanceof Fetch.AllArguments && name.isPresent()) {
       throw problems.error(
-          ProbeError.BAD_VAR_ARGS, word.span(), "write $arg* alone, or the parameters by name");
+          ProbeError.BAD_VAR,
+          word.span(start, end),
+          "write $arg* alone, or the parameters by name");
     }
-    checkStored(value, type, elements, typeSpan);
+    checkStored(value, name.isPresent(), type, elements, typeSpan);
     return new FetchArgument(name, value, type, elements, text.substring(start), word.from(start));
   }
 
@@ -225,16 +227,20 @@ final class ArgumentParser {
 
   /** Checks that a value can be stored as its type. */
   private void checkStored(
-      Fetch value, Optional<FetchType> type, OptionalInt elements, SourceSpan span)
+      Fetch value, boolean isNamed, Optional<FetchType> type, OptionalInt elements, SourceSpan span)
       throws Reported {
     boolean isString = type.filter(one -> one instanceof Named n && n.isString()).isPresent();
-    boolean isParameter = value instanceof Fetch.Parameter || value instanceof Fetch.Argument;
     boolean isText =
         value instanceof Fetch.ThreadName
+            || value instanceof Fetch.Field
             || value instanceof Fetch.ImmediateString
             || value instanceof Fetch.Immediate;
+    // With another name, a parameter's number is a register.
     boolean isTyped =
-        site.space() == EventSpace.KERNEL && (isParameter || value instanceof Fetch.ReturnValue);
+        site.space() == EventSpace.KERNEL
+            && (value instanceof Fetch.Parameter
+                || value instanceof Fetch.ReturnValue
+                || (value instanceof Fetch.Argument && !isNamed));
     if (isString && !value.isInMemory() && !isText && !isTyped) {
       throw problems.error(
           ProbeError.BAD_STRING,

@@ -10,16 +10,19 @@ import java.util.List;
 
 /**
  * The arguments of a call that its return event shows: stored at entry by thread and stack pointer,
- * which differs for each call of a recursion.
+ * which differs for each call of a recursion; of a system call, of which a thread has one at a
+ * time, by thread.
  */
 final class EntryValues {
   private final String event;
   private final Architecture architecture;
+  private final boolean isCall;
   private final List<Integer> indices = new ArrayList<>();
 
-  EntryValues(String event, Architecture architecture) {
+  EntryValues(String event, Architecture architecture, boolean isCall) {
     this.event = event;
     this.architecture = architecture;
+    this.isCall = isCall;
   }
 
   boolean isEmpty() {
@@ -54,9 +57,12 @@ final class EntryValues {
   }
 
   private MapRef entry(Nodes nodes, int index, int popped) {
+    String name = event + "_arg" + (index + 1);
+    if (isCall) {
+      return nodes.entry(name, nodes.call(ThreadBuiltins.KPID));
+    }
     Expr stack = nodes.register(Registers.stackPointer(architecture));
     long bytes = architecture == Architecture.X86_64 ? popped : 0;
-    return nodes.entry(
-        event + "_arg" + (index + 1), nodes.call(ThreadBuiltins.KPID), nodes.plus(stack, bytes));
+    return nodes.entry(name, nodes.call(ThreadBuiltins.KPID), nodes.plus(stack, bytes));
   }
 }

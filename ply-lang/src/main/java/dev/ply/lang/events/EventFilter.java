@@ -1,7 +1,6 @@
 package dev.ply.lang.events;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.StringBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.BinaryOp;
@@ -227,26 +226,13 @@ public record EventFilter(Source source, String event, int start) {
       if (!isGlob && !operator.equals("==") && !operator.equals("!=")) {
         throw problems.error(span, "strings are not ordered in filters", "strings: == != ~");
       }
-      int star = pattern.indexOf('*');
-      boolean hasWildcard = pattern.chars().anyMatch(c -> c == '*' || c == '?' || c == '[');
-      if (!isGlob || !hasWildcard) {
+      if (!isGlob) {
         return nodes.binary(
             operator.equals("!=") ? BinaryOp.NE : BinaryOp.EQ, value, nodes.text(pattern));
       }
-      if (star == pattern.length() - 1 && pattern.indexOf('?') < 0 && pattern.indexOf('[') < 0) {
-        return star == 0
-            ? nodes.number(1)
-            : nodes.binary(
-                BinaryOp.EQ,
-                nodes.call(
-                    StringBuiltins.STRNCMP,
-                    value,
-                    nodes.text(pattern.substring(0, star)),
-                    nodes.number(star)),
-                nodes.number(0));
-      }
-      throw problems.error(
-          span, "of patterns, only those that end with * are supported", "\"abc*\"");
+      boolean isNegated = pattern.startsWith("!");
+      Expr matches = nodes.matches(value, isNegated ? pattern.substring(1) : pattern);
+      return isNegated ? nodes.unary(UnaryOp.NOT, matches) : matches;
     }
 
     /** Returns the string in quotes, or the word, that comes next. */

@@ -11,7 +11,9 @@ public enum EventKind {
   /** A kernel function's entry or, with {@code %return}, its exit, by fprobe. */
   FUNCTION('f'),
   /** A raw tracepoint. */
-  TRACEPOINT('t');
+  TRACEPOINT('t'),
+  /** A record of another event: an event probe. */
+  RECORD('e');
 
   private final char letter;
 

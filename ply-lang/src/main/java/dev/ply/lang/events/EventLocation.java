@@ -55,6 +55,14 @@ public sealed interface EventLocation {
     }
   }
 
+  /** An event with a record: a static tracepoint. */
+  record Event(String category, String name) implements EventLocation {
+    @Override
+    public String text() {
+      return category + "." + name;
+    }
+  }
+
   /** A raw tracepoint. */
   record Tracepoint(String name) implements EventLocation {
     @Override

@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /** Parses definitions of events, one a line, with comments after {@code #}. */
 public final class EventParser {
   private static final int LONGEST_NAME = 64;
   private static final int MOST_ARGUMENTS = 128;
   private static final String RETURN = "%return";
+  private static final Pattern RESULT = Pattern.compile("\\$retval(?![0-9A-Za-z_])");
 
   private final EventSpace space;
   private final Architecture architecture;
@@ -106,14 +108,15 @@ public final class EventParser {
   private EventKind kind(Word command) throws Reported {
     Optional<EventKind> kind = EventKind.of(command.text().charAt(0));
     boolean isKernelOnly =
-        kind.filter(one -> one == EventKind.FUNCTION || one == EventKind.TRACEPOINT).isPresent();
+        kind.filter(one -> one != EventKind.PROBE && one != EventKind.RETURN).isPresent();
     if (kind.isEmpty() || (isKernelOnly && space == EventSpace.USER)) {
       throw problems.error(
           command.span(0, 1),
           "no definition starts with \"" + command.text().charAt(0) + "\"",
           space == EventSpace.USER
               ? "p probes an instruction, r a function's return: p:EVENT PATH:OFFSET"
-              : "p and f probe a function's entry, r its return, t a tracepoint: p:EVENT SYMBOL");
+              : "p and f probe a function's entry, r its return, t a tracepoint, e another event:"
+                  + " p:EVENT SYMBOL");
     }
     return kind.get();
   }
@@ -123,7 +126,11 @@ public final class EventParser {
     OptionalInt maxActive = maxActive(kind, command);
     Word where = words.get(1);
     int suffix = suffix(kind, where);
-    boolean isReturn = kind == EventKind.RETURN || suffix < where.text().length();
+    List<Word> rest = words.subList(2, words.size());
+    boolean isReturn =
+        kind == EventKind.RETURN
+            || suffix < where.text().length()
+            || (kind == EventKind.FUNCTION && rest.stream().anyMatch(EventParser::hasResult));
     EventLocation location =
         space == EventSpace.USER
             ? file(where, suffix)
@@ -135,7 +142,6 @@ public final class EventParser {
     Optional<Name> name = name(command);
     boolean isEntry = isEntry(kind, location) && !isReturn;
     FetchParser.Site site = new FetchParser.Site(space, kind, isReturn, isEntry, architecture);
-    List<Word> rest = words.subList(2, words.size());
     if (rest.size() > MOST_ARGUMENTS) {
       throw problems.error(
           ProbeError.TOO_MANY_ARGS,
@@ -152,6 +158,11 @@ public final class EventParser {
         arguments(rest, site),
         where.span(),
         words.get(0).span().through(words.get(words.size() - 1).span()));
+  }
+
+  /** An argument with a result makes an {@code f} event one of the function's exit. */
+  private static boolean hasResult(Word word) {
+    return RESULT.matcher(word.text()).find();
   }
 
   private List<FetchArgument> arguments(List<Word> words, FetchParser.Site site) throws Reported {
@@ -193,11 +204,12 @@ public final class EventParser {
       return OptionalInt.empty();
     }
     SourceSpan span = command.span(1, end);
-    if (!Character.isDigit(number.charAt(0))) {
-      throw problems.error(
+    if (!Character.isDigit(number.charAt(0)) || kind == EventKind.RECORD) {
+      problems.warning(
           span,
-          "\"" + number + "\" follows the letter of the definition",
+          "the kernel ignores what follows the letter of a definition, so is this",
           "a name follows a colon: " + kind.letter() + ":" + number);
+      return OptionalInt.empty();
     }
     if (kind == EventKind.PROBE) {
       throw problems.error(ProbeError.BAD_MAXACT_TYPE, span, "it is for r: r" + number);
@@ -228,13 +240,12 @@ public final class EventParser {
     if (percent < 0) {
       return text.length();
     }
-    if (!text.substring(percent).equals(RETURN) || kind == EventKind.TRACEPOINT) {
+    boolean isTracepoint = kind == EventKind.TRACEPOINT || kind == EventKind.RECORD;
+    if (!text.substring(percent).equals(RETURN) || isTracepoint) {
       throw problems.error(
           ProbeError.BAD_ADDR_SUFFIX,
           where.from(percent),
-          kind == EventKind.TRACEPOINT
-              ? "tracepoints have no return"
-              : "the only suffix is " + RETURN);
+          isTracepoint ? "tracepoints have no return" : "the only suffix is " + RETURN);
     }
     return percent;
   }
@@ -245,9 +256,17 @@ public final class EventParser {
       throw problems.error(
           where.span(), "this is a file, not in the kernel", "ply uprobe-events probes files");
     }
+    if (kind == EventKind.RECORD) {
+      return record(where, text);
+    }
     if (kind == EventKind.TRACEPOINT) {
-      if (!ArgumentParser.isIdentifier(text.replaceFirst("^[0-9]+", "_"))) {
-        throw problems.error(ProbeError.BAD_TP_NAME, where.span(), "write its name: sched_switch");
+      int length = 0;
+      while (length < text.length() && ArgumentParser.isIdentifier("_" + text.charAt(length))) {
+        length++;
+      }
+      if (length < text.length()) {
+        throw problems.error(
+            ProbeError.BAD_TP_NAME, where.from(length), "write its name: sched_switch");
       }
       return new EventLocation.Tracepoint(text);
     }
@@ -279,6 +298,17 @@ public final class EventParser {
       throw problems.error(ProbeError.BAD_RETPROBE, where.span(), "write " + name);
     }
     return new Symbol(name, offset.getAsLong());
+  }
+
+  private EventLocation record(Word where, String text) throws Reported {
+    String[] names = text.split(text.contains("/") ? "/" : "\\.", 2);
+    if (names.length != 2 || names[1].isEmpty()) {
+      throw problems.error(ProbeError.NO_EVENT_INFO, where.span(), "write sched.sched_switch");
+    }
+    int separator = names[0].length();
+    checkGroup(where.span(0, separator), names[0]);
+    checkEvent(where.from(separator + 1), names[1]);
+    return new EventLocation.Event(names[0], names[1]);
   }
 
   private EventLocation file(Word where, int end) throws Reported {
@@ -334,11 +364,11 @@ public final class EventParser {
           ProbeError.BAD_REFCNT_SUFFIX, where.from(close + 1), "nothing follows it");
     }
     OptionalLong counter = Numbers.unsigned(text.substring(open + 1, close));
-    if (counter.isEmpty()) {
+    if (counter.isEmpty() || counter.getAsLong() >>> Integer.SIZE != 0) {
       throw problems.error(
           ProbeError.BAD_REFCNT,
           where.span(open + 1, close),
-          "it is an offset in the file: (0x3f00)");
+          "it is an offset in the file, up to 0xffffffff: (0x3f00)");
     }
     return counter;
   }
@@ -366,6 +396,11 @@ public final class EventParser {
       }
       return Optional.of(new Name(group, Optional.empty()));
     }
+    checkEvent(span, event);
+    return Optional.of(new Name(group, Optional.of(event)));
+  }
+
+  private void checkEvent(SourceSpan span, String event) throws Reported {
     if (event.length() >= LONGEST_NAME) {
       throw problems.error(
           ProbeError.EVENT_TOO_LONG, span, "up to " + (LONGEST_NAME - 1) + " characters");
@@ -373,7 +408,6 @@ public final class EventParser {
     if (!ArgumentParser.isIdentifier(event)) {
       throw problems.error(ProbeError.BAD_EVENT_NAME, span, "letters, digits and underscores");
     }
-    return Optional.of(new Name(group, Optional.of(event)));
   }
 
   private void checkGroup(SourceSpan span, String group) throws Reported {
@@ -395,6 +429,7 @@ public final class EventParser {
       case PROBE, RETURN -> space == EventSpace.USER ? "uprobes" : "kprobes";
       case FUNCTION -> "fprobes";
       case TRACEPOINT -> "tracepoints";
+      case RECORD -> "eprobes";
     };
   }
 
@@ -404,6 +439,8 @@ public final class EventParser {
     if (location instanceof EventLocation.Tracepoint tracepoint) {
       name = tracepoint.name();
       name = Character.isDigit(name.charAt(0)) ? "_" + name : name;
+    } else if (location instanceof EventLocation.Event other) {
+      name = other.name();
     } else if (location instanceof EventLocation.FileOffset file) {
       name = "p_" + stem(file.path()) + "_0x" + Long.toHexString(file.offset());
     } else if (location instanceof EventLocation.FileSymbol file) {

@@ -1,5 +1,6 @@
 package dev.ply.lang.events;
 
+import dev.ply.analysis.OldSystemCalls;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
@@ -31,7 +32,7 @@ import java.util.OptionalLong;
  * trace does, and counts the hits of each event in {@link #HITS}.
  */
 public final class EventTranslator {
-  /** The map of the hits of each event, by its name. */
+  /** The map of the hits of each event, by {@code GROUP/EVENT}. */
   public static final String HITS = "@hits";
 
   private static final String MICROS = "$us";
@@ -40,13 +41,19 @@ public final class EventTranslator {
   private final Target target;
   private final boolean isJson;
   private final List<EventFilter> filters;
+  private final EventSyntax syntax;
   private final Diagnostics diagnostics = new Diagnostics();
   private final Problems problems = new Problems(diagnostics);
 
   private EventTranslator(
-      EventSpace space, Target target, boolean isJson, List<EventFilter> filters) {
+      EventSpace space,
+      Target target,
+      EventSyntax syntax,
+      boolean isJson,
+      List<EventFilter> filters) {
     this.space = space;
     this.target = target;
+    this.syntax = syntax;
     this.isJson = isJson;
     this.filters = filters;
   }
@@ -66,6 +73,8 @@ public final class EventTranslator {
   /**
    * Translates definitions.
    *
+   * @param syntax what the kernel takes itself, which decides what {@code $argN} and {@code
+   *     $retval} show
    * @param isJson whether the script prints lines of JSON
    * @param filters the filters of events
    */
@@ -73,9 +82,11 @@ public final class EventTranslator {
       List<EventDefinition> definitions,
       EventSpace space,
       Target target,
+      EventSyntax syntax,
       boolean isJson,
       List<EventFilter> filters) {
-    EventTranslator translator = new EventTranslator(space, target, isJson, List.copyOf(filters));
+    EventTranslator translator =
+        new EventTranslator(space, target, syntax, isJson, List.copyOf(filters));
     List<Clause> clauses = new ArrayList<>();
     for (EventDefinition definition : definitions) {
       try {
@@ -87,6 +98,18 @@ public final class EventTranslator {
     translator.checkFilters(definitions);
     Configuration quiet = new Configuration(Map.of(Setting.PRINT_MAPS_ON_EXIT, "false"));
     return new Result(new Script(clauses).withConfiguration(quiet), translator.diagnostics.list());
+  }
+
+  /**
+   * Returns the event whose hits a clause counts, {@code GROUP/EVENT}; of entries of calls none.
+   */
+  public static Optional<String> event(Clause clause) {
+    return clause.body().statements().stream()
+        .filter(Statement.Aggregate.class::isInstance)
+        .map(statement -> ((Statement.Aggregate) statement).target())
+        .filter(counted -> counted.name().equals(HITS))
+        .map(counted -> ((Expr.StringLiteral) counted.keys().get(0)).value())
+        .findFirst();
   }
 
   private void checkFilters(List<EventDefinition> definitions) {
@@ -105,14 +128,22 @@ public final class EventTranslator {
 
   private List<Clause> clauses(EventDefinition event) throws Reported {
     Architecture architecture = target.architecture();
-    EntryValues entries = new EntryValues(event.event(), architecture);
     AttachPoint point = point(event);
+    boolean isCall = OldSystemCalls.isSystemCall(point, target);
+    if (isCall) {
+      problems.note(
+          event.locationSpan(),
+          "this kernel has no function " + event.location().text() + ": this goes beyond it");
+    }
+    EntryValues entries = new EntryValues(event.event(), architecture, isCall);
     List<EventField> fields =
-        new FetchTranslator(event, space, target, fileOffset(event), entries, problems).fields();
+        new FetchTranslator(
+                event, space, target, syntax, isCall, fileOffset(event), entries, problems)
+            .fields();
     Nodes nodes = new Nodes(event.span());
-    List<Statement> print = List.of(time(nodes), printed(nodes, event, fields));
+    List<Statement> print = List.of(time(nodes), printed(nodes, event, isCall, fields));
     List<Statement> body = new ArrayList<>();
-    body.add(nodes.count(HITS, nodes.text(event.event())));
+    body.add(nodes.count(HITS, nodes.text(event.group() + "/" + event.event())));
     Optional<Expr> condition = condition(nodes, event, fields);
     if (condition.isPresent()) {
       body.add(nodes.onlyIf(condition.get(), print));
@@ -156,7 +187,8 @@ public final class EventTranslator {
         MICROS, nodes.binary(BinaryOp.DIV, nodes.plus(nanos, 500), nodes.number(1000)));
   }
 
-  private Statement printed(Nodes nodes, EventDefinition event, List<EventField> fields) {
+  private Statement printed(
+      Nodes nodes, EventDefinition event, boolean isCall, List<EventField> fields) {
     List<Expr> values = new ArrayList<>();
     values.add(nodes.call(ThreadBuiltins.COMM));
     values.add(nodes.call(ThreadBuiltins.KPID));
@@ -176,7 +208,12 @@ public final class EventTranslator {
       // The kernel's columns (trace_print_context); programs do not see its flags.
       format.append("%16s-%-7d [%03d] ..... %5u.%06u: ").append(event.event()).append(": (");
     }
-    appendSite(nodes, event, format, values);
+    if (isCall) {
+      format.append(isJson ? "\"at\": \"" : "").append(event.location().text());
+      format.append(isJson ? "\"" : "");
+    } else {
+      appendSite(nodes, event, format, values);
+    }
     format.append(isJson ? ", \"args\": {" : ")");
     String separator = "";
     for (EventField field : fields) {
@@ -209,8 +246,9 @@ public final class EventTranslator {
     String at = isJson ? "\"at\": \"" : "";
     String arrow = isJson ? "\", \"function\": \"" : " <- ";
     Expr counter = nodes.register(Registers.programCounter(target.architecture()));
-    if (event.location() instanceof EventLocation.Tracepoint tracepoint) {
-      format.append(at).append(tracepoint.name());
+    if (event.location() instanceof EventLocation.Tracepoint
+        || event.location() instanceof EventLocation.Event) {
+      format.append(at).append(event.location().text());
     } else if (space == EventSpace.USER) {
       format.append(at).append("0x%x");
       values.add(counter);
@@ -242,6 +280,9 @@ public final class EventTranslator {
 
   private AttachPoint point(EventDefinition event) throws Reported {
     EventLocation location = event.location();
+    if (location instanceof EventLocation.Event other) {
+      return record(event, other);
+    }
     if (location instanceof EventLocation.Tracepoint tracepoint) {
       if (target.types().isKnown() && target.types().rawTracepoint(tracepoint.name()).isEmpty()) {
         throw problems.error(
@@ -267,6 +308,23 @@ public final class EventTranslator {
             : kernelEntry(location));
   }
 
+  private AttachPoint record(EventDefinition event, EventLocation.Event other) throws Reported {
+    try {
+      if (target.tracepoints().id(other.category(), other.name()).isEmpty()) {
+        throw problems.error(
+            ProbeError.BAD_ATTACH_EVENT,
+            event.locationSpan(),
+            Problems.nearest(
+                other.text(),
+                target.tracepoints().names().map(name -> name.replace(':', '.')),
+                "ply -l 'tracepoint:" + other.category() + ":*' lists events"));
+      }
+    } catch (UnreadableTargetException e) {
+      throw problems.error(event.locationSpan(), String.valueOf(e.getMessage()));
+    }
+    return new AttachPoint.Tracepoint(other.category(), other.name());
+  }
+
   private static KernelSelector.Entry kernelEntry(EventLocation location) {
     return location instanceof EventLocation.Symbol symbol
         ? function(symbol)
@@ -290,16 +348,11 @@ public final class EventTranslator {
       return new UserSelector.Function(path(symbol.path()), symbol.name());
     }
     EventLocation.FileOffset file = (EventLocation.FileOffset) event.location();
-    if (file.counter().isPresent()) {
-      throw problems.error(
-          event.locationSpan(),
-          "reference counters are not supported",
-          "a USDT probe raises its own: ply 'usdt:" + file.path() + ":PROVIDER:NAME'");
-    }
     try {
       OptionalLong address = target.binaries().address(path(file.path()), file.offset());
       if (address.isPresent()) {
-        return new UserSelector.Address(path(file.path()), address.getAsLong());
+        return new UserSelector.Address(
+            path(file.path()), address.getAsLong(), file.counter().orElse(0));
       }
       throw problems.error(
           ProbeError.BAD_UPROBE_OFFS,

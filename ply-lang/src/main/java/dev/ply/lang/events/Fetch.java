@@ -36,11 +36,18 @@ public sealed interface Fetch {
   /** {@code $argN}: an argument of the function, from 1. */
   record Argument(int number) implements Fetch {}
 
+  /** {@code $NAME}: a field of the record that an event probe is on. */
+  record Field(String name) implements Fetch {}
+
   /** {@code $arg*}: all arguments of the function. */
   record AllArguments() implements Fetch {}
 
-  /** A parameter by name, or a member that it leads to. */
-  record Parameter(String name, List<Step> path) implements Fetch {
+  /**
+   * A parameter by name, or a member that it leads to.
+   *
+   * @param span the position of the name
+   */
+  record Parameter(String name, List<Step> path, SourceSpan span) implements Fetch {
     public Parameter {
       path = List.copyOf(path);
     }

@@ -19,4 +19,9 @@ public record FetchArgument(
     Optional<FetchType> type,
     OptionalInt count,
     String text,
-    SourceSpan span) {}
+    SourceSpan span) {
+  /** Returns this argument with the default type of its value. */
+  FetchArgument withoutType() {
+    return new FetchArgument(name, value, Optional.empty(), OptionalInt.empty(), text, span);
+  }
+}

@@ -74,6 +74,13 @@ final class FetchParser {
     if (text.equals("$comm") || text.equals("$COMM")) {
       return new Fetch.ThreadName();
     }
+    if (site.kind() == EventKind.RECORD) {
+      if (!ArgumentParser.isIdentifier(text.substring(1))) {
+        throw problems.error(
+            ProbeError.BAD_VAR, span(start, end), "write the name of a field: $prev_pid");
+      }
+      return new Fetch.Field(text.substring(1));
+    }
     if (text.equals("$stack")) {
       return new Fetch.StackPointer();
     }
@@ -128,7 +135,8 @@ final class FetchParser {
 
   private Fetch argument(String text, int start, int end) throws Reported {
     String number = text.substring("$arg".length());
-    boolean isAll = number.equals("*");
+    // The kernel looks at the start only.
+    boolean isAll = number.startsWith("*");
     OptionalInt index = Numbers.decimal(number);
     if (!isAll && index.isEmpty()) {
       throw badVariable(text, start, end);
@@ -158,9 +166,13 @@ final class FetchParser {
   }
 
   private Fetch register(String text, int start, int end) throws Reported {
-    if (site.kind() == EventKind.FUNCTION || site.kind() == EventKind.TRACEPOINT) {
+    if (site.kind() == EventKind.FUNCTION
+        || site.kind() == EventKind.TRACEPOINT
+        || site.kind() == EventKind.RECORD) {
       throw problems.error(
-          ProbeError.BAD_VAR, span(start, end), "f and t events have no registers, p and r have");
+          ProbeError.BAD_VAR,
+          span(start, end),
+          "f, t and e events have no registers, p and r have");
     }
     String name = text.substring(1);
     if (Registers.member(site.architecture(), name).isEmpty()) {
@@ -329,7 +341,8 @@ final class FetchParser {
           span(start + length + 1, end),
           "members of what a parameter points to: " + text.substring(0, length) + "->MEMBER");
     }
-    return new Fetch.Parameter(text.substring(0, length), path(start + length, end));
+    return new Fetch.Parameter(
+        text.substring(0, length), path(start + length, end), span(start, start + length));
   }
 
   private static boolean isLetter(char c) {

@@ -15,6 +15,8 @@ import dev.ply.lang.events.FetchType.Named;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
+import dev.ply.target.TracepointFormat;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.VoidType;
@@ -31,6 +33,8 @@ final class FetchTranslator {
   private final EventDefinition event;
   private final EventSpace space;
   private final Target target;
+  private final EventSyntax syntax;
+  private final boolean isCall;
   private final long fileOffset;
   private final EntryValues entries;
   private final Problems problems;
@@ -39,18 +43,23 @@ final class FetchTranslator {
   /**
    * Creates a translator.
    *
+   * @param isCall whether the event is at a system call, named by a function of old kernels
    * @param fileOffset where the event is in its file, 0 in the kernel
    */
   FetchTranslator(
       EventDefinition event,
       EventSpace space,
       Target target,
+      EventSyntax syntax,
+      boolean isCall,
       long fileOffset,
       EntryValues entries,
       Problems problems) {
     this.event = event;
     this.space = space;
     this.target = target;
+    this.syntax = syntax;
+    this.isCall = isCall;
     this.fileOffset = fileOffset;
     this.entries = entries;
     this.problems = problems;
@@ -80,8 +89,9 @@ final class FetchTranslator {
       number++;
       try {
         if (argument.value() instanceof Fetch.AllArguments) {
+          FetchArgument each = argument.withoutType();
           for (KernelTypes.Parameter parameter : parameters(argument)) {
-            fields.add(parameter(argument, parameter.name(), List.of(), parameter.name()));
+            fields.add(parameter(each, parameter.name(), List.of(), parameter.name()));
           }
           number = fields.size();
         } else {
@@ -104,7 +114,9 @@ final class FetchTranslator {
 
   private EventField field(FetchArgument argument, int number) throws Reported {
     Fetch value = argument.value();
-    if (value instanceof Fetch.Argument numbered && function.isPresent()) {
+    // With another name, it is a register.
+    boolean isUnnamed = argument.name().isEmpty() && syntax.hasParameters();
+    if (value instanceof Fetch.Argument numbered && isUnnamed && function.isPresent()) {
       List<KernelTypes.Parameter> known = function.get().parameters();
       if (!known.isEmpty() && numbered.number() > known.size()) {
         throw problems.error(
@@ -114,7 +126,7 @@ final class FetchTranslator {
       }
       if (!known.isEmpty() && !known.get(numbered.number() - 1).name().isEmpty()) {
         String name = known.get(numbered.number() - 1).name();
-        return parameter(argument, name, List.of(), argument.name().orElse(name));
+        return parameter(argument, name, List.of(), name);
       }
     }
     if (value instanceof Fetch.Parameter parameter) {
@@ -125,6 +137,7 @@ final class FetchTranslator {
     String name = argument.name().orElse("arg" + number);
     if (value instanceof Fetch.ReturnValue result
         && space == EventSpace.KERNEL
+        && (syntax.hasMembers() || !result.path().isEmpty())
         && function.isPresent()) {
       return result(argument, result, name);
     }
@@ -150,7 +163,6 @@ final class FetchTranslator {
             nodes.call(ContextBuiltins.RETVAL),
             type,
             value.path(),
-            argument.span(),
             target.types(),
             problems),
         name);
@@ -187,13 +199,7 @@ final class FetchTranslator {
     return typed(
         argument,
         TypedParameter.of(
-            nodes,
-            argument(nodes, index),
-            known.get(index).type(),
-            path,
-            argument.span(),
-            target.types(),
-            problems),
+            nodes, argument(nodes, index), known.get(index).type(), path, target.types(), problems),
         name);
   }
 
@@ -218,7 +224,7 @@ final class FetchTranslator {
       return one(name, value.format(), shown);
     }
     if (type.isPresent() && type.get() instanceof Named named && named.isString()) {
-      if (!value.isText()) {
+      if (!value.isText() && !(value.type() instanceof Type.IntType)) {
         throw problems.error(
             ProbeError.BAD_TYPE4STR, argument.span(), "this is " + value.type().withArticle());
       }
@@ -247,6 +253,22 @@ final class FetchTranslator {
   private EventField plain(FetchArgument argument, String name) throws Reported {
     Nodes nodes = new Nodes(argument.span());
     Fetch value = argument.value();
+    boolean isText =
+        argument.count().isEmpty()
+            && argument.type().filter(one -> one instanceof Named n && n.isString()).isPresent();
+    if (value instanceof Fetch.Field field && isText) {
+      return text(nodes, name, field);
+    }
+    if (isText && (value instanceof Fetch.Argument || value instanceof Fetch.ReturnValue)) {
+      String register =
+          value instanceof Fetch.Argument numbered ? "$arg" + numbered.number() : "$retval";
+      throw problems.error(
+          ProbeError.BAD_STRING,
+          nodes.span(),
+          "a string is at an address: +0(" + register + "):string");
+    }
+    checkFields(nodes, value);
+    checkCall(nodes, value);
     if (value instanceof Fetch.ThreadName) {
       Expr comm = nodes.call(ThreadBuiltins.COMM);
       return new EventField(name, Format.STRING, List.of(comm), false, new FilterValue(comm, true));
@@ -271,6 +293,98 @@ final class FetchTranslator {
     int bits = type instanceof BitField field ? field.container() : ((Named) type).bits();
     return shown(
         nodes, name, type, List.of(loaded(nodes, type, bits, address(nodes, value, false))), false);
+  }
+
+  /** Returns the string in a field: the characters, or what an address or a place leads to. */
+  private EventField text(Nodes nodes, String name, Fetch.Field field) throws Reported {
+    TracepointFormat.Field known = field(nodes, field);
+    Expr value = nodes.member(nodes.call(ContextBuiltins.DATA), true, field.name());
+    if (!isString(known)) {
+      return string(nodes, name, nodes.call(MemoryBuiltins.ANYPTR, word(nodes, field)));
+    }
+    boolean isDynamic = !(known.type() instanceof ArrayType);
+    Expr text = isDynamic ? nodes.call(MemoryBuiltins.DYN, value) : value;
+    return new EventField(name, Format.STRING, List.of(text), false, new FilterValue(text, true));
+  }
+
+  /** Returns whether a field is a string in the record. */
+  private static boolean isString(TracepointFormat.Field field) {
+    return field.type() instanceof ArrayType array
+        ? array.element() instanceof Type.IntType character && character.bytes() == 1
+        : field.type() instanceof Type.IntType word && word.format() == IntFormat.DATA_LOCATION;
+  }
+
+  /** Arguments of system calls occupy a word each, whatever their type. */
+  private boolean isWord(TracepointFormat.Field field) {
+    EventLocation.Event place = (EventLocation.Event) event.location();
+    return place.category().equals("syscalls")
+        && place.name().startsWith("sys_enter_")
+        && !field.name().equals("__syscall_nr");
+  }
+
+  private TracepointFormat.Field field(Nodes nodes, Fetch.Field field) throws Reported {
+    EventLocation.Event place = (EventLocation.Event) event.location();
+    List<TracepointFormat.Field> fields =
+        target.tracepoints().find(place.category(), place.name()).stream()
+            .flatMap(format -> format.fields().stream())
+            .toList();
+    return fields.stream()
+        .filter(one -> one.name().equals(field.name()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                problems.error(
+                    ProbeError.BAD_VAR,
+                    nodes.span(),
+                    Problems.nearest(
+                        field.name(),
+                        fields.stream().map(TracepointFormat.Field::name),
+                        place.text()
+                            + " has "
+                            + String.join(
+                                ", ",
+                                fields.stream().map(TracepointFormat.Field::name).toList()))));
+  }
+
+  /** Checks that the event has the fields that an argument reads. */
+  private void checkFields(Nodes nodes, Fetch value) throws Reported {
+    if (value instanceof Fetch.Field field) {
+      TracepointFormat.Field known = field(nodes, field);
+      if (known.type() instanceof ArrayType || isString(known)) {
+        throw problems.error(
+            nodes.span(),
+            "programs do not see where the record has $" + field.name(),
+            "its value is $" + field.name() + ":string, if it is a string");
+      }
+    } else if (value instanceof Fetch.Dereference outer) {
+      checkFields(nodes, outer.address());
+    }
+  }
+
+  /** Of a system call, programs see the arguments and the result, but no registers. */
+  private void checkCall(Nodes nodes, Fetch value) throws Reported {
+    if (value instanceof Fetch.Dereference outer) {
+      checkCall(nodes, outer.address());
+    }
+    boolean isRegister =
+        value instanceof Fetch.StackPointer
+            || value instanceof Fetch.StackEntry
+            || (value instanceof Fetch.Register register && argumentOf(register).isEmpty());
+    if (isCall && isRegister) {
+      throw problems.error(
+          nodes.span(),
+          event.location().text() + " is a system call here: only its arguments are known",
+          "its arguments are $arg1 to $arg6");
+    }
+  }
+
+  /** Returns which argument a register has at the entry of a function, from 0. */
+  private OptionalInt argumentOf(Fetch.Register register) {
+    int index =
+        Registers.member(target.architecture(), register.name())
+            .map(target.architecture().argumentNames()::indexOf)
+            .orElse(-1);
+    return index < 0 || event.isReturn() ? OptionalInt.empty() : OptionalInt.of(index);
   }
 
   private static Expr loaded(Nodes nodes, FetchType type, int bits, Expr address) {
@@ -375,10 +489,36 @@ final class FetchTranslator {
     };
   }
 
+  private Expr word(Nodes nodes, Fetch.Field field) {
+    Expr member = nodes.member(nodes.call(ContextBuiltins.DATA), true, field.name());
+    EventLocation.Event place = (EventLocation.Event) event.location();
+    Optional<Type.IntType> narrow =
+        target
+            .tracepoints()
+            .find(place.category(), place.name())
+            .flatMap(format -> format.field(field.name()))
+            .filter(this::isWord)
+            .map(TracepointFormat.Field::type)
+            .filter(Type.IntType.class::isInstance)
+            .map(Type.IntType.class::cast)
+            .filter(type -> type.isSigned() && type.bytes() < Long.BYTES);
+    Expr value =
+        narrow.isPresent()
+            ? nodes.cast(Nodes.unsigned(Byte.SIZE * narrow.get().bytes()), 0, member)
+            : member;
+    return nodes.cast("uint64", 0, value);
+  }
+
   /** Returns a value in 64 bits. */
   private Expr word(Nodes nodes, Fetch value) {
     if (value instanceof Fetch.Register register) {
+      if (isCall) {
+        return nodes.argument(argumentOf(register).orElseThrow());
+      }
       return nodes.register(Registers.member(target.architecture(), register.name()).orElseThrow());
+    }
+    if (value instanceof Fetch.Field field) {
+      return word(nodes, field);
     }
     if (value instanceof Fetch.StackPointer) {
       return nodes.register(Registers.stackPointer(target.architecture()));
@@ -413,7 +553,7 @@ final class FetchTranslator {
               Optional.empty(),
               OptionalInt.empty(),
               parameter.name(),
-              nodes.span());
+              parameter.span());
       EventField field = parameter(argument, parameter.name(), parameter.path(), parameter.name());
       return nodes.cast("uint64", 0, field.values().get(0));
     } catch (Reported e) {

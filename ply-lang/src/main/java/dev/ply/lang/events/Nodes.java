@@ -5,6 +5,7 @@ import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.StringBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -68,6 +69,14 @@ record Nodes(SourceSpan span) {
   Expr member(Expr base, boolean isArrow, String name) {
     Expr.Member.Access access = isArrow ? Expr.Member.Access.ARROW : Expr.Member.Access.DOT;
     return new Expr.Member(base, access, name, span, span);
+  }
+
+  /** Returns whether a string matches a pattern of a filter. */
+  Expr matches(Expr string, String pattern) {
+    boolean isPattern = pattern.chars().anyMatch(c -> "*?[\\".indexOf(c) >= 0);
+    return isPattern
+        ? call(StringBuiltins.STRGLOB, string, text(pattern))
+        : binary(BinaryOp.EQ, string, text(pattern));
   }
 
   Expr quoted(Expr address, int size) {

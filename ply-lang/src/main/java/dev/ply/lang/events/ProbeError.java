@@ -124,8 +124,6 @@ public enum ProbeError {
   NO_BTFARG("This variable is not found at this probe point"),
   /** A function whose types are unknown. */
   NO_BTF_ENTRY("No BTF entry for this probe point"),
-  /** {@code $arg*} with a name or a type. */
-  BAD_VAR_ARGS("$arg* must be an independent parameter without name etc."),
   /** An argument of the function elsewhere than at its entry or exit. */
   NOFENTRY_ARGS("$arg* can be used only on function entry or exit"),
   /** {@code $arg*} twice. */
@@ -136,12 +134,18 @@ public enum ProbeError {
   NOSUP_DAT_ARG("Non pointer structure/union argument is not supported."),
   /** A hyphen that does not begin an arrow. */
   BAD_HYPHEN("Failed to parse single hyphen. Forgot '>'?"),
+  /** A member, by a dot, of what is no structure. */
+  BAD_BTF_TID("Failed to get BTF type info."),
   /** A member that the structure does not have. */
   NO_BTF_FIELD("This field is not found."),
   /** A string of a parameter that is no string. */
   BAD_TYPE4STR("This type does not fit for string."),
   /** Another type than {@code string} for {@code $comm} or an immediate string. */
   NEED_STRING_TYPE("$comm and immediate-string only accepts string type"),
+  /** An event probe without category and event. */
+  NO_EVENT_INFO("This requires both group and event name to attach"),
+  /** An event probe on an event that does not exist. */
+  BAD_ATTACH_EVENT("Attached event does not exist"),
   /** More than 128 arguments. */
   TOO_MANY_ARGS("Too many arguments are specified");
 

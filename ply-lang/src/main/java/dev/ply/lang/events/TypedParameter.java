@@ -1,7 +1,6 @@
 package dev.ply.lang.events;
 
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.KernelTypes.Member;
@@ -22,7 +21,6 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
       Expr value,
       Type type,
       List<Fetch.Step> path,
-      SourceSpan span,
       KernelTypes types,
       Problems problems)
       throws Reported {
@@ -32,10 +30,10 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
     Type base = type;
     Expr expr = typed(nodes, value, type);
     boolean isBitField = false;
-    SourceSpan at = span;
     for (Fetch.Step step : path) {
-      KernelStruct struct = struct(base, step, at, problems);
-      Optional<Member> member = types.member(struct, step.member());
+      KernelStruct struct = struct(base, step, problems);
+      Optional<Member> member =
+          step.member().isEmpty() ? Optional.empty() : types.member(struct, step.member());
       if (member.isEmpty()) {
         throw problems.error(
             ProbeError.NO_BTF_FIELD,
@@ -46,12 +44,11 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
       expr = nodes.member(expr, step.isArrow(), step.member());
       base = member.get().type();
       isBitField = member.get().isBitField();
-      at = step.span();
     }
     return new TypedParameter(expr, base, isBitField);
   }
 
-  private static KernelStruct struct(Type base, Fetch.Step step, SourceSpan at, Problems problems)
+  private static KernelStruct struct(Type base, Fetch.Step step, Problems problems)
       throws Reported {
     Optional<Type> target =
         base instanceof PointerType pointer ? Optional.of(pointer.target()) : Optional.empty();
@@ -59,12 +56,14 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
         && target.orElse(base) instanceof KernelStruct struct) {
       return struct;
     }
-    throw problems.error(
-        ProbeError.NO_PTR_STRCT,
-        at,
-        base instanceof KernelStruct
-            ? "this is " + base.withArticle() + ": write ."
-            : "this is " + base.withArticle());
+    String what = "it would be a member of " + base.withArticle();
+    throw step.isArrow()
+        ? problems.error(
+            ProbeError.NO_PTR_STRCT,
+            step.span(),
+            base instanceof KernelStruct ? what + ": write ." : what)
+        : problems.error(
+            ProbeError.BAD_BTF_TID, step.span(), target.isPresent() ? what + ": write ->" : what);
   }
 
   /** Returns whether this is a pointer to characters, or an array of them. */

@@ -20,6 +20,12 @@ abstract class ProbePositions extends Lexer {
   /** The number of conditional expressions whose colon is still missing. */
   private int questions;
 
+  /** Whether an attribute of the definition of a type is read, {@code __attribute__((packed))}. */
+  private boolean inAttribute;
+
+  private boolean isAfterAttribute;
+  private int parentheses;
+
   ProbePositions(CharStream input) {
     super(input);
     mode(PlyLexer.PROBE);
@@ -44,6 +50,7 @@ abstract class ProbePositions extends Lexer {
     } else if (type == PlyLexer.SEMICOLON || type == PlyLexer.RBRACE || type == PlyLexer.LBRACE) {
       questions = 0;
     }
+    followAttribute(token);
     mode(isProbeNext(type) ? PlyLexer.PROBE : DEFAULT_MODE);
     previous = type;
     previousLine = token.getLine();
@@ -54,7 +61,23 @@ abstract class ProbePositions extends Lexer {
     if (type == PlyLexer.COMMA) {
       return isDefinition(previous);
     }
-    return depth == 0 && (type == PlyLexer.RBRACE || type == PlyLexer.SEMICOLON);
+    return depth == 0
+        && (type == PlyLexer.RBRACE || type == PlyLexer.SEMICOLON || isAfterAttribute);
+  }
+
+  /** An attribute after a definition's closing brace may be the end of the definition. */
+  private void followAttribute(Token token) {
+    boolean canBegin = depth == 0 && (previous == PlyLexer.RBRACE || isAfterAttribute);
+    isAfterAttribute = false;
+    if (canBegin && token.getText().equals("__attribute__")) {
+      inAttribute = true;
+      parentheses = 0;
+    } else if (inAttribute) {
+      parentheses +=
+          token.getType() == PlyLexer.LPAREN ? 1 : token.getType() == PlyLexer.RPAREN ? -1 : 0;
+      inAttribute = parentheses > 0;
+      isAfterAttribute = token.getType() == PlyLexer.RPAREN && !inAttribute;
+    }
   }
 
   private static boolean isDefinition(int type) {
@@ -92,6 +115,9 @@ abstract class ProbePositions extends Lexer {
     super.reset();
     depth = 0;
     questions = 0;
+    inAttribute = false;
+    isAfterAttribute = false;
+    parentheses = 0;
     previous = Token.INVALID_TYPE;
     previousLine = 0;
     mode(PlyLexer.PROBE);

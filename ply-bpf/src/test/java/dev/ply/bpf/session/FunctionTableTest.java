@@ -1,0 +1,152 @@
+package dev.ply.bpf.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.diagnostic.CompilationException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each function yields, a row each: an expression, and what print shows of it. */
+class FunctionTableTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "syscall_name(1) | write",
+        "syscall_name(__NR_openat) | openat",
+        "syscall_name(462) | mseal",
+        "syscall_name(100000) | 100000",
+        "syscall_name(-1) | -1",
+        "signal_name(9) | SIGKILL",
+        "strerror(2) | No such file or directory",
+        "username | 0",
+        "ntop(pton(\"127.0.0.1\")) | 127.0.0.1",
+        "ntop(pton(\"2001:db8::1\")) | 2001:db8::1",
+        "ntop(pton(\"::ffff:10.0.0.1\")) | ::ffff:10.0.0.1",
+        "(uint32)pton(\"127.0.0.1\") == 0x0100007f | 1",
+        "bswap((uint32)pton(\"10.0.0.1\")) == 0x0a000001 | 1",
+        "memcmp(\"abc\", \"abd\", 2) | 0",
+        "memcmp(\"abc\", \"abd\", 3) | -1",
+        "memcmp(pton(\"10.0.0.9\"), pton(\"10.0.0.8\"), 4) | 1",
+        "memcmp(\"a\\0b\", \"a\\0c\", 3) | -1",
+        "memcmp(\"x\", \"y\", 0) | 0",
+        "strlen(\"abc\") | 3",
+        "strcontains(\"abc\", \"bc\") | 1",
+        "strstr(\"abc\", \"c\") | 2",
+        "strglob(\"abcd\", \"a?[!x-z]*\") | 1",
+        "strncmp(\"abc\", \"abd\", 2) | 0",
+        "strcap(comm) | 16",
+        "len(kstack) | 0",
+        "len(ustack(perf, 3)) | 0",
+        "bswap((uint16)0x1234) == 0x3412 | 1",
+        "macaddr(mem(0, 6)) | 00:00:00:00:00:00",
+        "ncpus > 0 | 1",
+        "probetype == \"special\" | 1",
+        "leader_tid == pid | 1",
+        "is_err((uint64)-2) | 1",
+      })
+  void aFunctionYields(String expression, String printed) {
+    assertThat(FunctionsTest.begin("print(" + expression + ");")).isEqualTo(printed + "\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "%d | 5 | 5",
+        "%5d | 5 | ␣␣␣␣5",
+        "%-5d. | 5 | 5␣␣␣␣.",
+        "%05d | 5 | 00005",
+        "%+d | 5 | +5",
+        "%x | 255 | ff",
+        "%#X | 255 | 0XFF",
+        "%o | 8 | 10",
+        "%c | 65 | A",
+        "%u | 5 | 5",
+        "%lu | 5 | 5",
+        "%llx | 255 | ff",
+        "%hhd | (int8)-1 | -1",
+        "%hu | (uint16)65535 | 65535",
+        "%p | 255 | 0xff",
+        "%5s | \"ab\" | ␣␣␣ab",
+        "%-5s. | \"ab\" | ab␣␣␣.",
+        "%.1s | \"ab\" | a",
+        "%r | buf(\"a\", 2) | a\\x00",
+        "%rx | buf(\"a\", 2) | \\x61\\x00",
+        "%rh | buf(\"a\", 2) | 61 00",
+        "%gr | 1 | GFP_DMA",
+        "%gr | 0 | 0",
+        "%gr | 0xcc0 | GFP_KERNEL",
+        "%gr | 0xdc0 | `GFP_KERNEL|__GFP_ZERO`",
+        "%gr | 0x400cc0 | GFP_KERNEL_ACCOUNT",
+        "%gr | 0x140cca | `GFP_HIGHUSER_MOVABLE|__GFP_COMP`",
+        "%gr | 0x2140cca | `GFP_HIGHUSER_MOVABLE|__GFP_COMP`",
+        "%gr | 0x820 | GFP_ATOMIC",
+        "%gr | 0x40000200 | 0x40000200",
+        "%9gr. | 1 | ␣␣GFP_DMA.",
+        "%-9gr. | 1 | GFP_DMA␣␣.",
+      })
+  void aConversionShows(String conversion, String value, String printed) {
+    assertThat(FunctionsTest.begin("printf(\"" + conversion + "\", " + value + ");"))
+        .isEqualTo(printed.replace('␣', ' '));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "@[1] = count(); zero(@); print(@); | { 1 }: 0",
+        "@[1] = sum(7); zero(@); print(@); | { 1 }: 0",
+        "@[1] = max(7); zero(@); print(@); | { 1 }: 0",
+        "@[1] = avg(7); zero(@); print(@); | { 1 }: 0",
+        "@[1] = 7; zero(@); print(@); | { 1 }: 0",
+        "@[1] = hist(7); zero(@); print(@); | ``",
+        "@[1] = count(); zero(@); clear(@); print(@); | ``",
+        "@[1] = max(7); zero(@); delete(@[1]); print(@); | ``",
+      })
+  void zeroKeepsKeys(String body, String printed) {
+    String shown = FunctionsTest.begin(body);
+    String table = shown.substring(0, shown.lastIndexOf('\n') + 1);
+    assertThat(table.replace("@:\n", "").strip()).isEqualTo(printed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "if (1 > 2) { fail(\"no\"); } print(1);",
+        "if (\"a\" == \"a\") { print(1); } else { fail(\"no\"); }",
+        "static_assert(sizeof(uint64) == 8, \"no\"); print(1);",
+        "static_assert(\"a\" != \"b\", \"no\"); print(1);",
+      })
+  void whatIsExcludedDoesNotFail(String body) {
+    assertThat(FunctionsTest.begin(body)).isEqualTo("1\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "fail(\"at least %d, not %s\", 1 + 1, \"one\"); | at least 2, not one",
+        "if (1) { fail(\"no\"); } | no",
+        "static_assert(1 == 2, \"no\"); | no",
+        "static_assert(pid == 2, \"no\"); | is not constant",
+        "fail(\"%d\", pid); | must be literals",
+        "print(pton(\"1.2.3\")); | \"1.2.3\" is no IP address",
+        "print(memcmp(comm, \"b\", 12)); | one of the values has 8",
+        "print(memcmp(1, \"b\", 1)); | compares strings and arrays",
+        "@[1] = 1; zero(@[1]); | zeroes a whole map, this is one entry",
+        "print(len(\"a\")); | strlen",
+      })
+  void anErrorSaysWhy(String body, String words) {
+    assertThatThrownBy(() -> FunctionsTest.begin(body))
+        .isInstanceOfSatisfying(
+            CompilationException.class,
+            e -> assertThat(e.diagnostics().toString()).contains(words));
+  }
+}

@@ -1,0 +1,204 @@
+package dev.ply.bpf.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.lang.PlyScript;
+import dev.ply.lang.ScriptPrinter;
+import dev.ply.result.Layout;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Macros of scripts, and blocks with values. */
+class MacrosTest {
+  private static final String[][] RUN = {
+    {
+      "macro f(x) { if comptime (x > 1) { 1 } else { 2 } } begin { print((f(1), f(2))); }", "(2, 1)"
+    },
+    {"macro inc($x) { $x += 1; } begin { $a = 1; inc($a); print($a); }", "2"},
+    {"macro inc($x) { $x += 1; $x } begin { $a = 1; $b = inc($a); print(($a, $b)); }", "(2, 2)"},
+    {"macro set(@x) { @x[1] = 2; } begin { @a[1] = 1; set(@a); }", "@a[1]: 2"},
+    {"macro set(@x) { @x = 2; } begin { @a = 1; set(@a); }", "@a: 2"},
+    {"macro hit(@x) { @x[1] = count(); } begin { hit(@a); hit(@a); }", "@a[1]: 2"},
+    {
+      "macro add(x) { let $y: typeof(x); if (true) { $y = 1 } x + $y } begin { print(add(1)); }",
+      "2"
+    },
+    {"macro get(@x) { 1 + @x[1] } begin { @a[1] = 1; print(get(@a)); clear(@a); }", "2"},
+    {"macro print_me($x) { print((\"me\", $x)); } begin { $a = 1; print_me($a); }", "(me, 1)"},
+    {"macro early() { exit(); } begin { early(); print(1); }", ""},
+    {
+      "macro add1(x) { x + 1 } macro add2(y) { y + add1(y) } macro add3(z) { z + add2(z) }"
+          + " begin { print(add3(1)); }",
+      "4"
+    },
+    {
+      "macro add3(x) { x + add2(x) } macro add2(x) { x + add1(x) } macro add1(x) { x + 1 }"
+          + " begin { print(add3(1)); }",
+      "4"
+    },
+    {
+      "macro add1($x) { $x += 1; } macro add2($y) { add1($y); $y += 1; }"
+          + " macro add3($z) { add2($z); $z += 1; } begin { $a = 1; add3($a); print($a); }",
+      "4"
+    },
+    {"macro add_one(x) { x + 1 } begin { $a = 1; print(add_one($a + 1)); }", "3"},
+    {
+      "macro add_two(x) { x + 2 } macro add_one(x) { add_two(x + 1) + 1 }"
+          + " begin { $a = 1; print(add_one($a + 1)); }",
+      "6"
+    },
+    {"macro add_one(x) { x + 1 } begin { @a = 1; print(add_one(@a + 1)); clear(@a); }", "3"},
+    {
+      "macro loop_map(@a) { let $x = 1; for ($kv : @a) { $x += $kv.1; } $x }"
+          + " begin { @x[1] = 5; @x[2] = 10; print(loop_map(@x)); clear(@x); }",
+      "16"
+    },
+    {
+      "macro first_key(@x) { let $x; for ($k : @x) { $x = $k.0; break; } $x } begin {"
+          + " @a[1] = 0; @b[2] = 0; print((first_key(@a), first_key(@b))); clear(@a); clear(@b); }",
+      "(1, 2)"
+    },
+    {
+      "macro add1($x) { $x + 1 } macro add2($x) { $x + 2 }"
+          + " begin { $a = 1; if ($a == 1) { print(add2($a)); } else { print(add1($a)); } }",
+      "3"
+    },
+    {"macro inc(x) { $y = x + 1; $y } begin { $y = 2; $z = inc(5); print(($y, $z)); }", "(2, 6)"},
+    {
+      "macro inc(x) { let $y = x + 1; $y } begin { $y = 2; $z = inc($y); print(($y, $z)); }",
+      "(2, 3)"
+    },
+    {"macro add_one(x) { x + 1 } begin { $a = add_one(add_one(1) + 1); print($a); }", "4"},
+    {"macro one() { $x = 1; $x } begin { $a = one; print($a); }", "1"},
+    {
+      "macro inc(x) { $y = x + 1; $z = x + 2; $y + $z }"
+          + " begin { $y = 2; print(inc({ $y += 1; $y })); }",
+      "10"
+    },
+    {"macro twice(x) { x; x; } begin { twice({ printf(\"hi\") }); }", "hihi"},
+    {"macro twice(x) { x; x; } begin { twice({ $a = 1; printf(\"%d\", $a); }); }", "11"},
+    {"macro add() { 2 } macro ident(add) { add } begin { print(ident(1)); }", "1"},
+    {
+      "macro second(a, b) { print((a, b)); } macro first(@b, $x) { second(@b, $x); }"
+          + " begin { @d = 5; $y = 1; first(@d, $y); clear(@d); }",
+      "(5, 1)"
+    },
+    {"macro cpu() { \"hi\" } begin { print(cpu()); print(cpu); }", "hi\nhi"},
+    {"macro cpu(x) { x } begin { print(cpu(\"hi\")); if (cpu() >= 0) { print(1); } }", "hi\n1"},
+    {
+      "macro add($x) { \"var\" } macro add(@x) { \"map\" } macro add(x) { \"exp\" }"
+          + " begin { @x = 1; let $x = 1; print((add(1), add(@x), add($x))); clear(@x); }",
+      "(exp, map, var)"
+    },
+    {
+      "macro size($x) { if ($x > 1) { \"big\" } else if ($x) { \"one\" } else { $x = 7; \"none\" }"
+          + " } begin { $a = 5; $b = 0; print((size($a), size($b), $b)); }",
+      "(big, none, 7)"
+    },
+    {
+      "macro m(t) { sizeof(t) + 2 } macro n(z) { print(m(typeof(z))); } begin { n(typeof(uint64*));"
+          + " }",
+      "10"
+    },
+    {"macro cst(a) { (a*)-1 } begin { print((uint64)cst(typeof(uint8)) == (uint64)-1); }", "true"},
+    {"macro lt(t) { let $x: t = 300; print($x); } begin { lt(typeof(uint64)); }", "300"},
+    {"macro cst(t) { (t)300 } begin { print(cst(typeof(uint8))); }", "44"},
+    {"macro p(x) { x.1 } begin { $t = (1, 98); print(p($t)); }", "98"},
+    {
+      "struct Foo { char a; int b; } macro off(t, f) { offsetof(t, f) }"
+          + " begin { print(off(typeof(struct Foo), b)); }",
+      "4"
+    },
+    {"struct Foo { int m; } macro s(t) { sizeof(struct t) } begin { print(s(typeof(Foo))); }", "4"},
+    {
+      "begin { let $a = { let $b = 1; $b }; print(($a, { $s = \"x\"; $s }, { $t = (1, 2); $t }));"
+          + " }",
+      "(1, x, (1, 2))"
+    },
+    {
+      "begin { if ({ $x = 1; $x } == 1) { print(\"yes\"); } @a[{ $k = 5; $k }] = { $v = 7; $v }; }",
+      "yes\n@a[5]: 7"
+    },
+    {"begin { $i = 0; while ({ $i += 1; $i } < 5) { } print($i); }", "5"},
+    {"begin { $x = 1; print($x && { $x = 2; 0 } || { $x += 5; 1 }); print($x); }", "true\n7"},
+    {"begin { $a = 1; printf(\"%d %d\\n\", $a, { $a += 1; print(\"in\"); $a }); }", "in\n1 2"},
+    {
+      "begin { for ($i : 0..3) { @[{ if ($i == 1) { continue; } $i }] = count(); } }",
+      "@[0]: 1\n@[2]: 1"
+    },
+    {"begin { print({ if (pid) { return; } 1 }); print(2); }", ""},
+    {"begin { _ = { 1 }; print(sizeof({ $a = (int8)1; print(\"hi\"); $a })); }", "8"},
+    {"begin { $x = (int16)1; let $y: typeof($x) = 70000; print(sizeof((typeof($x))5)); }", "8"},
+    {"macro k(@m, key) { delete(@m, key); } begin { @a[1] = 1; @a[2] = 2; k(@a, 1); }", "@a[2]: 2"},
+    {
+      "macro has(m, key) { has_key(m, key) } begin { @a[1] = 1; print(has(@a, 1)); clear(@a); }",
+      "true"
+    },
+  };
+
+  private static final String[][] REFUSED = {
+    {
+      "fn f($a : int64) : int64 { return $a; } begin { }", "functions of a script are not supported"
+    },
+    {"import \"x.bt\"; begin { }", "\"import\" is not supported yet"},
+    {"macro set($x) { $x } begin { $a = 1; set($a, 1); }", "has 1 parameter, here are 2"},
+    {"macro set($x, $x) { $x } begin { }", "has two parameters \"$x\""},
+    {"macro set($x) { 1 } macro set($y) { 2 } begin { }", "\"set($y)\" is defined already"},
+    {
+      "macro a(x) { x + c(x) } macro b(x) { a(x) } macro c(x) { b(x) } begin { print(c(1)); }",
+      "expands to itself: c > b > a > c"
+    },
+    {
+      "macro set($x) { $x } begin { @a = 1; set(@a); }", "takes a variable as \"$x\", this is a map"
+    },
+    {"macro f($x) { $x } begin { f(1 + 1); }", "takes a variable as \"$x\", this is an expression"},
+    {"macro f(@x) { @x } begin { $a = 0; f($a); }", "takes a map as \"@x\", this is a variable"},
+    {
+      "macro f() { @x[1] = 1; } begin { @x[0] = 0; f(); }",
+      "map \"@x\" is not passed to macro \"f\""
+    },
+    {"macro f() { $x } begin { $x = 1; print(f()); }", "has no value here"},
+    {"macro f($x) { $x += 1; } begin { $a = 1; $b = f($a); }", "macro \"f\" has no value"},
+    {"macro f(pid) { } begin { }", "\"pid\" is built in"},
+    {"macro f(x) { g(x) } begin { print(f(1)); }", "there is nothing called \"g\""},
+    {"begin { print(typeof(uint64)); }", "typeof is a type, and no value"},
+    {"macro f(x) { print(1 } begin { }", "unexpected"},
+    {"macro f(x) { x } begin { print(1 }", "unexpected"},
+    {"macro 5 { } begin { }", "unexpected"},
+    {"begin { macro f() { } }", ""},
+    {
+      "macro a(x) { x + x } begin { print(a(a(a(a(a(a(a(a(a(a(a(a(a(a(a(1)))))))))))))))); }",
+      "expands macros more than"
+    },
+  };
+
+  @TestFactory
+  Stream<DynamicTest> outputs() {
+    return Stream.of(RUN).map(row -> DynamicTest.dynamicTest(row[0], () -> check(row[0], row[1])));
+  }
+
+  private static void check(String script, String expected) {
+    String output = LayoutTest.run(script, Layout.BPFTRACE).replaceAll("\n+", "\n").strip();
+    assertThat(output).isEqualTo(expected);
+    String printed = ScriptPrinter.print(PlyScript.parse(script));
+    assertThat(LayoutTest.run(printed, Layout.BPFTRACE).replaceAll("\n+", "\n").strip())
+        .as(printed)
+        .isEqualTo(expected);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> errors() {
+    return Stream.of(REFUSED)
+        .map(
+            row ->
+                DynamicTest.dynamicTest(
+                    row[0],
+                    () ->
+                        assertThatThrownBy(() -> LayoutTest.run(row[0], Layout.BPFTRACE))
+                            .isInstanceOf(CompilationException.class)
+                            .hasMessageContaining(row[1])));
+  }
+}

@@ -1,0 +1,158 @@
+package dev.ply.bpf.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Session;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Script;
+import dev.ply.lang.PlyScript;
+import dev.ply.result.Layout;
+import dev.ply.type.Arithmetic;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Values that scripts compute, as they print them. */
+class ScriptValuesTest {
+  private static final Configuration OF_BPFTRACE =
+      new Configuration(Map.of(), Arithmetic.OF_BPFTRACE);
+
+  private static String printed(Script script) {
+    StringBuilder printed = new StringBuilder();
+    try (var tracer = SimulatedTracer.create();
+        PreparedTrace trace = tracer.prepare(script).printTo(printed::append);
+        Session session = trace.start()) {
+      session.stop();
+    }
+    return printed.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "@ = (int16 *)0x32; @ += 1; printf(\"%x\", @);                  | 34",
+        "@ = (int32 *)0x32; @ += 6; @ -= 1; printf(\"%x\", @);          | 46",
+        "@n = 4; @ = (int32 *)0x32; @ -= @n; printf(\"%x\", @);         | 22",
+        "@ = (int64 *)0x32; $a = @++; $b = --@; printf(\"%x %x %x\", $a, $b, @); | 32 32 32",
+        "@ = (int32 *)0x32; @++; ++@; @--; printf(\"%x\", @);           | 36",
+        "@ = (void *)0x32; @ += 3; @++; printf(\"%x\", @);              | 36",
+      })
+  void anAddressInAMapCountsWhatItPointsTo(String statements, String output) {
+    assertThat(printed(PlyScript.parse("BEGIN { " + statements + " }"))).isEqualTo(output);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "print(((int8[8])0x3039)[1]);                                    | 48",
+        "print(((int8[])0x3039)[0]);                                     | 57",
+        "print((int8[])\"hello\");                                       | [104, 101, 108, 108,"
+            + " 111, 0]",
+        "print((int8[8])\"hi\");                                         | [104, 105, 0, 0, 0, 0,"
+            + " 0, 0]",
+        "$x = (uint32[2])(uint64)0x500000004; print($x[1], (uint16[2])$x[0]); | 5, [4, 0]",
+        "@a = (uint8[4])0x1020304; print((uint32)@a == 0x1020304, (1, @a)); | 1, (1, [4, 3, 2, 1])",
+        "let $w : int32[3]; $w = (int32[3])$w; print($w, sizeof(int16[3])); | [0, 0, 0], 6",
+      })
+  void numbersAndStringsAreReadAsArrays(String statements, String output) {
+    assertThat(printed(PlyScript.parse("BEGIN { " + statements + " }")).strip()).isEqualTo(output);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "$a = buf(\"hi\", 2); $b = buf(\"hi\", 2); printf(\"%d %d\", $a == $b, $a != $b); | 1 0",
+        "$a = buf(\"hi\", 2); $b = buf(\"bye\", 3); printf(\"%d %d\", $a == $b, $a != $b); | 0 1",
+        "$a = pid ? buf(\"bye\", 3) : buf(\"hi\", 2); printf(\"%r\", $a);                | bye",
+        "$t = (1, strftime(\"%Y\", 0), ntop(127)); print($t);                            | (1,"
+            + " 1970, 127.0.0.0)",
+        "@t[username] = (strerror(2), 7); print(@t[username].1, @t[username].0);         | 7, No"
+            + " such file or directory",
+      })
+  void stringsThatUserSpaceDecodesAreValues(String statements, String output) {
+    assertThat(printed(PlyScript.parse("BEGIN { " + statements + " }")).strip()).isEqualTo(output);
+  }
+
+  @Test
+  void attributesMayFollowTheDefinitionOfAType() {
+    String script =
+        """
+        struct a { int x; char y; int z; } __attribute__((packed)) struct b { char c; int d; }
+        __attribute__((packed)) __attribute__((aligned(1)))
+        BEGIN { printf("%d %d", sizeof(struct a), sizeof(struct b)); }
+        """;
+    assertThat(printed(PlyScript.parse(script))).isEqualTo("9 5");
+  }
+
+  @Test
+  void aParameterCanBeReadWithoutItsFirstBytes() {
+    String script = "BEGIN { printf(\"%s %s %s\", str($1 + 1), str($2 + 2), str($3 + 9)); }";
+    assertThat(printed(PlyScript.parse(script, Map.of("1", "hello", "2", "1234", "3", "x"))))
+        .isEqualTo("ello 34 ");
+  }
+
+  @Test
+  void theCommandOfTheTracerHasAPid() {
+    String script = "BEGIN { printf(\"%d %d %d\", cpid, cpid(), has_cpid); }";
+    assertThat(printed(PlyScript.parse(script, Map.of(PlyScript.CHILD, "77"))))
+        .isEqualTo("77 77 1");
+    assertThat(printed(PlyScript.parse(script))).isEqualTo("0 0 0");
+  }
+
+  @Test
+  void bpftracesExitLeavesTheClause() {
+    String script = "BEGIN { @x = 1; if (@x) { exit(); } @x = 2; } END { printf(\"%d\", @x); }";
+    assertThat(printed(PlyScript.parse(script))).isEqualTo("2");
+    assertThat(printed(PlyScript.parse(script).withConfiguration(OF_BPFTRACE))).isEqualTo("1");
+  }
+
+  /** What bpftrace prints, as of numbers that are known before the script runs. */
+  @ParameterizedTest
+  @CsvSource({"~(uint8)@n, 127", "-(uint8)@n, 128", "~(int8)@n, 127", "~(uint16)@n + 1, 65408"})
+  void aSingleOperandOfBpftraceKeepsItsSize(String expression, String output) {
+    String script = "BEGIN { @n = 128; $x = " + expression + "; printf(\"%d\", $x); }";
+    assertThat(printed(PlyScript.parse(script).withConfiguration(OF_BPFTRACE))).isEqualTo(output);
+    String constant = script.replace("@n;", "128;").replace(")@n", ")128");
+    assertThat(printed(PlyScript.parse(constant).withConfiguration(OF_BPFTRACE))).isEqualTo(output);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "printf(\"%d\", __builtin_ncpus == ncpus);            | 1",
+        "printf(\"%d\", __builtin_comm == comm());            | 1",
+        "printf(\"%d\", usermode);                            | 1",
+        "@ = 5; printf(\"%d %d\", delete(@), @);              | 1 0",
+      })
+  void builtInsHaveTheNamesAndFormsOfBpftrace(String statements, String output) {
+    assertThat(printed(PlyScript.parse("BEGIN { " + statements + " }"))).isEqualTo(output);
+  }
+
+  /** bpftrace shows a map of strings by its keys. */
+  @Test
+  void theLargestStringsAreThoseShownLast() {
+    Script script =
+        PlyScript.parse("BEGIN { @a[1] = \"zz\"; @a[2] = \"b\"; @a[3] = \"aa\"; print(@a, 1); }");
+    assertThat(written(script, Layout.PLY)).contains("{ 1 }: zz").doesNotContain("aa");
+    assertThat(written(script, Layout.BPFTRACE)).isEqualTo("@a[3]: aa\n");
+  }
+
+  private static String written(Script script, Layout layout) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (var tracer = SimulatedTracer.create();
+        PreparedTrace trace = tracer.prepare(script).writeTo(bytes, layout);
+        Session session = trace.start()) {
+      session.stop();
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.ply.cli;
+
+import dev.ply.ir.Glob;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.ProbeSiteNotFoundException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The probes of programs and libraries that a pattern selects: {@code ./server*:Server*}. Without a
+ * program or library, those of all that the traced process, or any process, has mapped.
+ */
+final class UserProbeListing {
+  private static final String MAPPED = "*";
+
+  private final BinaryCatalog binaries;
+
+  UserProbeListing(BinaryCatalog binaries) {
+    this.binaries = binaries;
+  }
+
+  /** Returns the functions, or the place if it is inside one, without their provider. */
+  Stream<String> functions(String selector) {
+    UserSelector place = UserSelector.parse(selector);
+    return in(place.binary(), name -> functions(place.in(name)));
+  }
+
+  private Stream<String> functions(UserSelector place) {
+    return place instanceof UserSelector.Pattern pattern
+        ? binaries.select(pattern).functions().stream().map(UserSelector.Function::text)
+        : binaries.locate(place).stream().map(location -> place.text()).distinct();
+  }
+
+  /** Returns the USDT probes, each once whatever its addresses, without their provider. */
+  Stream<String> marks(String selector) {
+    UsdtSelector place = UsdtSelector.parse(selector);
+    return in(
+        place.binary(),
+        name ->
+            binaries.marks(place.in(name)).stream()
+                .map(mark -> name(mark.place()))
+                .distinct()
+                .sorted());
+  }
+
+  private Stream<String> in(String binary, Function<String, Stream<String>> inOne) {
+    String pattern = binary.isEmpty() ? MAPPED : binary;
+    if (!UserSelector.isPattern(pattern)) {
+      return inOne.apply(pattern);
+    }
+    List<String> names = binaries.matching(pattern);
+    return names.stream()
+        .flatMap(
+            name -> {
+              try {
+                return inOne.apply(name);
+              } catch (ProbeSiteNotFoundException e) {
+                // Other files have what is looked for.
+                return Stream.empty();
+              }
+            });
+  }
+
+  private static String name(UsdtSelector.Location site) {
+    return new UsdtSelector.Marks(
+            site.binary(), Optional.of(new Glob(site.provider())), new Glob(site.name()))
+        .text();
+  }
+}

@@ -1,0 +1,61 @@
+package dev.ply;
+
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.ir.Expr;
+
+/** Creates the values that are symbols of the kernel and of programs; a part of {@link Values}. */
+abstract class SymbolValues {
+  SymbolValues() {}
+
+  /**
+   * {@return the address of a kernel symbol, a function or variable whose name is unique}
+   *
+   * @param name of a function or variable of the kernel
+   */
+  public static Value kaddr(String name) {
+    return call(SymbolBuiltins.KADDR, Values.text(name));
+  }
+
+  /**
+   * {@return where the process has a function or variable of the probed program or library}
+   *
+   * @param name of a function or variable of the probed file
+   */
+  public static Value uaddr(String name) {
+    return call(SymbolBuiltins.UADDR, Values.text(name));
+  }
+
+  /**
+   * {@return a kernel address, printed as symbol and offset}
+   *
+   * @param address in the memory of the kernel
+   */
+  public static Value ksym(Value address) {
+    return call(SymbolBuiltins.KSYM, address);
+  }
+
+  /**
+   * {@return the address of the current CPU's copy of a per-CPU variable of the kernel}
+   *
+   * @param name of the variable
+   */
+  public static Value percpuKaddr(String name) {
+    return call(SymbolBuiltins.PERCPU_KADDR, Values.text(name));
+  }
+
+  /**
+   * {@return the address of a CPU's copy of a per-CPU variable of the kernel, 0 for a CPU that the
+   * machine cannot have}
+   *
+   * @param name of the variable
+   * @param cpu its number, from 0
+   */
+  public static Value percpuKaddr(String name, Value cpu) {
+    return call(SymbolBuiltins.PERCPU_KADDR, Values.text(name), cpu);
+  }
+
+  private static Value call(Builtin function, Value... arguments) {
+    return new Value(new Expr.Call(function, Value.exprs(arguments), CallSite.here()));
+  }
+}

@@ -1,0 +1,43 @@
+package dev.ply.analysis;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.StackBuiltins;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Rewriter;
+import dev.ply.ir.Script;
+import dev.ply.ir.Setting;
+
+/** Adds the mode that a script sets for its stacks to the calls that name none. */
+final class ApplyStackMode extends Rewriter {
+  private final String mode;
+
+  private ApplyStackMode(String mode) {
+    this.mode = mode;
+  }
+
+  static Script apply(Script script) {
+    return script
+        .configuration()
+        .value(Setting.STACK_MODE)
+        .map(mode -> new ApplyStackMode(mode).rewrite(script))
+        .orElse(script);
+  }
+
+  @Override
+  public Expr visit(Expr.Call node) {
+    Expr.Call call = (Expr.Call) super.visit(node);
+    Builtin function = call.function();
+    boolean isStack = function == StackBuiltins.STACK || function == StackBuiltins.USTACK;
+    if (!isStack || call.arguments().stream().anyMatch(Expr.StringLiteral.class::isInstance)) {
+      return call;
+    }
+    return new Expr.Call(
+        function,
+        ImmutableList.<Expr>builder()
+            .add(new Expr.StringLiteral(mode, call.span()))
+            .addAll(call.arguments())
+            .build(),
+        call.span());
+  }
+}

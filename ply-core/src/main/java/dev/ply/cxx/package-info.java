@@ -1,0 +1,8 @@
+/**
+ * Names of C++ functions, as programmers write them, from the symbols of programs. Symbols come
+ * from files of other users: work and output are bounded.
+ */
+@NullMarked
+package dev.ply.cxx;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package dev.ply.type;
+
+import dev.ply.type.Type.IntType;
+
+/** The types that integers are computed in. */
+public enum Arithmetic {
+  /** C's and ply's: 32 bits, or 64 if an operand has more. */
+  OF_C {
+    @Override
+    public IntType promote(IntType type) {
+      return Conversions.promote(type);
+    }
+
+    @Override
+    public IntType common(IntType left, IntType right) {
+      return Conversions.common(left, right);
+    }
+  },
+  /**
+   * bpftrace's: 64 bits, unsigned if an operand is. Two operands of one smaller type, which
+   * bpftrace computes in that, cannot overflow either.
+   */
+  OF_BPFTRACE {
+    @Override
+    public IntType ofUnary(IntType type) {
+      return Conversions.number(type);
+    }
+
+    @Override
+    public IntType promote(IntType type) {
+      return IntType.of(Long.BYTES, type.signedness());
+    }
+
+    @Override
+    public IntType common(IntType left, IntType right) {
+      return left.equals(right) && left.bytes() == Long.BYTES && !left.isTruth()
+          ? left
+          : Conversions.common(promote(left), promote(right));
+    }
+  };
+
+  /**
+   * {@return the type of {@code -x} and {@code ~x}}
+   *
+   * @param type of the operand
+   */
+  public IntType ofUnary(IntType type) {
+    return promote(type);
+  }
+
+  /**
+   * {@return the type of a number that is shifted, or counted up}
+   *
+   * @param type of the operand
+   */
+  public abstract IntType promote(IntType type);
+
+  /**
+   * {@return the type of arithmetic on two operands, and of their comparison}
+   *
+   * @param left of the first operand
+   * @param right of the second operand
+   */
+  public abstract IntType common(IntType left, IntType right);
+}

@@ -1,0 +1,190 @@
+package dev.ply.kernel.user;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.Glob;
+import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.target.ProbeSiteNotFoundException;
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Finds the programs and libraries that a pattern selects. A pattern with a slash is one of paths.
+ * Without, it is one of names: of what the traced process has mapped, or of the programs in {@code
+ * $PATH} and the libraries that the loader knows. {@code *} alone is all that the traced process
+ * has mapped; without one, all that any process has.
+ */
+final class MatchingBinaries {
+  private static final String MAPPED = "*";
+
+  /** Files; a whole {@code /usr/bin} has more than a thousand. */
+  private static final int MOST_FILES = 4096;
+
+  /** Entries of directories, which anybody can fill. */
+  private static final int MOST_ENTRIES = 1 << 17;
+
+  private final BinaryFinder finder;
+
+  MatchingBinaries(BinaryFinder finder) {
+    this.finder = finder;
+  }
+
+  /**
+   * Returns the names of the files.
+   *
+   * @throws ProbeSiteNotFoundException if there are none, or too many
+   * @throws UnreadableTargetException if the traced process cannot be read
+   */
+  List<String> names(String pattern) {
+    if (isFile(pattern)) {
+      return List.of(pattern);
+    }
+    List<String> found = distinct(pattern, candidates(pattern));
+    if (found.isEmpty()) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_BINARY, "no program or library matches " + pattern);
+    }
+    return found;
+  }
+
+  private Stream<String> candidates(String pattern) {
+    Glob glob = new Glob(pattern);
+    if (pattern.indexOf('/') >= 0) {
+      PathPattern paths = new PathPattern(MOST_ENTRIES);
+      List<String> matching = paths.paths(pattern, finder.root());
+      if (paths.isExhausted()) {
+        throw tooMany(
+            pattern + " has to look at more than " + MOST_ENTRIES + " entries of directories");
+      }
+      return matching.stream();
+    }
+    if (finder.viewer().isPresent()) {
+      return mapped(finder.viewer().getAsInt()).filter(path -> glob.matches(fileName(path)));
+    }
+    return pattern.equals(MAPPED)
+        ? mappedByAny().stream()
+        : Stream.concat(
+                finder.programs().filter(path -> glob.matches(fileName(path))),
+                LibraryCache.read().stream()
+                    .filter(library -> glob.matches(library.name()))
+                    .map(library -> library.path().toString()))
+            .sorted();
+  }
+
+  private static String fileName(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** Returns what a process has mapped, by paths as it sees them. */
+  private Stream<String> mapped(int pid) {
+    return finder.mapped(pid).stream().map(binary -> seenBy(pid, binary.path().toString()));
+  }
+
+  private static String seenBy(int pid, String path) {
+    String root = "/proc/" + pid + "/root/";
+    return path.startsWith(root) ? path.substring(root.length() - 1) : path;
+  }
+
+  /** Returns what processes have mapped; those that end meanwhile, or are another's, are none. */
+  private Set<String> mappedByAny() {
+    // What this process sees by its own name is so called, not by that of a process.
+    Set<String> found =
+        new TreeSet<>(
+            Comparator.<String, Boolean>comparing(path -> path.startsWith("/proc/"))
+                .thenComparing(Comparator.naturalOrder()));
+    int unreadable = 0;
+    List<Integer> processes = processes();
+    for (int pid : processes) {
+      try {
+        Stream<String> paths = finder.mapped(pid).stream().map(binary -> binary.path().toString());
+        boolean seesSame = BinaryFinder.seesSameFiles(pid);
+        paths.map(path -> seesSame ? seenBy(pid, path) : path).forEach(found::add);
+      } catch (ProbeSiteNotFoundException e) {
+        // It has ended, or is a thread of the kernel.
+      } catch (UnreadableTargetException e) {
+        if (++unreadable == processes.size()) {
+          throw e;
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<Integer> processes() {
+    Procfs.requireOwnPids();
+    List<Integer> found = new ArrayList<>();
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(
+            Path.of("/proc"), path -> path.getFileName().toString().matches("[0-9]{1,9}"))) {
+      all.forEach(path -> found.add(Integer.parseInt(path.getFileName().toString())));
+    } catch (IOException e) {
+      throw new UnreadableTargetException("/proc cannot be read: " + e.getMessage());
+    }
+    found.sort(null);
+    return found;
+  }
+
+  private boolean isFile(String name) {
+    return name.indexOf('/') >= 0
+        && BinaryFinder.decodable(name)
+            .filter(path -> Files.isRegularFile(finder.absolute(name)))
+            .isPresent();
+  }
+
+  /** Links are several names of one file, whose probes would count each hit several times. */
+  private List<String> distinct(String pattern, Stream<String> names) {
+    Set<Object> files = new HashSet<>();
+    List<String> found = new ArrayList<>();
+    names
+        .filter(name -> name.chars().noneMatch(c -> c == '"' || c == '\n' || c == '\r'))
+        .forEach(
+            name -> {
+              Path path = finder.absolute(name);
+              if (key(path).filter(files::add).isPresent() && finder.isElf(path)) {
+                if (found.size() == MOST_FILES) {
+                  throw tooMany(
+                      pattern + " matches more than " + MOST_FILES + " programs and libraries");
+                }
+                found.add(name);
+              }
+            });
+    return found;
+  }
+
+  private static Optional<Object> key(Path path) {
+    try {
+      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
+      return file.isRegularFile() ? Optional.ofNullable(file.fileKey()) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static ProbeSiteNotFoundException tooMany(String message) {
+    return new ProbeSiteNotFoundException(
+        DiagnosticCode.TOO_MANY_PLACES, message, "narrow the pattern");
+  }
+
+  /** Returns the program of a process, by its path as it sees it. */
+  static Optional<String> program(BinaryFinder finder, int pid) {
+    List<Binary> mapped = finder.mapped(pid);
+    Path link = Path.of("/proc/" + pid + "/exe");
+    Optional<Object> program = key(link);
+    return mapped.stream()
+        .filter(binary -> program.isPresent() && key(binary.path()).equals(program))
+        .map(binary -> seenBy(pid, binary.path().toString()))
+        .findFirst()
+        .or(() -> Optional.of(link.toString()));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.ply.kernel.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ply.target.ProbeSiteNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class MatchingBinariesTest {
+  private static final int SELF = Math.toIntExact(ProcessHandle.current().pid());
+
+  @TempDir Path directory = Path.of("");
+
+  @BeforeEach
+  void fill() throws IOException {
+    for (String name : List.of("app1", "app2", ".app3", "other", "sub/app4")) {
+      Path file = directory.resolve(name);
+      Files.createDirectories(file.getParent());
+      Files.write(file, new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0});
+    }
+    Files.writeString(directory.resolve("app.sh"), "#!/bin/sh\n");
+    Files.createLink(directory.resolve("app5"), directory.resolve("app1"));
+    Files.createSymbolicLink(directory.resolve("app6"), directory.resolve("app2"));
+    Files.createDirectories(directory.resolve("app7"));
+  }
+
+  private List<String> names(String pattern) {
+    BinaryFinder finder = new BinaryFinder(List.of(directory));
+    return new MatchingBinaries(finder)
+        .names(pattern).stream()
+            .map(name -> name.replace(directory.toString() + "/", ""))
+            .sorted()
+            .toList();
+  }
+
+  @Test
+  void aPatternSelectsElfFilesEachOnce() {
+    assertThat(names(directory + "/app*")).containsExactly("app1", "app2");
+    assertThat(names(directory + "/*")).containsExactly("app1", "app2", "other");
+    assertThat(names(directory + "/.a*")).containsExactly(".app3");
+    assertThat(names(directory + "/*/app?")).containsExactly("sub/app4");
+    assertThat(names(directory + "/app[2-9]")).containsExactly("app2", "app5");
+  }
+
+  @Test
+  void aNameSelectsProgramsOfThePath() {
+    assertThat(names("oth*")).containsExactly("other");
+  }
+
+  @Test
+  void aFileOfThatVeryNameIsMeant() throws IOException {
+    Files.write(directory.resolve("a[1]"), new byte[] {0x7f, 'E', 'L', 'F'});
+    assertThat(names(directory + "/a[1]")).containsExactly("a[1]");
+  }
+
+  @Test
+  void nothingIsAnError() {
+    assertThatExceptionOfType(ProbeSiteNotFoundException.class)
+        .isThrownBy(() -> names(directory + "/x*"))
+        .withMessage("no program or library matches " + directory + "/x*");
+    assertThatExceptionOfType(ProbeSiteNotFoundException.class)
+        .isThrownBy(() -> names(directory + "/nowhere/*"));
+  }
+
+  @Test
+  void theSearchOfDirectoriesIsBounded() {
+    PathPattern few = new PathPattern(3);
+    assertThat(few.paths(directory + "/*", Path.of("/"))).hasSizeLessThanOrEqualTo(3);
+    assertThat(few.isExhausted()).isTrue();
+  }
+
+  @Test
+  void aProcessHasItsProgramAndLibraries() {
+    MatchingBinaries own = new MatchingBinaries(new BinaryFinder(OptionalInt.of(SELF)));
+    assertThat(own.names("*")).anyMatch(name -> name.endsWith("/libjvm.so"));
+    assertThat(own.names("libjv*")).hasSize(1).allMatch(name -> name.endsWith("/libjvm.so"));
+    assertThat(MatchingBinaries.program(new BinaryFinder(OptionalInt.of(SELF)), SELF))
+        .hasValueSatisfying(name -> assertThat(name).endsWith("/java"));
+  }
+
+  @Test
+  void whatAnyProcessHasIsFound() {
+    assertThat(new MatchingBinaries(new BinaryFinder(OptionalInt.empty())).names("*"))
+        .anyMatch(name -> name.endsWith("/libjvm.so"));
+  }
+}

@@ -1,0 +1,159 @@
+package dev.ply.lang;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.List;
+import java.util.Optional;
+import org.antlr.v4.runtime.ParserRuleContext;
+
+/**
+ * Builds blocks with a value, and the bodies of macros, which are such blocks: the value is the
+ * last statement if it is an expression without semicolon.
+ */
+final class BlockBuilder {
+  private final ExpressionBuilder expressions;
+  private final AstBuilder statements;
+  private final MacroScope scope;
+  private final Positions positions;
+  private final Diagnostics diagnostics;
+
+  BlockBuilder(
+      ExpressionBuilder expressions,
+      AstBuilder statements,
+      MacroScope scope,
+      Positions positions,
+      Diagnostics diagnostics) {
+    this.expressions = expressions;
+    this.statements = statements;
+    this.scope = scope;
+    this.positions = positions;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Returns a block in the place of a value. */
+  Expr value(PlyParser.BlockValueContext context) {
+    return value(context.statement(), context, "this block has no value");
+  }
+
+  /** Returns the value of a macro. */
+  Expr expand(String name, List<PlyParser.ExpressionContext> arguments, SourceSpan call) {
+    return scope
+        .find(name, arguments, call)
+        .map(
+            macro ->
+                scope.in(
+                    new Expansion(macro, scope.current(), arguments),
+                    unused ->
+                        value(
+                            macro.body().statement(),
+                            macro.body(),
+                            "macro \"" + name + "\" has no value")))
+        .orElseGet(() -> new Expr.Unknown(call));
+  }
+
+  private Expr value(
+      List<PlyParser.StatementContext> body, ParserRuleContext context, String complaint) {
+    SourceSpan span = positions.of(context);
+    if (statements.isDamaged(context)) {
+      return new Expr.Unknown(span);
+    }
+    int last = body.size() - 1;
+    Statement.Block before = statements.block(body.subList(0, Math.max(0, last)), span);
+    Optional<Expr> value = last < 0 ? Optional.empty() : valueOf(body.get(last));
+    if (value.isEmpty()) {
+      diagnostics.error(
+          DiagnosticCode.TYPE_MISMATCH,
+          span,
+          complaint,
+          "its value is a last expression without semicolon: { $x += 1; $x }");
+      return new Expr.Unknown(span);
+    }
+    return before.statements().isEmpty() ? value.get() : new Expr.Block(before, value.get(), span);
+  }
+
+  /** Returns the value of a last statement: an expression, or a choice between two. */
+  private Optional<Expr> valueOf(PlyParser.StatementContext statement) {
+    if (statement instanceof PlyParser.SimpleStatementContext simple && isValue(simple)) {
+      return Optional.of(expressions.visit(simple.expression(0)));
+    }
+    if (statement instanceof PlyParser.IfStatementContext choice
+        && choice.statement().size() == 2
+        && choice.statement(0) instanceof PlyParser.BlockStatementContext then
+        && hasValue(then)
+        && hasValue(choice.statement(1))) {
+      Expr condition = expressions.visit(choice.expression());
+      Optional<Expr> otherwise = valueOf(choice.statement(1));
+      return valueOf(then)
+          .flatMap(
+              first ->
+                  otherwise.map(
+                      second ->
+                          new Expr.Conditional(
+                              condition, Optional.of(first), second, positions.of(choice))));
+    }
+    if (statement instanceof PlyParser.BlockStatementContext block && hasValue(block)) {
+      return Optional.of(value(block.block().statement(), block, ""));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isValue(PlyParser.SimpleStatementContext simple) {
+    return simple.ASSIGN() == null
+        && simple.COMPOUND_ASSIGN() == null
+        && simple.end() != null
+        && simple.end().LAST_END() != null;
+  }
+
+  private static boolean hasValue(PlyParser.StatementContext statement) {
+    if (statement instanceof PlyParser.SimpleStatementContext simple) {
+      return isValue(simple);
+    }
+    if (statement instanceof PlyParser.IfStatementContext choice) {
+      return choice.statement().stream().allMatch(BlockBuilder::hasValue)
+          && choice.statement().size() == 2;
+    }
+    return statement instanceof PlyParser.BlockStatementContext block
+        && !block.block().statement().isEmpty()
+        && hasValue(block.block().statement(block.block().statement().size() - 1));
+  }
+
+  /** Returns a call of a macro, or a block that was passed to one, as a statement. */
+  Optional<Statement> statement(PlyParser.ExpressionContext context) {
+    return scope.resolve(context, this::resolvedStatement);
+  }
+
+  private Optional<Statement> resolvedStatement(PlyParser.ExpressionContext context) {
+    if (!(context instanceof PlyParser.OperandExpressionContext operand)
+        || operand.operand().getChildCount() > 1) {
+      return Optional.empty();
+    }
+    SourceSpan span = positions.of(context);
+    if (operand.operand().atom() instanceof PlyParser.BlockValueContext block) {
+      return Optional.of(statements.block(block.statement(), span));
+    }
+    if (operand.operand().atom() instanceof PlyParser.CallContext call
+        && scope.isMacro(call.FUNCTION().getText(), ExpressionBuilder.passed(call), true)) {
+      return Optional.of(expanded(call.FUNCTION().getText(), ExpressionBuilder.passed(call), span));
+    }
+    return operand.operand().atom() instanceof PlyParser.NameContext name
+            && scope.isMacro(name.getText(), List.of(), false)
+        ? Optional.of(expanded(name.getText(), List.of(), span))
+        : Optional.empty();
+  }
+
+  private Statement expanded(
+      String name, List<PlyParser.ExpressionContext> arguments, SourceSpan call) {
+    return scope
+        .find(name, arguments, call)
+        .<Statement>map(
+            macro ->
+                scope.in(
+                    new Expansion(macro, scope.current(), arguments),
+                    unused -> statements.block(macro.body().statement(), call)))
+        .orElseGet(() -> new Statement.Evaluate(new Expr.Unknown(call), call));
+  }
+}

@@ -1,0 +1,91 @@
+package dev.ply.lang;
+
+import dev.ply.ir.SourceSpan;
+import dev.ply.lang.grammar.PlyParser;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A macro that a script defines: {@code macro name($variable, @map, expression) { … }}.
+ *
+ * @param body its statements; the last may be its value
+ */
+record Macro(
+    String name, List<Parameter> parameters, PlyParser.BlockContext body, SourceSpan span) {
+  Macro {
+    parameters = List.copyOf(parameters);
+  }
+
+  /** What can be passed for a parameter. */
+  enum Kind {
+    /** {@code $x}: a variable of the caller, which the macro can change. */
+    VARIABLE("a variable"),
+    /** {@code @m}: a map, which the macro can change. */
+    MAP("a map"),
+    /** {@code x}: any expression, evaluated where the body names it. */
+    EXPRESSION("an expression");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    /** Returns whether an argument of another kind can be passed. */
+    boolean accepts(Kind argument) {
+      return this == EXPRESSION || this == argument;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  /**
+   * A parameter.
+   *
+   * @param name with its {@code $} or {@code @}
+   */
+  record Parameter(String name, Kind kind) {
+    static Parameter of(String name) {
+      return new Parameter(
+          name,
+          name.startsWith("$") ? Kind.VARIABLE : name.startsWith("@") ? Kind.MAP : Kind.EXPRESSION);
+    }
+  }
+
+  /** Returns whether arguments can be passed. */
+  boolean accepts(List<Kind> arguments) {
+    if (arguments.size() != parameters.size()) {
+      return false;
+    }
+    for (int i = 0; i < arguments.size(); i++) {
+      if (!parameters.get(i).kind().accepts(arguments.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the number of parameters that accept one kind of argument only. */
+  int strictness() {
+    return (int) parameters.stream().filter(one -> one.kind() != Kind.EXPRESSION).count();
+  }
+
+  /** Returns whether both are called alike: names of parameters do not matter. */
+  boolean isLike(Macro other) {
+    return name.equals(other.name)
+        && parameters.stream()
+            .map(Parameter::kind)
+            .toList()
+            .equals(other.parameters.stream().map(Parameter::kind).toList());
+  }
+
+  /** Returns the head of its definition. */
+  String head() {
+    return parameters.stream()
+        .map(Parameter::name)
+        .collect(Collectors.joining(", ", name + "(", ")"));
+  }
+}
