@@ -61,9 +61,9 @@ public interface Tracer extends AutoCloseable {
   /**
    * Removes the maps that are pinned in the directory of this tracer's options ({@link
    * TraceOptions#pinnedAt}), and the directory: their next trace begins with empty maps. Detaches a
-   * trace that stays attached ({@link TraceOptions#stayingAttached}) without a session. Traces that
-   * use the maps keep them until they are closed. Does nothing without such a directory, and if it
-   * has no maps of ply.
+   * trace that stays attached ({@link TraceOptions#stayingAttached}) without a session, and returns
+   * once it is detached, after 2 s at most. Traces that use the maps keep them until they are
+   * closed. Does nothing without such a directory, and if it has no maps of ply.
    *
    * @throws java.io.UncheckedIOException if a file cannot be removed
    */

@@ -16,6 +16,7 @@ import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.attach.AttachmentSet;
 import dev.ply.kernel.attach.PinnedLinks;
 import dev.ply.kernel.attach.ProgramAttacher;
+import dev.ply.kernel.attach.RemovedLinks;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.RefusalReasons;
 import dev.ply.kernel.error.VerifierRejection;
@@ -234,8 +235,9 @@ final class KernelMachine implements Machine {
 
   @Override
   public synchronized void detach() {
-    links.ifPresent(PinnedLinks::remove);
+    Optional<RemovedLinks> removed = links.map(PinnedLinks::remove);
     attachments.detach();
+    removed.ifPresent(RemovedLinks::awaitDetached);
   }
 
   @Override

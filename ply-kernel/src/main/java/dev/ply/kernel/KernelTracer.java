@@ -10,6 +10,7 @@ import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.attach.PinnedLinks;
+import dev.ply.kernel.attach.RemovedLinks;
 import dev.ply.kernel.load.PinnedMaps;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
@@ -114,8 +115,9 @@ public final class KernelTracer implements Tracer {
   public void unpin() {
     pins.ifPresent(
         directory -> {
-          new PinnedLinks(directory).remove();
+          RemovedLinks links = new PinnedLinks(directory).remove();
           PinnedMaps.remove(directory);
+          links.awaitDetached();
         });
   }
 

@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
@@ -109,13 +108,7 @@ public final class PinnedLinks {
    * @param report receives the sites
    */
   public void open(List<ProbeProgram> programs, AttachmentSet attachments, AttachReport report) {
-    List<Path> files = new ArrayList<>();
-    try (Stream<Path> found = Files.list(directory)) {
-      found.sorted().forEach(files::add);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    for (Path file : files) {
+    for (Path file : files(directory)) {
       Matcher name = NAME.matcher(file.getFileName().toString());
       if (!name.matches()) {
         throw new IllegalStateException(file + " is no link of ply");
@@ -141,18 +134,35 @@ public final class PinnedLinks {
     return program.specs().get(Integer.parseInt(name.group(3)));
   }
 
-  /** Removes the files: programs are detached when nobody has their links open. */
-  public void remove() {
+  /**
+   * Removes the files: programs are detached when nobody has their links open.
+   *
+   * @return the links, for {@link RemovedLinks#awaitDetached}
+   */
+  public RemovedLinks remove() {
+    RemovedLinks removed = RemovedLinks.of(files(directory));
     remove(directory);
     remove(directory.resolveSibling(UNFINISHED));
+    return removed;
+  }
+
+  private static List<Path> files(Path links) {
+    if (!Files.isDirectory(links)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(links)) {
+      return files.sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void remove(Path links) {
     if (!Files.isDirectory(links)) {
       return;
     }
-    try (Stream<Path> files = Files.list(links)) {
-      for (Path file : files.toList()) {
+    try {
+      for (Path file : files(links)) {
         Files.delete(file);
       }
       Files.delete(links);

@@ -42,6 +42,8 @@ public enum BpfCommand {
   MAP_LOOKUP_AND_DELETE_BATCH(25),
   /** Attaches to a descriptor; to perf events since Linux 5.15. */
   LINK_CREATE(28),
+  /** Opens a link by id. Requires Linux 5.8 and CAP_SYS_ADMIN. */
+  LINK_GET_FD_BY_ID(30),
   /** Opens an iterator's output. Requires Linux 5.8. */
   ITER_CREATE(33);
 
