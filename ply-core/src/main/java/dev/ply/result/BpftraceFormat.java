@@ -33,18 +33,13 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
 
   @Override
   public void appendMap(TextBuffer out, Datum.Dump map) {
+    BpftraceValues inRows = values.inRows();
     for (Row<Datum> row : rows(map.table())) {
       out.append(map.name());
-      appendKey(out, row.key());
-      if (values.isBlock(row.value())) {
-        out.append(":\n");
-        values.append(out, row.value());
-        out.append('\n');
-      } else {
-        out.append(": ");
-        values.append(out, row.value());
-        out.append('\n');
-      }
+      appendKey(out, row.key(), inRows);
+      out.append(inRows.isBlock(row.value()) ? ":\n" : ": ");
+      inRows.append(out, row.value());
+      out.append('\n');
     }
     if (isStatistics(map.table())) {
       out.append('\n');
@@ -86,7 +81,7 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
   @Override
   public void appendLost(TextBuffer out, long events) {}
 
-  private void appendKey(TextBuffer out, Key key) {
+  private static void appendKey(TextBuffer out, Key key, BpftraceValues values) {
     if (!key.parts().isEmpty()) {
       out.append('[');
       values.appendAll(out, key.parts());

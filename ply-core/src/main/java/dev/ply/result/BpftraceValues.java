@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Writes values as bpftrace does: numbers and strings without padding, addresses with {@code 0x},
  * tuples in parentheses. Control characters other than newline and tab are escaped, which bpftrace
- * does not do.
+ * does not do; in rows of maps those, too, or a string would forge other rows.
  */
 final class BpftraceValues implements ValueFormat {
   private static final String FRAME_INDENT = "        ";
@@ -39,6 +39,13 @@ final class BpftraceValues implements ValueFormat {
   /** Returns these with {@code true} and {@code false} instead of 1 and 0 for truth values. */
   BpftraceValues withTruth() {
     return new BpftraceValues(symbols, others, escaping, true);
+  }
+
+  /** Returns these for rows of maps, where a string stays on its line. */
+  BpftraceValues inRows() {
+    return escaping == Escaping.ALL_BUT_LINES
+        ? new BpftraceValues(symbols, others, Escaping.ALL, showsTruth)
+        : this;
   }
 
   /** Returns whether values of a type are shown as {@code true} and {@code false}. */

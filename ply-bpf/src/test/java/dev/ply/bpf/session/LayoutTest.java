@@ -56,6 +56,15 @@ class LayoutTest {
             """);
   }
 
+  /** Or it would be two: {@code @[a} and {@code @root[0]: 1]: 1}. */
+  @Test
+  void aStringOfARowStaysOnItsLine() {
+    String script =
+        "BEGIN { @[\"a\\n@root[0]\"] = 1; @s[1] = (\"b\\tc\", 2); printf(\"%s|\", \"d\\ne\"); }";
+    assertThat(run(script, Layout.BPFTRACE))
+        .isEqualTo("d\ne|\n\n@[a\\n@root[0]]: 1\n@s[1]: (b\\tc, 2)\n");
+  }
+
   @Test
   void attachedAndLostAreResultsInJsonOnly() {
     List<Layout> layouts =
