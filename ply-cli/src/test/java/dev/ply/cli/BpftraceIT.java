@@ -216,7 +216,7 @@ class BpftraceIT {
             "tracepoint:syscalls:sys_enter_read / comm == \"dd\" && args.count == 1 /"
                 + " { @reads = hist(args.count); }");
     assertThat(call.output())
-        .startsWith("{\"type\": \"attached_probes\", \"data\": {\"probes\": 1}}\n")
+        .startsWith("{\"type\": \"attached_probes\", \"count\": 1, \"data\": {\"probes\": 1}}\n")
         .contains("{\"type\": \"hist\", \"data\": {\"@reads\": [{\"min\": ");
   }
 

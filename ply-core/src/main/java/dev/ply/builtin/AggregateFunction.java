@@ -100,10 +100,10 @@ public abstract class AggregateFunction {
   public abstract Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated);
 
   /**
-   * Returns the result of a key that was zeroed and not updated since; empty for results of several
-   * numbers.
+   * Returns the result of a key that was zeroed and not updated since: a histogram without values;
+   * empty for statistics, which need one.
    */
-  public final Optional<Datum> zero(AggregateShape shape) {
+  public Optional<Datum> zero(AggregateShape shape) {
     return isNumber() ? Optional.of(new Datum.Int(0, shape.valueType())) : Optional.empty();
   }
 

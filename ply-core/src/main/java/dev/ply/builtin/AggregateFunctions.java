@@ -3,6 +3,7 @@ package dev.ply.builtin;
 import com.google.common.collect.ImmutableList;
 import dev.ply.result.Datum;
 import dev.ply.result.Statistics;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
@@ -102,8 +103,17 @@ public final class AggregateFunctions {
           if (words[1] == 0) {
             return Optional.empty();
           }
-          long average = new Statistics(words[1], words[0], shape.valueType()).average();
-          return Optional.of(new Datum.Int(average, shape.valueType()));
+          Statistics statistics = new Statistics(words[1], words[0], shape.valueType());
+          return Optional.of(average(statistics.average(), shape));
+        }
+
+        @Override
+        public Optional<Datum> zero(AggregateShape shape) {
+          return Optional.of(average(0, shape));
+        }
+
+        private static Datum average(long value, AggregateShape shape) {
+          return new Datum.Int(value, shape.valueType().printedAs(IntFormat.AVERAGE));
         }
 
         @Override

@@ -185,7 +185,8 @@ final class FormatCheck {
   private static boolean isNamed(IntFormat format) {
     return switch (format) {
       case PROBE, SYMBOL, STACK, USER_STACK, CGROUP, TIME_OF_DAY -> true;
-      case DECIMAL, BOOLEAN, CHARACTER, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
+      case DECIMAL, BOOLEAN, AVERAGE, CHARACTER, PID, UID, CPU, HEX, DURATION, DATA_LOCATION ->
+          false;
     };
   }
 

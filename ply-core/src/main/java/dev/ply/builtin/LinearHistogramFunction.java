@@ -77,9 +77,17 @@ final class LinearHistogramFunction extends AggregateFunction {
 
   @Override
   public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
-    BucketHistogram histogram =
-        BucketHistogram.linear(shape.constant(0), shape.constant(1), shape.constant(2), words);
+    BucketHistogram histogram = histogram(words, shape);
     return histogram.count() == 0 ? Optional.empty() : Optional.of(new Datum.Buckets(histogram));
+  }
+
+  @Override
+  public Optional<Datum> zero(AggregateShape shape) {
+    return Optional.of(new Datum.Buckets(histogram(new long[words(shape)], shape)));
+  }
+
+  private static BucketHistogram histogram(long[] words, AggregateShape shape) {
+    return BucketHistogram.linear(shape.constant(0), shape.constant(1), shape.constant(2), words);
   }
 
   @Override

@@ -74,23 +74,39 @@ final class QuantizeFunction extends AggregateFunction {
 
   @Override
   public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
-    boolean isSigned = shape.valueType().isSigned();
     if (bits(shape) > 0) {
-      BucketHistogram histogram = BucketHistogram.logLinear(bits(shape), shape.valueType(), words);
+      BucketHistogram histogram = divided(words, shape);
       return histogram.count() == 0 ? Optional.empty() : Optional.of(new Datum.Buckets(histogram));
     }
+    Histogram histogram = histogram(words, shape);
+    return histogram.count() == 0
+        ? Optional.empty()
+        : Optional.of(new Datum.Distribution(histogram));
+  }
+
+  @Override
+  public Optional<Datum> zero(AggregateShape shape) {
+    long[] words = new long[words(shape)];
+    return Optional.of(
+        bits(shape) > 0
+            ? new Datum.Buckets(divided(words, shape))
+            : new Datum.Distribution(histogram(words, shape)));
+  }
+
+  private static BucketHistogram divided(long[] words, AggregateShape shape) {
+    return BucketHistogram.logLinear(bits(shape), shape.valueType(), words);
+  }
+
+  private static Histogram histogram(long[] words, AggregateShape shape) {
     // By the number of significant bits: zeros, ones, two and three …
     long[] counts = Arrays.copyOfRange(words, 1, words.length);
     counts[0] += words[0];
     long negative = 0;
-    if (isSigned) {
+    if (shape.valueType().isSigned()) {
       negative = counts[counts.length - 1];
       counts[counts.length - 1] = 0;
     }
-    Histogram histogram = new Histogram(shape.valueType(), negative, words[0], counts);
-    return histogram.count() == 0
-        ? Optional.empty()
-        : Optional.of(new Datum.Distribution(histogram));
+    return new Histogram(shape.valueType(), negative, words[0], counts);
   }
 
   @Override

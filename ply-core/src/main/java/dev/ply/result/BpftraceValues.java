@@ -132,7 +132,17 @@ final class BpftraceValues implements ValueFormat {
       case SYMBOL -> appendFunction(out, DatumFormat.bits(value, type));
       case STACK, USER_STACK -> out.append('\n');
       case CGROUP -> appendCgroup(out, value);
-      case DECIMAL, BOOLEAN, CHARACTER, PROBE, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> {
+      case DECIMAL,
+          BOOLEAN,
+          AVERAGE,
+          CHARACTER,
+          PROBE,
+          PID,
+          UID,
+          CPU,
+          HEX,
+          DURATION,
+          DATA_LOCATION -> {
         if (showsTruth(type)) {
           out.append(value != 0 ? "true" : "false");
         } else if (type.isSigned()) {

@@ -150,7 +150,8 @@ public final class DatumFormat implements ValueFormat {
       return;
     }
     switch (type.format()) {
-      case DECIMAL, BOOLEAN, CHARACTER, PROBE -> appendDecimal(out, value, type.isSigned());
+      case DECIMAL, BOOLEAN, AVERAGE, CHARACTER, PROBE ->
+          appendDecimal(out, value, type.isSigned());
       case PID -> Padding.append(out, bits(value, type), 5);
       case UID -> Padding.append(out, bits(value, type), 4);
       case CPU -> Padding.append(out, bits(value, type), 2);

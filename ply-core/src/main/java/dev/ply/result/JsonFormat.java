@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.type.IntFormat;
 import java.util.Comparator;
 import java.util.List;
 
@@ -62,18 +63,27 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
 
   @Override
   public void appendAttached(TextBuffer out, int probes) {
-    out.append(begin("attached_probes")).append("{\"probes\": ").append(probes).append("}}\n");
+    appendCount(out, "attached_probes", "probes", probes);
   }
 
   @Override
   public void appendLost(TextBuffer out, long events) {
-    out.append(begin("lost_events")).append("{\"events\": ").append(events).append("}}\n");
+    appendCount(out, "lost_events", "events", events);
+  }
+
+  /** Writes a number twice, where readers of different versions of bpftrace expect it. */
+  private static void appendCount(TextBuffer out, String type, String what, long count) {
+    out.append("{\"type\": \"").append(type).append("\", \"count\": ").append(count);
+    out.append(", \"data\": {\"").append(what).append("\": ").append(count).append("}}\n");
   }
 
   private static String type(Datum value) {
     if (value.isDrawn()) {
       return "hist";
     }
-    return value instanceof Datum.Stats ? "stats" : "map";
+    boolean isStatistics =
+        value instanceof Datum.Stats
+            || (value instanceof Datum.Int number && number.type().format() == IntFormat.AVERAGE);
+    return isStatistics ? "stats" : "map";
   }
 }

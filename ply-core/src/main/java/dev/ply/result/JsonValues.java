@@ -178,7 +178,18 @@ final class JsonValues implements ValueFormat {
 
   private static boolean isNamed(IntFormat format) {
     return switch (format) {
-      case DECIMAL, BOOLEAN, CHARACTER, PROBE, PID, UID, CPU, HEX, DURATION, DATA_LOCATION -> false;
+      case DECIMAL,
+          BOOLEAN,
+          AVERAGE,
+          CHARACTER,
+          PROBE,
+          PID,
+          UID,
+          CPU,
+          HEX,
+          DURATION,
+          DATA_LOCATION ->
+          false;
       default -> true;
     };
   }

@@ -8,6 +8,8 @@ public enum IntFormat {
   DECIMAL,
   /** A truth value: {@code true} and {@code false} in bpftrace's layout, else decimal. */
   BOOLEAN,
+  /** An average of a map: decimal; a map of averages is one of statistics in JSON. */
+  AVERAGE,
   /** A character of a string. */
   CHARACTER("char"),
   /** A PID or TID: decimal, five columns. */

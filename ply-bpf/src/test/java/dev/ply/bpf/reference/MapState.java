@@ -11,6 +11,7 @@ import dev.ply.result.Key;
 import dev.ply.result.Row;
 import dev.ply.result.Statistics;
 import dev.ply.result.Table;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -72,7 +73,8 @@ final class MapState {
             CInteger.of(all.total(), all.valueType())
                 .value()
                 .divide(BigInteger.valueOf(all.count()));
-        put(key, new Datum.Int(average.longValue(), all.valueType()));
+        IntType type = all.valueType().printedAs(IntFormat.AVERAGE);
+        put(key, new Datum.Int(average.longValue(), type));
       }
       case "stats" -> put(key, new Datum.Stats(summarize(key, values.get(0))));
       case "min" -> keep(key, values.get(0), BigInteger::min);

@@ -105,7 +105,8 @@ class FunctionTableTest {
         "@[1] = max(7); zero(@); print(@); | { 1 }: 0",
         "@[1] = avg(7); zero(@); print(@); | { 1 }: 0",
         "@[1] = 7; zero(@); print(@); | { 1 }: 0",
-        "@[1] = hist(7); zero(@); print(@); | ``",
+        "@[1] = hist(7); zero(@); print(@); | { 1 }:",
+        "@[1] = stats(7); zero(@); print(@); | ``",
         "@[1] = count(); zero(@); clear(@); print(@); | ``",
         "@[1] = max(7); zero(@); delete(@[1]); print(@); | ``",
       })

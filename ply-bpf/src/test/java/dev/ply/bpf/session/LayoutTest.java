@@ -85,8 +85,8 @@ class LayoutTest {
           .isEqualTo(
               isJson
                   ? """
-                  {"type": "attached_probes", "data": {"probes": 2}}
-                  {"type": "lost_events", "data": {"events": 3}}
+                  {"type": "attached_probes", "count": 2, "data": {"probes": 2}}
+                  {"type": "lost_events", "count": 3, "data": {"events": 3}}
                   """
                   : "");
     }
