@@ -2,11 +2,14 @@ package dev.ply.result;
 
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.SourceLine;
 import dev.ply.target.UserSymbols;
 import dev.ply.type.Escapes;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stack trace of the kernel or of a process.
@@ -31,19 +34,93 @@ public record Stack(List<Frame> frames, boolean isLost) {
 
   /**
    * A frame of a stack trace. Names are those of files that other users can write: they can contain
-   * anything.
-   *
-   * @param address of the instruction; of callers, the return address
-   * @param symbol the function, a method as the JIT compiler named it; empty if unknown
-   * @param offset bytes from the start of the function, 0 if that is unknown
-   * @param module the name of the ELF file; empty for the kernel and compiled code
+   * anything. Frames are equal if address, symbol, offset and module are.
    */
-  public record Frame(long address, Optional<String> symbol, long offset, Optional<String> module) {
+  public static final class Frame {
+    private final long address;
+    private final Optional<String> symbol;
+    private final long offset;
+    private final Optional<String> module;
+    private final UserSymbols.Location location;
+
+    private Frame(
+        long address,
+        Optional<String> symbol,
+        long offset,
+        Optional<String> module,
+        UserSymbols.Location location) {
+      this.address = address;
+      this.symbol = symbol;
+      this.offset = offset;
+      this.module = module;
+      this.location = location;
+    }
+
+    /**
+     * A frame without source line.
+     *
+     * @param address of the instruction; of callers, the return address
+     * @param symbol the function, a method as the JIT compiler named it; empty if unknown
+     * @param offset bytes from the start of the function, 0 if that is unknown
+     * @param module the name of the ELF file; empty for the kernel and compiled code
+     */
+    public Frame(long address, Optional<String> symbol, long offset, Optional<String> module) {
+      this(address, symbol, offset, module, UserSymbols.Location.UNKNOWN);
+    }
+
+    /** {@return the address of the instruction; of callers, the return address} */
+    public long address() {
+      return address;
+    }
+
+    /** {@return the function, a method as the JIT compiler named it; empty if unknown} */
+    public Optional<String> symbol() {
+      return symbol;
+    }
+
+    /** {@return bytes from the start of the function, 0 if that is unknown} */
+    public long offset() {
+      return offset;
+    }
+
+    /** {@return the name of the ELF file; empty for the kernel and compiled code} */
+    public Optional<String> module() {
+      return module;
+    }
+
+    /**
+     * {@return the source line of the instruction, of callers that of the call; empty for the
+     * kernel, methods of JVMs, and files without debug information}
+     *
+     * <p>The first call for a file reads its line table: in the file itself, or in the debug file
+     * that its build ID or debug link names. That takes up to seconds and happens on the calling
+     * thread, so a listener should leave it to another. Time and memory are limited for each
+     * session; what exceeds them has no lines. Works after the session is closed, as long as the
+     * file is unchanged and the process, or one that sees the same files, can still open it.
+     */
+    public Optional<SourceLine> line() {
+      return location.line();
+    }
+
     /** {@return the function, without a symbol the file, and without both the address} */
     public String function() {
       return symbol
           .or(() -> module.map(name -> "[" + name + "]"))
           .orElseGet(() -> "0x" + Long.toHexString(address));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Frame frame
+          && frame.address == address
+          && frame.offset == offset
+          && frame.symbol.equals(symbol)
+          && frame.module.equals(module);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(address, symbol, offset, module);
     }
 
     /** Returns function, offset and file, control characters escaped. */
@@ -103,7 +180,8 @@ public record Stack(List<Frame> frames, boolean isLost) {
         frame.address(),
         frame.symbol().map(Symbol::name),
         frame.symbol().map(Symbol::offset).orElse(0L),
-        frame.binary());
+        frame.binary(),
+        frame.location());
   }
 
   /** Returns a line per frame, innermost first; {@code <lost>} if the stack is lost. */

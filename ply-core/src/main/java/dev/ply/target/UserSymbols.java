@@ -80,13 +80,41 @@ public interface UserSymbols extends AutoCloseable {
   }
 
   /**
+   * The position of a frame's instruction in its file. Thread-safe; of use after the trace, too.
+   */
+  interface Location {
+    /** The position of code that has no file, or whose file has no debug information. */
+    Location UNKNOWN = Optional::empty;
+
+    /**
+     * Looks up the source line. The first call for a file reads its debug information, on the
+     * calling thread and within a budget of time and memory.
+     *
+     * @return the line; empty if the file has no line table, or reading it exceeds the budget
+     */
+    Optional<SourceLine> line();
+  }
+
+  /**
    * A frame of a process.
    *
    * @param address in the process's memory
    * @param symbol the function, if known
    * @param binary the name of the ELF file, if any
+   * @param location of the instruction in that file
    */
-  record Frame(long address, Optional<Symbol> symbol, Optional<String> binary) {
+  record Frame(long address, Optional<Symbol> symbol, Optional<String> binary, Location location) {
+    /**
+     * A frame without source line.
+     *
+     * @param address in the process's memory
+     * @param symbol the function, if known
+     * @param binary the name of the ELF file, if any
+     */
+    public Frame(long address, Optional<Symbol> symbol, Optional<String> binary) {
+      this(address, symbol, binary, Location.UNKNOWN);
+    }
+
     /**
      * A frame without symbol or file.
      *

@@ -53,6 +53,7 @@ final class PackagesTest {
             "dev.ply.kernel.symbol..",
             "dev.ply.kernel.tracefs..",
             "dev.ply.kernel.elf..",
+            "dev.ply.kernel.dwarf..",
             "dev.ply.kernel.untrusted..",
             "dev.ply.kernel.mapping..",
             "dev.ply.kernel.user..",

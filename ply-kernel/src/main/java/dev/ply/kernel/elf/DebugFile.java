@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
  * Finds the debug file of a stripped file, by its build id or debug link, in the directories that
  * debuggers search. A file found by name is read only if root or the stripped file's owner owns it.
  */
-final class DebugFile {
+public final class DebugFile {
   private static final Path DEBUG = Path.of("/usr/lib/debug");
   private static final int LONGEST_NAME = 255;
   private static final int LONGEST_LINK = 1 << 12;
@@ -31,8 +31,9 @@ final class DebugFile {
    * @param name the path of {@code file}
    * @param root the root of the file system that contains {@code file}: {@code /} or that of a
    *     process
+   * @throws BadElfException if the file's build ID or debug link is invalid
    */
-  static Optional<UntrustedFile> of(ElfFile file, Path name, Path root) throws IOException {
+  public static Optional<UntrustedFile> of(ElfFile file, Path name, Path root) throws IOException {
     Path debug = root.resolve(DEBUG.toString().substring(1));
     Optional<UntrustedFile> byId =
         BuildId.of(file)

@@ -114,7 +114,7 @@ public final class ElfFile implements AutoCloseable {
   }
 
   /** Returns its share of the read budget. */
-  Allowance allowance() {
+  public Allowance allowance() {
     return file.allowance();
   }
 
@@ -287,6 +287,7 @@ public final class ElfFile implements AutoCloseable {
     return new ElfSection(
         entries.getInt(start),
         entries.getInt(start + 4),
+        word(entries, start + 8),
         word(entries, start + (is64 ? 16 : 12)),
         word(entries, start + (is64 ? 24 : 16)),
         word(entries, start + (is64 ? 32 : 20)),

@@ -5,9 +5,18 @@ package dev.ply.kernel.elf;
  *
  * @param nameOffset the offset of the name in the section name table
  * @param type {@code sh_type}
+ * @param flags {@code sh_flags}
  * @param address the load address, 0 if not loaded
  * @param offset bytes from the file's start
  * @param size in bytes
  * @param link the index of the associated section: a symbol table's string table
  */
-record ElfSection(int nameOffset, int type, long address, long offset, long size, int link) {}
+record ElfSection(
+    int nameOffset, int type, long flags, long address, long offset, long size, int link) {
+  private static final int COMPRESSED = 0x800;
+
+  /** Returns whether its content starts with a compression header. */
+  boolean isCompressed() {
+    return (flags & COMPRESSED) != 0;
+  }
+}

@@ -6,7 +6,10 @@ import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.user.SourceFiles.Origin;
 import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.SourceLine;
+import dev.ply.target.UserSymbols.Location;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -20,13 +23,20 @@ final class CodeFiles {
   private static final int FILE_BYTES = 512;
 
   private final Map<FileFacts, Optional<Code>> files = new HashMap<>();
+  private final SourceFiles sources = new SourceFiles();
 
   /**
    * An ELF file with code.
    *
    * @param buildId in hexadecimal
+   * @param origin to open it again for its source lines
    */
-  record Code(ElfFile file, BinarySymbols symbols, Optional<String> buildId) {
+  record Code(
+      ElfFile file,
+      BinarySymbols symbols,
+      Optional<String> buildId,
+      Origin origin,
+      SourceFiles sources) {
 
     /**
      * Returns the symbol of an instruction.
@@ -41,6 +51,24 @@ final class CodeFiles {
       }
       Optional<ElfSymbol> symbol = symbols.at(own.getAsLong());
       return symbol.map(at -> new Symbol(at.name(), own.getAsLong() - at.address() + after));
+    }
+
+    /**
+     * Returns the location of an instruction, whose source line is read on request.
+     *
+     * @param offset of the instruction in the file
+     */
+    Location location(long offset) {
+      OptionalLong own = file.address(offset);
+      return own.isPresent() ? new Instruction(this, own.getAsLong()) : Location.UNKNOWN;
+    }
+  }
+
+  /** An instruction at an address of a file. */
+  private record Instruction(Code code, long address) implements Location {
+    @Override
+    public Optional<SourceLine> line() {
+      return code.sources().line(code.origin(), address);
     }
   }
 
@@ -60,10 +88,12 @@ final class CodeFiles {
     return code;
   }
 
-  private static Optional<Code> readNew(UntrustedFile opened, Path name, Path root) {
+  private Optional<Code> readNew(UntrustedFile opened, Path name, Path root) {
     try {
       ElfFile file = ElfFile.of(opened);
-      return Optional.of(new Code(file, BinarySymbols.of(file, name, root), BuildId.of(file)));
+      Origin origin = new Origin(opened.facts(), opened.path(), name, root);
+      return Optional.of(
+          new Code(file, BinarySymbols.of(file, name, root), BuildId.of(file), origin, sources));
     } catch (IOException e) {
       opened.allowance().release();
       return Optional.empty();

@@ -12,6 +12,7 @@ import dev.ply.kernel.user.ProcessMaps.Mapping;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserSymbols.Frame;
+import dev.ply.target.UserSymbols.Location;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -252,15 +253,13 @@ final class ProcessSymbols {
           Optional.of(mapping.get().name()).filter(bracketed -> !bracketed.isEmpty());
       return new Frame(address, symbol, name);
     }
+    Optional<Code> code = code(known, mapping.get());
+    long offset = instruction - mapping.get().start() + mapping.get().offset();
     return new Frame(
         address,
-        code(known, mapping.get())
-            .flatMap(
-                code ->
-                    code.at(
-                        instruction - mapping.get().start() + mapping.get().offset(),
-                        address - instruction)),
-        Optional.of(fileName(mapping.get().name())));
+        code.flatMap(file -> file.at(offset, address - instruction)),
+        Optional.of(fileName(mapping.get().name())),
+        code.map(file -> file.location(offset)).orElse(Location.UNKNOWN));
   }
 
   private static String fileName(String path) {

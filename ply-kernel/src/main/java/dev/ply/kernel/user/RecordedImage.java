@@ -2,8 +2,9 @@ package dev.ply.kernel.user;
 
 import dev.ply.kernel.mapping.FileMapping;
 import dev.ply.kernel.mapping.ProcessImage;
-import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.kernel.user.CodeFiles.Code;
 import dev.ply.target.UserSymbols.Frame;
+import dev.ply.target.UserSymbols.Location;
 import java.util.Optional;
 
 /** The recorded mappings of a process between two calls of execve(2). */
@@ -16,14 +17,15 @@ record RecordedImage(int process, ProcessImage image, RecordedCode code) impleme
   @Override
   public Frame frame(long address, long instruction) {
     Optional<FileMapping> mapping = image.at(instruction);
+    if (mapping.isEmpty()) {
+      return new Frame(address);
+    }
+    Optional<Code> file = code.code(process, mapping.get());
+    long offset = instruction - mapping.get().start() + mapping.get().offset();
     return new Frame(
         address,
-        mapping.flatMap(of -> symbol(of, instruction, address - instruction)),
-        mapping.filter(FileMapping::isNamed).map(FileMapping::fileName));
-  }
-
-  private Optional<Symbol> symbol(FileMapping mapping, long instruction, long after) {
-    return code.code(process, mapping)
-        .flatMap(file -> file.at(instruction - mapping.start() + mapping.offset(), after));
+        file.flatMap(known -> known.at(offset, address - instruction)),
+        mapping.filter(FileMapping::isNamed).map(FileMapping::fileName),
+        file.map(known -> known.location(offset)).orElse(Location.UNKNOWN));
   }
 }

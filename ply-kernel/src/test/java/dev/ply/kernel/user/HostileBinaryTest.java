@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ply.kernel.dwarf.LineBytes;
+import dev.ply.kernel.dwarf.LineTable;
 import dev.ply.kernel.elf.BadElfException;
 import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.ElfFile;
@@ -20,6 +22,8 @@ import dev.ply.kernel.untrusted.Resource;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import dev.ply.kernel.user.SourceFiles.Origin;
+import dev.ply.target.SourceLine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -30,7 +34,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -327,5 +333,145 @@ final class HostileBinaryTest {
       third.claim(1);
     }
     assertThat(requireNonNull(budget.exceeded())).containsExactly(Resource.MEMORY);
+  }
+
+  private static TestElf lines(LineBytes lines) {
+    return elf().section(".debug_line", 1, 0, lines.toBytes());
+  }
+
+  private Optional<SourceLine> line(Path path) throws IOException {
+    try (ElfFile file = ElfFile.open(path, budget);
+        Allowance looking = budget.allowance(false)) {
+      Optional<LineTable> table = LineTable.read(file, file);
+      return table.isPresent() ? table.get().at(CODE, looking) : Optional.empty();
+    }
+  }
+
+  @Test
+  void tablesOfFilesWithoutEndEndWithTheirUnit() throws IOException {
+    byte[] endless = {-1, -1, -1, -1, -1, -1, -1, -1, 127};
+    LineBytes ofNothing = new LineBytes().add(0).add(endless);
+    Path nothing =
+        lines(LineBytes.unit5(ofNothing, LineBytes.program())).write(directory.resolve("nothing"));
+    assertThat(line(nothing)).isEmpty();
+    LineBytes ofBytes = new LineBytes().add(1, 1, 0x0b).add(endless).add(new byte[1 << 20]);
+    Path octets =
+        lines(LineBytes.unit5(ofBytes, LineBytes.program())).write(directory.resolve("octets"));
+    assertThat(line(octets)).isEmpty();
+    LineBytes names = new LineBytes().add(0);
+    for (int i = 0; i < 1 << 18; i++) {
+      names.add('x', 0, 0x80 | (i & 0x7f), 0x80, 0, 0, 0);
+    }
+    Path many = lines(LineBytes.unit4(names, LineBytes.program())).write(directory.resolve("many"));
+    assertThat(line(many)).contains(new SourceLine("x", 7));
+  }
+
+  @Test
+  void namesOfFilesWithoutEndAreCut() throws IOException {
+    LineBytes names = new LineBytes().add(0).string("x".repeat(1 << 20)).add(0, 0, 0, 0);
+    Path file = lines(LineBytes.unit4(names, LineBytes.program())).write(directory.resolve("a"));
+    assertThat(line(file).orElseThrow().file()).hasSize(1 << 12);
+  }
+
+  @Test
+  void sequencesWithoutEndExceedTheMemory() throws IOException {
+    LineBytes program = new LineBytes();
+    LineBytes sequence = LineBytes.program();
+    for (int i = 0; i < 400_000; i++) {
+      program.add(sequence);
+    }
+    Path file = lines(LineBytes.unit4(LineBytes.files4(), program)).write(directory.resolve("a"));
+    assertThatThrownBy(() -> line(file)).isInstanceOf(BudgetExceededException.class);
+    assertThat(budget.exceeded()).containsExactly(Resource.MEMORY);
+  }
+
+  @Test
+  void sparseLinesTakeNoMoreThanThereIs() throws IOException {
+    Path file = lines(LineBytes.program()).write(directory.resolve("a"));
+    long size = 1L << 28;
+    patch(file, bytes -> bytes.putLong(sectionHeader(bytes, 1) + 32, size));
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(2 * size);
+    }
+    assertThatThrownBy(() -> line(file)).isInstanceOf(BudgetExceededException.class);
+    assertThat(budget.exceeded()).containsExactly(Resource.MEMORY);
+    // Units of no bytes, as long as there is time.
+    patch(start(file), bytes -> bytes.putLong(sectionHeader(bytes, 1) + 32, 8 << 20));
+    ReadBudget little = ReadBudget.of(Duration.ofMillis(1), MEMORY);
+    assertThatThrownBy(
+            () -> {
+              try (ElfFile elf = ElfFile.open(asNobody(directory.resolve("copy")), little)) {
+                LineTable.read(elf, elf);
+              }
+            })
+        .isInstanceOf(BudgetExceededException.class);
+    assertThat(little.exceeded()).containsExactly(Resource.TIME);
+  }
+
+  /** The first 16 MiB of a file. */
+  private Path start(Path file) throws IOException {
+    Path copy = directory.resolve("copy");
+    Files.copy(file, copy);
+    try (RandomAccessFile cut = new RandomAccessFile(copy.toFile(), "rw")) {
+      cut.setLength(16 << 20);
+    }
+    return copy;
+  }
+
+  private Path compressed(String name, int type, long declared, byte[] content) throws IOException {
+    Deflater deflater = new Deflater();
+    deflater.setInput(content);
+    deflater.finish();
+    byte[] deflated = new byte[content.length + 100];
+    int size = deflater.deflate(deflated);
+    deflater.end();
+    LineBytes section = new LineBytes().number(4, type).number(4, 0).number(8, declared);
+    section.number(8, 1).add(Arrays.copyOf(deflated, size));
+    Path file = lines(section).write(directory.resolve(name));
+    patch(file, bytes -> bytes.putLong(sectionHeader(bytes, 1) + 8, 0x800));
+    return file;
+  }
+
+  @Test
+  void compressedSectionsAreNoLargerThanTheyCanBe() throws IOException {
+    byte[] unit = LineBytes.unit4(LineBytes.files4(), LineBytes.program()).toBytes();
+    assertThat(line(compressed("right", 1, unit.length, unit))).contains(new SourceLine("a.c", 7));
+    assertThat(line(compressed("unknown", 2, unit.length, unit))).isEmpty();
+    for (long wrong : new long[] {-1, Integer.MAX_VALUE, 1 << 28, 1 << 20}) {
+      Path file = compressed("larger" + wrong, 1, wrong, unit);
+      assertThatThrownBy(() -> line(file))
+          .isInstanceOf(BadElfException.class)
+          .hasMessageContaining(" has a compressed section of ");
+    }
+    Path early = compressed("early", 1, unit.length + 1, unit);
+    assertThatThrownBy(() -> line(early))
+        .isInstanceOf(BadElfException.class)
+        .hasMessageEndingWith(" has a compressed section that ends early");
+    Path bomb = compressed("bomb", 1, 100 << 20, new byte[100 << 20]);
+    assertThatThrownBy(() -> line(bomb)).isInstanceOf(BudgetExceededException.class);
+    assertThat(budget.exceeded()).containsExactly(Resource.MEMORY);
+    Path cut = compressed("cut", 1, 1, new byte[0]);
+    patch(cut, bytes -> bytes.putLong(sectionHeader(bytes, 1) + 32, 20));
+    assertThatThrownBy(() -> line(cut)).isInstanceOf(BadElfException.class);
+  }
+
+  @Test
+  void aFileThatChangedHasNoLines() throws IOException {
+    byte[] unit = LineBytes.unit4(LineBytes.files4(), LineBytes.program()).toBytes();
+    Path file = lines(new LineBytes().add(unit)).write(directory.resolve("a"));
+    SourceFiles sources = new SourceFiles(budget);
+    Origin origin = origin(file);
+    assertThat(sources.line(origin, CODE)).contains(new SourceLine("a.c", 7));
+    assertThat(new SourceFiles(budget).line(origin, CODE)).isPresent();
+    Files.delete(file);
+    lines(new LineBytes().add(unit)).write(file);
+    assertThat(new SourceFiles(budget).line(origin, CODE)).isEmpty();
+    assertThat(sources.line(origin, CODE)).contains(new SourceLine("a.c", 7));
+  }
+
+  private Origin origin(Path file) throws IOException {
+    try (UntrustedFile opened = UntrustedFile.open(file, Links.FOLLOWED, budget)) {
+      return new Origin(opened.facts(), file, file, Path.of("/"));
+    }
   }
 }

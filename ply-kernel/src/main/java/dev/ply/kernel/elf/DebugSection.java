@@ -1,0 +1,77 @@
+package dev.ply.kernel.elf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Reads sections of debug information, which can be compressed. All memory is claimed from the
+ * file's allowance before it is allocated.
+ */
+public final class DebugSection {
+  private static final int LARGEST = 1 << 28;
+  private static final int ZLIB = 1;
+
+  /** No bytes of a deflated stream yield more than this many each. */
+  private static final long MOST_INFLATED = 1032;
+
+  private static final int CHUNK = 1 << 16;
+
+  private DebugSection() {}
+
+  /**
+   * Returns the content of a section, in the file's byte order; empty if there is none, or it is
+   * compressed by something else than zlib.
+   */
+  public static Optional<ByteBuffer> read(ElfFile file, String name) throws IOException {
+    Optional<ElfSection> section = file.section(name);
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    if (Long.compareUnsigned(section.get().size(), LARGEST) <= 0) {
+      file.allowance().claim(section.get().size());
+    }
+    ByteBuffer content = file.contents(section.get(), LARGEST);
+    if (content.limit() == 0) {
+      return Optional.empty();
+    }
+    return section.get().isCompressed() ? inflated(file, content) : Optional.of(content);
+  }
+
+  private static Optional<ByteBuffer> inflated(ElfFile file, ByteBuffer section)
+      throws IOException {
+    int header = file.is64() ? 24 : 12;
+    if (section.limit() < header) {
+      throw new BadElfException(file.path() + " has a compressed section without header");
+    }
+    if (section.getInt(0) != ZLIB) {
+      return Optional.empty();
+    }
+    long size = file.word(section, file.is64() ? 8 : 4);
+    long most = Math.min(LARGEST, MOST_INFLATED * (section.limit() - header));
+    if (Long.compareUnsigned(size, most) > 0) {
+      throw new BadElfException(file.path() + " has a compressed section of " + size + " bytes");
+    }
+    file.allowance().claim(size);
+    byte[] content = new byte[(int) size];
+    Inflater inflater = new Inflater();
+    try {
+      inflater.setInput(section.position(header));
+      for (int done = 0; done < content.length; ) {
+        int count = inflater.inflate(content, done, Math.min(CHUNK, content.length - done));
+        if (count == 0) {
+          throw new BadElfException(file.path() + " has a compressed section that ends early");
+        }
+        done += count;
+        file.allowance().requireTime();
+      }
+    } catch (DataFormatException e) {
+      throw new BadElfException(file.path() + " has a compressed section that is damaged");
+    } finally {
+      inflater.end();
+    }
+    return Optional.of(ByteBuffer.wrap(content).order(section.order()));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.ply.kernel.user;
+
+import dev.ply.kernel.dwarf.LineTable;
+import dev.ply.kernel.elf.DebugFile;
+import dev.ply.kernel.elf.ElfFile;
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.FileFacts;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import dev.ply.target.SourceLine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The line tables of ELF files, each read when its first line is requested, on the requesting
+ * thread and within a budget of their own. Thread-safe.
+ */
+final class SourceFiles {
+  private static final Path OWN_ROOT = Path.of("/");
+
+  /** CPU time for files of users other than root. */
+  private static final Duration READING = Duration.ofSeconds(3);
+
+  /** The fraction of the heap for line tables: 1/4. */
+  private static final long SHARE = 4;
+
+  private final ReadBudget budget;
+  private final Map<FileFacts, Optional<LineTable>> tables = new HashMap<>();
+
+  SourceFiles() {
+    this(ReadBudget.of(READING, Runtime.getRuntime().maxMemory() / SHARE));
+  }
+
+  SourceFiles(ReadBudget budget) {
+    this.budget = budget;
+  }
+
+  /**
+   * A file that was read before, and how to open it again.
+   *
+   * @param facts its status then: with others, it is another file
+   * @param opened the path it was opened by
+   * @param name its path as a process sees it
+   * @param root the root directory of the process
+   */
+  record Origin(FileFacts facts, Path opened, Path name, Path root) {
+    /** Returns where it may be: a process that has exited usually had this one's root directory. */
+    private List<Origin> candidates() {
+      Origin named = new Origin(facts, name, name, root);
+      if (!name.startsWith(root)) {
+        return List.of(this, named);
+      }
+      Path own = OWN_ROOT.resolve(root.relativize(name));
+      return List.of(this, named, new Origin(facts, own, own, OWN_ROOT));
+    }
+  }
+
+  /** Returns the source line of an instruction at an address of a file. */
+  synchronized Optional<SourceLine> line(Origin file, long address) {
+    try (Allowance looking = budget.allowance(file.facts().isOfRoot())) {
+      looking.requireTime();
+      Optional<LineTable> table = tables.get(file.facts());
+      if (table == null) {
+        table = open(file);
+        tables.put(file.facts(), table);
+      }
+      return table.isPresent() ? table.get().at(address, looking) : Optional.empty();
+    } catch (IOException e) {
+      // Too costly, or damaged: the function's name remains.
+      return Optional.empty();
+    }
+  }
+
+  private Optional<LineTable> open(Origin file) {
+    for (Origin candidate : file.candidates()) {
+      try (UntrustedFile opened = UntrustedFile.open(candidate.opened(), Links.FOLLOWED, budget)) {
+        if (opened.facts().equals(file.facts())) {
+          return read(opened, candidate);
+        }
+      } catch (IOException e) {
+        // The next path may still lead to it.
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<LineTable> read(UntrustedFile opened, Origin file) throws IOException {
+    ElfFile loaded = ElfFile.of(opened);
+    Optional<LineTable> own = table(opened, loaded, loaded);
+    if (own.isPresent()) {
+      return own;
+    }
+    Optional<UntrustedFile> debug = DebugFile.of(loaded, file.name(), file.root());
+    if (debug.isEmpty()) {
+      return Optional.empty();
+    }
+    try (ElfFile debugFile = ElfFile.of(debug.get())) {
+      return table(debug.get(), debugFile, loaded);
+    }
+  }
+
+  private static Optional<LineTable> table(UntrustedFile file, ElfFile debug, ElfFile loaded)
+      throws IOException {
+    try {
+      return LineTable.read(debug, loaded);
+    } catch (IOException e) {
+      file.allowance().release();
+      throw e;
+    }
+  }
+}
