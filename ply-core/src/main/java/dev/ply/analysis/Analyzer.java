@@ -217,6 +217,7 @@ public final class Analyzer {
     Diagnostics found = new Diagnostics();
     IdentityHashMap<Expr, Type> types = new IdentityHashMap<>();
     TypeVariable variables = walk(variant, symbols, types, found);
+    variables.completeDeclarations();
     for (Diagnostic diagnostic : found.list()) {
       if (!told.contains(Place.of(diagnostic))) {
         diagnostics.add(diagnostic);

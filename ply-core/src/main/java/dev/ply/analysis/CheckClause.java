@@ -184,7 +184,10 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     if (divides && TypeExpression.isZero(node.value())) {
       diagnostics.error(OUT_OF_RANGE, node.value().span(), "division by zero");
     }
-    expressions.operations().update(node.target(), value.get());
+    Optional<Type> updated = expressions.operations().update(node.target(), value.get());
+    if (node.op().kind() == BinaryOp.Kind.SHIFT && updated.isPresent()) {
+      expressions.constants().shift(node.value(), IntType.S64);
+    }
     return Optional.empty();
   }
 
@@ -274,8 +277,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
 
   private void condition(Expr condition, String role) {
     Optional<Type> type = expressions.apply(condition);
-    type.ifPresent(
-        known -> expressions.integer(known, condition, role, TypeExpression.textHint(known)));
+    type.ifPresent(known -> expressions.truth(known, condition, role));
   }
 
   private Optional<AggregateShape> shape(Aggregation aggregation) {

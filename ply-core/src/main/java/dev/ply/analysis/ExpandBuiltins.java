@@ -56,14 +56,21 @@ final class ExpandBuiltins extends Rewriter {
 
   @Override
   public Expr visit(Expr.Call node) {
-    needsBeginning |= node.function() == ClockBuiltins.ELAPSED;
+    note(node);
     return isComplete(node)
         ? node.function().expansion(node).map(this::rewrite).orElseGet(() -> super.visit(node))
         : super.visit(node);
   }
 
+  private void note(Expr.Call call) {
+    needsBeginning |= call.function() == ClockBuiltins.ELAPSED;
+  }
+
   @Override
   public Statement visit(Statement.Evaluate node) {
+    if (node.expression() instanceof Expr.Call call) {
+      note(call);
+    }
     if (exitReturns
         && node.expression() instanceof Expr.Call exit
         && exit.function() == EventBuiltins.EXIT) {

@@ -171,7 +171,9 @@ final class MapSymbols {
 
   private static Optional<MapContent> unify(MapContent known, MapContent used) {
     if (known instanceof Plain a && used instanceof Plain b) {
-      return Conversions.unify(a.type(), b.type()).map(Plain::new);
+      return Conversions.areOfDistinctStructures(a.type(), b.type())
+          ? Optional.empty()
+          : Conversions.unify(a.type(), b.type()).map(Plain::new);
     }
     if (known instanceof Aggregated a
         && used instanceof Aggregated b

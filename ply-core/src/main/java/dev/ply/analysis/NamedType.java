@@ -71,7 +71,10 @@ public final class NamedType {
     }
     if (name.base().startsWith("enum ")) {
       String tag = name.base().substring(name.base().indexOf(' ') + 1);
-      return Optional.of(target.types().enumeration(tag).orElse(IntType.U32));
+      Optional<IntType> known = target.types().enumeration(tag);
+      return known.isPresent() || target.types().isKnown()
+          ? known.map(enumeration -> enumeration)
+          : Optional.of(IntType.U32);
     }
     return switch (name.base()) {
       case "void" -> Optional.of(new VoidType());

@@ -87,6 +87,37 @@ final class TypeElement {
         : Optional.empty();
   }
 
+  /** Warns of arithmetic with addresses whose result is neither an address nor a distance. */
+  void checkAddresses(Expr.Binary node, Type left, Type right) {
+    boolean isLeft = left instanceof PointerType;
+    boolean isRight = right instanceof PointerType;
+    boolean isMisused =
+        switch (node.op()) {
+          case ADD -> isLeft && isRight;
+          case SUB -> !isLeft && isRight;
+          case MUL, SHL -> isLeft || isRight;
+          default -> false;
+        };
+    if (isMisused) {
+      misuse(node, node.op().symbol());
+    }
+  }
+
+  /** Warns of the negation or complement of an address. */
+  void checkAddress(Expr.Unary node, Type operand) {
+    if (operand instanceof PointerType) {
+      misuse(node, node.op().symbol());
+    }
+  }
+
+  private void misuse(Expr node, String operator) {
+    diagnostics.warning(
+        TYPE_MISMATCH,
+        node.span(),
+        "\"" + operator + "\" makes no address of an address",
+        "numbers are added to addresses and subtracted; as a number, an address is (uint64)p");
+  }
+
   /** Returns whether a pointer points to a type with a size. */
   static boolean isSteppable(Type type) {
     return type instanceof PointerType pointer

@@ -24,6 +24,7 @@ import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
 import dev.ply.type.Encoding;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
@@ -59,6 +60,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   private final TypeElement elements;
   private final TypeOperation operations;
   private final TypeVariable variables;
+  private final ConstantFaults constants;
   private final Statement.Visitor<Optional<Type>> statements;
   private int unknowns;
   private int untyped;
@@ -83,6 +85,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.calls = new TypeCall(this, arguments, point, tracepoint, target, symbols, diagnostics);
     this.members = new TypeMember(point, tracepoint, target, diagnostics);
     this.elements = new TypeElement(this, diagnostics);
+    this.constants = new ConstantFaults(diagnostics);
     this.operations = new TypeOperation(this, target, symbols, diagnostics);
   }
 
@@ -322,11 +325,12 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     if (node.op() == UnaryOp.ADDRESS_OF) {
       return elements.address(node, operand.get());
     }
-    Optional<IntType> integer =
-        integer(operand.get(), node.operand(), "the operand of \"" + node.op().symbol() + "\"");
-    return node.op() == UnaryOp.NOT
-        ? integer.map(unused -> BOOLEAN)
-        : integer.map(symbols.arithmetic()::ofUnary);
+    String role = "the operand of \"" + node.op().symbol() + "\"";
+    if (node.op() == UnaryOp.NOT) {
+      return truth(operand.get(), node.operand(), role).map(unused -> BOOLEAN);
+    }
+    elements.checkAddress(node, operand.get());
+    return integer(operand.get(), node.operand(), role).map(symbols.arithmetic()::ofUnary);
   }
 
   @Override
@@ -341,11 +345,27 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return binary(node, left, right);
   }
 
+  /** Returns the type of a truth value; warns of a stack trace, which is neither true nor false. */
+  Optional<IntType> truth(Type type, Expr expr, String role) {
+    boolean isStack =
+        type instanceof IntType integer
+            && (integer.format() == IntFormat.STACK || integer.format() == IntFormat.USER_STACK);
+    if (isStack) {
+      diagnostics.warning(
+          TYPE_MISMATCH,
+          expr.span(),
+          "a stack trace is neither true nor false",
+          "stack traces are printed, kept in maps and compared");
+    }
+    return integer(type, expr, role, textHint(type));
+  }
+
   private Optional<Type> binary(Expr.Binary node, Optional<Type> left, Optional<Type> right) {
     if (left.isEmpty() || right.isEmpty()) {
       return Optional.empty();
     }
     BinaryOp op = node.op();
+    elements.checkAddresses(node, left.get(), right.get());
     Optional<Type> moved = TypeElement.moved(op, left.get(), right.get());
     if (moved.isPresent()) {
       return moved;
@@ -369,26 +389,28 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       return aggregates(node, left.get(), right.get());
     }
     Optional<IntType> a =
-        integer(
-            left.get(),
-            node.left(),
-            "the left side of \"" + op.symbol() + "\"",
-            textHint(left.get()));
+        operand(op, left.get(), node.left(), "the left side of \"" + op.symbol() + "\"");
     Optional<IntType> b =
-        integer(
-            right.get(),
-            node.right(),
-            "the right side of \"" + op.symbol() + "\"",
-            textHint(right.get()));
+        operand(op, right.get(), node.right(), "the right side of \"" + op.symbol() + "\"");
     if (a.isEmpty() || b.isEmpty()) {
       return Optional.empty();
     }
+    IntType common =
+        op.kind() == BinaryOp.Kind.SHIFT
+            ? symbols.arithmetic().promote(a.get())
+            : symbols.arithmetic().common(a.get(), b.get());
+    constants.check(node, a.get(), b.get(), common);
     return Optional.of(
         switch (op.kind()) {
           case LOGICAL, COMPARISON -> BOOLEAN;
-          case ARITHMETIC -> symbols.arithmetic().common(a.get(), b.get());
-          case SHIFT -> symbols.arithmetic().promote(a.get());
+          case ARITHMETIC, SHIFT -> common;
         });
+  }
+
+  private Optional<IntType> operand(BinaryOp op, Type type, Expr operand, String role) {
+    return op.kind() == BinaryOp.Kind.LOGICAL
+        ? truth(type, operand, role)
+        : integer(type, operand, role, textHint(type));
   }
 
   private static boolean isBuffer(Type type) {
@@ -406,11 +428,19 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   }
 
   static boolean isZero(Expr expr) {
+    if (expr instanceof Expr.Cast cast) {
+      return cast.isTruth() && isZero(cast.operand());
+    }
     return expr instanceof Expr.IntLiteral literal
         ? literal.value() == 0
         : expr instanceof Expr.Unary minus
             && minus.op() == UnaryOp.NEGATE
             && isZero(minus.operand());
+  }
+
+  /** Returns the check of constants in operations. */
+  ConstantFaults constants() {
+    return constants;
   }
 
   @Override

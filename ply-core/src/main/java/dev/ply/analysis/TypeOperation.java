@@ -87,8 +87,12 @@ final class TypeOperation {
     if (isNumberInBytes(operand.get()) && named.get() instanceof IntType) {
       return named;
     }
+    String role = "what is converted";
     boolean isNumber =
-        expressions.integer(operand.get(), node.operand(), "what is converted").isPresent();
+        (node.isTruth()
+                ? expressions.truth(operand.get(), node.operand(), role)
+                : expressions.integer(operand.get(), node.operand(), role))
+            .isPresent();
     if (isNumber
         && named.get() instanceof PointerType pointer
         && operand.get() instanceof PointerType old
@@ -170,13 +174,7 @@ final class TypeOperation {
     Optional<Type> condition = expressions.apply(node.condition());
     boolean isNumber =
         condition.isPresent()
-            && expressions
-                .integer(
-                    condition.get(),
-                    node.condition(),
-                    "a condition",
-                    TypeExpression.textHint(condition.get()))
-                .isPresent();
+            && expressions.truth(condition.get(), node.condition(), "a condition").isPresent();
     Optional<Type> then =
         node.then().isPresent() ? expressions.apply(node.then().get()) : condition;
     Optional<Type> otherwise = expressions.apply(node.otherwise());

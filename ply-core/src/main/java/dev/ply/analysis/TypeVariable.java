@@ -1,15 +1,19 @@
 package dev.ply.analysis;
 
 import static dev.ply.diagnostic.DiagnosticCode.DECLARED_TWICE;
+import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
+import static dev.ply.diagnostic.DiagnosticCode.UNSET_VARIABLE;
 
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
+import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Resolves the scratch variables of a clause in their scopes, and types them. */
@@ -38,6 +43,9 @@ final class TypeVariable {
 
   /** The first value assigned to each variable. */
   private final Map<Integer, Expr> values = new HashMap<>();
+
+  /** The types that declarations state, by the variables' numbers. */
+  private final Map<Integer, Type> declared = new HashMap<>();
 
   TypeVariable(VariableTypes types, Diagnostics diagnostics) {
     this.types = types;
@@ -126,24 +134,53 @@ final class TypeVariable {
         type -> {
           types.mentionAssignment(number);
           types.learn(number, type);
+          this.declared.put(number, type);
         });
     node.value().ifPresent(expr -> learn(number, expr, value, isWrong));
   }
 
   /** Declares a loop variable in the scope of the loop's body. */
   void loop(Statement.ForRange node) {
-    int number = declare(node.variable());
+    int number = declareForLoop(node.variable(), node.span());
     numbers.put(node, number);
     types.mentionAssignment(number);
-    types.learn(number, Type.IntType.S64);
+    types.learn(number, IntType.S64);
   }
 
   /** Declares the variable of a loop over a map in the scope of its body. */
   void loop(Statement.ForEach node, Optional<Type> entry) {
-    int number = declare(node.variable());
+    int number = declareForLoop(node.variable(), node.span());
     numbers.put(node, number);
     types.mentionAssignment(number);
     entry.ifPresentOrElse(type -> types.learn(number, type), () -> explained.add(number));
+  }
+
+  private int declareForLoop(String name, SourceSpan span) {
+    OptionalInt known = scopes.find(name);
+    if (known.isPresent() && !types.isObscure(known.getAsInt())) {
+      diagnostics.error(
+          DECLARED_TWICE,
+          span,
+          "variable \"" + name + "\" exists already, and a loop has a variable of its own",
+          "give the loop's variable another name");
+    }
+    return declare(name);
+  }
+
+  /** Gives the variables that are declared and never assigned a type, 0 being their value. */
+  void completeDeclarations() {
+    numbers.forEach(
+        (node, number) -> {
+          if (node instanceof Statement.Declare declaration
+              && types.type(number).isEmpty()
+              && !types.isAssigned(number)) {
+            types.learn(number, IntType.S64);
+            diagnostics.warning(
+                UNSET_VARIABLE,
+                declaration.span(),
+                "nothing is ever assigned to variable \"" + declaration.variable() + "\"");
+          }
+        });
   }
 
   /** Records that a variable occurs in unparsed input. */
@@ -167,6 +204,7 @@ final class TypeVariable {
       return;
     }
     Type type = value.get();
+    checkRange(number, expr, type);
     boolean isContext =
         type instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT;
     boolean isKept =
@@ -196,6 +234,25 @@ final class TypeVariable {
               + ", not "
               + type.name(),
           "use another variable for it");
+    }
+  }
+
+  /** Reports a constant that the declared type of the variable does not have. */
+  private void checkRange(int number, Expr expr, Type type) {
+    OptionalLong constant = ConstantValue.of(expr);
+    if (declared.get(number) instanceof IntType narrow
+        && type instanceof IntType integer
+        && constant.isPresent()
+        && !ConstantFaults.fits(ConstantFaults.exact(constant.getAsLong(), integer), narrow)) {
+      diagnostics.error(
+          OUT_OF_RANGE,
+          expr.span(),
+          "variable \""
+              + names.get(number)
+              + "\" is "
+              + ConstantFaults.range(narrow)
+              + ", which this is not",
+          "declare it with a wider type, or convert the value: (" + narrow.name() + ")…");
     }
   }
 

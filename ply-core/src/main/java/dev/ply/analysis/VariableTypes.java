@@ -40,6 +40,9 @@ final class VariableTypes {
       return true;
     }
     Type known = entry.type.get();
+    if (Conversions.areOfDistinctStructures(known, assigned)) {
+      return false;
+    }
     if (known.isScalar() && assigned.isScalar()) {
       Conversions.unify(known, assigned)
           .filter(both -> both.getClass() == known.getClass())

@@ -373,6 +373,11 @@ public sealed interface Expr {
       return new Cast(BOOL, new IntLiteral(value ? 1 : 0, span), span);
     }
 
+    /** {@return whether the operand is converted to a truth value} */
+    public boolean isTruth() {
+      return type.equals(BOOL);
+    }
+
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);

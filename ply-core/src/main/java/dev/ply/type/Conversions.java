@@ -2,6 +2,7 @@ package dev.ply.type;
 
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.TupleType;
 import java.util.ArrayList;
@@ -97,6 +98,21 @@ public final class Conversions {
       return Optional.of(isLonger ? second : first);
     }
     return first.equals(second) ? Optional.of(first) : Optional.empty();
+  }
+
+  /**
+   * {@return whether two types are pointers to structures of different names, so that the members
+   * of one are not those of the other}
+   *
+   * @param first of a value
+   * @param second of another value
+   */
+  public static boolean areOfDistinctStructures(Type first, Type second) {
+    return first instanceof PointerType a
+        && second instanceof PointerType b
+        && a.target() instanceof KernelStruct one
+        && b.target() instanceof KernelStruct other
+        && !one.tag().equals(other.tag());
   }
 
   /** Values of different enumerations, or of none, are numbers. */

@@ -85,7 +85,7 @@ final class AggregateCompiler {
       cast(cast.operand(), to, type.size());
     } else if (expr instanceof Expr.MapRead read && typeOf(expr).equals(type)) {
       clause.maps().read(read.map(), to, type.size());
-    } else if (isHeld(expr)) {
+    } else if (isHeld(expr) && !(expr instanceof Expr.Call)) {
       copy(at(expr), typeOf(expr), to, type);
     } else {
       clause.texts().write(expr, to, type.size());

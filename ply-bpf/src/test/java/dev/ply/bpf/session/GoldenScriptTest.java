@@ -3,6 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.Session.NamedTable;
+import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.codegen.CompilerOptions;
@@ -164,8 +165,10 @@ class GoldenScriptTest {
   private static String refusal(String script) {
     Source source = new Source("<input>", script);
     try {
-      new TraceCompiler(TARGET, CompilerOptions.DEFAULT).compile(PlyScript.parse(source));
-      return "accepted: " + script + "\n";
+      AnalyzedScript analyzed =
+          new Analyzer(TARGET, CompilerOptions.DEFAULT.safety()).analyze(PlyScript.parse(source));
+      new TraceCompiler(TARGET, CompilerOptions.DEFAULT).compile(analyzed);
+      return "accepted: " + script + "\n" + DiagnosticRenderer.render(analyzed.warnings(), source);
     } catch (CompilationException e) {
       return DiagnosticRenderer.render(e.diagnostics(), source);
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that scripts compute, as they print them. */
 class ScriptValuesTest {
@@ -59,6 +60,8 @@ class ScriptValuesTest {
             + " 0, 0]",
         "$x = (uint32[2])(uint64)0x500000004; print($x[1], (uint16[2])$x[0]); | 5, [4, 0]",
         "@a = (uint8[4])0x1020304; print((uint32)@a == 0x1020304, (1, @a)); | 1, (1, [4, 3, 2, 1])",
+        "$a = pton(\"10.1.2.3\"); @a = pton(\"::1\"); $b = @a; print($a[3], $b[15], $a); | 3, 1,"
+            + " [10, 1, 2, 3]",
         "let $w : int32[3]; $w = (int32[3])$w; print($w, sizeof(int16[3])); | [0, 0, 0], 6",
       })
   void numbersAndStringsAreReadAsArrays(String statements, String output) {
@@ -79,6 +82,12 @@ class ScriptValuesTest {
       })
   void stringsThatUserSpaceDecodesAreValues(String statements, String output) {
     assertThat(printed(PlyScript.parse("BEGIN { " + statements + " }")).strip()).isEqualTo(output);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"elapsed;", "let $unused;", "{ let $unused; }"})
+  void whatNothingUsesIsNoFault(String statements) {
+    assertThat(printed(PlyScript.parse("BEGIN { " + statements + " print(7); }"))).isEqualTo("7\n");
   }
 
   @Test
