@@ -136,7 +136,7 @@ final class EventRecordsIT {
   }
 
   @Test
-  void aRecordOfNumbersIsItsOnlyGarbage() throws Exception {
+  void aRecordOfNumbersIsItsOnlyGarbageIfAny() throws Exception {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long[] allocated = new long[SEEKS / SLICE];
     int[] count = new int[1];
@@ -164,8 +164,8 @@ final class EventRecordsIT {
       slices.add(allocated[i] - allocated[i - 1]);
     }
     Collections.sort(slices);
-    // A header of at most 16 bytes, 8 + 4 + 4 of components.
-    assertThat(slices.get(slices.size() / 2)).isBetween(16L * SLICE, 33L * SLICE);
+    // None once it is compiled; until then a header of at most 16 bytes, 8 + 4 + 4 of components.
+    assertThat(slices.get(slices.size() / 2)).isLessThan(33L * SLICE);
   }
 
   private static void seek(int times) {

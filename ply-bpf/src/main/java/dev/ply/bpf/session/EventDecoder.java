@@ -10,17 +10,16 @@ import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/**
- * Decodes the records of a site to Java records, by one method handle that reads all components and
- * calls the constructor: numbers make no garbage.
- */
-final class EventDecoder {
-  private static final MethodType DECODER =
-      MethodType.methodType(Record.class, ByteBuffer.class, int.class);
+/** Decodes the records of a site to Java records. */
+interface EventDecoder {
+  /** Returns the record at {@code start}. */
+  Record decode(ByteBuffer memory, int start);
 
-  private final MethodHandle handle;
-
-  EventDecoder(EventSite.Emit site, ComponentReaders readers) {
+  /**
+   * Returns the decoder of a site: one method handle that reads all components and calls the
+   * constructor, so that numbers make no garbage.
+   */
+  static EventDecoder of(EventSite.Emit site, ComponentReaders readers) {
     RecordBinding<?> binding = site.function().binding();
     MethodHandle create = binding.constructor();
     List<Component> components = binding.components();
@@ -33,17 +32,8 @@ final class EventDecoder {
       arguments[2 * i + 1] = 1;
     }
     MethodType type = MethodType.methodType(binding.type(), ByteBuffer.class, int.class);
-    this.handle = MethodHandles.permuteArguments(create, type, arguments).asType(DECODER);
-  }
-
-  /** Returns the record at {@code start}. */
-  Record decode(ByteBuffer memory, int start) {
-    try {
-      return (Record) handle.invokeExact(memory, start);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("a constructor of a record threw a checked exception", e);
-    }
+    return ConstantDecoder.of(
+        MethodHandles.permuteArguments(create, type, arguments)
+            .asType(MethodType.methodType(Record.class, ByteBuffer.class, int.class)));
   }
 }

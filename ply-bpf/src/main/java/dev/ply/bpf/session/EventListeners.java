@@ -58,7 +58,7 @@ final class EventListeners {
     for (EventSite event : events) {
       sites.add(
           event instanceof EventSite.Emit emit
-              ? Optional.of(new Site(new EventDecoder(emit, readers), channel(emit.function())))
+              ? Optional.of(new Site(EventDecoder.of(emit, readers), channel(emit.function())))
               : Optional.empty());
     }
   }
