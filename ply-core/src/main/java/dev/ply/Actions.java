@@ -12,6 +12,8 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
+import dev.ply.result.TimeSeries.Reduction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -364,6 +366,34 @@ public final class Actions {
             Values.number(max).expr(),
             Values.number(step).expr());
     return aggregate(into, new Aggregation(AggregateFunctions.LHIST, arguments, CallSite.here()));
+  }
+
+  /**
+   * Keeps a value of each of the newest intervals. The name of an aggregating variable starts with
+   * {@code @}.
+   *
+   * @param into the aggregating variable, {@code @} before its name
+   * @param value a number, or a string for variables of strings
+   * @param interval the length of an interval, at least 1 ns
+   * @param intervals 1 to 1000
+   * @param reduction what the value of an interval is
+   * @return the action
+   */
+  public static Action tseries(
+      Variable into, Value value, Duration interval, int intervals, Reduction reduction) {
+    return aggregate(into, series(value, interval, intervals, reduction));
+  }
+
+  static Aggregation series(Value value, Duration interval, int intervals, Reduction reduction) {
+    List<Expr> arguments = new ArrayList<>();
+    arguments.add(value.expr());
+    arguments.add(Values.number(interval.toNanos()).expr());
+    arguments.add(Values.number(intervals).expr());
+    SourceSpan span = CallSite.here();
+    if (reduction != Reduction.LAST) {
+      arguments.add(new Expr.StringLiteral(reduction.word(), span));
+    }
+    return new Aggregation(AggregateFunctions.TSERIES, arguments, span);
   }
 
   /**

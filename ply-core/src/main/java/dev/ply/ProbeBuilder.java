@@ -12,6 +12,9 @@ import dev.ply.result.BucketHistogram;
 import dev.ply.result.Datum;
 import dev.ply.result.Histogram;
 import dev.ply.result.Statistics;
+import dev.ply.result.TimeSeries;
+import dev.ply.result.TimeSeries.Reduction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -185,6 +188,32 @@ public final class ProbeBuilder {
   }
 
   /**
+   * Keeps the last value of each of the newest intervals.
+   *
+   * @param value a number; widened to 64 bits
+   * @param interval the length of an interval, at least 1 ns
+   * @param intervals 1 to 1000
+   * @return the probe
+   */
+  public AggregateProbe<TimeSeries> tseries(Value value, Duration interval, int intervals) {
+    return tseries(value, interval, intervals, Reduction.LAST);
+  }
+
+  /**
+   * Keeps a value of each of the newest intervals.
+   *
+   * @param value a number; widened to 64 bits
+   * @param interval the length of an interval, at least 1 ns
+   * @param intervals 1 to 1000
+   * @param reduction what the value of an interval is
+   * @return the probe
+   */
+  public AggregateProbe<TimeSeries> tseries(
+      Value value, Duration interval, int intervals, Reduction reduction) {
+    return aggregate(Actions.series(value, interval, intervals, reduction), ProbeBuilder::series);
+  }
+
+  /**
    * Adds the latency of each call to a histogram of powers of two, in nanoseconds; in a kretprobe,
    * uretprobe or fexit.
    *
@@ -329,6 +358,10 @@ public final class ProbeBuilder {
 
   private static Long number(Datum datum) {
     return ((Datum.Int) datum).value();
+  }
+
+  private static TimeSeries series(Datum datum) {
+    return ((Datum.Series) datum).series();
   }
 
   private static BucketHistogram buckets(Datum datum) {

@@ -32,7 +32,7 @@ class PlyTest {
   @Test
   void helpExplainsWordsOfTheLanguage() {
     assertThat(Call.ply("-h").output())
-        .contains("\n  aggregations: count sum avg stats min max quantize hist lhist\n");
+        .contains("\n  aggregations: count sum avg stats min max quantize hist lhist tseries\n");
     assertThat(Call.ply("-h", "execname", "arg3").output())
         .startsWith("comm\n\n    also called execname\n")
         .contains("\n\narg0\narg1\nargN\n\n    unsigned machine word\n");

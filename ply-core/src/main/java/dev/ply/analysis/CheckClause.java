@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import static dev.ply.builtin.Parameter.LITERAL;
 import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_JUMP;
@@ -304,13 +305,21 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     for (Expr argument : arguments.subList(1, arguments.size())) {
       int complaints = expressions.complaints();
       expressions.apply(argument);
-      OptionalLong value = ConstantValue.of(argument);
+      boolean isWord = function.signature().parameters().get(constants.size() + 1) == LITERAL;
+      OptionalLong value =
+          !isWord
+              ? ConstantValue.of(argument)
+              : argument instanceof Expr.StringLiteral word
+                  ? function.constant(word.value())
+                  : OptionalLong.empty();
       if (value.isEmpty()) {
         if (expressions.complaints() == complaints) {
           diagnostics.error(
               TYPE_MISMATCH,
               argument.span(),
-              "\"" + function + "\" takes constants after the value");
+              isWord
+                  ? "\"" + function + "\" takes " + function.words() + " here"
+                  : "\"" + function + "\" takes constants after the value");
         }
         return Optional.empty();
       }

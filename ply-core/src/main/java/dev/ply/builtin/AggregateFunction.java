@@ -6,6 +6,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Declaration of an aggregation: its names, types and result. Programs keep an accumulator of
@@ -51,6 +52,16 @@ public abstract class AggregateFunction {
     return used.signedness() == Signedness.SIGNED ? used : known;
   }
 
+  /** Returns the constant that a word stands for, if it takes words and knows this one. */
+  public OptionalLong constant(String word) {
+    return OptionalLong.empty();
+  }
+
+  /** Returns the words that it takes, for messages. */
+  public String words() {
+    return "";
+  }
+
   /** Returns the error in the constant arguments, as a message; empty if they are valid. */
   public Optional<String> complaint(List<Long> constants) {
     return Optional.empty();
@@ -84,7 +95,7 @@ public abstract class AggregateFunction {
   }
 
   /** Returns how the accumulators of all CPUs are merged. */
-  public Merge merge() {
+  public Merge merge(AggregateShape shape) {
     return Merge.SUM;
   }
 

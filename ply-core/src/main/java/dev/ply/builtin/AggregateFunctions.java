@@ -203,8 +203,11 @@ public final class AggregateFunctions {
   /** The histogram of a value over ranges of equal width. */
   public static final AggregateFunction LHIST = new LinearHistogramFunction();
 
+  /** The values of the newest intervals. */
+  public static final AggregateFunction TSERIES = new TimeSeriesFunction();
+
   private static final ImmutableList<AggregateFunction> ALL =
-      ImmutableList.of(COUNT, SUM, AVG, STATS, MIN, MAX, QUANTIZE, LHIST);
+      ImmutableList.of(COUNT, SUM, AVG, STATS, MIN, MAX, QUANTIZE, LHIST, TSERIES);
 
   private AggregateFunctions() {}
 

@@ -32,7 +32,7 @@ public final class ExtremeFunction extends AggregateFunction {
   }
 
   @Override
-  public Merge merge() {
+  public Merge merge(AggregateShape shape) {
     return Merge.MAXIMUM;
   }
 

@@ -4,6 +4,7 @@ import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
+import dev.ply.target.WallClock;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +74,11 @@ final class BpftraceValues implements ValueFormat {
     return escaping;
   }
 
+  /** Returns the clock of times. */
+  WallClock clock() {
+    return others.clock();
+  }
+
   /** Returns whether a value is shown on lines of its own. */
   boolean isBlock(Datum datum) {
     return datum.isDrawn();
@@ -106,6 +112,8 @@ final class BpftraceValues implements ValueFormat {
       out.append('\n');
     } else if (datum instanceof Datum.Distribution distribution) {
       BpftraceHistogram.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Series series) {
+      SeriesFormat.append(out, series.series(), clock());
     } else if (datum instanceof Datum.Buckets buckets) {
       BpftraceHistogram.append(out, buckets.histogram());
     } else {

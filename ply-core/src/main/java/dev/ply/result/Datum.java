@@ -247,6 +247,13 @@ public sealed interface Datum {
   record Buckets(BucketHistogram histogram) implements Datum {}
 
   /**
+   * The values of the newest intervals.
+   *
+   * @param series of one key
+   */
+  record Series(TimeSeries series) implements Datum {}
+
+  /**
    * Count, average and total.
    *
    * @param statistics of at least one value
@@ -286,7 +293,7 @@ public sealed interface Datum {
 
   /** {@return whether the value is printed on lines of its own} */
   default boolean isDrawn() {
-    return this instanceof Distribution || this instanceof Buckets;
+    return this instanceof Distribution || this instanceof Buckets || this instanceof Series;
   }
 
   /**

@@ -104,6 +104,8 @@ public final class DatumFormat implements ValueFormat {
     } else if (datum instanceof Datum.Distribution distribution) {
       out.append('\n');
       HistogramFormat.append(out, distribution.histogram());
+    } else if (datum instanceof Datum.Series series) {
+      SeriesFormat.append(out.append('\n'), series.series(), clock);
     } else if (datum instanceof Datum.Buckets buckets) {
       out.append('\n');
       BucketFormat.append(out, buckets.histogram());
@@ -173,6 +175,10 @@ public final class DatumFormat implements ValueFormat {
               .appendHex(value & 0xffff)
               .append(')');
     }
+  }
+
+  WallClock clock() {
+    return clock;
   }
 
   /** Returns the path of a cgroup below the root of cgroup v2, if it is there. */

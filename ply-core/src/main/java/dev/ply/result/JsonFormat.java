@@ -78,6 +78,9 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
   }
 
   private static String type(Datum value) {
+    if (value instanceof Datum.Series) {
+      return "tseries";
+    }
     if (value.isDrawn()) {
       return "hist";
     }

@@ -45,6 +45,8 @@ final class JsonTable {
       values.append(out, new Datum.Distribution(histogram));
     } else if (value instanceof BucketHistogram histogram) {
       values.append(out, new Datum.Buckets(histogram));
+    } else if (value instanceof TimeSeries series) {
+      values.append(out, new Datum.Series(series));
     } else if (value instanceof Statistics statistics) {
       values.append(out, new Datum.Stats(statistics));
     } else {

@@ -46,6 +46,8 @@ final class JsonValues implements ValueFormat {
       JsonHistogram.append(out, distribution.histogram());
     } else if (datum instanceof Datum.Buckets buckets) {
       JsonHistogram.append(out, buckets.histogram());
+    } else if (datum instanceof Datum.Series series) {
+      JsonSeries.append(out, series.series(), text.clock());
     } else if (datum instanceof Datum.Stats stats) {
       appendStatistics(out, stats.statistics());
     } else if (datum instanceof Datum.Dump dump) {

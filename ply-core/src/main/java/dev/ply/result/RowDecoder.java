@@ -206,6 +206,8 @@ final class RowDecoder<R extends Record> {
       result = distribution.histogram();
     } else if (datum instanceof Datum.Buckets buckets) {
       result = buckets.histogram();
+    } else if (datum instanceof Datum.Series series) {
+      result = series.series();
     } else if (datum instanceof Datum.Stats stats) {
       result = stats.statistics();
     }

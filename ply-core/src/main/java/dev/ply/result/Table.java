@@ -58,7 +58,8 @@ public final class Table<V> implements Iterable<Row<V>> {
    * the value}
    *
    * <p>Components take what {@link dev.ply.ProbeBuilder#emit} says, integers any number that fits,
-   * and the value also a {@link Histogram}, {@link BucketHistogram} or {@link Statistics}.
+   * and the value also a {@link Histogram}, {@link BucketHistogram}, {@link TimeSeries} or {@link
+   * Statistics}.
    *
    * @param <R> what the operation returns
    * @param type a record whose constructor is accessible

@@ -46,6 +46,7 @@ class LanguagePageTest {
       import static dev.ply.Probe.*;
       import static dev.ply.Values.*;
       import dev.ply.*;
+      import dev.ply.result.TimeSeries;
       import java.time.Duration;
       import java.util.List;
       public class Example implements java.util.function.Supplier<List<? extends Probe>> {

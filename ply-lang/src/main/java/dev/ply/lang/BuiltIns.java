@@ -21,7 +21,6 @@ final class BuiltIns {
   /** Names of bpftrace that are not implemented yet, and what can be written instead. */
   private static final Map<String, String> LATER =
       Map.ofEntries(
-          entry("tseries", "values over time: interval:1s { print(@m); clear(@m); }"),
           entry("path", "the name of the file alone: str(p->dentry->d_name.name)"),
           entry(
               "socket_cookie",

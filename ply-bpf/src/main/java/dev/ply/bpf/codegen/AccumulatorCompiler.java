@@ -85,6 +85,11 @@ final class AccumulatorCompiler {
     code.store(Size.DW, place, total);
   }
 
+  /** Computes a value in a register of its own. */
+  Register copy(Expr value) {
+    return clause.arithmetic().copy(value(value));
+  }
+
   /** Computes a value, with the bits inverted that the function inverts. */
   Register inverted(Expr value, ExtremeFunction function) {
     Register word = clause.arithmetic().copy(value(value));
@@ -124,6 +129,11 @@ final class AccumulatorCompiler {
       code.store(Size.DW, place, value);
     }
     code.place(raised);
+  }
+
+  /** Returns the compiler of time series. */
+  SeriesCompiler series() {
+    return new SeriesCompiler(this, code, content.shape());
   }
 
   /** Returns the compiler of bucket indexes. */

@@ -59,7 +59,7 @@ final class AccumulatorReader {
   }
 
   private void merge(Register all, Register one) {
-    if (content.function().merge() == Merge.SUM) {
+    if (content.function().merge(content.shape()) == Merge.SUM) {
       code.alu(Width.W64, AluOp.ADD, all, one);
       return;
     }

@@ -26,6 +26,7 @@ abstract class AggregationCode {
     ALL.put(AggregateFunctions.MAX, new Extreme(AggregateFunctions.MAX));
     ALL.put(AggregateFunctions.QUANTIZE, new Quantize());
     ALL.put(AggregateFunctions.LHIST, new LinearHistogram());
+    ALL.put(AggregateFunctions.TSERIES, new Series());
   }
 
   /** Returns the code generator of an aggregation. */
@@ -93,6 +94,13 @@ abstract class AggregationCode {
     @Override
     void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
       count(accumulator, accumulator.buckets().linear(arguments.get(0)));
+    }
+  }
+
+  private static final class Series extends AggregationCode {
+    @Override
+    void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
+      accumulator.series().update(arguments.get(0));
     }
   }
 

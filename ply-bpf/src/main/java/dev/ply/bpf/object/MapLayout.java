@@ -3,7 +3,6 @@ package dev.ply.bpf.object;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.builtin.AggregateFunctions;
-import dev.ply.builtin.Merge;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -46,15 +45,15 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
   }
 
   /**
-   * {@return {@link #removesToClear()} regardless of storage: extremes cannot be cleared by
-   * subtraction, programs can observe keys, and an evicted key starts from zero}
+   * {@return {@link #removesToClear()} regardless of storage: extremes and series cannot be cleared
+   * by subtraction, programs can observe keys, and an evicted key starts from zero}
    *
    * @param symbol the map of the script
    */
   public static boolean removesToClear(MapSymbol symbol) {
     return symbol.content() instanceof MapContent.Aggregated aggregated
         && (symbol.keysAreObserved()
-            || aggregated.function().merge() == Merge.MAXIMUM
+            || !aggregated.function().merge(aggregated.shape()).canSubtract()
             || symbol.declaration().filter(map -> map.kind().evicts()).isPresent());
   }
 

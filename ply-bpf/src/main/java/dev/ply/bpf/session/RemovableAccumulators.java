@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Accumulators that are cleared by removing their entries: minima and maxima, which cannot be
- * subtracted.
+ * Accumulators that are cleared by removing their entries: minima, maxima and series, which cannot
+ * be subtracted.
  *
  * <p>An entry is read and removed in one step (Linux 5.14). Words that have changed since they were
  * shown are carried over. Lost are values between the two that are not extreme, and the value of a
@@ -29,7 +29,7 @@ final class RemovableAccumulators implements Accumulators {
   RemovableAccumulators(Machine machine, MapLayout layout) {
     this.machine = machine;
     this.map = layout.map();
-    this.merge = layout.aggregated().function().merge();
+    this.merge = layout.aggregated().function().merge(layout.aggregated().shape());
   }
 
   @Override
@@ -45,7 +45,7 @@ final class RemovableAccumulators implements Accumulators {
   @Override
   public synchronized Totals totals() {
     Map<ByteBuffer, long[]> words = new HashMap<>(carried);
-    machine.read(map, (key, values) -> words.merge(copy(key), merged(values), this::merged));
+    machine.read(map, (key, values) -> words.merge(copy(key), merged(values), merge::of));
     return new Totals(clears, words);
   }
 
@@ -75,11 +75,14 @@ final class RemovableAccumulators implements Accumulators {
   }
 
   /** Keeps the words of a removed entry that have changed since they were shown. */
-  private void carry(ByteBuffer key, long[] last, Map<ByteBuffer, long[]> before, Totals shown) {
-    long[] earlier = before.get(key);
-    long[] words = earlier == null ? last : merged(earlier, last);
-    if (!Arrays.equals(words, shown.words().get(key))) {
-      carried.put(key, words);
+  private void carry(
+      ByteBuffer key, long[] last, Map<ByteBuffer, long[]> carriedBefore, Totals shown) {
+    long[] earlier = carriedBefore.get(key);
+    long[] words = earlier == null ? last : merge.of(earlier, last);
+    long[] before = shown.words().get(key);
+    long[] changed = before == null ? words : merge.since(words, before);
+    if (Arrays.stream(changed).anyMatch(word -> word != 0)) {
+      carried.put(key, changed);
     }
   }
 
@@ -97,17 +100,9 @@ final class RemovableAccumulators implements Accumulators {
   private long[] merged(List<ByteBuffer> values) {
     long[] words = new long[map.slotSize() / Long.BYTES];
     for (ByteBuffer value : values) {
-      for (int i = 0; i < words.length; i++) {
-        words[i] = merge.of(words[i], value.getLong(i * Long.BYTES));
-      }
-    }
-    return words;
-  }
-
-  private long[] merged(long[] a, long[] b) {
-    long[] words = new long[a.length];
-    for (int i = 0; i < words.length; i++) {
-      words[i] = merge.of(a[i], b[i]);
+      long[] one = new long[words.length];
+      Arrays.setAll(one, i -> value.getLong(i * Long.BYTES));
+      words = merge.of(words, one);
     }
     return words;
   }

@@ -7,6 +7,7 @@ import dev.ply.result.Datum;
 import dev.ply.result.Key;
 import dev.ply.result.Row;
 import dev.ply.result.Table;
+import dev.ply.result.TimeSeries;
 import dev.ply.target.Target;
 import dev.ply.type.StructField;
 import java.nio.ByteBuffer;
@@ -49,7 +50,7 @@ final class TableReader {
       collected(layout).forEach((key, counters) -> add(rows, layout, key, counters));
       addZeroed(rows, layout);
     }
-    return Table.of(rows).on(target);
+    return Table.of(aligned(rows)).on(target);
   }
 
   /** Returns those of {@code totals} that have not been cleared since. */
@@ -57,7 +58,22 @@ final class TableReader {
     List<Row<Datum>> rows = new ArrayList<>();
     collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
     addZeroed(rows, layout);
-    return Table.of(rows).on(target);
+    return Table.of(aligned(rows)).on(target);
+  }
+
+  /** Returns rows of which all series end with the newest interval of any. */
+  private static List<Row<Datum>> aligned(List<Row<Datum>> rows) {
+    if (rows.isEmpty() || !(rows.get(0).value() instanceof Datum.Series)) {
+      return rows;
+    }
+    long latest = rows.stream().mapToLong(row -> series(row).latest()).max().orElse(0);
+    return rows.stream()
+        .map(row -> new Row<Datum>(row.key(), new Datum.Series(series(row).until(latest))))
+        .toList();
+  }
+
+  private static TimeSeries series(Row<Datum> row) {
+    return ((Datum.Series) row.value()).series();
   }
 
   /** Returns the content of an aggregating map, and clears exactly that. */

@@ -25,10 +25,12 @@ final class TypedStatements {
 
   private final TypedExpressions expressions;
   private final boolean hasLoops;
+  private final boolean knowsTime;
 
   /** Statements of a script of some extent: what runs in rounds, large ones do not. */
   TypedStatements(TypedExpressions expressions, Extent extent) {
     this.hasLoops = extent == Extent.USUAL;
+    this.knowsTime = expressions.vocabulary().knowsTime();
     this.expressions = expressions;
   }
 
@@ -70,6 +72,9 @@ final class TypedStatements {
     } else {
       // Many of them in one loop have too many paths for verifiers.
       kinds.add(Tuple.of(4, Fixed.of(limits())));
+    }
+    if (knowsTime) {
+      kinds.add(Tuple.of(1, Fixed.of(series())));
     }
     kinds.add(Tuple.of(2, Fixed.of(targets().map(target -> new Statement.Delete(target, NONE)))));
     kinds.add(Tuple.of(5, Fixed.of(prints())));
@@ -185,7 +190,8 @@ final class TypedStatements {
         Arbitraries.of(Firings.KNOWN_NAMES).map(text -> new Expr.StringLiteral(text, NONE));
     return Combinators.combine(
             Arbitraries.of(AggregateFunctions.all())
-                .filter(function -> function.signature().required() > 0),
+                .filter(function -> function.signature().required() > 0)
+                .filter(function -> knowsTime || function != AggregateFunctions.TSERIES),
             Arbitraries.of(0, 1, 2),
             number(),
             keys,
@@ -206,7 +212,31 @@ final class TypedStatements {
         arguments.add(Expr.number(constant, NONE));
       }
     }
+    if (function == AggregateFunctions.TSERIES) {
+      arguments.add(Expr.number(700, NONE));
+      arguments.add(Expr.number(3, NONE));
+    }
     return arguments;
+  }
+
+  /** Time series of each reduction; the clock advances by less than an interval, or by several. */
+  private Arbitrary<Statement> series() {
+    return Combinators.combine(
+            number(),
+            Arbitraries.of("avg", "sum", "min", "max"),
+            Arbitraries.of(1L, 5_000_000_000L))
+        .as(
+            (value, reduction, interval) ->
+                update(
+                    map("@series_" + reduction + interval, value),
+                    new Aggregation(
+                        AggregateFunctions.TSERIES,
+                        List.of(
+                            value,
+                            Expr.number(interval, NONE),
+                            Expr.number(5, NONE),
+                            new Expr.StringLiteral(reduction, NONE)),
+                        NONE)));
   }
 
   /** Histograms with limits of each kind: small, with steps of a power of two, divided powers. */

@@ -40,6 +40,11 @@ final class Vocabulary {
   private final List<Expr> texts = new ArrayList<>();
   private final List<Expr> structures = new ArrayList<>();
 
+  /** Returns whether the time at which a clause runs is known. */
+  boolean knowsTime() {
+    return surroundings.allows(ClockBuiltins.NSECS);
+  }
+
   Vocabulary(AttachPoint point, Surroundings surroundings) {
     this.point = point;
     this.surroundings = surroundings;

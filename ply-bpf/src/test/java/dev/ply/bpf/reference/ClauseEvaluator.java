@@ -226,8 +226,11 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
   @Override
   public Flow visit(Statement.Aggregate node) {
     List<CInteger> values =
-        node.aggregation().arguments().stream().map(expressions::number).toList();
-    map(node.target()).aggregate(expressions.key(node.target()), values);
+        node.aggregation().arguments().stream()
+            .filter(argument -> !(argument instanceof Expr.StringLiteral))
+            .map(expressions::number)
+            .toList();
+    map(node.target()).aggregate(expressions.key(node.target()), values, expressions.nanos());
     return Flow.NEXT;
   }
 

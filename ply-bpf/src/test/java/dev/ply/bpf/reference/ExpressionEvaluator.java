@@ -97,6 +97,11 @@ final class ExpressionEvaluator {
     this.maps = maps;
   }
 
+  /** Returns the time at which the clause runs, in ns since boot. */
+  long nanos() {
+    return moment.nanos();
+  }
+
   /** Returns the types that integers are computed in. */
   Arithmetic arithmetic() {
     return arithmetic;

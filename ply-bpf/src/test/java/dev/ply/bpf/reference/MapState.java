@@ -3,6 +3,7 @@ package dev.ply.bpf.reference;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.builtin.AggregateFunctions;
+import dev.ply.builtin.AggregateShape;
 import dev.ply.result.Bucket;
 import dev.ply.result.BucketHistogram;
 import dev.ply.result.Datum;
@@ -11,6 +12,7 @@ import dev.ply.result.Key;
 import dev.ply.result.Row;
 import dev.ply.result.Statistics;
 import dev.ply.result.Table;
+import dev.ply.result.TimeSeries;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.math.BigInteger;
@@ -20,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -30,6 +33,9 @@ final class MapState {
 
   /** The values behind averages. */
   private final Map<Key, List<CInteger>> averaged = new HashMap<>();
+
+  /** The values behind time series, by interval. */
+  private final Map<Key, TreeMap<Long, List<CInteger>>> timed = new HashMap<>();
 
   MapState(MapSymbol symbol) {
     this.symbol = symbol;
@@ -53,16 +59,18 @@ final class MapState {
 
   void remove(Key key) {
     averaged.remove(key);
+    timed.remove(key);
     entries.remove(key);
   }
 
   void clear() {
     averaged.clear();
+    timed.clear();
     entries.clear();
   }
 
   /** Aggregates: a switch over names, so that a new function is missed here by its first test. */
-  void aggregate(Key key, List<CInteger> values) {
+  void aggregate(Key key, List<CInteger> values, long nanos) {
     String function = aggregated().function().canonicalName();
     switch (function) {
       case "count" -> add(key, CInteger.of(1, IntType.U64));
@@ -92,6 +100,7 @@ final class MapState {
               key,
               values.get(0).as(IntType.S64).value(),
               BucketMeaning.linear(aggregated().shape()));
+      case "tseries" -> put(key, new Datum.Series(series(key, values.get(0), nanos)));
       default -> throw new IllegalArgumentException("no meaning of " + function);
     }
   }
@@ -120,6 +129,29 @@ final class MapState {
     // The sum is one of 64 bits, signed as its terms are.
     BigInteger wrapped = CInteger.of(sum, Long.SIZE, type.isSigned()).value();
     return new Statistics(all.size(), wrapped.longValue(), type);
+  }
+
+  private TimeSeries series(Key key, CInteger value, long nanos) {
+    AggregateShape shape = aggregated().shape();
+    List<CInteger> all =
+        timed
+            .computeIfAbsent(key, unused -> new TreeMap<>())
+            .computeIfAbsent(nanos / shape.constant(0), unused -> new ArrayList<>());
+    all.add(value.as(shape.valueType()));
+    List<TimeSeries.Point> points = new ArrayList<>();
+    timed
+        .get(key)
+        .forEach(
+            (number, those) ->
+                points.add(
+                    new TimeSeries.Point(
+                        number * shape.constant(0), SeriesMeaning.of(shape, those))));
+    return new TimeSeries(
+        shape.constant(0),
+        (int) shape.constant(1),
+        points.get(points.size() - 1).start(),
+        shape.valueType(),
+        points);
   }
 
   private void keep(Key key, CInteger value, BinaryOperator<BigInteger> choice) {
@@ -182,10 +214,23 @@ final class MapState {
         symbol.content() instanceof MapContent.Aggregated aggregated
             && aggregated.function() == AggregateFunctions.SUM
             && symbol.keys().isEmpty();
+    long latest =
+        entries.values().stream()
+            .filter(Datum.Series.class::isInstance)
+            .mapToLong(value -> ((Datum.Series) value).series().latest())
+            .max()
+            .orElse(0);
     return Table.of(
         entries.entrySet().stream()
             .filter(entry -> !(isSum && ((Datum.Int) entry.getValue()).value() == 0))
-            .map(entry -> new Row<>(entry.getKey(), entry.getValue()))
+            .map(entry -> new Row<>(entry.getKey(), until(entry.getValue(), latest)))
             .toList());
+  }
+
+  /** All series end with the newest interval of the map. */
+  private static Datum until(Datum value, long latest) {
+    return value instanceof Datum.Series series
+        ? new Datum.Series(series.series().until(latest))
+        : value;
   }
 }
