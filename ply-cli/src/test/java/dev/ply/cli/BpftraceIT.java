@@ -62,6 +62,18 @@ class BpftraceIT {
   }
 
   @Test
+  void aMissingProbeIsTheOnlyErrorThatFollowsFromIt() {
+    String usdt = "usdt:/nosuch:p:x { @a[tid] = str(arg0); } BEGIN { print(@a[1]); }";
+    assertThat(Call.ply("bt", "--dry-run", "-e", usdt).errors())
+        .containsOnlyOnce("error[")
+        .startsWith("error[unknown-binary]: there is no file /nosuch\n");
+    String tolerated =
+        "config = { missing_probes = \"ignore\" } t:no:such { @z = args.y; } BEGIN { $x = @z; }";
+    assertThat(Call.ply("bt", "--dry-run", "-e", tolerated).errors())
+        .contains("map \"@z\" has no type: the probes that store in it are missing");
+  }
+
+  @Test
   void whatProcessorsCannotWatchIsSaid() {
     assertThat(Call.ply("bt", "-e", "watchpoint:0x1000:8:r { @ = count(); }").errors())
         .matches(

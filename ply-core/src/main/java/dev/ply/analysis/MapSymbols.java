@@ -55,6 +55,7 @@ final class MapSymbols {
   /** From now on, an operand of unknown type is assumed to have the other operand's. */
   void startGuessing() {
     guessing = true;
+    variables.values().forEach(VariableTypes::startGuessing);
   }
 
   boolean isGuessing() {
@@ -104,12 +105,15 @@ final class MapSymbols {
     return entry(name).stored;
   }
 
-  /** Records that the map occurs in unparsed input. */
+  /**
+   * Records that the map occurs in unparsed input, or in something wrong. What is wrong only with a
+   * guessed type explains nothing: the type is missing first.
+   */
   void obscure(String name) {
-    entry(name).obscure = true;
+    entry(name).obscure |= !guessing;
   }
 
-  /** Returns whether the map occurs in unparsed input, so that a missing type is no error. */
+  /** Returns whether another error explains why the map has no type. */
   boolean isObscure(String name) {
     return entry(name).obscure;
   }

@@ -58,7 +58,12 @@ final class TypeCall implements Typing {
       diagnostics.error(
           NOT_AVAILABLE_HERE,
           node.span(),
-          "there is no \"" + name + "\" in " + point.definition() + ": " + reason.get());
+          "there is no \""
+              + String.join("\" or \"", function.names())
+              + "\" in "
+              + point.definition()
+              + ": "
+              + reason.get());
       return Optional.empty();
     }
     int given = node.arguments().size();

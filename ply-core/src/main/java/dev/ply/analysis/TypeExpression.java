@@ -193,7 +193,9 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     symbols.mention(map.name());
     applyKeys(map);
     Optional<MapContent> content = symbols.content(map.name());
-    if (content.isEmpty() && symbols.isObscure(map.name())) {
+    boolean isObscure = content.isEmpty() && symbols.isObscure(map.name());
+    // A clause whose probes may be missing has no error that would explain it.
+    if (isObscure && !symbols.configuration().skipsMissingProbes()) {
       unknown();
       return content;
     }
@@ -202,9 +204,11 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       diagnostics.error(
           UNTYPED_MAP,
           node.span(),
-          symbols.isStored(map.name())
-              ? "map \"" + map.name() + "\" has no type: what is stored in it comes from itself"
-              : "nothing is ever stored in map \"" + map.name() + "\", so it has no type");
+          isObscure
+              ? "map \"" + map.name() + "\" has no type: the probes that store in it are missing"
+              : symbols.isStored(map.name())
+                  ? "map \"" + map.name() + "\" has no type: what is stored in it comes from itself"
+                  : "nothing is ever stored in map \"" + map.name() + "\", so it has no type");
     }
     return content;
   }

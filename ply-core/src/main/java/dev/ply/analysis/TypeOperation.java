@@ -171,6 +171,7 @@ final class TypeOperation {
 
   /** Types a conditional. */
   Optional<Type> choice(Expr.Conditional node) {
+    int complaints = expressions.complaints();
     Optional<Type> condition = expressions.apply(node.condition());
     boolean isNumber =
         condition.isPresent()
@@ -178,6 +179,15 @@ final class TypeOperation {
     Optional<Type> then =
         node.then().isPresent() ? expressions.apply(node.then().get()) : condition;
     Optional<Type> otherwise = expressions.apply(node.otherwise());
+    if (symbols.isGuessing() && expressions.complaints() == complaints) {
+      boolean canBeNumber = isNumber || condition.isEmpty();
+      return choice(node, canBeNumber, then.or(() -> otherwise), otherwise.or(() -> then));
+    }
+    return choice(node, isNumber, then, otherwise);
+  }
+
+  private Optional<Type> choice(
+      Expr.Conditional node, boolean isNumber, Optional<Type> then, Optional<Type> otherwise) {
     if (!isNumber || then.isEmpty() || otherwise.isEmpty()) {
       return Optional.empty();
     }

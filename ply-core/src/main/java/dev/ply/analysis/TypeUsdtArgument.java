@@ -8,6 +8,7 @@ import dev.ply.ir.UsdtSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.UsdtArgument;
 import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,12 +23,12 @@ final class TypeUsdtArgument {
   }
 
   /**
-   * Types an argument; a missing USDT probe has been reported. Messages have no number, which
-   * argdist counts from 1.
+   * Types an argument; a missing USDT probe has been reported, and has any number of them. Messages
+   * have no number, which argdist counts from 1.
    */
   Optional<Type> apply(Expr.Argument node, AttachPoint.Usdt point) {
     if (!(point.place() instanceof UsdtSelector.Location place)) {
-      return Optional.empty();
+      return Optional.of(IntType.U64);
     }
     List<UsdtArgument> arguments = binaries.marks(place).get(0).arguments();
     if (node.index() >= arguments.size()) {

@@ -19,6 +19,7 @@ final class VariableTypes {
   }
 
   private final List<Entry> entries = new ArrayList<>();
+  private boolean guessing;
 
   private Entry entry(int number) {
     while (entries.size() <= number) {
@@ -67,13 +68,18 @@ final class VariableTypes {
     return entry(number).isAssigned;
   }
 
-  /** Records that a variable occurs in unparsed input. */
+  /** From now on types are guessed: errors that follow from a guess are told after the guess. */
+  void startGuessing() {
+    guessing = true;
+  }
+
+  /** Records that a variable occurs in unparsed input, or in something wrong. */
   void obscure(int number) {
-    entry(number).isObscure = true;
+    entry(number).isObscure |= !guessing;
     entry(number).isAssigned = true;
   }
 
-  /** Returns whether the variable occurs in unparsed input, so that a missing type is no error. */
+  /** Returns whether another error explains why the variable has no type. */
   boolean isObscure(int number) {
     return entry(number).isObscure;
   }

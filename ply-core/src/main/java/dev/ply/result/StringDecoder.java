@@ -89,12 +89,24 @@ public final class StringDecoder {
     return copy;
   }
 
-  /** The definition ends with the function, and possibly an offset. */
+  /** Of a number that is no probe site's, returns the function at that address. */
   private String function(long probe) {
-    String definition = probeNames.getOrDefault((int) probe, "");
+    boolean isSite = probe == (int) probe && probeNames.containsKey((int) probe);
+    return Escapes.escape(
+        isSite
+            ? functionOf(probeNames.getOrDefault((int) probe, ""))
+            : target
+                .symbols()
+                .at(probe)
+                .map(Symbol::name)
+                .orElseGet(() -> "0x" + Long.toHexString(probe)));
+  }
+
+  /** The definition ends with the function, and possibly an offset. */
+  private static String functionOf(String definition) {
     String name = definition.substring(definition.lastIndexOf(':') + 1);
     int offset = name.indexOf('+');
-    return Escapes.escape(offset < 0 ? name : name.substring(0, offset));
+    return offset < 0 ? name : name.substring(0, offset);
   }
 
   private Datum.Decoded symbol(long address, int process) {

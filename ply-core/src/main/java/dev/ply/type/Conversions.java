@@ -73,7 +73,8 @@ public final class Conversions {
 
   /**
    * {@return a type that holds values of both types, empty if there is none: the wider integer, the
-   * longer string or buffer, of tuples so each element; the first of two of one size}
+   * longer string or buffer, the function of a probe site or symbol, of tuples so each element; the
+   * first of two of one size}
    *
    * @param first of the values of one statement
    * @param second of the values of another
@@ -97,6 +98,12 @@ public final class Conversions {
       boolean isLonger = capacity(second).getAsInt() > capacity(first).getAsInt();
       return Optional.of(isLonger ? second : first);
     }
+    if (isProbedFunction(first) && isSymbol(second)) {
+      return Optional.of(first);
+    }
+    if (isSymbol(first) && isProbedFunction(second)) {
+      return Optional.of(second);
+    }
     return first.equals(second) ? Optional.of(first) : Optional.empty();
   }
 
@@ -113,6 +120,17 @@ public final class Conversions {
         && a.target() instanceof KernelStruct one
         && b.target() instanceof KernelStruct other
         && !one.tag().equals(other.tag());
+  }
+
+  private static boolean isProbedFunction(Type type) {
+    return type instanceof Type.EncodedString string
+        && string.encoding() instanceof Encoding.ProbedFunction;
+  }
+
+  private static boolean isSymbol(Type type) {
+    return type instanceof IntType integer
+        && integer.format() == IntFormat.SYMBOL
+        && integer.bytes() == Long.BYTES;
   }
 
   /** Values of different enumerations, or of none, are numbers. */

@@ -24,6 +24,7 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import dev.ply.type.Type.TupleType;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * Compiles map operations. Keys and values are built in place; aggregations update the map's
@@ -76,8 +77,11 @@ final class MapCompiler {
 
   /** Writes a value to memory in the layout of {@code type}. */
   void write(Expr expr, Place to, Type type) {
-    if (type.isScalar()) {
-      IntType integer = Conversions.asInteger(type).orElseThrow();
+    // A symbol is a number, also where functions of probe sites are stored.
+    Optional<IntType> number =
+        Conversions.asInteger(type).or(() -> Conversions.asInteger(clause.clause().typeOf(expr)));
+    if (number.isPresent()) {
+      IntType integer = number.get();
       ScalarCode value = clause.expressions().scalar(expr, integer);
       code.store(Size.ofBytes(type.size()), to, clause.arithmetic().operand(value, integer));
     } else if (type.isAggregate()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.diagnostic.CompilationException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,6 +51,16 @@ class FunctionTableTest {
       })
   void aFunctionYields(String expression, String printed) {
     assertThat(FunctionsTest.begin("print(" + expression + ");")).isEqualTo(printed + "\n");
+  }
+
+  /** bpftrace has one type for both. */
+  @Test
+  void functionsOfProbesAndSymbolsShareMaps() {
+    assertThat(
+            FunctionsTest.begin(
+                "@[1] = func; @[2] = ksym(0xffffffff12345678); print(@[1]); print(@[2]);"
+                    + " $x = func; $x = ksym(0xffffffff12345678); print($x); clear(@);"))
+        .isEqualTo("BEGIN\n0xffffffff12345678\n0xffffffff12345678\n");
   }
 
   @ParameterizedTest
