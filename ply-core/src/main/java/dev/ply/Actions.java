@@ -5,6 +5,7 @@ import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.builtin.SystemBuiltins;
+import dev.ply.builtin.TypeBuiltins;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -207,6 +208,16 @@ public final class Actions {
   public static Action staticCheck(Value condition, String message) {
     return call(
         ErrorBuiltins.STATIC_ASSERT, List.of(condition.expr(), Values.text(message).expr()));
+  }
+
+  /**
+   * Refuses the trace unless a value is a string.
+   *
+   * @param value not evaluated
+   * @return the action
+   */
+  public static Action checkString(Value value) {
+    return call(TypeBuiltins.ASSERT_STR, List.of(value.expr()));
   }
 
   /**

@@ -15,6 +15,7 @@ import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.StringBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.TypeBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
@@ -683,6 +684,75 @@ public final class Values extends SymbolValues {
   }
 
   /**
+   * {@return one string after the other, up to 1023 bytes}
+   *
+   * @param first the start
+   * @param second the rest
+   */
+  public static Value strConcat(Value first, Value second) {
+    return call(StringBuiltins.STR_CONCAT, first, second);
+  }
+
+  /** {@return the number of bytes that {@link #str(Value)} has room for, its NUL included} */
+  public static Value defaultStringLength() {
+    return call(StringBuiltins.DEFAULT_STR_LENGTH);
+  }
+
+  /**
+   * {@return 1 if a value is a string, else 0: a constant}
+   *
+   * @param value not evaluated
+   */
+  public static Value isString(Value value) {
+    return call(TypeBuiltins.IS_STR, value);
+  }
+
+  /**
+   * {@return 1 if a value is a pointer, else 0: a constant}
+   *
+   * @param value not evaluated
+   */
+  public static Value isPointer(Value value) {
+    return call(TypeBuiltins.IS_PTR, value);
+  }
+
+  /**
+   * {@return 1 if a value is an array and no string, else 0: a constant}
+   *
+   * @param value not evaluated
+   */
+  public static Value isArray(Value value) {
+    return call(TypeBuiltins.IS_ARRAY, value);
+  }
+
+  /**
+   * {@return 1 if a value is an integer, else 0: a constant}
+   *
+   * @param value not evaluated
+   */
+  public static Value isInteger(Value value) {
+    return call(TypeBuiltins.IS_INTEGER, value);
+  }
+
+  /**
+   * {@return 1 if a value is an unsigned integer, else 0: a constant}
+   *
+   * @param value not evaluated
+   */
+  public static Value isUnsignedInteger(Value value) {
+    return call(TypeBuiltins.IS_UNSIGNED_INTEGER, value);
+  }
+
+  /**
+   * {@return 1 if a value is a literal, else 0: a constant}
+   *
+   * @param value not evaluated
+   */
+  public static Value isLiteral(Value value) {
+    return call(TypeBuiltins.IS_LITERAL, value);
+  }
+
+  /**
    * {@return -1, 0 or 1 if the first string sorts before, equal to or after the second}
    *
    * @param first the one string
@@ -750,6 +820,16 @@ public final class Values extends SymbolValues {
    */
   public static Value hasKey(Variable variable) {
     return call(MapBuiltins.HAS_KEY, variable);
+  }
+
+  /**
+   * {@return whether a variable has an entry for its keys, whose value is then assigned: 1 or 0}
+   *
+   * @param variable of the same trace
+   * @param found keeps its value if there is no entry
+   */
+  public static Value find(Variable variable, Scratch found) {
+    return call(MapBuiltins.FIND, variable, found);
   }
 
   /**

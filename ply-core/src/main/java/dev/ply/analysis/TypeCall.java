@@ -6,6 +6,7 @@ import static dev.ply.diagnostic.DiagnosticCode.NOT_OFFERED;
 import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.TypeBuiltins;
 import dev.ply.builtin.Typing;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
@@ -126,6 +127,15 @@ final class TypeCall implements Typing {
   public OptionalLong constant(Expr expr) {
     if (expr instanceof Expr.SizeOf || expr instanceof Expr.SizeOfType) {
       return expressions.size(expr);
+    }
+    if (expr instanceof Expr.Call call
+        && call.function() instanceof TypeBuiltins.Predicate predicate
+        && call.arguments().size() == 1) {
+      Expr argument = call.arguments().get(0);
+      return expressions
+          .typeOf(argument)
+          .map(type -> OptionalLong.of(predicate.holds(argument, type) ? 1 : 0))
+          .orElseGet(OptionalLong::empty);
     }
     OptionalLong written = ConstantValue.of(expr);
     return written.isEmpty() && expr instanceof Expr.Binary binary

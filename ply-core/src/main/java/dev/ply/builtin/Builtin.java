@@ -53,7 +53,10 @@ public abstract class Builtin {
     }
   }
 
-  /** A function that is expressed in the language, for all arguments. */
+  /**
+   * A function that is expressed in the language. One that some arguments cannot expand has a
+   * typing rule, which reports them.
+   */
   public abstract static class Macro extends Builtin {
     Macro(Signature signature, Effect effect, String... names) {
       super(signature, effect, names);
@@ -64,7 +67,7 @@ public abstract class Builtin {
     }
 
     @Override
-    public final Optional<Type> type(Expr.Call call, Typing typing) {
+    public Optional<Type> type(Expr.Call call, Typing typing) {
       throw new IllegalStateException("\"" + this + "\" was not expanded");
     }
   }

@@ -23,6 +23,7 @@ public final class Builtins {
           .addAll(SymbolBuiltins.ALL)
           .addAll(StringBuiltins.ALL)
           .addAll(MapBuiltins.ALL)
+          .addAll(TypeBuiltins.ALL)
           .addAll(NetworkBuiltins.ALL)
           .addAll(ErrorBuiltins.ALL)
           .addAll(EventBuiltins.ALL)

@@ -86,10 +86,10 @@ public final class ErrorBuiltins {
           SourceSpan span = call.span();
           Expr failed = new Expr.Unary(UnaryOp.NOT, call.arguments().get(0), span);
           List<Expr> printed =
-              List.of(new Expr.StringLiteral("%s\n", span), call.arguments().get(1));
+              List.of(new Expr.StringLiteral("assert failed: %s", span), call.arguments().get(1));
           List<Statement> then =
               List.of(
-                  evaluate(new Expr.Call(EventBuiltins.PRINTF, printed, span)),
+                  evaluate(new Expr.Call(ERRORF, printed, span)),
                   evaluate(
                       new Expr.Call(
                           EventBuiltins.EXIT, List.of(new Expr.IntLiteral(1, span)), span)));

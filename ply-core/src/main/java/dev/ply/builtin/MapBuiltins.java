@@ -3,8 +3,13 @@ package dev.ply.builtin;
 import com.google.common.collect.ImmutableList;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Functions of maps that read no value. */
@@ -115,7 +120,105 @@ public final class MapBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(HAS_KEY, LEN);
+  /** Assigns the value under a key to a scratch variable; returns whether there is an entry. */
+  public static final Builtin FIND =
+      new Builtin.Macro(Signature.of(Parameter.ENTRY, Parameter.SCRATCH), Effect.CHANGE, "find") {
+        /** The variables of the key's parts; no script can have these names. */
+        private static final String PART = "$find ";
+
+        @Override
+        public Optional<Expr> expansion(Expr.Call call) {
+          if (!(call.arguments().get(0) instanceof Expr.MapRead read)
+              || !(call.arguments().get(1) instanceof Expr.VariableRead found)
+              || read.map().keys().isEmpty()) {
+            return Optional.empty();
+          }
+          SourceSpan span = call.span();
+          List<Statement> statements = new ArrayList<>();
+          List<Expr> keys = new ArrayList<>();
+          for (Expr key : read.map().keys()) {
+            if (isRepeatable(key)) {
+              keys.add(key);
+            } else {
+              String part = PART + keys.size();
+              statements.add(
+                  new Statement.Declare(part, Optional.empty(), Optional.of(key), key.span()));
+              keys.add(new Expr.VariableRead(part, key.span()));
+            }
+          }
+          Expr entry =
+              new Expr.MapRead(new MapRef(read.map().name(), keys, read.span()), read.span());
+          Statement assign = new Statement.Assign(found.name(), found.span(), entry, read.span());
+          Expr choice =
+              new Expr.Conditional(
+                  new Expr.Call(HAS_KEY, List.of(entry), span),
+                  Optional.of(
+                      new Expr.Block(
+                          new Statement.Block(List.of(assign), span),
+                          Expr.Cast.truth(true, span),
+                          span)),
+                  Expr.Cast.truth(false, span),
+                  span);
+          return Optional.of(
+              statements.isEmpty()
+                  ? choice
+                  : new Expr.Block(new Statement.Block(statements, span), choice, span));
+        }
+
+        /** Returns whether an expression has one value and no effect, however often it is read. */
+        private boolean isRepeatable(Expr expr) {
+          return expr instanceof Expr.IntLiteral
+              || expr instanceof Expr.StringLiteral
+              || expr instanceof Expr.NamedConstant
+              || expr instanceof Expr.VariableRead
+              || expr instanceof Expr.Argument
+              || (expr instanceof Expr.Call value
+                  && value.arguments().isEmpty()
+                  && value.function().effect() == Effect.INVARIANT)
+              || (expr instanceof Expr.Tuple tuple
+                  && tuple.elements().stream().allMatch(this::isRepeatable));
+        }
+
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          boolean isEntry =
+              call.arguments().get(0) instanceof Expr.MapRead read && !read.map().keys().isEmpty();
+          typing
+              .diagnostics()
+              .error(
+                  DiagnosticCode.TYPE_MISMATCH,
+                  isEntry ? call.arguments().get(1).span() : call.span(),
+                  isEntry
+                      ? "\"find\" assigns the value to a scratch variable, this is none"
+                      : "\"find\" looks up a key in a map",
+                  "write let $value; if (find(@m, key, $value)) { … }");
+          return Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              1 if the map has an entry under the key, whose value is then assigned to the variable;
+              else 0, and the variable keeps its value.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { @start[tid] = nsecs; }
+              tracepoint:sched:sched_process_exit {
+                let $start;
+                if (find(@start, tid, $start)) {
+                  @ns = quantize(nsecs - $start);
+                  delete(@start, tid);
+                }
+              }
+              """,
+              "find(map, key, variable)",
+              "find(map, (key, …), variable)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(HAS_KEY, FIND, LEN);
 
   private MapBuiltins() {}
 

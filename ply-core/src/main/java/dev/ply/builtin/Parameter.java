@@ -53,6 +53,8 @@ public enum Parameter {
   MAP,
   /** An entry of a map: {@code @m[key]}, or the map and the key: {@code @m, key}. */
   ENTRY,
+  /** A scratch variable, which the call assigns to. */
+  SCRATCH,
   /** A format of {@code printf}, as a string literal. */
   FORMAT;
 

@@ -12,6 +12,7 @@ import dev.ply.type.BytePattern;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
+import java.util.List;
 import java.util.Optional;
 
 /** String functions. */
@@ -249,8 +250,70 @@ public final class StringBuiltins {
         }
       };
 
+  /** One string after the other. */
+  public static final Builtin STR_CONCAT =
+      new Builtin(Signature.of(STRING, STRING), Effect.PURE, "str_concat") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          boolean first = typing.isString(call, 0);
+          if (!typing.isString(call, 1) || !first) {
+            return Optional.empty();
+          }
+          int both = size(call, 0, typing) + size(call, 1, typing) - 1;
+          return Optional.of(ArrayType.chars(Math.min(both, MemoryBuiltins.MAX_STRING_SIZE)));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The first string followed by the second, up to 1023 bytes.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { @[str_concat(comm, " started")] = count(); }
+              """,
+              "str_concat(string, string)");
+        }
+      };
+
+  /** The number of bytes that {@code str} without a size reads. */
+  public static final Builtin DEFAULT_STR_LENGTH =
+      new Builtin.Macro(Signature.NONE, Effect.INVARIANT, "default_str_length") {
+        @Override
+        public Optional<Expr> expansion(Expr.Call call) {
+          Expr string =
+              new Expr.Call(
+                  MemoryBuiltins.STR, List.of(new Expr.IntLiteral(0, call.span())), call.span());
+          return Optional.of(new Expr.SizeOf(string, call.span()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "u64",
+              """
+              The number of bytes that str without a size has room for, its NUL included.
+              """,
+              """
+              BEGIN { print(default_str_length); exit(0); }
+              """,
+              "default_str_length");
+        }
+      };
+
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(STRCMP, STRNCMP, MEMCMP, STRCONTAINS, STRSTR, STRGLOB, STRLEN, STRCAP);
+      ImmutableList.of(
+          STRCMP,
+          STRNCMP,
+          MEMCMP,
+          STRCONTAINS,
+          STRSTR,
+          STRGLOB,
+          STRLEN,
+          STRCAP,
+          STR_CONCAT,
+          DEFAULT_STR_LENGTH);
 
   /** The maximum number of pairs of bytes that a search compares. */
   private static final int MOST_PAIRS = 1 << 14;

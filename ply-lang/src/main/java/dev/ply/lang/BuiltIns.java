@@ -32,8 +32,7 @@ final class BuiltIns {
           entry("write_user", "memory of a process can only be read"),
           entry("dw_ustack", "ustack finds frames by frame pointers"),
           entry("kfunc_exist", "a probe site that is missing is an error: see missing_probes"),
-          entry("kfunc_allowed", "a probe site that is missing is an error: see missing_probes"),
-          entry("str_concat", "printf(\"%s%s\", a, b) prints strings side by side"));
+          entry("kfunc_allowed", "a probe site that is missing is an error: see missing_probes"));
 
   private BuiltIns() {}
 

@@ -597,10 +597,10 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         .filter(Signature::hasKeywords);
   }
 
-  private static boolean hasEntry(PlyParser.CallContext call) {
+  private static Optional<Signature> signatureWithEntry(PlyParser.CallContext call) {
     return BuiltIns.function(call.FUNCTION().getText())
-        .filter(function -> function.signature().has(Parameter.ENTRY))
-        .isPresent();
+        .map(Builtin::signature)
+        .filter(known -> known.has(Parameter.ENTRY));
   }
 
   private List<Expr> callArguments(PlyParser.CallContext call) {
@@ -609,19 +609,27 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
       return keywordArguments(call, signature.get());
     }
     List<Expr> arguments = arguments(call);
-    return hasEntry(call) ? entry(arguments) : arguments;
+    return signatureWithEntry(call)
+        .map(known -> entry(arguments, known.parameters().size() - 1))
+        .orElse(arguments);
   }
 
-  /** A map followed by a key is an entry: {@code @m, key} is {@code @m[key]}. */
-  private static List<Expr> entry(List<Expr> arguments) {
-    if (arguments.size() < 2
-        || !(arguments.get(0) instanceof Expr.MapRead map)
-        || !map.map().keys().isEmpty()) {
+  /**
+   * A map followed by a key is an entry: {@code @m, key} is {@code @m[key]}.
+   *
+   * @param others the number of arguments after the entry
+   */
+  private static List<Expr> entry(List<Expr> arguments, int others) {
+    int end = arguments.size() - others;
+    if (end < 2 || !(arguments.get(0) instanceof Expr.MapRead map) || !map.map().keys().isEmpty()) {
       return arguments;
     }
-    List<Expr> keys = arguments.subList(1, arguments.size());
+    List<Expr> keys = arguments.subList(1, end);
     SourceSpan span = map.span().through(keys.get(keys.size() - 1).span());
-    return List.of(new Expr.MapRead(new MapRef(map.map().name(), keys, span), span));
+    return Stream.concat(
+            Stream.of(new Expr.MapRead(new MapRef(map.map().name(), keys, span), span)),
+            arguments.subList(end, arguments.size()).stream())
+        .toList();
   }
 
   private boolean isUnknownName(PlyParser.ExpressionContext context) {

@@ -32,6 +32,7 @@ final class BuiltinCodes {
     SymbolCode.addTo(this);
     StringCode.addTo(this);
     MapCode.addTo(this);
+    TypeCode.addTo(this);
     NetworkCode.addTo(this);
     EventCompiler.addTo(this);
     ActionCode.addTo(this);

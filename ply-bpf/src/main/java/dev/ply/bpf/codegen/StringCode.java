@@ -1,9 +1,12 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.StringBuiltins;
 import dev.ply.ir.Expr;
@@ -46,6 +49,44 @@ final class StringCode {
         StringBuiltins.STRLEN,
         Cost.MEMORY,
         (clause, call) -> new StringSearch(clause).length(call.arguments().get(0)));
+    codes.inMemory(StringBuiltins.STR_CONCAT, Cost.MEMORY, StringCode::concatenate);
+  }
+
+  /** Writes both to memory in which the second's offset can be computed. */
+  private static void concatenate(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    CodeBuilder code = clause.code();
+    Expr first = call.arguments().get(0);
+    Expr second = call.arguments().get(1);
+    int room = clause.clause().typeOf(first).size();
+    int added = clause.clause().typeOf(second).size();
+    Place start = clause.texts().place(first);
+    Place end = clause.texts().place(second);
+    int whole = Math.max(room + added - 1, size);
+    Place both = clause.memory().allocateInScratch(whole);
+    code.zero(both, whole);
+    Register length = copied(code, start, both, room);
+    code.alu(Width.W64, AluOp.SUB, length, 1);
+    Register rest = code.fresh();
+    code.move(rest, both.base());
+    code.alu(Width.W64, AluOp.ADD, rest, length);
+    copied(code, end, new Place(rest, both.offset()), added);
+    code.store(Size.B, both.plus(size - 1), new Immediate(0));
+    code.copy(both, to, size);
+  }
+
+  /** Copies a string and returns its length, including the NUL, which the verifier sees bounded. */
+  private static Register copied(CodeBuilder code, Place from, Place to, int size) {
+    Register length =
+        code.callForResult(
+            Helper.PROBE_READ_KERNEL_STR, code.address(to), code.value(size), code.address(from));
+    Label known = code.label("length");
+    Label unread = code.label("unread");
+    code.jump(Width.W64, JumpOp.JSLT, length, new Immediate(1), unread);
+    code.jump(Width.W64, JumpOp.JLE, length, new Immediate(size), known);
+    code.place(unread);
+    code.move(length, new Immediate(1));
+    code.place(known);
+    return length;
   }
 
   private static void jumpIfContained(

@@ -168,7 +168,10 @@ final class TypedExpressions {
               .as((text, part) -> new Expr.Call(search, List.of(text, part), NONE)));
     }
     for (Builtin function : Builtins.all()) {
-      if (function == StringBuiltins.STRCONTAINS || function == StringBuiltins.STRSTR) {
+      if (function == StringBuiltins.STRCONTAINS
+          || function == StringBuiltins.STRSTR
+          || function == StringBuiltins.STR_CONCAT
+          || function.signature().has(Parameter.SCRATCH)) {
         continue;
       }
       if (function.signature().has(Parameter.STRING) || function.signature().has(Parameter.ENTRY)) {
@@ -210,6 +213,7 @@ final class TypedExpressions {
           CGROUP,
           DYNAMIC_FIELD,
           MAP,
+          SCRATCH,
           CLOCK,
           FORMAT ->
           throw new IllegalArgumentException("no generated argument is " + parameter);
@@ -222,10 +226,18 @@ final class TypedExpressions {
   }
 
   private static Arbitrary<Expr> textsOf(Vocabulary vocabulary, Arbitrary<MapRef> entries) {
+    Arbitrary<Expr> literals = Numbers.texts(15).map(text -> new Expr.StringLiteral(text, NONE));
+    Arbitrary<Expr> values = Arbitraries.of(vocabulary.texts());
     return Arbitraries.frequencyOf(
-        Tuple.of(2, Numbers.texts(15).map(text -> new Expr.StringLiteral(text, NONE))),
-        Tuple.of(3, Arbitraries.of(vocabulary.texts())),
-        Tuple.of(1, entries.map(TypedExpressions::read)));
+        Tuple.of(2, literals),
+        Tuple.of(3, values),
+        Tuple.of(1, entries.map(TypedExpressions::read)),
+        Tuple.of(
+            1,
+            Combinators.combine(values, literals)
+                .as(
+                    (start, end) ->
+                        new Expr.Call(StringBuiltins.STR_CONCAT, List.of(start, end), NONE))));
   }
 
   private static Expr read(MapRef map) {

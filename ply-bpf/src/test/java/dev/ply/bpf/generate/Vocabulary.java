@@ -10,6 +10,7 @@ import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.NetworkBuiltins;
 import dev.ply.builtin.Parameter;
 import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.TypeBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -110,7 +111,9 @@ final class Vocabulary {
 
   /** Functions of strings and numbers are for expressions. */
   private void addOfContext(Builtin function) {
-    if (function == ThreadBuiltins.USERNAME) {
+    if (function instanceof TypeBuiltins.Predicate) {
+      numbers.add(call(function, call(ThreadBuiltins.KPID)));
+    } else if (function == ThreadBuiltins.USERNAME) {
       structures.add(call(function));
     } else if (function == ClockBuiltins.TIME) {
       numbers.add(call(function));

@@ -5,6 +5,7 @@ import dev.ply.analysis.NamedType;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.TypeBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -553,6 +554,12 @@ final class ExpressionEvaluator {
       }
       case "len" ->
           CInteger.of(state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);
+      case "is_str", "is_ptr", "is_array", "is_integer", "is_unsigned_integer", "is_literal" -> {
+        Expr argument = call.arguments().get(0);
+        boolean holds =
+            ((TypeBuiltins.Predicate) call.function()).holds(argument, clause.typeOf(argument));
+        yield CInteger.of(holds ? 1 : 0, type);
+      }
       case "strcontains" -> CInteger.of(indexOf(call) >= 0 ? 1 : 0, type);
       case "strstr" -> CInteger.of(indexOf(call), type);
       case "strglob" -> {
@@ -714,6 +721,10 @@ final class ExpressionEvaluator {
         case "str" -> str(call, size);
         case "mem" -> memory(call, size);
         case "dyn" -> dynamic(call, size);
+        case "str_concat" ->
+            cut(
+                beforeNul(text(call.arguments().get(0))) + beforeNul(text(call.arguments().get(1))),
+                size - 1);
         default -> throw new IllegalArgumentException(call.function() + " is no text");
       };
     }

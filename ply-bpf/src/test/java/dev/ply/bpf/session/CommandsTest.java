@@ -109,6 +109,12 @@ class CommandsTest {
   }
 
   @Test
+  void aFailedAssertionIsAnError() {
+    assertThat(begin(Layout.BPFTRACE, "assert(1 > 2, \"1 is not above 2\");")).isEmpty();
+    assertThat(reports).containsExactly("assert failed: 1 is not above 2");
+  }
+
+  @Test
   void missingFilesAreReported() {
     assertThat(begin(Layout.BPFTRACE, "cat(\"/no/%d\", 5); print(1);")).isEqualTo("1\n");
     assertThat(reports).containsExactly("cannot read /no/5: no such file");

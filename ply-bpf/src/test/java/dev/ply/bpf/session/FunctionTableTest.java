@@ -48,6 +48,27 @@ class FunctionTableTest {
         "probetype == \"special\" | 1",
         "leader_tid == pid | 1",
         "is_err((uint64)-2) | 1",
+        "str_concat(\"abc\", \"de\") == \"abcde\" | 1",
+        "str_concat(\"\", \"\") == \"\" | 1",
+        "strcap(str_concat(comm, \"x\")) | 23",
+        "strlen(str_concat(str_concat(\"a\", \"b\"), \"c\")) | 3",
+        "str_concat(\"a\\0b\", \"c\") == \"ac\" | 1",
+        "default_str_length == strcap(str(0)) | 1",
+        "is_str(comm) | 1",
+        "is_str(pid) | 0",
+        "is_str(strerror(1)) | 1",
+        "is_ptr(curtask) | 1",
+        "is_ptr((int8 *)0) | 1",
+        "is_ptr(pid) | 0",
+        "is_array(pton(\"::1\")) | 1",
+        "is_array(\"a\") | 0",
+        "is_integer(pid) | 1",
+        "is_integer((1, 2)) | 0",
+        "is_unsigned_integer(pid) | 1",
+        "is_unsigned_integer(-1) | 0",
+        "is_literal(\"a\") | 1",
+        "is_literal(true) | 1",
+        "is_literal(pid) | 0",
       })
   void aFunctionYields(String expression, String printed) {
     assertThat(FunctionsTest.begin("print(" + expression + ");")).isEqualTo(printed + "\n");
@@ -128,12 +149,28 @@ class FunctionTableTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "@a[1] = 7; let $v; print(find(@a, 1, $v), $v); | 1, 7",
+        "@a[1] = 7; $v = 3; print(find(@a, 2, $v), $v); | 0, 3",
+        "@a[1, \"x\"] = \"y\"; let $v; print(find(@a, (1, \"x\"), $v), $v == \"y\"); | 1, 1",
+        "@a[1] = 7; $i = 0; let $v; print(find(@a, ++$i, $v), $v, $i); | 1, 7, 1",
+        "@a[1] = (2, 3); let $v; print(find(@a, 1, $v), $v.1); | 1, 3",
+      })
+  void findAssignsTheValueOfAnEntry(String body, String printed) {
+    assertThat(FunctionsTest.begin(body + " clear(@a);")).isEqualTo(printed + "\n");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "if (1 > 2) { fail(\"no\"); } print(1);",
         "if (\"a\" == \"a\") { print(1); } else { fail(\"no\"); }",
         "static_assert(sizeof(uint64) == 8, \"no\"); print(1);",
         "static_assert(\"a\" != \"b\", \"no\"); print(1);",
+        "static_assert(is_str(comm), \"no\"); assert_str(comm); print(1);",
       })
   void whatIsExcludedDoesNotFail(String body) {
     assertThat(FunctionsTest.begin(body)).isEqualTo("1\n");
@@ -154,6 +191,10 @@ class FunctionTableTest {
         "print(memcmp(1, \"b\", 1)); | compares strings and arrays",
         "@[1] = 1; zero(@[1]); | zeroes a whole map, this is one entry",
         "print(len(\"a\")); | strlen",
+        "assert_str(5); | this must be a string",
+        "static_assert(is_str(5), \"no text\"); | no text",
+        "@a[1] = 1; find(@a, 1, 5); | assigns the value to a scratch variable",
+        "@a = 1; let $v; find(@a, $v); | looks up a key in a map",
       })
   void anErrorSaysWhy(String body, String words) {
     assertThatThrownBy(() -> FunctionsTest.begin(body))
