@@ -139,6 +139,12 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
 
   @Override
   public Optional<Type> visit(Statement.Return node) {
+    node.value()
+        .ifPresent(
+            value ->
+                expressions
+                    .apply(value)
+                    .ifPresent(type -> expressions.integer(type, value, "what is returned")));
     return Optional.empty();
   }
 

@@ -263,6 +263,7 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
 
   @Override
   public Void visit(Statement.Return node) {
+    node.value().ifPresent(value -> value.accept(this));
     return null;
   }
 

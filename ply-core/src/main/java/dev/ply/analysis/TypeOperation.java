@@ -84,6 +84,9 @@ final class TypeOperation {
               + (node.type() instanceof TypeName name ? ": (" + name.base() + " *)x" : ""));
       return Optional.empty();
     }
+    if (operand.get().isText() && named.get().equals(IntType.BOOL)) {
+      return named;
+    }
     if (isNumberInBytes(operand.get()) && named.get() instanceof IntType) {
       return named;
     }

@@ -171,6 +171,15 @@ public final class ErrorBuiltins {
           typing.apply(condition);
           typing.apply(message);
           OptionalLong value = typing.constant(condition);
+          if (!(message instanceof Expr.StringLiteral)) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    message.span(),
+                    "the message of \"static_assert\" must be a string in quotes",
+                    "static_assert(sizeof(uint32) == 4, \"unexpected size\")");
+          }
           if (value.isEmpty() && typing.typeOf(condition).isPresent()) {
             typing
                 .diagnostics()

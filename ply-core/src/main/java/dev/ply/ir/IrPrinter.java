@@ -365,7 +365,8 @@ public final class IrPrinter {
 
         @Override
         public Node visit(Return node) {
-          return Node.list("return");
+          return Node.list(
+              "return", node.value().map(IrPrinter::node).map(List::of).orElse(List.of()));
         }
 
         @Override

@@ -276,7 +276,8 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
 
   @Override
   public Statement visit(Statement.Return node) {
-    return node;
+    Optional<Expr> value = optional(node.value());
+    return value == node.value() ? node : new Statement.Return(value, node.span());
   }
 
   @Override

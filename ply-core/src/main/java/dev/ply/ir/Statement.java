@@ -99,9 +99,19 @@ public sealed interface Statement {
   /**
    * {@code return}: leaves this clause; other clauses of the probe still run.
    *
+   * @param value a number, evaluated before; tracing ignores it
    * @param span its position in the source
    */
-  record Return(SourceSpan span) implements Statement {
+  record Return(Optional<Expr> value, SourceSpan span) implements Statement {
+    /**
+     * Leaves the clause without a value.
+     *
+     * @param span its position in the source
+     */
+    public Return(SourceSpan span) {
+      this(Optional.empty(), span);
+    }
+
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);

@@ -31,7 +31,8 @@ final class StatementTopics {
               List.of("if (expression) statement", "if (expression) statement else statement"),
               "",
               """
-              An else belongs to the nearest if. Before braces, the parentheses may be left out.
+              An else belongs to the nearest if. Before braces, the parentheses may be left out. In the
+              place of a value, as in $x = if ($y) { 1 } else { 2 }, it chooses between blocks with values.
               """,
               OLDEST,
               """
@@ -194,10 +195,11 @@ final class StatementTopics {
           new Topic(
               STATEMENT,
               List.of("return"),
-              List.of("return;"),
+              List.of("return;", "return expression;"),
               "",
               """
-              Leaves this clause for this hit; other clauses on the same probe still run.
+              Leaves this clause for this hit; other clauses on the same probe still run. A number to
+              return is evaluated, and has no other effect.
               """,
               OLDEST,
               """

@@ -364,7 +364,9 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
 
   @Override
   public Statement visitReturnStatement(PlyParser.ReturnStatementContext context) {
-    return new Statement.Return(positions.of(context.RETURN().getSymbol()));
+    return new Statement.Return(
+        Optional.ofNullable(context.expression()).map(expressions::visit),
+        positions.of(context.RETURN().getSymbol()));
   }
 
   @Override

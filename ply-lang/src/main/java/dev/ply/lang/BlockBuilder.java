@@ -35,7 +35,7 @@ final class BlockBuilder {
   }
 
   /** Returns a block in the place of a value. */
-  Expr value(PlyParser.BlockValueContext context) {
+  Expr value(PlyParser.ValueBlockContext context) {
     return value(context.statement(), context, "this block has no value");
   }
 
@@ -133,7 +133,7 @@ final class BlockBuilder {
     }
     SourceSpan span = positions.of(context);
     if (operand.operand().atom() instanceof PlyParser.BlockValueContext block) {
-      return Optional.of(statements.block(block.statement(), span));
+      return Optional.of(statements.block(block.valueBlock().statement(), span));
     }
     if (operand.operand().atom() instanceof PlyParser.CallContext call
         && scope.isMacro(call.FUNCTION().getText(), ExpressionBuilder.passed(call), true)) {

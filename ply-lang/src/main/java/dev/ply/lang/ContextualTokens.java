@@ -32,6 +32,9 @@ final class ContextualTokens {
 
   private final List<Token> result = new ArrayList<>();
 
+  /** How many braces were open at each if with a value whose own brace is not open yet. */
+  private final Deque<Integer> choices = new ArrayDeque<>();
+
   /** The index after the type that was begun last, in which names before brackets are no maps. */
   private int typeEnd;
 
@@ -188,7 +191,7 @@ final class ContextualTokens {
       case PlyLexer.AGGREGATION -> isMap ? PlyLexer.MAP : PlyLexer.AGGREGATION;
       case PlyLexer.VARIABLE ->
           isMap && !variables.contains(token.getText()) ? PlyLexer.MAP : PlyLexer.VARIABLE;
-      case PlyLexer.IF -> isBare(index + 1) ? PlyLexer.BARE_IF : PlyLexer.IF;
+      case PlyLexer.IF -> ifType(index);
       case PlyLexer.LBRACE -> openBrace(index);
       case PlyLexer.PREDICATE_END -> {
         braces.push(PlyLexer.RBRACE);
@@ -197,6 +200,7 @@ final class ContextualTokens {
       case PlyLexer.RBRACE -> braces.isEmpty() ? PlyLexer.RBRACE : braces.pop();
       case PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END -> {
         braces.clear();
+        choices.clear();
         yield token.getType();
       }
       case PlyLexer.LPAREN -> {
@@ -210,10 +214,38 @@ final class ContextualTokens {
     };
   }
 
+  private int ifType(int index) {
+    boolean isBare = isBare(index + 1);
+    if (!isValueStart(index) && !isElseOfValue()) {
+      return isBare ? PlyLexer.BARE_IF : PlyLexer.IF;
+    }
+    choices.push(braces.size());
+    return isBare ? PlyLexer.BARE_VALUE_IF : PlyLexer.VALUE_IF;
+  }
+
+  /** Returns whether the previous token is the {@code else} of an {@code if} with a value. */
+  private boolean isElseOfValue() {
+    int last = result.size() - 1;
+    return previous() == PlyLexer.ELSE
+        && last > 0
+        && result.get(last - 1).getType() == PlyLexer.VALUE_END;
+  }
+
+  private boolean isBranchOfValue() {
+    if (isElseOfValue()) {
+      return true;
+    }
+    boolean isBranch = !choices.isEmpty() && choices.peek() == braces.size();
+    if (isBranch) {
+      choices.pop();
+    }
+    return isBranch;
+  }
+
   /** A brace where an operand is expected starts a block with a value. */
   private int openBrace(int index) {
     boolean isConfig = typeAt(tokens, index - 2) == PlyLexer.CONFIG;
-    boolean isValue = !isConfig && isValueStart(index);
+    boolean isValue = !isConfig && (isValueStart(index) || isBranchOfValue());
     braces.push(isValue ? PlyLexer.VALUE_END : PlyLexer.RBRACE);
     return isValue ? PlyLexer.VALUE_START : PlyLexer.LBRACE;
   }
@@ -230,7 +262,9 @@ final class ContextualTokens {
           PlyLexer.RANGE,
           PlyLexer.CAST,
           PlyLexer.NOT,
-          PlyLexer.TILDE ->
+          PlyLexer.TILDE,
+          PlyLexer.RETURN,
+          PlyLexer.BARE_VALUE_IF ->
           true;
       // A stray one, where a statement could begin, has no other value to choose from.
       case PlyLexer.QUESTION -> !endsStatement(typeAt(tokens, index - 2));

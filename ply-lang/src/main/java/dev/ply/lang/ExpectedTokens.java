@@ -14,6 +14,9 @@ final class ExpectedTokens {
   /** The end of a predicate. */
   static final String PREDICATE_END = "the predicate's end \"/ {\"";
 
+  /** What follows the first value of an if. */
+  static final String ELSE = "\"else\"";
+
   private static final String PREDICATE = "<predicate>";
 
   private ExpectedTokens() {}
@@ -87,6 +90,9 @@ final class ExpectedTokens {
             words.addAll(
                 isOperand || tokens.contains(PlyLexer.NUMBER) ? List.of() : List.of("\"(\""));
         case PlyLexer.LBRACKET -> words.addAll(isOperand ? List.of() : List.of("\"[\""));
+        case PlyLexer.ELSE ->
+            words.addAll(tokens.contains(PlyLexer.NAME) ? List.of() : List.of(ELSE));
+        case PlyLexer.VALUE_START -> words.add("\"{\"");
         case PlyLexer.PREDICATE_END -> words.add(PREDICATE_END);
         default -> {}
       }

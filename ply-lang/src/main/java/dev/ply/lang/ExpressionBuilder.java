@@ -269,7 +269,30 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitBlockValue(PlyParser.BlockValueContext context) {
-    return nested(context, () -> blocks.value(context));
+    return nested(context, () -> blocks.value(context.valueBlock()));
+  }
+
+  @Override
+  public Expr visitChoiceValue(PlyParser.ChoiceValueContext context) {
+    return choice(context, 0);
+  }
+
+  private Expr choice(PlyParser.ChoiceValueContext context, int number) {
+    if (number == context.choice().size()) {
+      return blocks.value(context.valueBlock(number));
+    }
+    return nested(
+        context,
+        () -> {
+          PlyParser.ChoiceContext head = context.choice(number);
+          Expr condition = visit(head.expression());
+          Expr then = blocks.value(context.valueBlock(number));
+          return new Expr.Conditional(
+              condition,
+              Optional.of(then),
+              choice(context, number + 1),
+              positions.of(head).through(positions.of(context)));
+        });
   }
 
   /** Returns a statement if an expression is a macro or a block, which need not have a value. */

@@ -201,7 +201,9 @@ public final class ScriptPrinter {
 
     @Override
     public StringBuilder visit(Statement.Return node) {
-      return out.append("return;");
+      out.append("return");
+      node.value().ifPresent(value -> out.append(' ').append(ExpressionPrinter.print(value)));
+      return out.append(';');
     }
 
     @Override

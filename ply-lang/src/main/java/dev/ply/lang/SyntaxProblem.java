@@ -167,16 +167,17 @@ record SyntaxProblem(String message, List<String> hints) {
     if (hint.isEmpty() && isArgument(found, before)) {
       hint = "arguments stand between parentheses: " + before.getText() + "(…)";
     }
+    if (expected.equals(ExpectedTokens.ELSE)) {
+      hint = "an if with a value has two: $x = if ($y) { 1 } else { 2 };";
+    }
     if (before.getText().equals("macro")) {
       hint = "macros stand outside of probes: macro name($a) { $a + 1 } BEGIN { print(name(1)); }";
-    }
-    if (hint.isEmpty() && before.getType() == PlyLexer.RETURN) {
-      hint = "a clause has no value to return: return;";
     }
     if (hint.isEmpty()) {
       hint =
           switch (before.getType()) {
-            case PlyLexer.IF, PlyLexer.BARE_IF -> "a condition needs parentheses: if (…)";
+            case PlyLexer.IF, PlyLexer.BARE_IF, PlyLexer.VALUE_IF, PlyLexer.BARE_VALUE_IF ->
+                "a condition needs parentheses: if (…)";
             case PlyLexer.WHILE, PlyLexer.BARE_WHILE -> "a condition needs parentheses: while (…)";
             case PlyLexer.LET -> "variables begin with \"$\": let $x = 0;";
             case PlyLexer.FOR, PlyLexer.BARE_FOR ->

@@ -240,6 +240,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   @Override
   public Void visit(Statement.Return node) {
     code.mark(node.span());
+    node.value().ifPresent(value -> scoped(() -> expressions.evaluate(value)));
     code.jump(end);
     return null;
   }

@@ -405,6 +405,12 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       return truth(scalar(node.operand()), typeOf(node.operand()));
     }
     Type operand = clause.clause().typeOf(node.operand());
+    if (operand.isText()) {
+      // A string is true unless it is empty.
+      Place text = clause.memory().allocate(operand.size());
+      clause.maps().write(node.operand(), text, operand);
+      return truth(load(IntType.U8, text), IntType.U8);
+    }
     ScalarCode value =
         operand instanceof Type.ArrayType
             ? arithmetic.convert(

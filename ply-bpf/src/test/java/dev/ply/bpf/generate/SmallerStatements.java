@@ -88,7 +88,7 @@ final class SmallerStatements implements Statement.Visitor<Stream<Statement>> {
 
   @Override
   public Stream<Statement> visit(Statement.Return node) {
-    return Stream.empty();
+    return node.value().isPresent() ? Stream.of(new Statement.Return(node.span())) : Stream.empty();
   }
 
   @Override

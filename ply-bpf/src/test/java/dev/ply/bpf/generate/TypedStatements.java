@@ -350,7 +350,7 @@ final class TypedStatements {
   private Arbitrary<Statement> rare() {
     Arbitrary<String> names = Arbitraries.of("numbers", "texts", "@last", "@most", "@least");
     return Arbitraries.oneOf(
-        Arbitraries.just(new Statement.Return(NONE)),
+        number().optional().map(value -> new Statement.Return(value, NONE)),
         number().map(status -> call(EventBuiltins.EXIT, List.of(status))),
         names.map(name -> call(EventBuiltins.CLEAR, List.of(whole(name)))),
         names.map(name -> call(EventBuiltins.PRINT, List.of(whole(name)))),

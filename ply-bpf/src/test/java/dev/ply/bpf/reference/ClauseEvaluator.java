@@ -245,6 +245,7 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
 
   @Override
   public Flow visit(Statement.Return node) {
+    node.value().ifPresent(expressions::number);
     return Flow.RETURN;
   }
 

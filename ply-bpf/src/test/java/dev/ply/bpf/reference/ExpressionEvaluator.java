@@ -375,6 +375,9 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.Conditional choice) {
       return choose(choice).as(integer(clause.typeOf(choice)));
     }
+    if (expr instanceof Expr.Cast cast && clause.typeOf(cast.operand()).isText()) {
+      return CInteger.of(text(cast.operand()).isEmpty() ? 0 : 1, integer(clause.typeOf(cast)));
+    }
     if (expr instanceof Expr.Cast cast && clause.typeOf(cast.operand()) instanceof ArrayType) {
       byte[] bytes = text(cast.operand()).getBytes(StandardCharsets.ISO_8859_1);
       long value = 0;

@@ -137,6 +137,24 @@ class MacrosTest {
       "macro has(m, key) { has_key(m, key) } begin { @a[1] = 1; print(has(@a, 1)); clear(@a); }",
       "true"
     },
+    {
+      "begin { for ($i : 0..3) { $s = if $i == 0 { \"no\" } else if ($i == 1) { \"one\" } else {"
+          + " $t = \"many\"; $t }; print($s) } }",
+      "no\none\nmany"
+    },
+    {"begin { print(if (pid) { if (!pid) { 1 } else { (2) } } else { 3 }); }", "2"},
+    {
+      "begin { print(1 + if (false) { 1 } else { 2 } * 2); @[if 1 { 7 } else { 8 }] = 1 }",
+      "5\n@[7]: 1"
+    },
+    {"begin { if (if (true) { 0 } else { 1 }) { print(1); } else { print(2); } }", "2"},
+    {"begin { print(if { $x = 1; $x } == 1 { $y = 2; $y } else { 3 }); }", "2"},
+    {"begin { $a = 1; print($a); if (pid) { return $a; } print(2); }", "1"},
+    {"begin { $a = 1; return $a++ + { print($a); 1 } }", "2"},
+    {
+      "begin { print(((bool)\"a\", (bool)\"\", (bool)comm, !(bool)\"b\")); }",
+      "(true, false, true, false)"
+    },
   };
 
   private static final String[][] REFUSED = {
@@ -173,6 +191,16 @@ class MacrosTest {
       "macro a(x) { x + x } begin { print(a(a(a(a(a(a(a(a(a(a(a(a(a(a(a(1)))))))))))))))); }",
       "expands macros more than"
     },
+    {"begin { $x = if (pid) { 2 }; }", "expected \"else\""},
+    {"begin { $x = if (pid) { 2; } else { 3 }; }", "this block has no value"},
+    {
+      "begin { $x = if (pid) { 2 } else { \"a\" }; }",
+      "this is a char[8], and the other value an s32"
+    },
+    {"begin { $x = if \"a\" { 2 } else { 3 }; }", "a condition must be a number"},
+    {"begin { return \"x\"; }", "what is returned must be a number"},
+    {"begin { return print(1); }", "what is returned must be a number"},
+    {"begin { static_assert(1, 2); }", "the message of \"static_assert\" must be a string"},
   };
 
   @TestFactory

@@ -122,7 +122,7 @@ public final class Statements {
         Expressions.any()
             .filter(value -> !(value instanceof Expr.Conditional))
             .map(value -> new Statement.Evaluate(value, SourceSpan.NONE)),
-        Arbitraries.just(new Statement.Return(SourceSpan.NONE)),
+        Expressions.any().optional().map(value -> new Statement.Return(value, SourceSpan.NONE)),
         wholeMaps());
   }
 

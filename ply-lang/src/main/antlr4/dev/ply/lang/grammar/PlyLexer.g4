@@ -20,6 +20,9 @@ tokens {
   TAGGED,
   // Names and operators that are something else before or after certain tokens: ContextualTokens.
   BARE_IF,
+  // An if with a value, whose braces are those of blocks with a value.
+  VALUE_IF,
+  BARE_VALUE_IF,
   WHILE,
   BARE_WHILE,
   FOR,

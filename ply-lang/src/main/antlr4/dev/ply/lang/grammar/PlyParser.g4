@@ -42,7 +42,7 @@ statement
   | CONTINUE end                                                      # continueStatement
   | DELETE (target | LPAREN (target | wholeMap (COMMA expressions)?) RPAREN)
       end                                                             # deleteStatement
-  | RETURN end                                                        # returnStatement
+  | RETURN expression? end                                                        # returnStatement
   | expression ((ASSIGN | COMPOUND_ASSIGN) expression)? end           # simpleStatement
   | SEMICOLON                                                         # emptyStatement
   ;
@@ -108,12 +108,17 @@ atom
   | CONTAINER_OF LPAREN expression COMMA typeName COMMA memberPath RPAREN # containerOf
   | DELETE LPAREN (target | wholeMap (COMMA expressions)?) RPAREN     # deletion
   | typeOf                                                            # typeArgument
-  | VALUE_START statement* VALUE_END                                  # blockValue
+  | valueBlock                                                        # blockValue
+  | choice valueBlock (ELSE choice valueBlock)* ELSE valueBlock       # choiceValue
   | (BAD_NUMBER | UNTERMINATED_STRING)                                # badWord
   | RECORD field (COMMA field)* RPAREN                                # record
   | LPAREN expression (COMMA (expression (COMMA expression)*)?)?
       RPAREN                                                          # parenthesized
   ;
+
+valueBlock : VALUE_START statement* VALUE_END;
+
+choice : VALUE_IF LPAREN expression RPAREN | BARE_VALUE_IF expression;
 
 field : FIELD ASSIGN expression;
 
