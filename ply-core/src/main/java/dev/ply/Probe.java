@@ -229,6 +229,36 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   }
 
   /**
+   * Starts a clause that runs when ply receives SIGUSR1, and in a program by {@code
+   * Session.run("self:signal:SIGUSR1")}.
+   *
+   * @return the start of a clause: predicates and keys, then what it does
+   */
+  static ProbeBuilder userSignal() {
+    return ProbeBuilder.at(new AttachPoint.UserSignal());
+  }
+
+  /**
+   * Starts a test, which {@link Session#run} runs.
+   *
+   * @param name of letters, digits, {@code _}, {@code -} and {@code .}
+   * @return the start of a clause: predicates and keys, then what it does
+   */
+  static ProbeBuilder test(String name) {
+    return ProbeBuilder.at(new AttachPoint.Test(name));
+  }
+
+  /**
+   * Starts a benchmark, which {@link Session#measure} runs.
+   *
+   * @param name of letters, digits, {@code _}, {@code -} and {@code .}
+   * @return the start of a clause: predicates and keys, then what it does
+   */
+  static ProbeBuilder bench(String name) {
+    return ProbeBuilder.at(new AttachPoint.Bench(name));
+  }
+
+  /**
    * Starts a timer on one CPU.
    *
    * @param period longer than zero

@@ -191,6 +191,30 @@ public interface Session extends AutoCloseable {
   <V> void every(Duration period, AggregateProbe<V> probe, Consumer<? super Table<V>> action);
 
   /**
+   * Runs the clauses of a probe that is attached nowhere, once, on this thread; its events are
+   * handled when it returns, also after the trace has ended by itself. Programs do so when they
+   * receive a signal, and for tests of scripts.
+   *
+   * @param probe as scripts write it: {@code self:signal:SIGUSR1}, {@code test:name}, {@code
+   *     bench:name}
+   * @return the status of {@code exit} if the clauses called it
+   * @throws IllegalArgumentException if the trace has no such probe
+   * @throws IllegalStateException if the trace was stopped
+   */
+  OptionalInt run(String probe);
+
+  /**
+   * Runs the clauses of a probe that is attached nowhere several times, on this thread.
+   *
+   * @param probe as for {@link #run}
+   * @param times at least 1
+   * @return how long its program has run in total, by the kernel's clock
+   * @throws IllegalArgumentException if the trace has no such probe
+   * @throws IllegalStateException if the trace was stopped
+   */
+  Duration measure(String probe, int times);
+
+  /**
    * Calls a listener once when the trace ends, with the reason; at once if it has ended.
    *
    * @param listener called by the thread that ends the trace; it cannot stop or close the session

@@ -33,7 +33,10 @@ final class Announcements {
   void attached(Script script, Session session) {
     TextBuffer lines = new TextBuffer();
     if (!request.quiet()) {
-      long ownProbes = script.clauses().stream().filter(Announcements::isOwn).count();
+      long ownProbes =
+          script.clauses().stream()
+              .filter(clause -> isOwn(clause) && request.purpose().includes(clause.point()))
+              .count();
       // A USDT probe is one, at however many addresses it is.
       long others = session.attachments().stream().map(Session.Attached::point).distinct().count();
       int probes = Math.toIntExact(ownProbes + others);
@@ -52,11 +55,10 @@ final class Announcements {
     return request.frontEnd() == FrontEnd.BPFTRACE;
   }
 
-  /** Returns whether a clause runs when the trace starts or ends. */
+  /** Returns whether a clause is attached to nothing. */
   static boolean isOwn(Clause clause) {
-    return clause.point() instanceof AttachPoint.Begin
-        || clause.point() instanceof AttachPoint.Iterator
-        || clause.point() instanceof AttachPoint.End;
+    return clause.point() instanceof AttachPoint.Own
+        || clause.point() instanceof AttachPoint.Iterator;
   }
 
   /** Reports the events lost since the last call. */

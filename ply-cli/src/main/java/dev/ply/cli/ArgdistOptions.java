@@ -144,6 +144,7 @@ record ArgdistOptions(
   TraceRequest request(Map<String, ArgdistTable> tables) {
     return new TraceRequest(
         FrontEnd.ARGDIST,
+        Purpose.TRACE,
         Optional.empty(),
         process,
         true,

@@ -103,6 +103,7 @@ final class Bpftrace {
     CompilerOptions sizes = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
     return new TraceRequest(
         FrontEnd.BPFTRACE,
+        options.purpose(),
         options.command().map(command -> ChildCommand.program(words(command))),
         options.process(),
         true,

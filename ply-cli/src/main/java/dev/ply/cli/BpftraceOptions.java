@@ -19,6 +19,7 @@ import org.apache.commons.cli.Options;
 /**
  * The command line of bpftrace.
  *
+ * @param purpose what the program is run for
  * @param program what {@code -e} gives
  * @param dump what to show of the compilation
  * @param probeFilter what the names of probes have to contain
@@ -27,6 +28,7 @@ import org.apache.commons.cli.Options;
  */
 record BpftraceOptions(
     Action action,
+    Purpose purpose,
     Optional<String> program,
     Optional<String> command,
     OptionalLong process,
@@ -42,6 +44,10 @@ record BpftraceOptions(
     boolean unsafe,
     List<String> operands) {
   private static final String PROBE_FILTER = "probe-filter";
+  private static final String MODE = "mode";
+  private static final String TEST = "test";
+  private static final String BENCH = "bench";
+  private static final String CODEGEN = "codegen";
   private static final int COLUMNS = 80;
   private static final int INDENT = 2;
 
@@ -65,6 +71,7 @@ record BpftraceOptions(
     CommandLine line = OptionParser.parse(known(), "ply bt -h", arguments);
     return new BpftraceOptions(
         action(line),
+        purpose(line),
         OptionParser.value(line, "e"),
         OptionParser.value(line, "c"),
         OptionParser.pid(line, "p"),
@@ -90,6 +97,34 @@ record BpftraceOptions(
     }
   }
 
+  private static Purpose purpose(CommandLine line) throws UsageException {
+    Optional<String> mode = OptionParser.value(line, MODE);
+    int given =
+        (mode.isPresent() ? 1 : 0)
+            + (line.hasOption(TEST) ? 1 : 0)
+            + (line.hasOption(BENCH) ? 1 : 0);
+    if (given > 1) {
+      throw new UsageException("--mode, --test and --bench exclude each other");
+    }
+    if (line.hasOption(TEST)) {
+      return Purpose.TEST;
+    }
+    if (line.hasOption(BENCH)) {
+      return Purpose.MEASURE;
+    }
+    if (mode.isEmpty()) {
+      return Purpose.TRACE;
+    }
+    return switch (mode.get()) {
+      case TEST -> Purpose.TEST;
+      case BENCH -> Purpose.MEASURE;
+      case CODEGEN -> Purpose.TRACE;
+      default ->
+          throw new UsageException(
+              "--mode takes test, bench or codegen, not \"" + mode.get() + "\"");
+    };
+  }
+
   private static Action action(CommandLine line) {
     if (line.hasOption('h')) {
       return Action.HELP;
@@ -100,7 +135,10 @@ record BpftraceOptions(
     } else if (line.hasOption('l')) {
       return Action.LIST;
     }
-    return line.hasOption("dry-run") ? Action.CHECK : Action.RUN;
+    return line.hasOption("dry-run")
+            || OptionParser.value(line, MODE).filter(CODEGEN::equals).isPresent()
+        ? Action.CHECK
+        : Action.RUN;
   }
 
   private static Set<Dump.Section> sections(Optional<String> stage) throws UsageException {
@@ -181,6 +219,12 @@ record BpftraceOptions(
                 PROBE_FILTER,
                 "REGEX",
                 "attach only the probes whose names have a match, BEGIN and END besides"))
+        .addOption(Option.builder().longOpt(TEST).desc("run the script's tests, test:name").build())
+        .addOption(
+            Option.builder().longOpt(BENCH).desc("run the script's benchmarks, bench:name").build())
+        .addOption(
+            longOption(
+                MODE, "MODE", "test or bench, as the options do; codegen, as --dry-run does"))
         .addOption(
             Option.builder()
                 .longOpt("usdt-file-activation")

@@ -206,6 +206,7 @@ final class Events {
   private TraceRequest request(EventsOptions options) {
     return new TraceRequest(
         FrontEnd.EVENTS,
+        Purpose.TRACE,
         options.command().map(ChildCommand::shell),
         options.process(),
         options.keepGoing(),

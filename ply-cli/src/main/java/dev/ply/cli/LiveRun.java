@@ -6,6 +6,7 @@ import dev.ply.Session.NamedTable;
 import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.Source;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Script;
 import dev.ply.kernel.IgnoredSignals;
 import dev.ply.kernel.KernelTracer;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /** Runs a program on the running kernel until it ends, and prints its results. */
@@ -100,10 +102,19 @@ final class LiveRun {
       begin = System.nanoTime();
       // What BEGIN prints comes after the report of attachment.
       console.output().hold();
+      OwnRuns own = new OwnRuns(console, source, format);
+      boolean isTrace = request.purpose() == Purpose.TRACE;
       try (Session session =
           trace
-              .writeTo(console.output(), request.layout())
-              .reportTo(report -> console.diagnostics(List.of(report), source))
+              .writeTo(isTrace ? console.output() : own.output(), request.layout())
+              .reportTo(
+                  report -> {
+                    if (isTrace) {
+                      console.diagnostics(List.of(report), source);
+                    } else {
+                      own.report(report);
+                    }
+                  })
               .start()) {
         console.debugTime("attached", begin);
         if (console.debug()) {
@@ -111,14 +122,22 @@ final class LiveRun {
         }
         console.diagnostics(session.notes(), source);
         Announcements announcements = new Announcements(console, request, format);
-        announcements.attached(script, session);
+        if (isSignalled(script)) {
+          Signals.onEach(AttachPoint.UserSignal.NAME, () -> signalled(session));
+        }
+        if (isTrace) {
+          announcements.attached(script, session);
+        } else {
+          console.output().release(new TextBuffer());
+        }
         ending.follow(session);
         request.process().ifPresent(ending::withProcess);
         child.ifPresent(this::release);
-        if (endsAfterBegin(session)) {
+        int status = run(own, session, script);
+        if (endsAfterBegin(session, script) || !isTrace) {
           ending.end();
         }
-        int status = finish(session, script, announcements);
+        status = Math.max(status, finish(session, script, announcements));
         if (child.isPresent() && reportRefusal(child.get())) {
           status = ExitCode.FAILURE;
         }
@@ -132,11 +151,37 @@ final class LiveRun {
   }
 
   /** bpftrace has ended without a call of exit where nothing else can run since 0.24. */
-  private boolean endsAfterBegin(Session session) {
+  private boolean endsAfterBegin(Session session, Script script) {
     return request.frontEnd() == FrontEnd.BPFTRACE
+        && !isSignalled(script)
         && request.command().isEmpty()
         && request.process().isEmpty()
         && session.attachments().isEmpty();
+  }
+
+  private static boolean isSignalled(Script script) {
+    return script.clauses().stream()
+        .anyMatch(clause -> clause.point() instanceof AttachPoint.UserSignal);
+  }
+
+  private static void signalled(Session session) {
+    if (session.end().isEmpty()) {
+      try {
+        OptionalInt unused = session.run(new AttachPoint.UserSignal().definition());
+      } catch (IllegalStateException e) {
+        // The trace has been stopped in the meantime.
+        return;
+      }
+    }
+  }
+
+  /** Runs tests or benchmarks, if the script is run for them, and returns the exit status. */
+  private int run(OwnRuns own, Session session, Script script) {
+    return switch (request.purpose()) {
+      case TRACE -> ExitCode.OK;
+      case TEST -> own.test(session, script);
+      case MEASURE -> own.measure(session, script);
+    };
   }
 
   private void release(ChildProcess child) {
@@ -193,7 +238,7 @@ final class LiveRun {
     TextBuffer maps = new TextBuffer();
     format.appendMaps(
         maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
-    if (script.configuration().printsMaps()) {
+    if (script.configuration().printsMaps() && request.purpose() == Purpose.TRACE) {
       console.output().print(maps);
     }
     if (request.frontEnd() == FrontEnd.EVENTS && !request.quiet()) {

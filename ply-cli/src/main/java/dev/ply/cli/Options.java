@@ -97,6 +97,7 @@ record Options(
   TraceRequest request() {
     return new TraceRequest(
         FrontEnd.PLY,
+        Purpose.TRACE,
         command.map(ChildCommand::shell),
         process,
         keepGoing,

@@ -63,7 +63,14 @@ final class ProbeListing {
   /** Probes that scripts define; nothing on the machine lists them. */
   private static final Set<Provider> DEFINED_BY_SCRIPTS =
       EnumSet.of(
-          Provider.PROFILE, Provider.INTERVAL, Provider.WATCHPOINT, Provider.BEGIN, Provider.END);
+          Provider.PROFILE,
+          Provider.INTERVAL,
+          Provider.WATCHPOINT,
+          Provider.BEGIN,
+          Provider.END,
+          Provider.SELF,
+          Provider.TEST,
+          Provider.BENCH);
 
   private final Target target;
   private final Console console;
@@ -249,7 +256,7 @@ final class ProbeListing {
           frontEnd == FrontEnd.BPFTRACE
               ? UNITS.stream().filter(unit -> matchesEvent(pattern, unit))
               : Stream.empty();
-      case WATCHPOINT, BEGIN, END, UPROBE, URETPROBE, USDT -> Stream.empty();
+      case WATCHPOINT, BEGIN, END, SELF, TEST, BENCH, UPROBE, URETPROBE, USDT -> Stream.empty();
     };
   }
 

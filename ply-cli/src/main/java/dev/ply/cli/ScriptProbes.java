@@ -35,8 +35,7 @@ final class ScriptProbes {
 
   /** In a list of bpftrace's is only what can be attached. */
   private boolean isUnlisted(AttachPoint point) {
-    return request.frontEnd() == FrontEnd.BPFTRACE
-        && (point instanceof AttachPoint.Begin || point instanceof AttachPoint.End);
+    return request.frontEnd() == FrontEnd.BPFTRACE && point instanceof AttachPoint.Own;
   }
 
   private String name(AttachPoint point) {

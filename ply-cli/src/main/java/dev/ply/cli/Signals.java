@@ -36,6 +36,15 @@ final class Signals {
   }
 
   /**
+   * Calls {@code action} whenever this process receives a signal.
+   *
+   * @param name without {@code SIG}
+   */
+  static void onEach(String name, Runnable action) {
+    handle(name, action);
+  }
+
+  /**
    * Installs a handler. A shutdown hook could neither set the exit status nor see a second signal,
    * and the compiler's warning about {@code sun.misc.Signal} cannot be suppressed: hence
    * reflection.

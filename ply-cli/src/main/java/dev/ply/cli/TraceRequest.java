@@ -17,6 +17,7 @@ import java.util.Set;
 /**
  * How to run a program, independent of the front end's options.
  *
+ * @param purpose what the program is run for
  * @param command the command to run while tracing
  * @param process the PID of the only process to trace; the trace ends with it
  * @param keepGoing whether the trace continues after lost events or map updates
@@ -29,6 +30,7 @@ import java.util.Set;
  */
 record TraceRequest(
     FrontEnd frontEnd,
+    Purpose purpose,
     Optional<ChildCommand> command,
     OptionalLong process,
     boolean keepGoing,

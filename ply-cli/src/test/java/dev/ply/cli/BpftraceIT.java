@@ -82,6 +82,61 @@ class BpftraceIT {
   }
 
   @Test
+  void testsOfAScriptRunInItsOrder() {
+    String script =
+        "BEGIN { @n = 1; } test:good { print(\"hidden\"); assert(@n == 1, \"no\"); @n = 2; }"
+            + " test:bad { print(\"shown\"); assert(@n == 1, \"changed\"); }"
+            + " test:last { exit(0); } bench:left_out { @n = 3; } END { print(@n); }";
+    Call call = Call.ply("bt", "--test", "-e", script);
+    assertThat(call.status()).isEqualTo(1);
+    assertThat(call.output().replaceAll("\\(\\d+\\.\\d+ ms\\)", "(t)"))
+        .isEqualTo(
+            """
+            [==========] Running 3 tests.
+            [ RUN      ] good
+            [       OK ] good (t)
+            [ RUN      ] bad
+            shown
+            changed
+            [  FAILED  ] bad (t)
+            [ RUN      ] last
+            [       OK ] last (t)
+            [==========] 3 tests ran.
+            [  PASSED  ] 2 tests.
+            [  FAILED  ] 1 test, listed below:
+            [  FAILED  ] bad
+            @n: 2
+            """);
+    assertThat(Call.ply("bt", "--test", "-f", "json", "-e", "test:one { print(1); }").output())
+        .matches(
+            "\\{\"type\": \"test_result\", \"data\": \\{\"one\": \\{\"duration\": \\d+,"
+                + " \"passed\": true, \"output\": \".*\"}}}\n");
+    assertThat(Call.ply("bt", "--mode", "test", "-e", "BEGIN { }"))
+        .isEqualTo(new Call(1, "", "error: the script has no tests: test:name { … }\n"));
+  }
+
+  @Test
+  void benchmarksOfAScriptAreMeasured() {
+    String script = "bench:counting { @ = count(); } test:left_out { } END { print(@); clear(@); }";
+    Call call = Call.ply("bt", "--bench", "-e", script);
+    assertThat(call.errors()).isEmpty();
+    assertThat(call.output())
+        .matches(
+            """
+            Benchmark {32}Time\\(ns\\) {7}Iterations
+            -{66}
+            counting {33}[1-9]\\d* +[1-9]\\d*
+            @: [1-9]\\d*
+            """);
+    assertThat(Call.ply("bt", "--mode", "bench", "-f", "json", "-e", "bench:a { }").output())
+        .matches(
+            "\\{\"type\": \"benchmark_result\", \"data\": \\{\"a\": \\{\"average\": \\d+,"
+                + " \"iters\": \\d+}}}\n");
+    assertThat(Call.ply("bt", "-q", "-e", script + " BEGIN { print(1); }").output())
+        .isEqualTo("1\n\n\n");
+  }
+
+  @Test
   void anIteratorRunsForEachTaskAndEndsTheTrace() {
     Call call =
         Call.ply(

@@ -68,6 +68,28 @@ class SignalsIT {
     }
   }
 
+  @Test
+  void aScriptHandlesSignalsOfItsOwn() throws Exception {
+    Process ply =
+        CommandProcess.start(
+            "-u",
+            "BEGIN { printf(\"ready\\n\"); }"
+                + " self:signal:SIGUSR1 { @n++; printf(\"first\\n\"); }"
+                + " self:signal:SIGUSR1 { printf(\"%d\\n\", @n); if (@n == 2) { exit(3); } }");
+    try (BufferedReader output =
+        new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(output.readLine()).isEqualTo("ready");
+      for (int i = 1; i <= 2; i++) {
+        new ProcessBuilder("sh", "-c", "kill -USR1 " + ply.pid()).start().waitFor();
+        assertThat(output.readLine()).isEqualTo("first");
+        assertThat(output.readLine()).isEqualTo(String.valueOf(i));
+      }
+      assertThat(ply.waitFor()).isEqualTo(3);
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
   /** As scripts start what they leave in the background. */
   @Test
   void anInterruptIsHeededThatItWasStartedToIgnore() throws Exception {

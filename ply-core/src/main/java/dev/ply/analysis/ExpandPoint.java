@@ -147,12 +147,7 @@ final class ExpandPoint {
     }
 
     @Override
-    public List<AttachPoint> visit(AttachPoint.Begin point) {
-      return List.of(point);
-    }
-
-    @Override
-    public List<AttachPoint> visit(AttachPoint.End point) {
+    public List<AttachPoint> visit(AttachPoint.Own point) {
       return List.of(point);
     }
 

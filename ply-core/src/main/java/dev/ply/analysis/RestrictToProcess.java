@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Restricts a script to one process: every clause except BEGIN, END, iterators and intervals, which
- * no process hits.
+ * Restricts a script to one process: every clause except those that ply itself runs, iterators and
+ * intervals, which no process hits.
  */
 public final class RestrictToProcess {
   private final long pid;
@@ -30,8 +30,7 @@ public final class RestrictToProcess {
 
   private Clause restricted(Clause clause) {
     AttachPoint point = clause.point();
-    if (point instanceof AttachPoint.Begin
-        || point instanceof AttachPoint.End
+    if (point instanceof AttachPoint.Own
         || point instanceof AttachPoint.Iterator
         || point instanceof AttachPoint.Interval) {
       return clause;

@@ -138,20 +138,12 @@ public sealed interface AttachPoint {
     R visit(Iterator point);
 
     /**
-     * Handles BEGIN.
+     * Handles a probe that the tracer runs itself.
      *
-     * @param point BEGIN
+     * @param point attached nowhere
      * @return the result of the operation
      */
-    R visit(Begin point);
-
-    /**
-     * Handles END.
-     *
-     * @param point END
-     * @return the result of the operation
-     */
-    R visit(End point);
+    R visit(Own point);
 
     /**
      * Handles an unparsed definition.
@@ -248,6 +240,19 @@ public sealed interface AttachPoint {
   sealed interface Timer extends AttachPoint {
     /** {@return how often it fires} */
     SamplingRate rate();
+
+    @Override
+    default <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A probe that is attached nowhere: the tracer itself runs its clauses. */
+  sealed interface Own extends AttachPoint {
+    /** {@return whether the probe is run at the start or the end of every trace} */
+    default boolean isOfEveryTrace() {
+      return false;
+    }
 
     @Override
     default <R> R accept(Visitor<R> visitor) {
@@ -661,7 +666,7 @@ public sealed interface AttachPoint {
   }
 
   /** Runs once, before any probe is attached. */
-  record Begin() implements AttachPoint {
+  record Begin() implements Own {
     @Override
     public String definition() {
       return "BEGIN";
@@ -673,13 +678,13 @@ public sealed interface AttachPoint {
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
-      return visitor.visit(this);
+    public boolean isOfEveryTrace() {
+      return true;
     }
   }
 
   /** Runs once, after all probes are detached. */
-  record End() implements AttachPoint {
+  record End() implements Own {
     @Override
     public String definition() {
       return "END";
@@ -691,8 +696,104 @@ public sealed interface AttachPoint {
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
-      return visitor.visit(this);
+    public boolean isOfEveryTrace() {
+      return true;
+    }
+  }
+
+  /** Runs each time the tracer receives SIGUSR1. */
+  record UserSignal() implements Own {
+    /** The signal's name, without {@code SIG}. */
+    public static final String NAME = "USR1";
+
+    /** The rest of the definition. */
+    private static final String EVENT = "signal:SIG" + NAME;
+
+    /**
+     * Reads the event as scripts write it.
+     *
+     * @param text {@code signal:SIGUSR1}
+     * @return the probe
+     * @throws InvalidSelectorException if it is any other event
+     */
+    public static UserSignal parse(String text) {
+      if (!text.equals(EVENT)) {
+        throw new InvalidSelectorException(
+            "\"" + text + "\" is no event of the tracer's own", "there is self:" + EVENT);
+      }
+      return new UserSignal();
+    }
+
+    @Override
+    public String definition() {
+      return "self:" + EVENT;
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.SELF);
+    }
+  }
+
+  /**
+   * A test of a script.
+   *
+   * @param name of letters, digits, {@code _}, {@code -} and {@code .}
+   */
+  record Test(String name) implements Own {
+    /**
+     * Checks the name.
+     *
+     * @param name of letters, digits, {@code _}, {@code -} and {@code .}
+     * @throws InvalidSelectorException if it is none
+     */
+    public Test {
+      requireOwnName(name, "test");
+    }
+
+    @Override
+    public String definition() {
+      return "test:" + name;
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.TEST);
+    }
+  }
+
+  /**
+   * A benchmark of a script: its clauses run many times.
+   *
+   * @param name of letters, digits, {@code _}, {@code -} and {@code .}
+   */
+  record Bench(String name) implements Own {
+    /**
+     * Checks the name.
+     *
+     * @param name of letters, digits, {@code _}, {@code -} and {@code .}
+     * @throws InvalidSelectorException if it is none
+     */
+    public Bench {
+      requireOwnName(name, "bench");
+    }
+
+    @Override
+    public String definition() {
+      return "bench:" + name;
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.of(Provider.BENCH);
+    }
+  }
+
+  private static void requireOwnName(String name, String provider) {
+    if (!name.matches("[A-Za-z0-9_.-]+")) {
+      throw new InvalidSelectorException(
+          "\"" + name + "\" is no name of a " + provider,
+          "write " + provider + ":one, say: letters, digits, _, - and .");
     }
   }
 

@@ -13,7 +13,7 @@ public final class BpftraceName {
    * @param point no pattern
    */
   public static String of(AttachPoint point) {
-    if (point instanceof AttachPoint.Begin || point instanceof AttachPoint.End) {
+    if (point instanceof AttachPoint.Own own && own.isOfEveryTrace()) {
       return point.definition().toLowerCase(Locale.ROOT);
     }
     if (point instanceof AttachPoint.Interval interval) {

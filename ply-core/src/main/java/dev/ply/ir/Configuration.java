@@ -99,8 +99,7 @@ public record Configuration(
    */
   public boolean keeps(AttachPoint point) {
     return filter.isEmpty()
-        || point instanceof AttachPoint.Begin
-        || point instanceof AttachPoint.End
+        || (point instanceof AttachPoint.Own own && own.isOfEveryTrace())
         || filter.get().matcher(BpftraceName.of(point)).find();
   }
 

@@ -42,7 +42,13 @@ public enum Provider {
   /** Before anything is attached. */
   BEGIN("BEGIN"),
   /** After everything is detached. */
-  END("END");
+  END("END"),
+  /** An event of the tracer's own. */
+  SELF("self"),
+  /** A test of a script. */
+  TEST("test"),
+  /** A benchmark of a script. */
+  BENCH("bench");
 
   /** What the clauses of some probes can read. */
   public enum Offer {
@@ -136,7 +142,10 @@ public enum Provider {
           WATCHPOINT,
           ITERATOR,
           BEGIN,
-          END ->
+          END,
+          SELF,
+          TEST,
+          BENCH ->
           false;
     };
   }
@@ -144,7 +153,7 @@ public enum Provider {
   /** {@return whether the probes fire so rarely that each event may wake the reader} */
   public boolean isRare() {
     return switch (this) {
-      case BEGIN, END, INTERVAL -> true;
+      case BEGIN, END, INTERVAL, SELF, TEST -> true;
       case KPROBE,
           KRETPROBE,
           FENTRY,
@@ -158,7 +167,8 @@ public enum Provider {
           SOFTWARE,
           HARDWARE,
           WATCHPOINT,
-          ITERATOR ->
+          ITERATOR,
+          BENCH ->
           false;
     };
   }

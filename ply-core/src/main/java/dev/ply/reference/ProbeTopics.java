@@ -285,6 +285,47 @@ final class ProbeTopics {
               """
               tracepoint:sched:sched_switch { n["switches"] = n["switches"] + 1; }
               END { print(n["switches"]); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("self"),
+              List.of("self:signal:SIGUSR1"),
+              "each time ply receives SIGUSR1",
+              """
+              In ply itself, as BEGIN is. In a Java program, by Session.run("self:signal:SIGUSR1").
+              """,
+              OLDEST,
+              """
+              tracepoint:sched:sched_switch { @[comm] = count(); }
+              self:signal:SIGUSR1 { print(@); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("test"),
+              List.of("test:name"),
+              "a test of a script, run by ply bt --test",
+              """
+              Fails by assert, errorf or exit with a status other than 0; what it prints is shown if
+              it fails. Runs after BEGIN, in script order, with everything attached; without --test
+              it does not run. In a Java program, by Session.run("test:name").
+              """,
+              OLDEST,
+              """
+              test:quotient { print(pid); assert(7 / 2 == 3, "quotients are cut"); }
+              """),
+          new Topic(
+              PROBE,
+              List.of("bench"),
+              List.of("bench:name"),
+              "a benchmark of a script, run by ply bt --bench",
+              """
+              Runs until a millisecond is full; the table that follows shows how many nanoseconds a
+              run took, and of how many. What it prints is dropped; without --bench it does not run. In
+              a Java program, by Session.measure("bench:name", 1000).
+              """,
+              OLDEST,
+              """
+              bench:count { @ = count(); }
               """));
 
   private ProbeTopics() {}

@@ -71,6 +71,28 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
     appendCount(out, "lost_events", "events", events);
   }
 
+  @Override
+  public void appendTest(
+      TextBuffer out, String name, long nanos, boolean hasPassed, byte[] output) {
+    beginNamed(out, "test_result", name);
+    out.append("\"duration\": ").append(nanos);
+    out.append(", \"passed\": ").append(String.valueOf(hasPassed)).append(", \"output\": ");
+    JsonString.append(out, output);
+    out.append("}}}\n");
+  }
+
+  @Override
+  public void appendBenchmark(TextBuffer out, String name, long nanos, long runs) {
+    beginNamed(out, "benchmark_result", name);
+    out.append("\"average\": ").append(nanos).append(", \"iters\": ").append(runs).append("}}}\n");
+  }
+
+  private static void beginNamed(TextBuffer out, String type, String name) {
+    out.append("{\"type\": \"").append(type).append("\", \"data\": {");
+    JsonString.append(out, name);
+    out.append(": {");
+  }
+
   /** Writes a number twice, where readers of different versions of bpftrace expect it. */
   private static void appendCount(TextBuffer out, String type, String what, long count) {
     out.append("{\"type\": \"").append(type).append("\", \"count\": ").append(count);

@@ -95,6 +95,28 @@ public interface ResultFormat {
   void appendLost(TextBuffer out, long events);
 
   /**
+   * Writes the result of a test of a script, where that is a result and not a message.
+   *
+   * @param out receives the line
+   * @param name of the test
+   * @param nanos how long it took
+   * @param hasPassed whether it has reported no error
+   * @param output what it has printed
+   */
+  default void appendTest(
+      TextBuffer out, String name, long nanos, boolean hasPassed, byte[] output) {}
+
+  /**
+   * Writes the result of a benchmark of a script, where that is a result and not a message.
+   *
+   * @param out receives the line
+   * @param name of the benchmark
+   * @param nanos how long one run took, on average
+   * @param runs how often it was run
+   */
+  default void appendBenchmark(TextBuffer out, String name, long nanos, long runs) {}
+
+  /**
    * The text before, between and after the values of one {@code print}.
    *
    * @param begin before the first value

@@ -15,6 +15,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.Source;
 import dev.ply.golden.UnifiedDiff;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.Clause;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
 import dev.ply.lang.PlyScript;
@@ -114,7 +115,13 @@ class LanguagePageTest {
             .withFunction("__per_cpu_offset", 0xffff_a000L);
     try (SimulatedTracer tracer = SimulatedTracer.create(target, CompilerOptions.DEFAULT.unsafe());
         Session session = tracer.prepare(script).printTo(shown::append).start()) {
-      script.clauses().forEach(clause -> fire(tracer, clause.point()));
+      for (Clause clause : script.clauses()) {
+        if (clause.point() instanceof AttachPoint.Own own && !own.isOfEveryTrace()) {
+          assertThat(session.run(own.definition())).isEmpty();
+        } else {
+          fire(tracer, clause.point());
+        }
+      }
       session.stop();
       session.tables().stream()
           .filter(map -> !map.table().rows().isEmpty())

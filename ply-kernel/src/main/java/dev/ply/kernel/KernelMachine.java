@@ -181,6 +181,11 @@ final class KernelMachine implements Machine {
   }
 
   @Override
+  public Duration measure(ProbeProgram program, int times) {
+    return loaded(program).measure(times);
+  }
+
+  @Override
   public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
     AttachReport report = new AttachReport(target);
     if (isAttached()) {

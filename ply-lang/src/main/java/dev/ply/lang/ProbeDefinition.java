@@ -36,8 +36,6 @@ final class ProbeDefinition {
           + " and "
           + KEYWORDS.get(KEYWORDS.size() - 1);
 
-  private static final List<String> LATER = List.of("self", "bench", "test");
-
   /** An odd number of quotation marks, as a backslash takes the next character. */
   private static final Pattern UNCLOSED =
       Pattern.compile("(?:[^\"\\\\]|\"(?:[^\"\\\\]|\\\\.)*+\")*+\".*");
@@ -84,6 +82,9 @@ final class ProbeDefinition {
       case ITERATOR -> place(() -> new AttachPoint.Iterator(rest), span);
       case BEGIN -> Optional.of(new AttachPoint.Begin());
       case END -> Optional.of(new AttachPoint.End());
+      case SELF -> place(() -> AttachPoint.UserSignal.parse(rest), span);
+      case TEST -> place(() -> new AttachPoint.Test(rest), span);
+      case BENCH -> place(() -> new AttachPoint.Bench(rest), span);
     };
   }
 
@@ -98,13 +99,10 @@ final class ProbeDefinition {
     };
   }
 
-  /**
-   * Returns whether input after a definition can belong to it: its provider is not supported yet,
-   * or it ends with its colon.
-   */
+  /** Returns whether input after a definition can belong to it: it ends with its colon. */
   static boolean isForeign(String text) {
     int colon = text.indexOf(':');
-    return colon > 0 && (LATER.contains(text.substring(0, colon)) || colon == text.length() - 1);
+    return colon > 0 && colon == text.length() - 1;
   }
 
   /**
@@ -115,23 +113,11 @@ final class ProbeDefinition {
   }
 
   private void unknown(String provider, SourceSpan span) {
-    if (LATER.contains(provider)) {
-      later(provider, span);
-      return;
-    }
     diagnostics.error(
         DiagnosticCode.UNKNOWN_PROVIDER,
         span,
         "there is no provider \"" + provider + "\"",
         Suggestions.hint(provider, KEYWORDS.stream(), PROVIDER_LIST));
-  }
-
-  private void later(String provider, SourceSpan span) {
-    diagnostics.error(
-        DiagnosticCode.UNKNOWN_PROVIDER,
-        span,
-        "provider \"" + provider + "\" is not supported yet",
-        PROVIDER_LIST);
   }
 
   private Optional<AttachPoint> place(Supplier<AttachPoint> parsed, SourceSpan span) {

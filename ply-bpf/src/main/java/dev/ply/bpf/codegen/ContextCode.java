@@ -25,7 +25,14 @@ final class ContextCode {
   /** Probes that fire in user mode only, and those of the tracer itself. */
   private static final ImmutableSet<Provider> USER =
       Sets.immutableEnumSet(
-          Provider.UPROBE, Provider.URETPROBE, Provider.USDT, Provider.BEGIN, Provider.END);
+          Provider.UPROBE,
+          Provider.URETPROBE,
+          Provider.USDT,
+          Provider.BEGIN,
+          Provider.END,
+          Provider.SELF,
+          Provider.TEST,
+          Provider.BENCH);
 
   /** Probes that interrupt code of either mode. */
   private static final ImmutableSet<Provider> INTERRUPTING =
@@ -65,7 +72,7 @@ final class ContextCode {
     @Override
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
       AttachPoint point = clause.clause().clause().point();
-      boolean isSpecial = point instanceof AttachPoint.Begin || point instanceof AttachPoint.End;
+      boolean isSpecial = point instanceof AttachPoint.Own own && own.isOfEveryTrace();
       String kind = isSpecial ? "special" : point.provider().orElseThrow().keyword();
       clause.code().storeBytes(to, Arrays.copyOf(TextBytes.encode(kind), size));
     }

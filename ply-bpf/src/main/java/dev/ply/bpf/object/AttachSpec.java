@@ -1,5 +1,6 @@
 package dev.ply.bpf.object;
 
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.WatchSelector;
@@ -516,21 +517,13 @@ public sealed interface AttachSpec {
     }
   }
 
-  /** When a program without probe site runs. */
-  enum Moment {
-    /** BEGIN: before any probe is attached. */
-    BEGIN,
-    /** END: after all probes are detached. */
-    END
-  }
-
   /**
    * A run by BPF_PROG_TEST_RUN.
    *
    * @param site the probe site
-   * @param moment when it is run
+   * @param point what causes it
    */
-  record TestRun(AttachSite site, Moment moment) implements SingleSite {
+  record TestRun(AttachSite site, AttachPoint.Own point) implements SingleSite {
     @Override
     public ProgramType programType() {
       return ProgramType.RAW_TRACEPOINT;

@@ -1,5 +1,6 @@
 package dev.ply.bpf.object;
 
+import dev.ply.ir.AttachPoint;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -39,13 +40,11 @@ public record ProbeProgram(
     return specs.stream().flatMap(spec -> spec.sites().stream());
   }
 
-  /**
-   * {@return whether the program runs unattached, at this moment}
-   *
-   * @param moment of the life of a trace
-   */
-  public boolean runsAt(AttachSpec.Moment moment) {
-    return specs.get(0) instanceof AttachSpec.TestRun run && run.moment() == moment;
+  /** {@return the probe that the tracer runs itself; empty if the program is attached} */
+  public Optional<AttachPoint.Own> own() {
+    return specs.get(0) instanceof AttachSpec.TestRun run
+        ? Optional.of(run.point())
+        : Optional.empty();
   }
 
   /** {@return whether the program runs unattached, once for each object of the kernel} */

@@ -229,7 +229,10 @@ public final class AttachPlanner {
           WATCHPOINT,
           ITERATOR,
           BEGIN,
-          END ->
+          END,
+          SELF,
+          TEST,
+          BENCH ->
           List.of(Mechanism.DIRECT);
     };
   }

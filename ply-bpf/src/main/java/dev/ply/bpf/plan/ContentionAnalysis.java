@@ -72,8 +72,11 @@ public final class ContentionAnalysis {
   /** Returns the set of mutually exclusive programs that a program belongs to, if any. */
   private static Optional<Object> turns(PlannedProgram program, int index) {
     AttachSpec spec = program.specs().get(0);
-    if (spec instanceof AttachSpec.TestRun || spec instanceof AttachSpec.Iterator) {
+    if (spec instanceof AttachSpec.Iterator) {
       return Optional.empty();
+    }
+    if (spec instanceof AttachSpec.TestRun run) {
+      return run.point().isOfEveryTrace() ? Optional.empty() : Optional.of(index);
     }
     if (spec instanceof AttachSpec.AllSyscalls) {
       return Optional.of(Turns.SYSTEM_CALLS);

@@ -7,7 +7,6 @@ import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.AttachSpec.BtfBinding;
 import dev.ply.bpf.object.AttachSpec.Cpus;
 import dev.ply.bpf.object.AttachSpec.KprobeInterface;
-import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.KernelLocation;
 import dev.ply.bpf.plan.SystemCallPlan.End;
 import dev.ply.diagnostic.CompilationException;
@@ -253,13 +252,8 @@ final class SpecBuilder {
     }
 
     @Override
-    public AttachSpec visit(AttachPoint.Begin point) {
-      return new AttachSpec.TestRun(site, Moment.BEGIN);
-    }
-
-    @Override
-    public AttachSpec visit(AttachPoint.End point) {
-      return new AttachSpec.TestRun(site, Moment.END);
+    public AttachSpec visit(AttachPoint.Own point) {
+      return new AttachSpec.TestRun(site, point);
     }
 
     @Override

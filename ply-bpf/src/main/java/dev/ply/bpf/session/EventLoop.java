@@ -39,13 +39,18 @@ final class EventLoop {
   private final Runnable onEnd;
   private final Thread thread;
   private final AtomicLong undelivered = new AtomicLong();
+
+  /** How often no event was pending. */
+  private final AtomicLong passes = new AtomicLong();
+
   private volatile OptionalInt exitStatus = OptionalInt.empty();
   private volatile Optional<Throwable> failure = Optional.empty();
   private volatile Optional<Thread> handler = Optional.empty();
   private volatile boolean running;
   private volatile boolean bounded;
   private volatile long deadline;
-  private boolean discarding;
+  private volatile OptionalInt latestExit = OptionalInt.empty();
+  private volatile boolean discarding;
   private boolean unreadable;
 
   /** Clears a map of the script. */
@@ -143,6 +148,18 @@ final class EventLoop {
     flush();
   }
 
+  /** Handles the events of a program that the tracer is about to run, even after the end. */
+  void beginRun() {
+    latestExit = OptionalInt.empty();
+    heedAll();
+  }
+
+  /** Returns the status of {@code exit} if it was called since {@link #beginRun}. */
+  OptionalInt endRun() {
+    discarding = exitStatus.isPresent();
+    return latestExit;
+  }
+
   /** Stops discarding events after the end. */
   void heedAll() {
     discarding = false;
@@ -165,8 +182,35 @@ final class EventLoop {
         if (failure.isEmpty()) {
           flush();
         }
+        passed();
         take(LATENCY);
       }
+    }
+    passed();
+  }
+
+  /** Waits until the loop's own thread has handled all events that have been sent. */
+  void settle() {
+    synchronized (passes) {
+      // The pass that is under way may have begun before.
+      long enough = passes.get() + 2;
+      while (running && !isCalling() && passes.get() < enough) {
+        machine.wakeUp();
+        try {
+          passes.wait(LATENCY.toMillis());
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
+    }
+  }
+
+  /** Reports that no event was pending. */
+  private void passed() {
+    synchronized (passes) {
+      passes.incrementAndGet();
+      passes.notifyAll();
     }
   }
 
@@ -213,9 +257,10 @@ final class EventLoop {
       int offset = process.layout().fields().get(1).offset();
       symbols.remember(memory.getInt(start + offset));
     } else if (site instanceof EventSite.Exit exit) {
+      int offset = exit.layout().fields().get(1).offset();
+      latestExit = OptionalInt.of(memory.getInt(start + offset));
       if (exitStatus.isEmpty()) {
-        int offset = exit.layout().fields().get(1).offset();
-        exitStatus = OptionalInt.of(memory.getInt(start + offset));
+        exitStatus = latestExit;
       }
       // Events of other probes after the end are dropped.
       discarding = true;

@@ -4,10 +4,10 @@ import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import dev.ply.TraceOptions;
-import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.ir.AttachPoint;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.StringDecoder;
 import dev.ply.target.UserSymbols;
@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The life cycle of a loaded trace: BEGIN, attach, events, detach, END, close. Thread-safe.
@@ -150,7 +151,7 @@ final class TraceRun {
     events = Optional.of(loop);
     state = State.STARTED;
     if (!machine.isAttached()) {
-      runAll(Moment.BEGIN);
+      runAll(new AttachPoint.Begin());
     }
     loop.takeAll();
     if (ended.getCount() == 0) {
@@ -169,7 +170,7 @@ final class TraceRun {
   }
 
   private static boolean isAttached(ProbeProgram program) {
-    return !program.runsAt(Moment.BEGIN) && !program.runsAt(Moment.END) && !program.iterates();
+    return program.own().isEmpty() && !program.iterates();
   }
 
   /** Runs iterators; a trace that attaches nothing else ends with them. */
@@ -183,10 +184,68 @@ final class TraceRun {
     }
   }
 
-  private void runAll(Moment moment) {
-    compiled.object().programs().stream()
-        .filter(program -> program.runsAt(moment))
-        .forEach(machine::run);
+  private void runAll(AttachPoint.Own point) {
+    programs(point).forEach(machine::run);
+  }
+
+  private Stream<ProbeProgram> programs(AttachPoint.Own point) {
+    return compiled.object().programs().stream()
+        .filter(program -> program.own().filter(point::equals).isPresent());
+  }
+
+  /**
+   * Runs the program of a probe that is attached nowhere, handles what it has sent, and returns the
+   * status of {@code exit} if it was called.
+   */
+  OptionalInt run(String probe) {
+    ProbeProgram program = ownProgram(probe);
+    EventLoop loop = events.orElseThrow();
+    synchronized (this) {
+      requireStarted();
+      loop.beginRun();
+      machine.run(program);
+    }
+    settle();
+    return loop.endRun();
+  }
+
+  /** Runs a program several times, and returns how long it ran in total. */
+  Duration measure(String probe, int times) {
+    ProbeProgram program = ownProgram(probe);
+    Duration total;
+    synchronized (this) {
+      requireStarted();
+      total = machine.measure(program, times);
+    }
+    settle();
+    return total;
+  }
+
+  private ProbeProgram ownProgram(String probe) {
+    return compiled.object().programs().stream()
+        .filter(
+            program ->
+                program
+                    .own()
+                    .filter(own -> !own.isOfEveryTrace() && own.definition().equals(probe))
+                    .isPresent())
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("the trace has no probe " + probe));
+  }
+
+  private void requireStarted() {
+    if (state != State.STARTED) {
+      throw new IllegalStateException("the trace was stopped");
+    }
+  }
+
+  /** Waits until events that have been sent are handled. */
+  private void settle() {
+    if (reading == MachineTracer.Reading.BY_CALLER) {
+      takeEvents();
+    } else {
+      events.orElseThrow().settle();
+    }
   }
 
   /** Handles pending events on the calling thread, if the trace runs. */
@@ -265,7 +324,7 @@ final class TraceRun {
     halt(loop, machine::detach);
     loop.heedAll();
     try {
-      runAll(Moment.END);
+      runAll(new AttachPoint.End());
     } catch (RuntimeException | Error e) {
       loop.fail(e);
     }
@@ -291,9 +350,7 @@ final class TraceRun {
 
   /** Runs an action periodically until the trace is stopped. */
   void every(Duration period, Runnable action) {
-    if (state != State.STARTED) {
-      throw new IllegalStateException("the trace was stopped");
-    }
+    requireStarted();
     periodic.add(period, machine.now(), action);
   }
 

@@ -118,6 +118,16 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public OptionalInt run(String probe) {
+    return run.run(probe);
+  }
+
+  @Override
+  public Duration measure(String probe, int times) {
+    return run.measure(probe, times);
+  }
+
+  @Override
   public void onEnd(Consumer<? super End> listener) {
     run.onEnd(listener::accept);
   }

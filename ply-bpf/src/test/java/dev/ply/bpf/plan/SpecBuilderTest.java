@@ -6,10 +6,10 @@ import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.AttachSpec.Cpus;
-import dev.ply.bpf.object.AttachSpec.Moment;
 import dev.ply.bpf.object.KernelLocation;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.SamplingRate;
 import dev.ply.lang.PlyScript;
@@ -112,8 +112,8 @@ class SpecBuilderTest {
 
   @Test
   void beginAndEndAreTestRuns() {
-    assertThat(((AttachSpec.TestRun) spec("BEGIN")).moment()).isEqualTo(Moment.BEGIN);
-    assertThat(((AttachSpec.TestRun) spec("END")).moment()).isEqualTo(Moment.END);
+    assertThat(((AttachSpec.TestRun) spec("BEGIN")).point()).isEqualTo(new AttachPoint.Begin());
+    assertThat(((AttachSpec.TestRun) spec("END")).point()).isEqualTo(new AttachPoint.End());
   }
 
   @Test

@@ -316,6 +316,28 @@ class SimulatedTracerTest {
   }
 
   @Test
+  void runsProbesOfItsOwnWhenAsked() {
+    var counter = variable("n", number(0));
+    var trace =
+        List.of(
+            Probe.begin().set(counter, number(0)),
+            Probe.userSignal().set(counter, counter.plus(1)),
+            Probe.test("status").where(counter.gt(20)).exit(4),
+            Probe.bench("adding").set(counter, counter.plus(10)));
+    try (var tracer = SimulatedTracer.create();
+        Session session = tracer.prepare(trace).start()) {
+      assertThat(session.run("self:signal:SIGUSR1")).isEmpty();
+      assertThat(session.run("test:status")).isEmpty();
+      assertThat(session.measure("bench:adding", 3)).isPositive();
+      assertThat(session.run("test:status")).hasValue(4);
+      assertThat(session.exitStatus()).hasValue(4);
+      assertThatThrownBy(() -> session.run("BEGIN")).isInstanceOf(IllegalArgumentException.class);
+      session.stop();
+      assertThatThrownBy(() -> session.run("test:status")).hasMessage("the trace was stopped");
+    }
+  }
+
+  @Test
   void reportsFullMapsInsteadOfLosingInSilence() {
     var byPid = Probe.kprobe("f").by(pid()).count();
     try (var tracer = SimulatedTracer.create();

@@ -95,6 +95,9 @@ public final class Scripts {
         Names.free().map(AttachPoint.Iterator::new),
         Arbitraries.just(new AttachPoint.Begin()),
         Arbitraries.just(new AttachPoint.End()),
+        Arbitraries.just(new AttachPoint.UserSignal()),
+        Names.free().map(AttachPoint.Test::new),
+        Names.free().map(AttachPoint.Bench::new),
         periods().map(AttachPoint.Interval::new),
         Combinators.combine(Arbitraries.integers().between(0, 9999).optional(0.5), rates())
             .as(

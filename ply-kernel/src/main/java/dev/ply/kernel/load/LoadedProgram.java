@@ -9,9 +9,11 @@ import dev.ply.kernel.sys.BtfObjects;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.NativeMemory;
+import dev.ply.kernel.sys.RunTimes;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.result.Errno;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -129,6 +131,20 @@ public final class LoadedProgram implements AutoCloseable {
     BpfAttr attr = BpfAttr.testRun(descriptor.number(), arguments);
     SystemCalls.bpf(BpfCommand.PROG_TEST_RUN, attr, "program \"" + name + "\"");
     return attr.testRunResult();
+  }
+
+  /**
+   * Runs a raw tracepoint program several times on this thread, and returns how long it ran in
+   * total. Requires Linux 5.10.
+   */
+  public Duration measure(int times) {
+    try (RunTimes measured = RunTimes.measure()) {
+      long before = measured.ofProgram(descriptor.number());
+      for (int i = 0; i < times; i++) {
+        int unused = testRun();
+      }
+      return Duration.ofNanos(measured.ofProgram(descriptor.number()) - before);
+    }
   }
 
   /**

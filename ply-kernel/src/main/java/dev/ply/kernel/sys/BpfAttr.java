@@ -231,6 +231,11 @@ public final class BpfAttr {
         .put(20, functions);
   }
 
+  /** Requests the run times of all programs (BPF_STATS_RUN_TIME, 0). */
+  public static BpfAttr runTimes() {
+    return new BpfAttr();
+  }
+
   /** Requests information about an object. */
   public static BpfAttr info(int descriptor, NativeMemory info) {
     return new BpfAttr().put(0, descriptor).put(4, info.size()).pointer(8, info);

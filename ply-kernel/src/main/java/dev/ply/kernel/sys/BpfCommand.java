@@ -44,6 +44,8 @@ public enum BpfCommand {
   LINK_CREATE(28),
   /** Opens a link by id. Requires Linux 5.8 and CAP_SYS_ADMIN. */
   LINK_GET_FD_BY_ID(30),
+  /** Measures how long programs run, while the descriptor is open. Requires Linux 5.8. */
+  ENABLE_STATS(32),
   /** Opens an iterator's output. Requires Linux 5.8. */
   ITER_CREATE(33);
 

@@ -1,0 +1,21 @@
+package dev.ply.cli;
+
+import dev.ply.ir.AttachPoint;
+
+/** What a script is run for. */
+enum Purpose {
+  /** To trace. */
+  TRACE,
+  /** To run its tests. */
+  TEST,
+  /** To run its benchmarks. */
+  MEASURE;
+
+  /** Returns whether a probe runs then: tests and benchmarks only for their own purpose. */
+  boolean includes(AttachPoint point) {
+    if (point instanceof AttachPoint.Test) {
+      return this == TEST;
+    }
+    return !(point instanceof AttachPoint.Bench) || this == MEASURE;
+  }
+}
