@@ -9,6 +9,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Arithmetic;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -28,8 +29,20 @@ final class TypeElement {
     this.diagnostics = diagnostics;
   }
 
+  /**
+   * Types {@code *address}. With bpftrace's arithmetic, what a number is the address of has 64
+   * bits.
+   */
+  Optional<Type> dereferenced(Expr.Unary node, Type address, Arithmetic arithmetic) {
+    return arithmetic == Arithmetic.OF_BPFTRACE
+            && address instanceof IntType integer
+            && !integer.isTruth()
+        ? Optional.of(IntType.U64)
+        : pointedTo(node, address);
+  }
+
   /** Types {@code *pointer}, unless it is the probe's context. */
-  Optional<Type> pointedTo(Expr node, Type type) {
+  private Optional<Type> pointedTo(Expr node, Type type) {
     if (type instanceof PointerType pointer && isReadable(pointer)) {
       return Optional.of(pointer.target());
     }
@@ -53,6 +66,13 @@ final class TypeElement {
     return Optional.empty();
   }
 
+  /** Types an array in memory as the address of its first element, like C. */
+  Optional<Type> decayed(Expr array, PointerType wanted) {
+    return isRead(array)
+        ? Optional.of(new PointerType(wanted.target(), space(array)))
+        : Optional.empty();
+  }
+
   private boolean isBitField(Expr expr) {
     return expr instanceof Expr.Member member
         && expressions.member(member).filter(KernelTypes.Member::isBitField).isPresent();
@@ -66,9 +86,11 @@ final class TypeElement {
             : place instanceof Expr.Element element
                 ? element.base()
                 : ((Expr.Unary) place).operand();
-    return expressions.typeOf(base).orElseThrow() instanceof PointerType pointer
-        ? pointer.space()
-        : space(base);
+    Type type = expressions.typeOf(base).orElseThrow();
+    if (type instanceof PointerType pointer) {
+      return pointer.space();
+    }
+    return type instanceof IntType ? AddressSpace.KERNEL : space(base);
   }
 
   /**

@@ -112,6 +112,11 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     types.put(expr, type);
   }
 
+  /** Returns the typing of elements and addresses. */
+  TypeElement elements() {
+    return elements;
+  }
+
   /** Returns the typing of casts, sizes, conditionals and in-place changes. */
   TypeOperation operations() {
     return operations;
@@ -324,7 +329,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     if (node.op() == UnaryOp.DEREFERENCE) {
       return TypeMember.isContext(node)
           ? operand.map(context -> ((PointerType) context).target())
-          : elements.pointedTo(node, operand.get());
+          : elements.dereferenced(node, operand.get(), symbols.arithmetic());
     }
     if (node.op() == UnaryOp.ADDRESS_OF) {
       return elements.address(node, operand.get());

@@ -90,6 +90,12 @@ final class TypeOperation {
     if (isNumberInBytes(operand.get()) && named.get() instanceof IntType) {
       return named;
     }
+    if (named.get() instanceof PointerType pointer && operand.get() instanceof Type.ArrayType) {
+      Optional<Type> decayed = expressions.elements().decayed(node.operand(), pointer);
+      if (decayed.isPresent()) {
+        return decayed;
+      }
+    }
     String role = "what is converted";
     boolean isNumber =
         (node.isTruth()

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.Session;
+import dev.ply.ir.Configuration;
 import dev.ply.lang.PlyScript;
+import dev.ply.type.Arithmetic;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +57,31 @@ final class KernelMembersIT {
                     + " container_of(&curtask->se, struct task_struct, se) == curtask); }",
                 "sleep", "0.25"))
         .containsExactly("0 250000000 sleep 1 1");
+  }
+
+  /** An array becomes the address of its first element; to bpftrace, a number is one, too. */
+  @Test
+  void arraysAndNumbersAreAddresses() throws Exception {
+    assertThat(
+            lines(
+                "tracepoint:syscalls:sys_enter_*nanosleep / ppid == PARENT && comm == \"sleep\" / {"
+                    + " $c = (int8 *)curtask->comm; $w = (uint64 *)curtask->comm;"
+                    + " printf(\"%s %d\", str($c), *$w == *(uint64 *)&curtask->comm); }",
+                "sleep", "0.25"))
+        .containsExactly("sleep 1");
+    Configuration ofBpftrace = new Configuration(Map.of(), Arithmetic.OF_BPFTRACE);
+    String number =
+        "BEGIN { $n = (uint64)(uint64 *)curtask->comm; printf(\"%d\", *$n == *(uint64 *)$n); }";
+    SortedSet<String> printed = new TreeSet<>();
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session =
+            tracer
+                .prepare(PlyScript.parse(number).withConfiguration(ofBpftrace))
+                .printTo(line -> printed.add(line.toString()))
+                .start()) {
+      session.stop();
+    }
+    assertThat(printed).containsExactly("1");
   }
 
   @Test

@@ -405,6 +405,10 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       return truth(scalar(node.operand()), typeOf(node.operand()));
     }
     Type operand = clause.clause().typeOf(node.operand());
+    if (operand instanceof Type.ArrayType
+        && clause.clause().typeOf(node) instanceof Type.PointerType) {
+      return new InRegister(new KernelMemoryCompiler(clause).address(node.operand()));
+    }
     if (operand.isText()) {
       // A string is true unless it is empty.
       Place text = clause.memory().allocate(operand.size());

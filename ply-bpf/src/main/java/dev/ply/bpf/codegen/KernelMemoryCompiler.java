@@ -31,17 +31,18 @@ final class KernelMemoryCompiler {
   /** Returns whether an expression is a location in such memory. */
   boolean isPlace(Expr expr) {
     if (expr instanceof Expr.Element element) {
-      return isPointer(element.base()) || isPlace(element.base());
+      return isAddress(element.base()) || isPlace(element.base());
     }
     return expr instanceof Expr.Unary unary
         ? unary.op() == UnaryOp.DEREFERENCE && !isContext(unary.operand())
         : expr instanceof Expr.Member node
             && member(node).isPresent()
-            && (isPointer(node.base()) || isPlace(node.base()));
+            && (isAddress(node.base()) || isPlace(node.base()));
   }
 
-  private boolean isPointer(Expr expr) {
-    return clause.clause().typeOf(expr) instanceof PointerType;
+  /** A number is one where it is dereferenced. */
+  private boolean isAddress(Expr expr) {
+    return clause.clause().typeOf(expr).isScalar();
   }
 
   private boolean isContext(Expr expr) {
@@ -112,7 +113,7 @@ final class KernelMemoryCompiler {
         node instanceof Expr.Member member
             ? member.base()
             : node instanceof Expr.Element element ? element.base() : ((Expr.Unary) node).operand();
-    return isPointer(base) ? clause.clause().spaceOf(base) : space(base);
+    return isAddress(base) ? clause.clause().spaceOf(base) : space(base);
   }
 
   /** Computes the address of a location in a new register. */
@@ -138,7 +139,7 @@ final class KernelMemoryCompiler {
 
   /** Computes the address of a pointer's target or of a location in a new register. */
   private Register start(Expr base) {
-    if (!isPointer(base)) {
+    if (!isAddress(base)) {
       return address(base);
     }
     Register address = code.fresh();
