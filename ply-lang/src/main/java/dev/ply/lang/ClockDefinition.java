@@ -9,6 +9,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,7 +22,12 @@ final class ClockDefinition {
   private static final Pattern AMOUNT_FIRST = Pattern.compile(NUMBER + "(s|ms|us|ns|m)?");
   private static final Pattern UNIT_FIRST = Pattern.compile("(s|ms|us|ns|m|hz):" + NUMBER);
   private static final Pattern SAMPLES =
-      Pattern.compile("(?:(-1|\\d{1,9}):)?(?:(\\d{1,30})(?:hz)?|(hz|s|ms|us|ns):(\\d{1,30}))");
+      Pattern.compile(
+          "(?:(-1|\\d{1,9}):)?(?:(\\d{1,30})(hz|s|ms|us|ns|m)?|(hz|s|ms|us|ns|m):(\\d{1,30}))");
+
+  /** What the language writes as a number, and C does not: {@code 1_000}, {@code 1e3}. */
+  private static final Pattern LONG_FORM =
+      Pattern.compile("(?<![\\w.])[1-9]\\d*(?:_\\d+)*(?:[eE]\\d{1,2}|_\\d+)(?=$|[a-z])");
 
   private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
   private static final BigInteger SECOND = BigInteger.valueOf(1_000_000_000);
@@ -39,7 +45,7 @@ final class ClockDefinition {
    */
   ClockDefinition(String text, String rest, SourceSpan span, Diagnostics diagnostics) {
     this.text = text;
-    this.rest = rest;
+    this.rest = LONG_FORM.matcher(rest).replaceAll(ClockDefinition::digits);
     this.span = span;
     this.diagnostics = diagnostics;
   }
@@ -80,9 +86,11 @@ final class ClockDefinition {
         cpu == null || cpu.equals("-1")
             ? OptionalInt.empty()
             : OptionalInt.of(Integer.parseInt(cpu));
-    String amount = samples.group(2) == null ? samples.group(4) : samples.group(2);
-    String unit = samples.group(3) == null ? "hz" : samples.group(3);
-    return rate(new BigInteger(amount), unit).map(rate -> new AttachPoint.Profile(only, rate));
+    boolean isAmountFirst = samples.group(2) != null;
+    String amount = isAmountFirst ? samples.group(2) : samples.group(5);
+    String unit = isAmountFirst ? samples.group(3) : samples.group(4);
+    return rate(new BigInteger(amount), unit == null ? "hz" : unit)
+        .map(rate -> new AttachPoint.Profile(only, rate));
   }
 
   private Optional<SamplingRate> rate(BigInteger amount, String unit) {
@@ -121,6 +129,12 @@ final class ClockDefinition {
     return LiteralDecoder.number(digits.startsWith("+") ? digits.substring(1) : digits)
         .map(bits -> new BigInteger(Long.toUnsignedString(bits)))
         .orElse(BigInteger.ONE.shiftLeft(64));
+  }
+
+  private static String digits(MatchResult number) {
+    return LiteralDecoder.number(number.group())
+        .map(Long::toUnsignedString)
+        .orElse(number.group().replace("_", ""));
   }
 
   private <T> Optional<T> bad(String message, String hint) {

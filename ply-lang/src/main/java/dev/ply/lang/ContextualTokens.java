@@ -136,6 +136,9 @@ final class ContextualTokens {
       result.add(both);
       return index + 2;
     }
+    if (isCompileTime(index)) {
+      return index + 1;
+    }
     if (token instanceof CommonToken changeable) {
       changeable.setType(type(index, token));
       typeEnd = Math.max(typeEnd, endOfTypeAfter(index, changeable.getType()));
@@ -146,6 +149,15 @@ final class ContextualTokens {
     result.add(token);
     group(token.getType());
     return index + 1;
+  }
+
+  /** All constants are folded, whether marked as such or not. */
+  private boolean isCompileTime(int index) {
+    return tokens.get(index).getText().equals("comptime")
+        && !isAfterMember()
+        && beginsOperand(tokens, index + 1)
+        && typeAt(tokens, index + 1) != PlyLexer.STAR
+        && typeAt(tokens, index + 1) != PlyLexer.AND;
   }
 
   /** Returns the index after the type that follows a token, 0 if none does. */

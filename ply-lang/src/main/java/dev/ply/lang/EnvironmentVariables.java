@@ -27,6 +27,7 @@ final class EnvironmentVariables {
       Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\$([1-9][0-9]*)");
 
   private final Map<String, String> environment;
+  private final boolean hasEnvironment;
   private final Diagnostics diagnostics;
   private final List<Substitution> substitutions = new ArrayList<>();
   private final ProgramOptions options;
@@ -41,7 +42,16 @@ final class EnvironmentVariables {
   EnvironmentVariables(Map<String, String> environment, Diagnostics diagnostics) {
     this.environment = environment;
     this.diagnostics = diagnostics;
+    this.hasEnvironment =
+        environment.keySet().stream().anyMatch(EnvironmentVariables::isEnvironmentName);
     this.options = new ProgramOptions(environment, substitutions, diagnostics);
+  }
+
+  /** Parameters have numbers, options dashes. */
+  private static boolean isEnvironmentName(String name) {
+    return !name.isEmpty()
+        && !name.equals(PlyScript.CHILD)
+        && (name.charAt(0) == '_' || Character.isLetter(name.charAt(0)));
   }
 
   /** Finds the variables that the script assigns, which are no environment variables. */
@@ -105,6 +115,10 @@ final class EnvironmentVariables {
       return positional(variable, span);
     }
     String name = variable.substring(1);
+    if (!name.isEmpty() && !hasEnvironment) {
+      // Its missing value is told with the clause's other variables.
+      return new Expr.VariableRead(variable, span);
+    }
     if (name.isEmpty()) {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
@@ -134,6 +148,14 @@ final class EnvironmentVariables {
    * of parameters.
    */
   private Expr positional(String parameter, SourceSpan span) {
+    if (!parameter.matches("\\$(#|[1-9]\\d{0,8})")) {
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          span,
+          "there is no parameter " + SyntaxProblem.shortened(parameter),
+          "the first is $1, and $# is their number");
+      return new Expr.Unknown(span);
+    }
     return value(parameter, environment.getOrDefault(parameter.substring(1), "0"), span);
   }
 

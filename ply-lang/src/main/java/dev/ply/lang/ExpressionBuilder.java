@@ -314,8 +314,16 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitOffsetOf(PlyParser.OffsetOfContext context) {
-    return new Expr.OffsetOf(
-        typeName(context.typeName()), path(context.memberPath()), positions.of(context));
+    TypeReference type =
+        context.typeName() == null
+            ? new TypeOf(
+                new Expr.Unary(
+                    UnaryOp.DEREFERENCE,
+                    visit(context.expression()),
+                    positions.of(context.expression())),
+                0)
+            : typeName(context.typeName());
+    return new Expr.OffsetOf(type, path(context.memberPath()), positions.of(context));
   }
 
   private List<String> path(PlyParser.MemberPathContext context) {
@@ -511,7 +519,10 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           "the largest is 18446744073709551615");
       return new Expr.Unknown(span);
     }
-    return new Expr.IntLiteral(value.get(), span);
+    Expr literal = new Expr.IntLiteral(value.get(), span);
+    return LiteralDecoder.suffixType(context.getText(), value.get())
+        .<Expr>map(type -> new Expr.Cast(type, literal, span))
+        .orElse(literal);
   }
 
   @Override
@@ -569,10 +580,6 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           context,
           () ->
               blocks.expand(context.FUNCTION().getText(), passed(context), positions.of(context)));
-    }
-    if (context.FUNCTION().getText().equals("comptime") && passed(context).size() == 1) {
-      // All constants are folded, whether marked as such or not.
-      return nested(context, () -> visit(passed(context).get(0)));
     }
     if (context.FUNCTION().getText().equals("getopt")) {
       List<Expr> arguments = arguments(context);

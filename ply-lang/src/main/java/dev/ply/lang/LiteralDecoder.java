@@ -1,8 +1,10 @@
 package dev.ply.lang;
 
+import dev.ply.ir.TypeName;
 import dev.ply.type.TextBytes;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Decodes literals: C's numbers and strings, with {@code _} and {@code 0b}. */
@@ -13,7 +15,7 @@ final class LiteralDecoder {
 
   /** Returns the 64 bits of a number, empty if it is out of range. */
   static Optional<Long> number(String text) {
-    String digits = text.replace("_", "");
+    String digits = text.substring(0, suffixStart(text)).replace("_", "");
     if (!digits.startsWith("0x") && !digits.startsWith("0X") && !digits.startsWith("0b")) {
       int end = digitsEnd(digits);
       if (end > 0 && end < digits.length()) {
@@ -38,6 +40,31 @@ final class LiteralDecoder {
     }
     BigInteger value = digits.isEmpty() ? BigInteger.ZERO : new BigInteger(digits, base);
     return value.compareTo(LIMIT) < 0 ? Optional.of(value.longValue()) : Optional.empty();
+  }
+
+  /** Returns where the suffix of a number begins, {@code ul}, which tells its type in C. */
+  private static int suffixStart(String text) {
+    int start = text.length();
+    while (start > 0 && "uUlL".indexOf(text.charAt(start - 1)) >= 0) {
+      start--;
+    }
+    return start;
+  }
+
+  /**
+   * Returns the type that the suffix of a number gives it, empty without one.
+   *
+   * @param value of the number, which can be too large for the suffix's own type
+   */
+  static Optional<TypeName> suffixType(String text, long value) {
+    String suffix = text.substring(suffixStart(text)).toLowerCase(Locale.ROOT);
+    if (suffix.isEmpty()) {
+      return Optional.empty();
+    }
+    if (suffix.equals("u") && value >>> Integer.SIZE == 0) {
+      return Optional.of(new TypeName("uint32", 0));
+    }
+    return Optional.of(new TypeName(suffix.contains("u") || value < 0 ? "uint64" : "int64", 0));
   }
 
   private static int digitsEnd(String text) {

@@ -40,6 +40,8 @@ final class ProbeDefinition {
   private static final Pattern UNCLOSED =
       Pattern.compile("(?:[^\"\\\\]|\"(?:[^\"\\\\]|\\\\.)*+\")*+\".*");
 
+  private static final Pattern QUOTED_NAME = Pattern.compile("\"([\\w.]+)\"");
+
   private final Diagnostics diagnostics;
 
   ProbeDefinition(Diagnostics diagnostics) {
@@ -61,10 +63,13 @@ final class ProbeDefinition {
       return Optional.empty();
     }
     return switch (known.get()) {
-      case KPROBE -> place(() -> new AttachPoint.Kprobe(KernelSelector.parse(rest)), span);
-      case KRETPROBE -> place(() -> AttachPoint.Kretprobe.parse(rest), span);
-      case FENTRY -> place(() -> new AttachPoint.Fentry(KernelSelector.parseEntry(rest)), span);
-      case FEXIT -> place(() -> new AttachPoint.Fexit(KernelSelector.parseEntry(rest)), span);
+      case KPROBE ->
+          place(() -> new AttachPoint.Kprobe(KernelSelector.parse(unquoted(rest))), span);
+      case KRETPROBE -> place(() -> AttachPoint.Kretprobe.parse(unquoted(rest)), span);
+      case FENTRY ->
+          place(() -> new AttachPoint.Fentry(KernelSelector.parseEntry(unquoted(rest))), span);
+      case FEXIT ->
+          place(() -> new AttachPoint.Fexit(KernelSelector.parseEntry(unquoted(rest))), span);
       case UPROBE -> place(() -> new AttachPoint.Uprobe(UserSelector.parse(rest)), span);
       case URETPROBE -> place(() -> new AttachPoint.Uretprobe(UserSelector.parseEntry(rest)), span);
       case USDT -> place(() -> new AttachPoint.Usdt(UsdtSelector.parse(rest)), span);
@@ -86,6 +91,11 @@ final class ProbeDefinition {
       case TEST -> place(() -> new AttachPoint.Test(rest), span);
       case BENCH -> place(() -> new AttachPoint.Bench(rest), span);
     };
+  }
+
+  /** Names of the kernel's functions need no quotes, and may have them. */
+  private static String unquoted(String place) {
+    return QUOTED_NAME.matcher(place).replaceAll("$1");
   }
 
   private Optional<AttachPoint> alone(String provider, SourceSpan span) {

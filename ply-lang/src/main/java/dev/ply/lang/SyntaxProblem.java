@@ -57,7 +57,7 @@ record SyntaxProblem(String message, List<String> hints) {
     } else if (lower.contains(".") || lower.matches("[0-9_]+e[0-9_]+")) {
       hint = "numbers are whole: 1500, 1_500_000 or 15e5";
     } else {
-      hint = "numbers have no suffix but units of time, ns to d: write " + digits;
+      hint = "suffixes are C's, u to ull, and units of time, ns to d: write " + digits;
     }
     return new SyntaxProblem("\"" + shortened(text) + "\" is no number", hint);
   }

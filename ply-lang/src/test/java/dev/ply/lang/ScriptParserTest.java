@@ -48,10 +48,40 @@ class ScriptParserTest {
         "profile:3:hz:49         | profile:3:49hz",
         "profile:ms:10           | profile:ms:10",
         "profile:us:1000         | profile:ms:1",
-        "profile:2:s:1           | profile:2:s:1"
+        "profile:2:s:1           | profile:2:s:1",
+        "profile:10ms            | profile:ms:10",
+        "profile:3:10ms          | profile:3:ms:10",
+        "profile:m:1             | profile:s:60",
+        "profile:hz:1_000        | profile:1000hz",
+        "interval:s:1e3          | interval:1000s",
+        "interval:1_500ms        | interval:1500ms",
+        "kprobe:\"vfs_read\"       | kprobe:vfs_read",
+        "kprobe:\"f.part.0\"+0x10  | kprobe:f.part.0+16"
       })
   void definitionsMayBeCutShort(String definition, String canonical) {
     assertThat(ir(definition + " { }")).isEqualTo("(clause " + canonical + ")");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "10u               | (cast \"uint32\" 10)",
+        "0xffUL            | (cast \"uint64\" 255)",
+        "5_000_000_000u    | (cast \"uint64\" 5000000000)",
+        "1ll               | (cast \"int64\" 1)",
+        "1e1_0             | 10000000000",
+        "comptime 5 + 1    | (+ 5 1)",
+        "comptime (1 > 2)  | (> 1 2)",
+        "(1, 2,)           | (tuple 1 2)",
+      })
+  void formsOfBpftraceAreTheLanguages(String text, String ir) {
+    assertThat(expression(text)).isEqualTo(ir);
+  }
+
+  @Test
+  void aVariableThatNothingSetsIsNoneOfAnEmptyEnvironment() {
+    assertThat(statements("print($nothing);")).isEqualTo("(print $nothing)");
   }
 
   @Test

@@ -54,9 +54,10 @@ RETURN : 'return';
 
 NUMBER
   : [_0-9]+
+  | [0-9] [_0-9]* SUFFIX
   | '0b' [_01]+
-  | '0' [xX] [_0-9a-fA-F]+
-  | [0-9] [_0-9]* [eE] [0-9]+
+  | '0' [xX] [_0-9a-fA-F]+ SUFFIX?
+  | [0-9] [_0-9]* [eE] [0-9] [_0-9]*
   | [0-9] [_0-9]* ('ns' | 'us' | 'ms' | 's' | 'm' | 'h' | 'd')
   ;
 // What other languages write as numbers; one word, so that all of it can be pointed at.
@@ -114,6 +115,7 @@ COMMENT : COMMENT_TEXT -> skip;
 UNTERMINATED_COMMENT : '/*' ( ~'*' | '*'+ ~[*/] )* '*'*;
 UNKNOWN : .;
 
+fragment SUFFIX : [uU] ('l' | 'L' | 'll' | 'LL')? | ('l' | 'L' | 'll' | 'LL') [uU]?;
 fragment SPACE : [ \t\r\n];
 fragment COMMENT_TEXT : ('#' | '//') ~[\r\n]* | '/*' ( ~'*' | '*'+ ~[*/] )* '*'+ '/';
 

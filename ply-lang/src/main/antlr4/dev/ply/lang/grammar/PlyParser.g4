@@ -42,7 +42,7 @@ statement
   | CONTINUE end                                                      # continueStatement
   | DELETE (target | LPAREN (target | wholeMap (COMMA expressions)?) RPAREN)
       end                                                             # deleteStatement
-  | RETURN expression? end                                                        # returnStatement
+  | RETURN expression? end                                            # returnStatement
   | expression ((ASSIGN | COMPOUND_ASSIGN) expression)? end           # simpleStatement
   | SEMICOLON                                                         # emptyStatement
   ;
@@ -104,7 +104,7 @@ atom
   | CHARACTER                                                         # character
   | SIZEOF LPAREN expression RPAREN                                   # sizeOfValue
   | SIZEOF_TYPE LPAREN typeName RPAREN                                # sizeOfType
-  | OFFSETOF LPAREN typeName COMMA memberPath RPAREN                  # offsetOf
+  | OFFSETOF LPAREN (typeName | STAR expression) COMMA memberPath RPAREN # offsetOf
   | CONTAINER_OF LPAREN expression COMMA typeName COMMA memberPath RPAREN # containerOf
   | DELETE LPAREN (target | wholeMap (COMMA expressions)?) RPAREN     # deletion
   | typeOf                                                            # typeArgument
@@ -112,8 +112,7 @@ atom
   | choice valueBlock (ELSE choice valueBlock)* ELSE valueBlock       # choiceValue
   | (BAD_NUMBER | UNTERMINATED_STRING)                                # badWord
   | RECORD field (COMMA field)* RPAREN                                # record
-  | LPAREN expression (COMMA (expression (COMMA expression)*)?)?
-      RPAREN                                                          # parenthesized
+  | LPAREN expression (COMMA expression)* COMMA? RPAREN               # parenthesized
   ;
 
 valueBlock : VALUE_START statement* VALUE_END;
