@@ -11,6 +11,7 @@ import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import dev.ply.ir.WatchSelector;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -115,10 +116,22 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   }
 
   /**
+   * Starts a probe in the code of a program or library.
+   *
+   * @param binary its file, relative to this process's directory if not absolute
+   * @param place as for {@link #uprobe(String, String)}
+   * @return the start of a clause: predicates and keys, then what it does
+   * @throws dev.ply.ir.InvalidSelectorException if the place is invalid
+   */
+  static ProbeBuilder uprobe(Path binary, String place) {
+    return uprobe(binary.toAbsolutePath().toString(), place);
+  }
+
+  /**
    * Starts a probe on the return from a function of a program or library.
    *
-   * @param binary as for {@link #uprobe}
-   * @param place as for {@link #uprobe}, but no instruction inside a function
+   * @param binary as for {@link #uprobe(String, String)}
+   * @param place as for {@link #uprobe(String, String)}, but no instruction inside a function
    * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
@@ -128,15 +141,40 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   }
 
   /**
+   * Starts a probe on the return from a function of a program or library.
+   *
+   * @param binary its file, relative to this process's directory if not absolute
+   * @param place as for {@link #uretprobe(String, String)}
+   * @return the start of a clause: predicates and keys, then what it does
+   * @throws dev.ply.ir.InvalidSelectorException if the place is invalid
+   */
+  static ProbeBuilder uretprobe(Path binary, String place) {
+    return uretprobe(binary.toAbsolutePath().toString(), place);
+  }
+
+  /**
    * Starts a USDT probe.
    *
-   * @param binary as for {@link #uprobe}
+   * @param binary as for {@link #uprobe(String, String)}
    * @param mark {@code provider:name} or the name alone; both can be patterns
    * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder usdt(String binary, String mark) {
     return ProbeBuilder.at(new AttachPoint.Usdt(UsdtSelector.parse('"' + binary + "\":" + mark)));
+  }
+
+  /**
+   * Starts a USDT probe.
+   *
+   * @param binary the file of a program or library, relative to this process's directory if not
+   *     absolute
+   * @param mark {@code provider:name} or the name alone; both can be patterns
+   * @return the start of a clause: predicates and keys, then what it does
+   * @throws dev.ply.ir.InvalidSelectorException if it is neither
+   */
+  static ProbeBuilder usdt(Path binary, String mark) {
+    return usdt(binary.toAbsolutePath().toString(), mark);
   }
 
   /**

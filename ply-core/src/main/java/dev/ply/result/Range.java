@@ -17,6 +17,15 @@ public record Range(long low, long high) {
     return (high - low + 1) >>> 1;
   }
 
+  /**
+   * {@return whether the result can be this value}
+   *
+   * @param value of the kind of the limits
+   */
+  public boolean contains(long value) {
+    return Long.compareUnsigned(value - low, high - low) <= 0;
+  }
+
   /** Returns {@code 64..127}. */
   @Override
   public String toString() {

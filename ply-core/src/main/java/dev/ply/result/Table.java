@@ -140,7 +140,7 @@ public final class Table<V> implements Iterable<Row<V>> {
    * {@return the value of a key, given by its components: a number for an integer or address, a
    * string for a string, or a {@link Datum}} Linear in the number of rows.
    *
-   * @param keyParts in the order of the key's components
+   * @param keyParts in the order of the key's components; none for a map without keys
    * @throws IllegalArgumentException if a component is of another kind
    */
   public Optional<V> get(Object... keyParts) {

@@ -78,9 +78,7 @@ class SourceLineIT {
     Process process = new ProcessBuilder(program.toString()).start();
     Stack stack;
     var hits =
-        Probe.uprobe(program.toString(), "probed")
-            .where(pid().eq(process.pid()))
-            .emit(Hit.class, ustack());
+        Probe.uprobe(program, "probed").where(pid().eq(process.pid())).emit(Hit.class, ustack());
     try (var tracer = KernelTracer.open();
         var session = tracer.start(hits);
         var stream = session.stream(hits)) {

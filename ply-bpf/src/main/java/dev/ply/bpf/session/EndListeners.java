@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 final class EndListeners {
   private final List<Consumer<Session.End>> waiting = new ArrayList<>();
   private Optional<Session.End> end = Optional.empty();
+  private volatile Optional<Thread> caller = Optional.empty();
 
   /** Adds a listener. */
   void add(Consumer<Session.End> listener) {
@@ -34,6 +35,16 @@ final class EndListeners {
       listeners = List.copyOf(waiting);
       waiting.clear();
     }
-    listeners.forEach(listener -> listener.accept(reason));
+    caller = Optional.of(Thread.currentThread());
+    try {
+      listeners.forEach(listener -> listener.accept(reason));
+    } finally {
+      caller = Optional.empty();
+    }
+  }
+
+  /** Returns whether the current thread is calling listeners while it ends the trace. */
+  boolean isCalling() {
+    return caller.filter(calling -> calling == Thread.currentThread()).isPresent();
   }
 }

@@ -407,7 +407,9 @@ final class TraceRun {
 
   /** The loop cannot wait for itself. */
   void requireOtherThread() {
-    if (events.filter(EventLoop::isCalling).isPresent() || periodic.isCalling()) {
+    if (events.filter(EventLoop::isCalling).isPresent()
+        || periodic.isCalling()
+        || endListeners.isCalling()) {
       throw new IllegalStateException(
           "what a session prints to cannot stop it: have another thread do so, or the script exit");
     }

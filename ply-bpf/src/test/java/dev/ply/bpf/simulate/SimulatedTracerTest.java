@@ -28,6 +28,7 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.result.Datum;
 import dev.ply.result.Datum.MissingStack.Side;
 import dev.ply.result.StackMode;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,7 +193,7 @@ class SimulatedTracerTest {
   void aMarkInSeveralPlacesIsReadInEachAsItIsThere() {
     var target = SimulatedTarget.create().withMark("/x:p:n", "1@%dil").withMark("/x:p:n", "1@$7");
     var passes = Probe.usdt("/x", "p:n").by(arg(0)).count();
-    var all = Probe.usdt("/x", "p:n").count().named("all");
+    var all = Probe.usdt(Path.of("/x"), "p:n").count().named("all");
     try (var tracer = SimulatedTracer.create(target);
         Session session = tracer.start(passes, all)) {
       tracer.fire(Firing.usdt("/x", "p", "n", 0).register("rdi", 5));

@@ -25,7 +25,7 @@ public final class GcPauses {
 
   private static ProbeBuilder gc(String edge) {
     Path runtime = Path.of(System.getProperty("java.home"), "lib/server/libjvm.so");
-    return Probe.usdt(runtime.toString(), "hotspot:gc__" + edge);
+    return Probe.usdt(runtime, "hotspot:gc__" + edge);
   }
 
   /** Traces the running kernel. */

@@ -5,7 +5,6 @@ import static dev.ply.Values.*;
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.kernel.KernelTracer;
-import dev.ply.result.Row;
 import java.time.Duration;
 
 /** Prints the number of system calls of this JVM, each second for ten seconds. */
@@ -22,8 +21,7 @@ public final class OwnSystemCalls {
       session.every(
           Duration.ofSeconds(1),
           CALLS,
-          delta ->
-              System.out.println(delta.stream().mapToLong(Row::value).sum() + " calls a second"));
+          delta -> System.out.println(delta.get().orElse(0L) + " calls a second"));
       session.await(Duration.ofSeconds(10));
     }
   }
