@@ -76,6 +76,11 @@ public final class AnalyzedClause {
         && (call.function() == ThreadBuiltins.CURTASK || call.function() == SymbolBuiltins.KADDR)) {
       return Optional.of(AddressSpace.KERNEL);
     }
+    if (address instanceof Expr.Unary unary
+        && unary.op() == UnaryOp.ADDRESS_OF
+        && unary.operand() instanceof Expr.VariableRead) {
+      return Optional.of(AddressSpace.KERNEL);
+    }
     if (address instanceof Expr.Conditional choice && choice.then().isPresent()) {
       return markedSpace(choice.then().get()).or(() -> typedSpace(address));
     }

@@ -55,6 +55,9 @@ final class TypeElement {
 
   /** Types {@code &lvalue}, for locations in memory. */
   Optional<Type> address(Expr.Unary node, Type type) {
+    if (node.operand() instanceof Expr.VariableRead variable) {
+      return addressOf(variable, type);
+    }
     if (isRead(node.operand()) && !isBitField(node.operand())) {
       return Optional.of(new PointerType(type, space(node.operand())));
     }
@@ -62,7 +65,21 @@ final class TypeElement {
         TYPE_MISMATCH,
         node.span(),
         isBitField(node.operand()) ? "a bit-field has no address" : "this has no address",
-        "members of structures have one, elements of their arrays, and what pointers point to");
+        "variables have one, members of structures, elements of their arrays, and what pointers"
+            + " point to");
+    return Optional.empty();
+  }
+
+  /** The memory of a variable is the program's, and so the kernel's. */
+  private Optional<Type> addressOf(Expr.VariableRead variable, Type type) {
+    if (!expressions.isLoopVariable(variable)) {
+      return Optional.of(new PointerType(type, AddressSpace.KERNEL));
+    }
+    diagnostics.error(
+        TYPE_MISMATCH,
+        variable.span(),
+        "the variable of a loop has no address",
+        "another one that it is assigned to has: $x = " + variable.name() + ";");
     return Optional.empty();
   }
 
@@ -149,7 +166,17 @@ final class TypeElement {
 
   private static boolean isReadable(PointerType pointer) {
     return pointer.space() != AddressSpace.CONTEXT
-        && (pointer.target().isScalar() || pointer.target() instanceof KernelStruct);
+        && (pointer.target().isScalar()
+            || pointer.target() instanceof KernelStruct
+            || isOfVariable(pointer.target()));
+  }
+
+  /** Returns whether variables have values of a type, whose address can be taken. */
+  private static boolean isOfVariable(Type type) {
+    return type.size() > 0
+        && (type instanceof ArrayType
+            || type instanceof TupleType
+            || type instanceof Type.EncodedString);
   }
 
   /** Types {@code base[index]}. */

@@ -117,6 +117,11 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return elements;
   }
 
+  /** Returns whether a variable is that of a loop. */
+  boolean isLoopVariable(Expr.VariableRead read) {
+    return variables.isOfLoop(read);
+  }
+
   /** Returns the typing of casts, sizes, conditionals and in-place changes. */
   TypeOperation operations() {
     return operations;

@@ -41,6 +41,9 @@ final class TypeVariable {
   /** The variables without a type for which an error has been reported. */
   private final Set<Integer> explained = new HashSet<>();
 
+  /** The variables of loops. */
+  private final Set<Integer> ofLoops = new HashSet<>();
+
   /** The first value assigned to each variable. */
   private final Map<Integer, Expr> values = new HashMap<>();
 
@@ -143,6 +146,7 @@ final class TypeVariable {
   void loop(Statement.ForRange node) {
     int number = declareForLoop(node.variable(), node.span());
     numbers.put(node, number);
+    ofLoops.add(number);
     types.mentionAssignment(number);
     types.learn(number, IntType.S64);
   }
@@ -151,6 +155,7 @@ final class TypeVariable {
   void loop(Statement.ForEach node, Optional<Type> entry) {
     int number = declareForLoop(node.variable(), node.span());
     numbers.put(node, number);
+    ofLoops.add(number);
     types.mentionAssignment(number);
     entry.ifPresentOrElse(type -> types.learn(number, type), () -> explained.add(number));
   }
@@ -181,6 +186,11 @@ final class TypeVariable {
                 "nothing is ever assigned to variable \"" + declaration.variable() + "\"");
           }
         });
+  }
+
+  /** Returns whether a variable that has been read is declared by a loop. */
+  boolean isOfLoop(Expr.VariableRead read) {
+    return ofLoops.contains(numbers.get(read));
   }
 
   /** Records that a variable occurs in unparsed input. */

@@ -44,7 +44,7 @@ final class AggregateCompiler {
     }
     return (expr instanceof Expr.Member || expr instanceof Expr.Element)
         ? isPart(expr)
-        : !(expr instanceof Expr.Unary);
+        : !(expr instanceof Expr.Unary) || type instanceof TupleType;
   }
 
   private Type typeOf(Expr expr) {
@@ -85,7 +85,9 @@ final class AggregateCompiler {
       cast(cast.operand(), to, type.size());
     } else if (expr instanceof Expr.MapRead read && typeOf(expr).equals(type)) {
       clause.maps().read(read.map(), to, type.size());
-    } else if (isHeld(expr) && !(expr instanceof Expr.Call)) {
+    } else if (isHeld(expr)
+        && !(expr instanceof Expr.Call)
+        && !(expr instanceof Expr.Unary && typeOf(expr).equals(type))) {
       copy(at(expr), typeOf(expr), to, type);
     } else {
       clause.texts().write(expr, to, type.size());

@@ -331,7 +331,10 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
         yield extended(arithmetic.complement(scalar(node.operand(), type), type), type);
       }
       case DEREFERENCE -> new KernelMemoryCompiler(clause).scalar(node);
-      case ADDRESS_OF -> new InRegister(new KernelMemoryCompiler(clause).address(node.operand()));
+      case ADDRESS_OF ->
+          node.operand() instanceof Expr.VariableRead read
+              ? clause.variables().address(clause.variables().named(read))
+              : new InRegister(new KernelMemoryCompiler(clause).address(node.operand()));
     };
   }
 
@@ -463,10 +466,9 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       return new EntryUpdate(clause).step(read.map(), node.op());
     }
     LocalVariable variable = clause.variables().named((Expr.VariableRead) node.target());
-    Register register = clause.variables().register(variable);
     ScalarCode old = clause.variables().read(variable);
     int size = variable.type() instanceof PointerType pointer ? pointer.target().size() : 1;
-    code.alu(Width.W64, AluOp.ADD, register, node.op().amount() * size);
+    clause.variables().add(variable, node.op().amount() * size);
     return node.op().isPrefix() ? clause.variables().read(variable) : old;
   }
 

@@ -1,18 +1,31 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.LocalVariable;
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
+import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
+import dev.ply.ir.UnaryOp;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type.IntType;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/** Compiles scratch variables: numbers in registers, strings in memory. */
+/**
+ * Compiles scratch variables: numbers in registers, strings in memory. Those whose address is taken
+ * are in the scratch map: what is read through a pointer is unknown to the optimizer, which removes
+ * stores to the stack that nothing reads.
+ */
 final class VariableCompiler {
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -20,12 +33,20 @@ final class VariableCompiler {
   /** The variables in scope. */
   private final Map<String, LocalVariable> visible = new HashMap<>();
 
+  /** The names of variables whose address is taken. */
+  private final Set<String> addressed;
+
   private final Map<Integer, Register> registers = new HashMap<>();
   private final Map<Integer, Place> places = new HashMap<>();
 
   VariableCompiler(ClauseCompiler clause) {
     this.clause = clause;
     this.code = clause.code();
+    this.addressed = AddressFinder.addressed(clause.clause().clause());
+  }
+
+  private boolean isInRegister(LocalVariable variable) {
+    return variable.type().isScalar() && !addressed.contains(variable.name());
   }
 
   /** Compiles a block, which is the scope of its variables. */
@@ -67,8 +88,11 @@ final class VariableCompiler {
   /** Allocates a variable, in the memory of the current block. */
   void allocate(LocalVariable variable) {
     visible.put(variable.name(), variable);
-    if (variable.type().isScalar()) {
+    if (isInRegister(variable)) {
       registers.computeIfAbsent(variable.number(), unused -> code.fresh());
+    } else if (addressed.contains(variable.name())) {
+      places.computeIfAbsent(
+          variable.number(), unused -> clause.memory().allocateInScratch(variable.type().size()));
     } else {
       places.computeIfAbsent(
           variable.number(), unused -> clause.memory().allocate(variable.type().size()));
@@ -80,14 +104,14 @@ final class VariableCompiler {
     return Objects.requireNonNull(registers.get(variable.number()), variable.name());
   }
 
-  /** Returns the location of a string. */
+  /** Returns the location of a string, or of a variable whose address is taken. */
   Place place(LocalVariable variable) {
     return Objects.requireNonNull(places.get(variable.number()), variable.name());
   }
 
   /** Sets a variable to zero, or to the empty string. */
   void clear(LocalVariable variable) {
-    if (variable.type().isScalar()) {
+    if (isInRegister(variable)) {
       code.move(register(variable), new Immediate(0));
     } else {
       code.zero(place(variable), variable.type().size());
@@ -98,7 +122,10 @@ final class VariableCompiler {
   void assign(LocalVariable variable, Expr value) {
     if (variable.type().isScalar()) {
       ScalarCode scalar = clause.expressions().scalar(value, integer(variable));
-      if (scalar instanceof ScalarCode.Constant constant) {
+      if (!isInRegister(variable)) {
+        code.store(
+            Size.DW, place(variable), clause.arithmetic().operand(scalar, integer(variable)));
+      } else if (scalar instanceof ScalarCode.Constant constant) {
         code.constant(register(variable), constant.value());
       } else {
         code.move(register(variable), clause.arithmetic().register(scalar));
@@ -119,8 +146,67 @@ final class VariableCompiler {
   /** Returns a copy of a number in a register of its own, which later changes do not affect. */
   ScalarCode read(LocalVariable variable) {
     Register copy = code.fresh();
-    code.move(copy, register(variable));
+    if (isInRegister(variable)) {
+      code.move(copy, register(variable));
+    } else {
+      code.load(Size.DW, copy, place(variable));
+    }
     return new ScalarCode.InRegister(copy);
+  }
+
+  /** Adds to a number. */
+  void add(LocalVariable variable, int amount) {
+    if (isInRegister(variable)) {
+      code.alu(Width.W64, AluOp.ADD, register(variable), amount);
+      return;
+    }
+    Register changed = code.fresh();
+    code.load(Size.DW, changed, place(variable));
+    code.alu(Width.W64, AluOp.ADD, changed, amount);
+    code.store(Size.DW, place(variable), changed);
+  }
+
+  /**
+   * Returns the address of a variable as a number: verifiers allow pointers neither all arithmetic
+   * nor in all memory, and what a helper copies from the stack is a number to them.
+   */
+  ScalarCode address(LocalVariable variable) {
+    Memory.Scope scope = clause.memory().open();
+    Place pointer = clause.memory().allocate(Long.BYTES);
+    Place number = clause.memory().allocate(Long.BYTES);
+    Place place = place(variable);
+    Register address = code.fresh();
+    code.move(address, place.base());
+    code.alu(Width.W64, AluOp.ADD, address, place.offset());
+    code.store(Size.DW, pointer, address);
+    code.call(
+        Helper.PROBE_READ_KERNEL,
+        code.address(number),
+        code.value(Long.BYTES),
+        code.address(pointer));
+    Register copy = code.fresh();
+    code.load(Size.DW, copy, number);
+    clause.memory().close(scope);
+    return new ScalarCode.InRegister(copy);
+  }
+
+  /** Finds the variables whose address a clause takes. */
+  private static final class AddressFinder extends Rewriter {
+    private final Set<String> names = new HashSet<>();
+
+    static Set<String> addressed(Clause clause) {
+      AddressFinder finder = new AddressFinder();
+      Statement unused = finder.rewrite(clause.body());
+      return Set.copyOf(finder.names);
+    }
+
+    @Override
+    public Expr visit(Expr.Unary node) {
+      if (node.op() == UnaryOp.ADDRESS_OF && node.operand() instanceof Expr.VariableRead variable) {
+        names.add(variable.name());
+      }
+      return super.visit(node);
+    }
   }
 
   private static IntType integer(LocalVariable variable) {

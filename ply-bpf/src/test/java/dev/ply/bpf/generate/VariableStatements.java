@@ -8,6 +8,7 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
 import dev.ply.ir.TypeName;
+import dev.ply.ir.UnaryOp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,6 +83,27 @@ final class VariableStatements {
   }
 
   private Arbitrary<Statement> assignments() {
+    return Arbitraries.frequencyOf(
+        Tuple.of(15, ordinaryAssignments()),
+        Tuple.of(
+            1,
+            Arbitraries.oneOf(
+                values()
+                    .map(
+                        value ->
+                            assign(
+                                "$n",
+                                TypedExpressions.binary(BinaryOp.XOR, pointedTo("$n"), value))),
+                Arbitraries.just(assign("$t", pointedTo("$t"))))));
+  }
+
+  /** Takes an address, which keeps the variable in memory, and reads it. */
+  private static Expr pointedTo(String variable) {
+    return new Expr.Unary(
+        UnaryOp.DEREFERENCE, new Expr.Unary(UnaryOp.ADDRESS_OF, read(variable), NONE), NONE);
+  }
+
+  private Arbitrary<Statement> ordinaryAssignments() {
     return Arbitraries.oneOf(
         values().map(value -> assign("$n", value)),
         expressions.texts().map(text -> assign("$t", text)),

@@ -17,6 +17,7 @@ import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeOf;
 import dev.ply.ir.TypeReference;
+import dev.ply.ir.UnaryOp;
 import dev.ply.result.Datum;
 import dev.ply.result.Key;
 import dev.ply.target.Architecture;
@@ -318,6 +319,16 @@ final class ExpressionEvaluator {
     return state;
   }
 
+  /** Returns the variable whose address an expression takes and reads. */
+  private static Optional<Expr> pointedTo(Expr expr) {
+    return expr instanceof Expr.Unary pointed
+            && pointed.op() == UnaryOp.DEREFERENCE
+            && pointed.operand() instanceof Expr.Unary address
+            && address.op() == UnaryOp.ADDRESS_OF
+        ? Optional.of(address.operand())
+        : Optional.empty();
+  }
+
   /** Returns the number that an expression is, in the type that the analyser says it has. */
   CInteger number(Expr expr) {
     CInteger number = evaluate(expr);
@@ -359,6 +370,9 @@ final class ExpressionEvaluator {
       long value = types.enumerator(enumerator.name()).orElseThrow();
       boolean isNegativeInt = value < 0 && value >= Integer.MIN_VALUE;
       return isNegativeInt ? CInteger.of(value, IntType.S32) : CInteger.constant(value);
+    }
+    if (pointedTo(expr).isPresent()) {
+      return number(pointedTo(expr).get());
     }
     if (expr instanceof Expr.Unary unary) {
       return number(unary.operand()).unary(unary.op(), arithmetic);
@@ -706,6 +720,9 @@ final class ExpressionEvaluator {
   /** Returns the bytes of a text, without those behind it that its type has room for. */
   private String text(Expr expr) {
     int size = clause.typeOf(expr).size();
+    if (pointedTo(expr).isPresent()) {
+      return text(pointedTo(expr).get());
+    }
     if (expr instanceof Expr.StringLiteral literal) {
       return bytes(literal.value());
     }
