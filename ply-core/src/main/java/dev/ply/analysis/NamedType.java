@@ -16,6 +16,9 @@ import java.util.OptionalInt;
 
 /** Resolves type names: C's and those of the kernel's BTF. */
 public final class NamedType {
+  /** The name of the type of strings. */
+  static final TypeName STRING = new TypeName("string", 0);
+
   private final Target target;
 
   /** Creates a resolver for a target. */
@@ -77,6 +80,8 @@ public final class NamedType {
           : Optional.of(IntType.U32);
     }
     return switch (name.base()) {
+      // A variable's grows with what is assigned to it.
+      case "string" -> Optional.of(Type.ArrayType.chars(Long.BYTES));
       case "void" -> Optional.of(new VoidType());
       case "char", "signed char" -> Optional.of(name.pointers() > 0 ? IntType.CHAR : IntType.S8);
       case "int8", "int8_t", "s8" -> Optional.of(IntType.S8);

@@ -40,6 +40,10 @@ final class TypeOperation {
 
   /** Returns the type that a script refers to, or reports an error. */
   Optional<Type> named(TypeReference reference, SourceSpan span) {
+    if (isString(reference)) {
+      int bytes = ((TypeArray) reference).length().orElse(1);
+      return Optional.of(Type.ArrayType.chars((bytes + 7) & -8));
+    }
     if (reference instanceof TypeArray array) {
       return named(array.element(), span)
           .map(element -> new Type.ArrayType(element, array.length().orElse(0)));
@@ -49,6 +53,31 @@ final class TypeOperation {
             .apply(typeOf.operand())
             .map(type -> NamedType.pointer(type, typeOf.pointers()))
         : named((TypeName) reference, span);
+  }
+
+  /** {@code string[16]}, the type of strings of so many bytes, their NUL included. */
+  private static boolean isString(TypeReference reference) {
+    return reference instanceof TypeArray array && array.element().equals(NamedType.STRING);
+  }
+
+  /** A string is one of another size already. */
+  private Optional<Type> toString(Expr.Cast node, TypeArray string, Type operand) {
+    boolean isText = operand.isText();
+    int bytes =
+        node.operand() instanceof Expr.StringLiteral literal
+            ? TextBytes.encode(literal.value()).length + 1
+            : 0;
+    if (isText && string.length().orElse(bytes) >= bytes) {
+      return Optional.of(operand);
+    }
+    diagnostics.error(
+        TYPE_MISMATCH,
+        node.operand().span(),
+        isText
+            ? "this string has " + bytes + " bytes, and its NUL is one of them"
+            : TypeExpression.article(operand) + " is no string",
+        isText ? "write (string[" + bytes + "])" : "str(…) reads the string at an address");
+    return Optional.empty();
   }
 
   private Optional<Type> named(TypeName name, SourceSpan span) {
@@ -72,6 +101,9 @@ final class TypeOperation {
     if (operand.isEmpty() || named.isEmpty()) {
       return named.isEmpty() ? expressions.unknown() : Optional.empty();
     }
+    if (isString(node.type())) {
+      return toString(node, (TypeArray) node.type(), operand.get());
+    }
     if (node.type() instanceof TypeArray array) {
       return toArray(node, (Type.ArrayType) named.get(), array.length().isPresent(), operand.get());
     }
@@ -87,7 +119,14 @@ final class TypeOperation {
     if (operand.get().isText() && named.get().equals(IntType.BOOL)) {
       return named;
     }
-    if (isNumberInBytes(operand.get()) && named.get() instanceof IntType) {
+    if (isNumberInBytes(operand.get()) && named.get() instanceof IntType integer) {
+      if (integer.bytes() < operand.get().size()) {
+        diagnostics.warning(
+            TYPE_MISMATCH,
+            node.span(),
+            integer.name() + " has fewer bytes than " + operand.get().name(),
+            "the first ones alone are read; an element is array[0]");
+      }
       return named;
     }
     if (named.get() instanceof PointerType pointer && operand.get() instanceof Type.ArrayType) {

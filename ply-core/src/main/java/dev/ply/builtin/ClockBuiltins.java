@@ -133,6 +133,17 @@ public final class ClockBuiltins {
                     "the format of \"strftime\" must be a string literal");
             return Optional.empty();
           }
+          if (call.arguments().get(1) instanceof Expr.Call now
+              && now.function() == NSECS
+              && mode(now) != ClockMode.BOOT) {
+            typing
+                .diagnostics()
+                .warning(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    now.span(),
+                    "\"strftime\" takes nanoseconds since boot, these are of another clock",
+                    "nsecs without a clock are");
+          }
           return nanos.map(
               type -> new Type.EncodedString(new Encoding.Time(literal.value(), clock(type))));
         }

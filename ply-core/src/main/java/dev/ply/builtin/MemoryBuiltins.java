@@ -295,6 +295,10 @@ public final class MemoryBuiltins {
     Expr source = call.arguments().get(0);
     Optional<Type> type = typing.apply(source);
     boolean hasLength = call.arguments().size() > 1;
+    if (hasLength && isNegative(call.arguments().get(1))) {
+      reportNegative(call.arguments().get(1), typing);
+      return Optional.empty();
+    }
     boolean isLengthRight =
         !hasLength || typing.number(call, 1, "the size of a buffer").isPresent();
     if (type.isEmpty() || !isLengthRight) {
@@ -390,14 +394,18 @@ public final class MemoryBuiltins {
     return Optional.of(ArrayType.chars(Math.max(1, (int) literal.value())));
   }
 
+  private static void reportNegative(Expr length, Typing typing) {
+    typing.apply(length);
+    typing
+        .diagnostics()
+        .error(OUT_OF_RANGE, length.span(), "a size cannot be negative", "write 1 to 1024");
+  }
+
   /** Only the size of a string at an address can be computed while tracing. */
   private static Optional<Type> runTimeSize(Expr.Call call, Typing typing) {
     Expr length = call.arguments().get(1);
     if (isNegative(length)) {
-      typing.apply(length);
-      typing
-          .diagnostics()
-          .error(OUT_OF_RANGE, length.span(), "a size cannot be negative", "write 1 to 1024");
+      reportNegative(length, typing);
       return Optional.empty();
     }
     if (call.function() == STR) {

@@ -69,7 +69,7 @@ final class TypeDefinitions {
         next++;
         continue;
       }
-      if (isBody(next) || isAttribute(next + 1)) {
+      if (isBody(next) || isAttribute(next + 1) || isAttribute(next + 2)) {
         definition(token);
       } else {
         CommonToken stray = new CommonToken(token);
@@ -124,6 +124,7 @@ final class TypeDefinitions {
     boolean isUnion = take().getText().equals("union");
     boolean isPacked = attribute();
     String tag = typeAt(next) == PlyLexer.NAME ? take().getText() : "";
+    isPacked |= attribute();
     expect(PlyLexer.LBRACE);
     List<Field> fields = new ArrayList<>();
     while (typeAt(next) != PlyLexer.RBRACE) {
@@ -166,6 +167,10 @@ final class TypeDefinitions {
       while (skip(PlyLexer.STAR)) {
         stars++;
       }
+      if (typeAt(next) == PlyLexer.LPAREN) {
+        fields.add(function());
+        continue;
+      }
       String name = typeAt(next) == PlyLexer.COLON ? "" : expect(PlyLexer.NAME).getText();
       List<Integer> dimensions = new ArrayList<>();
       while (skip(PlyLexer.LBRACKET)) {
@@ -185,6 +190,22 @@ final class TypeDefinitions {
     if (typeAt(next) != PlyLexer.RBRACE) {
       expect(PlyLexer.SEMICOLON);
     }
+  }
+
+  /** {@code (*name)(int, void *)}: an address of code, whose parameters do not matter. */
+  private Field function() throws Unexpected {
+    expect(PlyLexer.LPAREN);
+    expect(PlyLexer.STAR);
+    String name = expect(PlyLexer.NAME).getText();
+    expect(PlyLexer.RPAREN);
+    expect(PlyLexer.LPAREN);
+    int depth = 1;
+    while (depth > 0) {
+      int type = take().getType();
+      depth += type == PlyLexer.LPAREN ? 1 : type == PlyLexer.RPAREN ? -1 : 0;
+    }
+    return new Field(
+        name, new FieldType.Named(new TypeName("void", 1)), List.of(), OptionalInt.empty());
   }
 
   private boolean isDeclaratorEnd(int index) {

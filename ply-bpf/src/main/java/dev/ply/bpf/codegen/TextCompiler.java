@@ -44,6 +44,10 @@ final class TextCompiler {
    */
   void write(Expr expr, Place to, int size) {
     int own = sizeOf(expr);
+    if (expr instanceof Expr.Cast cast) {
+      write(cast.operand(), to, size);
+      return;
+    }
     if (expr instanceof Expr.StringLiteral literal) {
       code.storeBytes(to, Arrays.copyOf(bytes(literal), size));
       return;
@@ -119,6 +123,9 @@ final class TextCompiler {
   /** Returns a string where it is, or writes it to new memory. */
   private Text at(Expr expr) {
     int size = sizeOf(expr);
+    if (expr instanceof Expr.Cast cast) {
+      return at(cast.operand());
+    }
     if (expr instanceof Expr.Block block) {
       return clause.compileValue(block, this::at);
     }

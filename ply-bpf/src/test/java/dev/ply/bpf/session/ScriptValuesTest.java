@@ -85,6 +85,20 @@ class ScriptValuesTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "let $a: string; $a = \"x\"; $a = \"a much longer one\"; print($a);    | a much longer one",
+        "let $a: string[64] = (string[64])\"x\"; print($a);                    | x",
+        "print((string[6])\"hello\" == \"hello\", (string[8])\"hello\");          | 1, hello",
+        "@[(string[32])comm] = (string[9])\"one\"; print(@[comm]);              | one",
+        "print(((string[4])\"ab\", 1));                                         | (ab, 1)",
+      })
+  void stringsMayStateASize(String statements, String output) {
+    assertThat(printed(PlyScript.parse("BEGIN { " + statements + " }")).strip()).isEqualTo(output);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"elapsed;", "let $unused;", "{ let $unused; }"})
   void whatNothingUsesIsNoFault(String statements) {
     assertThat(printed(PlyScript.parse("BEGIN { " + statements + " print(7); }"))).isEqualTo("7\n");
@@ -99,6 +113,17 @@ class ScriptValuesTest {
         BEGIN { printf("%d %d", sizeof(struct a), sizeof(struct b)); }
         """;
     assertThat(printed(PlyScript.parse(script))).isEqualTo("9 5");
+  }
+
+  @Test
+  void functionsAreMembersOfOneAddress() {
+    String script =
+        """
+        struct __attribute__((packed)) a { char x; int y; };
+        struct b __attribute__((packed)) { char x; long (*call)(struct b *, int (*)(void)); void *(*more)(int), *z; };
+        BEGIN { printf("%d %d %d", sizeof(struct a), offsetof(struct b, more), offsetof(struct b, z)); }
+        """;
+    assertThat(printed(PlyScript.parse(script))).isEqualTo("5 9 17");
   }
 
   @Test
