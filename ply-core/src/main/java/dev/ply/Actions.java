@@ -211,6 +211,17 @@ public final class Actions {
   }
 
   /**
+   * Prints a line to the kernel's trace buffer.
+   *
+   * @param format with the conversions of {@code bpf_trace_printk}
+   * @param values numbers and strings, up to three
+   * @return the action
+   */
+  public static Action debugf(String format, Value... values) {
+    return formatted(SystemBuiltins.DEBUGF, format, values);
+  }
+
+  /**
    * Refuses the trace unless a value is a string.
    *
    * @param value not evaluated

@@ -14,6 +14,7 @@ import dev.ply.builtin.ParentBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.StringBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.builtin.SystemBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.builtin.TypeBuiltins;
 import dev.ply.ir.Expr;
@@ -691,6 +692,37 @@ public final class Values extends SymbolValues {
    */
   public static Value strConcat(Value first, Value second) {
     return call(StringBuiltins.STR_CONCAT, first, second);
+  }
+
+  /**
+   * {@return the name of another process or thread, looked up when it is printed}
+   *
+   * @param id its ID
+   */
+  public static Value commOf(Value id) {
+    return call(ThreadBuiltins.COMM_OF, id);
+  }
+
+  /**
+   * {@return a word of the stack at a function's entry: an argument that does not fit the
+   * registers}
+   *
+   * @param index from 0
+   */
+  public static Value stackArgument(int index) {
+    return call(ContextBuiltins.SARG, number(index));
+  }
+
+  /**
+   * {@return 1 if bytes could be written to memory of the current process, else 0; only with {@code
+   * TraceOptions.unsafe()}}
+   *
+   * @param address where
+   * @param bytes a string or an array
+   * @param length the number of bytes
+   */
+  public static Value writeUser(Value address, Value bytes, Value length) {
+    return call(SystemBuiltins.WRITE_USER, address, bytes, length);
   }
 
   /** {@return the number of bytes that {@link #str(Value)} has room for, its NUL included} */

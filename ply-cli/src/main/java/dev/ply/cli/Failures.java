@@ -53,6 +53,12 @@ final class Failures {
         || failure instanceof KernelException
         || failure instanceof UncheckedIOException) {
       console.error(String.valueOf(failure.getMessage()));
+    } else if (failure instanceof VerifierRejection rejection
+        && rejection.excludedHelper().isPresent()) {
+      console.error(
+          "this kernel lets no program call "
+              + rejection.excludedHelper().get()
+              + ": lockdown or its configuration excludes that");
     } else if (failure instanceof VerifierRejection rejection) {
       console.errorLines(String.valueOf(rejection.getMessage()));
       console.error(OUR_FAULT + (console.debug() ? "" : " with what -d shows"));

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,52 @@ class BpftraceIT {
       for i in range(5):
         ctypes.c_long.from_address(p).value = i
       """;
+
+  /** Passes memory of its own to a system call, then shows it. */
+  private static final String PASSES =
+      """
+      import ctypes
+      c = ctypes.CDLL(None)
+      text = ctypes.create_string_buffer(b"before")
+      c.access(text, 0)
+      print(text.value.decode(), flush=True)
+      """;
+
+  @Test
+  void memoryOfAProcessIsWritten() throws IOException {
+    Path program = Files.writeString(directory.resolve("passes.py"), PASSES);
+    Call call =
+        Call.ply(
+            "bt",
+            "-q",
+            "--unsafe",
+            "-c",
+            "python3 " + program,
+            "-e",
+            "t:syscalls:sys_enter_access / pid == cpid && str(args.filename) == \"before\" /"
+                + " { @ = write_user(args.filename, \"after\", 6); }");
+    if (call.errors().contains("lets no program call bpf_probe_write_user")) {
+      return;
+    }
+    assertThat(call).isEqualTo(new Call(0, "after\n\n\n@: 1\n", ""));
+  }
+
+  @Test
+  void theKernelsTraceBufferIsWritten() throws IOException {
+    long token = System.nanoTime();
+    Call.ply("bt", "-e", "BEGIN { debugf(\"ply %s %lld\", comm, " + token + "); exit(); }");
+    try (Stream<String> lines = Files.lines(Path.of("/sys/kernel/tracing/trace"))) {
+      assertThat(lines).anyMatch(line -> line.endsWith("ply bpftrace " + token));
+    }
+  }
+
+  @Test
+  void otherThreadsHaveNames() throws IOException {
+    long self = ProcessHandle.current().pid();
+    String name = Files.readString(Path.of("/proc/self/comm")).strip();
+    assertThat(Call.ply("bt", "-q", "-e", "BEGIN { print(comm(" + self + ")); exit(); }").output())
+        .isEqualTo(name + "\n\n\n");
+  }
 
   @Test
   void memoryIsWatched() throws IOException {

@@ -160,6 +160,51 @@ public final class ContextBuiltins {
         }
       };
 
+  /** A word of the stack above the return address, where a function's last arguments are. */
+  public static final Builtin SARG =
+      new Builtin(
+          Signature.of(Parameter.CONSTANT),
+          Effect.PURE,
+          new Availability(
+              "only probes on functions, timers and counters have saved registers",
+              Offer.REGISTERS),
+          "sarg") {
+        private static final int MOST = 99;
+
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr index = call.arguments().get(0);
+          typing.apply(index);
+          if (index instanceof Expr.IntLiteral number
+              && number.value() >= 0
+              && number.value() <= MOST) {
+            return Optional.of(typing.word());
+          }
+          typing
+              .diagnostics()
+              .error(
+                  DiagnosticCode.OUT_OF_RANGE,
+                  index.span(),
+                  "\"sarg\" takes a number written out, 0 to " + MOST);
+          return Optional.empty();
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "machine word",
+              """
+              A word of the stack, at the first instruction of a function: sarg0 is the first argument that
+              does not fit the registers, arg6 on x86-64. Elsewhere the stack has other things there.
+              """,
+              """
+              uprobe:libc:malloc { @[sarg0] = count(); }
+              """,
+              "sarg0",
+              "sarg(number)");
+        }
+      };
+
   /** The saved registers. */
   public static final Builtin REGS =
       new Builtin(
@@ -340,7 +385,7 @@ public final class ContextBuiltins {
 
   static final ImmutableList<Builtin> ALL =
       ImmutableList.of(
-          RETVAL, CALLER, FUNC_IP, REG, USERMODE, REGS, DATA, CTX, PROBE, PROBETYPE, FUNC);
+          RETVAL, CALLER, FUNC_IP, REG, SARG, USERMODE, REGS, DATA, CTX, PROBE, PROBETYPE, FUNC);
 
   private ContextBuiltins() {}
 

@@ -6,7 +6,7 @@ public enum Effect {
   INVARIANT,
   /** No effect; the value depends on time, memory or the arguments. */
   PURE,
-  /** Changes a map; the value depends on it. */
+  /** Changes a map or memory; the value depends on that. */
   CHANGE,
   /** Sends an event to user space; no value. */
   EVENT,

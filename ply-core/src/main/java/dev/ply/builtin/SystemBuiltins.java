@@ -12,7 +12,9 @@ import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
 import dev.ply.result.ShellScript;
 import dev.ply.target.Target;
+import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.VoidType;
 import java.util.List;
@@ -80,6 +82,143 @@ public final class SystemBuiltins {
         }
       };
 
+  /** Writes to memory of the current process; returns whether that was possible. */
+  public static final Builtin WRITE_USER =
+      new Builtin(
+          Signature.of(Parameter.ADDRESS, VALUE, NUMBER),
+          Effect.CHANGE,
+          new Availability("only ply itself runs then", Offer.PROCESS),
+          "write_user") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Optional<IntType> address = typing.number(call, 0, "the address");
+          Expr source = call.arguments().get(1);
+          Optional<Type> written = typing.apply(source);
+          Optional<IntType> length = typing.number(call, 2, "the number of bytes");
+          if (written.isPresent() && !(written.get() instanceof ArrayType)) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    source.span(),
+                    "\"write_user\" writes strings and arrays, this is "
+                        + written.get().withArticle(),
+                    "a number is an array of bytes as (uint8[8])$n");
+            return Optional.empty();
+          }
+          if (address.isEmpty() || written.isEmpty() || length.isEmpty()) {
+            return Optional.empty();
+          }
+          int size = written.get().size();
+          if (call.arguments().get(2) instanceof Expr.IntLiteral number
+              && (number.value() < 1 || number.value() > size)) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.OUT_OF_RANGE,
+                    number.span(),
+                    "\"write_user\" cannot write " + number.value() + " bytes of " + size,
+                    "1 to " + size + " can be written");
+            return Optional.empty();
+          }
+          return Optional.of(IntType.TRUTH);
+        }
+
+        @Override
+        public boolean isUnsafe() {
+          return true;
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              Writes the first bytes of a string or an array to memory of the current process; 1 if that
+              was possible, else 0, as where a page is read-only or not in memory. It may crash the process, and the
+              kernel says in its log that such programs are loaded. Only with --unsafe.
+              """,
+              """
+              tracepoint:syscalls:sys_enter_openat / comm == "dd" / { @ = write_user(data->filename, "/dev/null", 10); }
+              """,
+              "write_user(address, bytes, length)");
+        }
+      };
+
+  /** Prints to the kernel's trace buffer. */
+  public static final Builtin DEBUGF =
+      new Builtin(new Signature(List.of(FORMAT, VALUE), 1, true), Effect.ACTION, "debugf") {
+        private static final int MOST_VALUES = 3;
+        private static final int LONGEST = 128;
+
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          new FormatCheck(typing).apply(call);
+          if (call.arguments().get(0) instanceof Expr.StringLiteral format) {
+            int values = call.arguments().size() - 1;
+            if (values > MOST_VALUES) {
+              refuse(call, "the kernel prints up to 3 values, here are " + values, typing);
+            } else if (TextBytes.encode(format.value()).length > LONGEST) {
+              refuse(format, "the format is longer than " + LONGEST + " bytes", typing);
+            }
+            for (Expr value : call.arguments().subList(1, call.arguments().size())) {
+              checkValue(value, typing);
+            }
+            PrintfFormat.parse(format.value()).conversions().stream()
+                .filter(conversion -> !isKernels(conversion))
+                .forEach(
+                    conversion ->
+                        refuse(
+                            format,
+                            "the kernel does not know the conversion \"" + conversion.text() + "\"",
+                            typing));
+          }
+          return Optional.of(new VoidType());
+        }
+
+        private void checkValue(Expr value, Typing typing) {
+          Optional<Type> type = typing.typeOf(value);
+          if (type.isPresent() && !type.get().isScalar() && !type.get().isText()) {
+            refuse(value, "the kernel cannot print " + type.get().withArticle(), typing);
+          }
+        }
+
+        /** Returns whether the kernel's formats have a conversion. */
+        private boolean isKernels(Conversion conversion) {
+          return conversion.arguments() == 1
+              && "diuxXcsp".contains(conversion.specifier())
+              && !conversion.flags().contains("#")
+              && !conversion.flags().contains("'")
+              && conversion.precision() < 0
+              && List.of("", "l", "ll").contains(conversion.length());
+        }
+
+        private void refuse(Expr at, String message, Typing typing) {
+          typing
+              .diagnostics()
+              .error(
+                  DiagnosticCode.BAD_FORMAT,
+                  at.span(),
+                  message,
+                  "debugf has the formats of bpf_trace_printk; printf has all of them");
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Prints a line to the kernel's trace buffer, trace_pipe in tracefs, at once: for events that
+              ply itself could hold up. Up to 3 values, numbers and strings, by %d %i %u %x %X %c %s %p
+              with l and ll. The kernel says in its log that such programs are loaded.
+              """,
+              """
+              tracepoint:sched:sched_process_exec { debugf("%s started as %d", comm, pid); @ = count(); }
+              """,
+              "debugf(\"format\", value, …)");
+        }
+      };
+
   /** Sends a signal to the current process. */
   public static final Builtin SIGNAL = new Signalling("signal", "process");
 
@@ -121,7 +260,7 @@ public final class SystemBuiltins {
       };
 
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(CAT, SYSTEM, SIGNAL, SIGNAL_THREAD, OVERRIDE);
+      ImmutableList.of(WRITE_USER, DEBUGF, CAT, SYSTEM, SIGNAL, SIGNAL_THREAD, OVERRIDE);
 
   private static final String PREFIX = "SIG";
 

@@ -74,6 +74,32 @@ public final class ThreadBuiltins {
         }
       };
 
+  /** The name of another thread. */
+  public static final Builtin COMM_OF =
+      new Builtin(Signature.of(Parameter.NUMBER), Effect.PURE, "comm_of") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return typing
+              .number(call, 0, "the process or thread ID")
+              .map(unused -> new Type.EncodedString(new Encoding.ThreadName()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The name of a process or thread by its ID, as comm shows it; the ID where there is none. It is
+              looked up when it is printed, when it may have ended. comm(pid) is the same.
+              """,
+              """
+              tracepoint:sched:sched_process_exit { printf("%s of %s\\n", comm, comm_of(ppid)); }
+              """,
+              "comm_of(pid)",
+              "comm(pid)");
+        }
+      };
+
   /** The user ID. */
   public static final Builtin UID =
       new Builtin.Value(IntType.U32.printedAs(IntFormat.UID), Effect.INVARIANT, "uid") {
@@ -197,7 +223,7 @@ public final class ThreadBuiltins {
       };
 
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(PID, KPID, COMM, UID, USERNAME, GID, CPU, CURTASK, RAND);
+      ImmutableList.of(PID, KPID, COMM, COMM_OF, UID, USERNAME, GID, CPU, CURTASK, RAND);
 
   private ThreadBuiltins() {}
 

@@ -74,6 +74,10 @@ public final class StringDecoder {
       long user = bytes.getLong(offset);
       return Escapes.escape(target.userName(user).orElseGet(() -> Long.toString(user)));
     }
+    if (encoding instanceof Encoding.ThreadName) {
+      long thread = bytes.getLong(offset);
+      return Escapes.escape(target.threadName(thread).orElseGet(() -> Long.toString(thread)));
+    }
     if (encoding instanceof Encoding.ProbedFunction function) {
       String name = function(bytes.getLong(offset));
       return function.systemCalls().isEmpty()

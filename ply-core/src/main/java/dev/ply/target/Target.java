@@ -72,6 +72,15 @@ public interface Target {
     return Optional.empty();
   }
 
+  /**
+   * {@return the current name of a thread by ID; empty if there is none}
+   *
+   * @param id the process or thread ID
+   */
+  default Optional<String> threadName(long id) {
+    return Optional.empty();
+  }
+
   /** {@return the clock for the time of day; counts from boot where unknown} */
   default WallClock wallClock() {
     return WallClock.SINCE_BOOT;

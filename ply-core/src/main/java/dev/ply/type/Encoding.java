@@ -221,6 +221,24 @@ public sealed interface Encoding {
     }
   }
 
+  /** The name of a thread, whose ID has 64 bits. */
+  record ThreadName() implements Encoding {
+    @Override
+    public int size() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public int alignment() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public String noun() {
+      return "thread name";
+    }
+  }
+
   /** The name of a system call, whose number has 64 bits. */
   record SystemCallName() implements Encoding {
     @Override

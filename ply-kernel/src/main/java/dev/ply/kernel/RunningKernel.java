@@ -15,6 +15,7 @@ import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
 import dev.ply.kernel.user.CgroupTree;
 import dev.ply.kernel.user.SymbolReader;
+import dev.ply.kernel.user.ThreadNames;
 import dev.ply.kernel.user.UserBinaries;
 import dev.ply.kernel.user.UserNames;
 import dev.ply.target.Architecture;
@@ -168,6 +169,11 @@ public final class RunningKernel implements Target {
   @Override
   public Optional<String> userName(long id) {
     return Optional.ofNullable(users.get().get(id));
+  }
+
+  @Override
+  public Optional<String> threadName(long id) {
+    return ThreadNames.read(id);
   }
 
   @Override

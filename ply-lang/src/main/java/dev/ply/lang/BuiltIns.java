@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 /** The names with a meaning in the language. */
 final class BuiltIns {
   private static final String ARGUMENT = "arg";
+  private static final String STACK_ARGUMENT = "sarg";
 
   /** What bpftrace's library puts before the names that its macros stand for. */
   private static final String INTERNAL = "__builtin_";
@@ -25,14 +26,12 @@ final class BuiltIns {
           entry(
               "socket_cookie",
               "it is sk->__sk_common.skc_cookie.counter, 0 before the kernel has given it"),
-          entry("debugf", "printf writes to the output, not to the kernel's trace buffer"),
           entry("config", "config = { … } sets options before the first probe"),
           entry("skboutput", "packets are written to files by tcpdump"),
           entry("unwatch", "a condition disables a probe: / !@done /"),
-          entry("write_user", "memory of a process can only be read"),
           entry("dw_ustack", "ustack finds frames by frame pointers"),
-          entry("kfunc_exist", "a probe site that is missing is an error: see missing_probes"),
-          entry("kfunc_allowed", "a probe site that is missing is an error: see missing_probes"));
+          entry("kfunc_exist", "the functions of ply need no kfunc of the kernel"),
+          entry("kfunc_allowed", "the functions of ply need no kfunc of the kernel"));
 
   private BuiltIns() {}
 
@@ -40,7 +39,8 @@ final class BuiltIns {
   static boolean isKnown(String name) {
     return function(name).isPresent()
         || AggregateFunctions.named(name).isPresent()
-        || argument(name).isPresent();
+        || argument(name).isPresent()
+        || stackArgument(name).isPresent();
   }
 
   /** Returns the built-in of a name, which may be that of bpftrace's library. */
@@ -60,7 +60,16 @@ final class BuiltIns {
 
   /** Returns the index of the argument that a name such as {@code arg0} denotes. */
   static OptionalInt argument(String name) {
-    String digits = name.startsWith(ARGUMENT) ? name.substring(ARGUMENT.length()) : "";
+    return number(name, ARGUMENT);
+  }
+
+  /** Returns the index of the word of the stack that a name such as {@code sarg0} denotes. */
+  static OptionalInt stackArgument(String name) {
+    return number(name, STACK_ARGUMENT);
+  }
+
+  private static OptionalInt number(String name, String prefix) {
+    String digits = name.startsWith(prefix) ? name.substring(prefix.length()) : "";
     boolean isNumber =
         switch (digits.length()) {
           case 1 -> isDigit(digits.charAt(0));

@@ -1,7 +1,9 @@
 package dev.ply.lang;
 
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.Parameter;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
@@ -116,6 +118,14 @@ final class NameResolver {
     OptionalInt argument = BuiltIns.argument(name);
     if (argument.isPresent() && arguments.isEmpty()) {
       return new Expr.Argument(argument.getAsInt(), span);
+    }
+    OptionalInt stack = BuiltIns.stackArgument(name);
+    if (stack.isPresent() && arguments.isEmpty()) {
+      Expr index = new Expr.IntLiteral(stack.getAsInt(), span);
+      return new Expr.Call(ContextBuiltins.SARG, List.of(index), span);
+    }
+    if (name.equals("comm") && arguments.size() == 1) {
+      return new Expr.Call(ThreadBuiltins.COMM_OF, arguments, span);
     }
     Optional<Builtin> intrinsic = BuiltIns.function(name);
     if (intrinsic.isPresent()) {

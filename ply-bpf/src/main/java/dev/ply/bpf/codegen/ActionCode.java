@@ -21,6 +21,8 @@ final class ActionCode {
         SystemBuiltins.SIGNAL_THREAD,
         (clause, call) -> signal(clause, call, Helper.SEND_SIGNAL_THREAD));
     codes.action(SystemBuiltins.OVERRIDE, ActionCode::override);
+    codes.scalar(SystemBuiltins.WRITE_USER, Cost.HELPER, ActionCode::writeUser);
+    codes.action(SystemBuiltins.DEBUGF, new TracePrint()::print);
   }
 
   private static void signal(ClauseCompiler clause, Expr.Call call, Helper helper) {
@@ -55,5 +57,35 @@ final class ActionCode {
             .arithmetic()
             .register(clause.expressions().scalar(call.arguments().get(0), IntType.U64));
     code.call(Helper.OVERRIDE_RETURN, code.value(clause.context()), code.value(result));
+  }
+
+  private static ScalarCode writeUser(ClauseCompiler clause, Expr.Call call) {
+    CodeBuilder code = clause.code();
+    Expr source = call.arguments().get(1);
+    Expr bytes = call.arguments().get(2);
+    int size = clause.clause().typeOf(source).size();
+    Register address =
+        clause
+            .arithmetic()
+            .register(clause.expressions().scalar(call.arguments().get(0), IntType.U64));
+    Place place = clause.texts().place(source);
+    Register written = code.fresh();
+    Label end = code.label("written");
+    code.constant(written, 0);
+    Operand length = new Immediate(size);
+    if (bytes instanceof Expr.IntLiteral literal) {
+      length = new Immediate(Math.toIntExact(literal.value()));
+    } else {
+      Register bounded = BoundedLength.compile(clause, bytes, size);
+      code.jump(Width.W64, JumpOp.JLT, bounded, new Immediate(1), end);
+      length = bounded;
+    }
+    Register error =
+        code.callForResult(
+            Helper.PROBE_WRITE_USER, code.value(address), code.address(place), code.value(length));
+    code.jump(Width.W64, JumpOp.JNE, error, new Immediate(0), end);
+    code.constant(written, 1);
+    code.place(end);
+    return new ScalarCode.InRegister(written);
   }
 }

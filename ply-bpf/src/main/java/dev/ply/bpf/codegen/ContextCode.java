@@ -9,6 +9,7 @@ import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.plan.ProbeNumber;
 import dev.ply.builtin.ContextBuiltins;
@@ -16,6 +17,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Provider;
 import dev.ply.target.Architecture;
+import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;
 import java.util.Arrays;
 import java.util.Optional;
@@ -50,6 +52,7 @@ final class ContextCode {
     codes.scalar(ContextBuiltins.DATA, Cost.REGISTER, context);
     codes.scalar(ContextBuiltins.REGS, Cost.REGISTER, context);
     codes.scalar(ContextBuiltins.REG, Cost.REGISTER, ContextCode::register);
+    codes.scalar(ContextBuiltins.SARG, Cost.HELPER, ContextCode::stackArgument);
     codes.scalar(
         ContextBuiltins.RETVAL, Cost.REGISTER, (clause, call) -> clause.layout().returnValue());
     codes.scalar(
@@ -88,6 +91,28 @@ final class ContextCode {
     String name = ((Expr.StringLiteral) call.arguments().get(0)).value();
     int offset = architecture.register(name).flatMap(architecture::registerOffset).orElseThrow();
     return clause.expressions().word(offset);
+  }
+
+  /** On x86-64 the return address is at the top of the stack. */
+  private static ScalarCode stackArgument(ClauseCompiler clause, Expr.Call call) {
+    CodeBuilder code = clause.code();
+    Architecture architecture = clause.script().target().architecture();
+    int word = architecture.wordSize();
+    long index = ((Expr.IntLiteral) call.arguments().get(0)).value();
+    long above = architecture == Architecture.X86_64 ? index + 1 : index;
+    int offset = architecture.register("sp").flatMap(architecture::registerOffset).orElseThrow();
+    Register address = clause.arithmetic().register(clause.expressions().word(offset));
+    code.alu(Width.W64, AluOp.ADD, address, Math.toIntExact(above * word));
+    Place place = clause.memory().allocate(word);
+    boolean isUser = clause.clause().clause().point().provider().filter(USER::contains).isPresent();
+    code.call(
+        MemoryCode.reader(isUser ? AddressSpace.USER : AddressSpace.KERNEL),
+        code.address(place),
+        code.value(word),
+        code.value(address));
+    Register value = code.fresh();
+    code.load(Size.ofBytes(word), value, place);
+    return new ScalarCode.InRegister(value);
   }
 
   /** Probes of code fire in its mode; timers and counters interrupt code of either. */

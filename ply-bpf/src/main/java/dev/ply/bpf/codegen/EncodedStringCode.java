@@ -27,6 +27,10 @@ final class EncodedStringCode {
         Cost.REGISTER,
         (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
     codes.inMemory(
+        ThreadBuiltins.COMM_OF,
+        Cost.REGISTER,
+        (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
+    codes.inMemory(
         ErrorBuiltins.SIGNAL_NAME,
         Cost.REGISTER,
         (clause, call, to, size) -> number(clause, call.arguments().get(0), to));

@@ -31,7 +31,7 @@ record ContextUse(
       for (Expr expr : clause.expressions()) {
         if (expr instanceof Expr.Call call) {
           intrinsics.add(call.function());
-          if (call.function() == ContextBuiltins.REG) {
+          if (call.function() == ContextBuiltins.REG || call.function() == ContextBuiltins.SARG) {
             intrinsics.add(ContextBuiltins.REGS);
           }
           contexts += isContext(call) ? 1 : 0;

@@ -122,7 +122,8 @@ final class Vocabulary {
     } else if (function == NetworkBuiltins.NTOP
         || function == ErrorBuiltins.STRERROR
         || function == ErrorBuiltins.SIGNAL_NAME
-        || function == ErrorBuiltins.SYSCALL_NAME) {
+        || function == ErrorBuiltins.SYSCALL_NAME
+        || function == ThreadBuiltins.COMM_OF) {
       structures.add(call(function, call(ThreadBuiltins.KPID)));
     } else if (function == ClockBuiltins.STRFTIME) {
       Expr pattern = new Expr.StringLiteral("%F %T.%f", SourceSpan.NONE);

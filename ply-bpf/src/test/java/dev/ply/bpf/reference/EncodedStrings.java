@@ -49,6 +49,9 @@ final class EncodedStrings {
       return new Datum.Decoded(
           SystemCallNames.name(target.architecture(), number).orElse(Long.toString(number)));
     }
+    if (encoding instanceof Encoding.ThreadName) {
+      return new Datum.Decoded(Long.toString(values.isEmpty() ? 0 : values.get(0)));
+    }
     if (encoding instanceof Encoding.UserName) {
       return new Datum.Decoded(
           Long.toString(values.isEmpty() ? 0 : Integer.toUnsignedLong(values.get(0).intValue())));

@@ -201,7 +201,7 @@ final class ExpressionEvaluator {
     return switch (call.function().canonicalName()) {
       case "strftime" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(1))));
       case "username" -> encodings.of(type.encoding(), List.of((long) moment.who().uid()));
-      case "strerror", "signal_name", "syscall_name" ->
+      case "strerror", "signal_name", "syscall_name", "comm_of" ->
           encodings.of(type.encoding(), List.of(bits64(call.arguments().get(0))));
       case "buf" -> buffer(call, ((Encoding.Buffer) type.encoding()).capacity());
       case "ntop" -> {

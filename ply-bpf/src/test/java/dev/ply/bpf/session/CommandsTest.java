@@ -127,7 +127,8 @@ class CommandsTest {
               () ->
                   tracer.prepare(
                       PlyScript.parse(
-                          "BEGIN { system(\"id\"); } kprobe:f { signal(9); override(1); }")))
+                          "BEGIN { system(\"id\"); } kprobe:f { signal(9); override(1);"
+                              + " write_user(0, comm, 1); }")))
           .isInstanceOfSatisfying(
               CompilationException.class,
               refusal ->
@@ -136,7 +137,8 @@ class CommandsTest {
                       .containsExactly(
                           "\"system\" changes the system, which is not allowed",
                           "\"signal\" changes the system, which is not allowed",
-                          "\"override\" changes the system, which is not allowed"));
+                          "\"override\" changes the system, which is not allowed",
+                          "\"write_user\" changes the system, which is not allowed"));
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
+import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
@@ -121,6 +122,24 @@ class FunctionsTest {
       }
     }
     assertThat(out).hasToString("1\n1\n");
+  }
+
+  @Test
+  void argumentsOnTheStackAreAboveTheReturnAddress() {
+    StringBuilder out = new StringBuilder();
+    try (SimulatedTracer tracer = SimulatedTracer.create();
+        Session session =
+            tracer
+                .prepare(PlyScript.parse("kprobe:f { print(sarg0, sarg(1)); }"))
+                .printTo(out::append)
+                .start()) {
+      byte[] stack = new byte[16];
+      stack[0] = 77;
+      stack[8] = 88;
+      tracer.fire(Firing.kprobe("f").register("rsp", 0x1000).memory(0x1008, stack));
+      session.stop();
+    }
+    assertThat(out).hasToString("77, 88\n");
   }
 
   @Test

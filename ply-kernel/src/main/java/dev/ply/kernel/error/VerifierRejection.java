@@ -2,6 +2,8 @@ package dev.ply.kernel.error;
 
 import dev.ply.result.Errno;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +21,11 @@ public final class VerifierRejection extends RuntimeException {
   private static final Pattern GAVE_UP =
       Pattern.compile(
           "(?m)^(BPF program is too large\\. Processed|The sequence of \\d+ jumps is too complex)");
+
+  /** Helpers that lockdown and the kernel's configuration exclude for all programs. */
+  private static final Pattern EXCLUDED =
+      Pattern.compile(
+          "(?:cannot use helper|unknown func) (bpf_(?:probe_write_user|override_return))\\b");
 
   private final Errno errno;
   private final String log;
@@ -56,6 +63,12 @@ public final class VerifierRejection extends RuntimeException {
   /** {@return whether the verifier reached a complexity limit, having found no error} */
   public boolean isTooComplex() {
     return GAVE_UP.matcher(log).find();
+  }
+
+  /** {@return the helper that this kernel offers to no program, if that is the reason} */
+  public Optional<String> excludedHelper() {
+    Matcher excluded = EXCLUDED.matcher(log);
+    return excluded.find() ? Optional.of(excluded.group(1)) : Optional.empty();
   }
 
   /** Returns the last lines of the log about the program, without statistics. */

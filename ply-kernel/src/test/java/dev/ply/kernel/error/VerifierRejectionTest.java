@@ -32,6 +32,17 @@ final class VerifierRejectionTest {
     assertThat(rejection("R0 invalid mem access 'scalar'\n").isTooComplex()).isFalse();
   }
 
+  @Test
+  void aHelperThatTheKernelExcludesIsNamed() {
+    assertThat(
+            rejection("program of this type cannot use helper bpf_probe_write_user#36\n")
+                .excludedHelper())
+        .contains("bpf_probe_write_user");
+    assertThat(rejection("unknown func bpf_override_return#58\n").excludedHelper())
+        .contains("bpf_override_return");
+    assertThat(rejection("cannot use helper bpf_get_func_ip#173\n").excludedHelper()).isEmpty();
+  }
+
   private static VerifierRejection rejection(String log) {
     return new VerifierRejection("f", new KernelException(Errno.E2BIG, "bpf(PROG_LOAD)"), log);
   }
