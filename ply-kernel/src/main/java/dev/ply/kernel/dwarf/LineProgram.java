@@ -38,6 +38,9 @@ final class LineProgram {
 
     /** Receives the end of a sequence, the first address after its code. */
     void end(long address) throws IOException;
+
+    /** Returns whether no more rows are needed. */
+    boolean isDone();
   }
 
   private LineProgram(LineUnit unit, Rows rows) {
@@ -47,10 +50,10 @@ final class LineProgram {
     begin();
   }
 
-  /** Passes all rows of a unit. */
+  /** Passes the rows of a unit until no more are needed. */
   static void run(LineUnit unit, Rows rows, Allowance allowance) throws IOException {
     LineProgram program = new LineProgram(unit, rows);
-    for (int count = 1; program.code.hasMore(); count++) {
+    for (int count = 1; program.code.hasMore() && !rows.isDone(); count++) {
       program.step();
       if (count % PART == 0) {
         allowance.requireTime();

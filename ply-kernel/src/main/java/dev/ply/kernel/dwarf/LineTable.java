@@ -134,6 +134,11 @@ public final class LineTable {
       isEmpty = true;
     }
 
+    @Override
+    public boolean isDone() {
+      return false;
+    }
+
     private void grow() throws BudgetExceededException {
       int capacity = Math.max(FIRST_CAPACITY, 2 * count);
       allowance.claim((long) (capacity - count) * BYTES_EACH);
@@ -207,6 +212,7 @@ public final class LineTable {
     private final long address;
     private boolean isFirst = true;
     private boolean isWanted;
+    private boolean isDone;
     private long file;
     private long line;
 
@@ -221,16 +227,26 @@ public final class LineTable {
         isFirst = false;
         isWanted = at == start;
       }
-      if (isWanted && Long.compareUnsigned(at, address) <= 0) {
+      if (!isWanted) {
+        return;
+      }
+      if (Long.compareUnsigned(at, address) <= 0) {
         file = rowFile;
         line = rowLine;
+      } else {
+        isDone = true;
       }
     }
 
     @Override
     public void end(long at) {
+      isDone = isWanted;
       isFirst = true;
-      isWanted = false;
+    }
+
+    @Override
+    public boolean isDone() {
+      return isDone;
     }
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,24 @@ final class SourceFiles {
 
   private final ReadBudget budget;
   private final Map<FileFacts, Optional<LineTable>> tables = new HashMap<>();
+  private final Map<Instruction, Optional<SourceLine>> known = new LatestLines();
+
+  private record Instruction(FileFacts file, long address) {}
+
+  /** The lines used last: those of a profile are requested for each of its stacks. */
+  private static final class LatestLines extends LinkedHashMap<Instruction, Optional<SourceLine>> {
+    private static final long serialVersionUID = 1L;
+    private static final int MOST = 1 << 10;
+
+    LatestLines() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Instruction, Optional<SourceLine>> eldest) {
+      return size() > MOST;
+    }
+  }
 
   SourceFiles() {
     this(ReadBudget.of(READING, Runtime.getRuntime().maxMemory() / SHARE));
@@ -63,6 +82,16 @@ final class SourceFiles {
 
   /** Returns the source line of an instruction at an address of a file. */
   synchronized Optional<SourceLine> line(Origin file, long address) {
+    Instruction instruction = new Instruction(file.facts(), address);
+    Optional<SourceLine> line = known.get(instruction);
+    if (line == null) {
+      line = read(file, address);
+      known.put(instruction, line);
+    }
+    return line;
+  }
+
+  private Optional<SourceLine> read(Origin file, long address) {
     try (Allowance looking = budget.allowance(file.facts().isOfRoot())) {
       looking.requireTime();
       Optional<LineTable> table = tables.get(file.facts());
