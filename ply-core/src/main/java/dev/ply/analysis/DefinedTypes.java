@@ -35,11 +35,17 @@ import java.util.stream.Stream;
  * script have negative ids.
  */
 final class DefinedTypes implements KernelTypes {
+  /** More bytes than any structure has; what is computed with offsets stays within 32 bits. */
+  static final int LARGEST = 1 << 28;
+
+  /** What is wrong with a structure: that it has something. */
+  private record Fault(DiagnosticCode code, String text) {}
+
   private final KernelTypes kernel;
   private final List<TypeDefinition> definitions;
   private final NamedType names;
   private final List<StructLayout> layouts = new ArrayList<>();
-  private final List<String> unknown = new ArrayList<>();
+  private final List<Fault> faults = new ArrayList<>();
   private final IdentityHashMap<Struct, KernelStruct> structs = new IdentityHashMap<>();
 
   /** The structures being laid out: one that contains itself has no layout. */
@@ -64,19 +70,14 @@ final class DefinedTypes implements KernelTypes {
   private void layOut(Diagnostics diagnostics) {
     for (TypeDefinition definition : definitions) {
       if (definition instanceof Struct struct) {
-        List<String> before = List.copyOf(unknown);
+        List<Fault> before = List.copyOf(faults);
         KernelStruct unused = struct(struct);
-        unknown.stream()
-            .filter(name -> !before.contains(name))
+        faults.stream()
+            .filter(fault -> !before.contains(fault))
             .forEach(
-                name ->
+                fault ->
                     diagnostics.error(
-                        DiagnosticCode.UNKNOWN_NAME,
-                        struct.span(),
-                        struct.name()
-                            + " has a member of type \""
-                            + name
-                            + "\", which is unknown"));
+                        fault.code(), struct.span(), struct.name() + " has " + fault.text()));
       }
     }
   }
@@ -138,6 +139,9 @@ final class DefinedTypes implements KernelTypes {
     unfinished.add(definition);
     StructLayout layout = StructLayout.of(definition, this::typeOf, this::alignment);
     unfinished.remove(definition);
+    if (layout.size() == LARGEST) {
+      faults.add(new Fault(DiagnosticCode.OUT_OF_RANGE, "more than " + LARGEST + " bytes"));
+    }
     layouts.add(layout);
     KernelStruct struct = new KernelStruct(definition.tag(), -layouts.size(), layout.size());
     structs.put(definition, struct);
@@ -152,6 +156,23 @@ final class DefinedTypes implements KernelTypes {
                 ? new PointerType(new VoidType(), AddressSpace.KERNEL)
                 : value(named.name())
             : struct(((FieldType.Nested) field.type()).struct());
+    if (field.bits().orElse(0) > type.size() * Byte.SIZE && !(type instanceof VoidType)) {
+      faults.add(
+          new Fault(
+              DiagnosticCode.OUT_OF_RANGE,
+              "a bit-field \"" + field.name() + "\" that is wider than its type"));
+    }
+    long bytes = type.size();
+    for (int length : field.dimensions()) {
+      bytes = Math.min(LARGEST, bytes * length);
+    }
+    if (bytes == LARGEST) {
+      faults.add(
+          new Fault(
+              DiagnosticCode.OUT_OF_RANGE,
+              "an array \"" + field.name() + "\" of more than " + LARGEST + " bytes"));
+      return type;
+    }
     return inArrays(type, field);
   }
 
@@ -163,7 +184,10 @@ final class DefinedTypes implements KernelTypes {
   }
 
   private Type unknown(TypeName name) {
-    unknown.add(name.text());
+    faults.add(
+        new Fault(
+            DiagnosticCode.UNKNOWN_NAME,
+            "a member of type \"" + name.text() + "\", which is unknown"));
     return new VoidType();
   }
 

@@ -22,7 +22,10 @@ record StructLayout(List<Place> places, int size, int alignment) {
    */
   record Place(Field field, Type type, int offset, int shift) {}
 
-  /** Lays out a structure whose members have these types, with these alignments in bytes. */
+  /**
+   * Lays out a structure whose members have these types, with these alignments in bytes. Its size
+   * is {@link DefinedTypes#LARGEST} if that is exceeded.
+   */
   static StructLayout of(
       Struct struct, Function<Field, Type> types, ToIntFunction<Type> alignments) {
     List<Place> places = new ArrayList<>();
@@ -51,6 +54,7 @@ record StructLayout(List<Place> places, int size, int alignment) {
         }
       }
       alignment = Math.max(alignment, aligned);
+      bit = Math.min(bit, (long) DefinedTypes.LARGEST * Byte.SIZE);
       end = Math.max(end, bit);
     }
     int size = (int) (roundUp(end, alignment * Byte.SIZE) / Byte.SIZE);

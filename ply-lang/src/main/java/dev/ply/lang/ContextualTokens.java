@@ -136,7 +136,7 @@ final class ContextualTokens {
       result.add(both);
       return index + 2;
     }
-    if (isCompileTime(index)) {
+    if (isCompileTime(index) || isLastComma(index)) {
       return index + 1;
     }
     if (token instanceof CommonToken changeable) {
@@ -149,6 +149,17 @@ final class ContextualTokens {
     result.add(token);
     group(token.getType());
     return index + 1;
+  }
+
+  /** A list of probes may end with a comma. */
+  private boolean isLastComma(int index) {
+    return typeAt(tokens, index) == PlyLexer.COMMA
+        && switch (typeAt(tokens, index - 1)) {
+          case PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END ->
+              typeAt(tokens, index + 1) == PlyLexer.LBRACE
+                  || typeAt(tokens, index + 1) == PlyLexer.SLASH;
+          default -> false;
+        };
   }
 
   /** All constants are folded, whether marked as such or not. */

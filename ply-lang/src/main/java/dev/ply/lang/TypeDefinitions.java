@@ -12,10 +12,13 @@ import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
 import dev.ply.lang.grammar.PlyLexer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
@@ -28,6 +31,10 @@ final class TypeDefinitions {
   private final Positions positions;
   private final Diagnostics diagnostics;
   private final List<TypeDefinition> definitions = new ArrayList<>();
+
+  /** Of the enumerations so far. */
+  private final Map<String, Long> enumerators = new HashMap<>();
+
   private List<Token> tokens = List.of();
   private int next;
 
@@ -174,11 +181,10 @@ final class TypeDefinitions {
       String name = typeAt(next) == PlyLexer.COLON ? "" : expect(PlyLexer.NAME).getText();
       List<Integer> dimensions = new ArrayList<>();
       while (skip(PlyLexer.LBRACKET)) {
-        dimensions.add(typeAt(next) == PlyLexer.RBRACKET ? 0 : Math.toIntExact(number()));
+        dimensions.add(typeAt(next) == PlyLexer.RBRACKET ? 0 : size());
         expect(PlyLexer.RBRACKET);
       }
-      OptionalInt bits =
-          skip(PlyLexer.COLON) ? OptionalInt.of(Math.toIntExact(number())) : OptionalInt.empty();
+      OptionalInt bits = skip(PlyLexer.COLON) ? OptionalInt.of(size()) : OptionalInt.empty();
       FieldType type =
           nested.isPresent() && stars == 0
               ? new FieldType.Nested(nested.get())
@@ -236,8 +242,9 @@ final class TypeDefinitions {
     while (typeAt(next) != PlyLexer.RBRACE) {
       String name = expect(PlyLexer.NAME).getText();
       if (skip(PlyLexer.ASSIGN)) {
-        value = number();
+        value = constant();
       }
+      enumerators.put(name, value);
       constants.add(new Enumerator(name, value++));
       if (!skip(PlyLexer.COMMA) && typeAt(next) != PlyLexer.RBRACE) {
         throw new Unexpected();
@@ -266,11 +273,22 @@ final class TypeDefinitions {
     return typeAt(index) == PlyLexer.NAME && tokens.get(index).getText().equals("__attribute__");
   }
 
-  private long number() throws Unexpected {
-    boolean isNegative = skip(PlyLexer.MINUS);
-    String text = expect(PlyLexer.NUMBER).getText();
-    long value = LiteralDecoder.number(text).orElseThrow(Unexpected::new);
-    return isNegative ? -value : value;
+  private long constant() throws Unexpected {
+    ConstantParser parser = new ConstantParser(tokens, next, enumerators);
+    OptionalLong value = parser.parse();
+    next = parser.end();
+    return value.orElseThrow(Unexpected::new);
+  }
+
+  /** A length or width, small enough for what is computed with it. */
+  private int size() throws Unexpected {
+    int start = next;
+    long value = constant();
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      next = start;
+      throw new Unexpected();
+    }
+    return (int) value;
   }
 
   private boolean skip(int type) {

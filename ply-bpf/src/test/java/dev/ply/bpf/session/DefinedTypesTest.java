@@ -17,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Structures, unions and enumerations that a script defines. */
 class DefinedTypesTest {
@@ -108,9 +110,30 @@ class DefinedTypesTest {
   void enumeratorsAreConstants() {
     assertThat(
             run(
-                "enum kind { A, b = 5, LAST, NEGATIVE = -2 };"
-                    + " kprobe:f { printf(\"%d %d %d %d %d\", A, b, LAST, NEGATIVE, STATE_OPEN); }"))
+                "enum kind { A, b = 5, LAST, NEGATIVE = -2 }; kprobe:f { printf(\"%d %d %d %d %d\","
+                    + " A, b, LAST, NEGATIVE, STATE_OPEN); }"))
         .isEqualTo("0 5 6 -2 1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "32+1 | 33",
+        "2 + 3*4 - (6 >> 1) | 11",
+        "~0 & 7 | 7",
+        "1 << 4 ^ 3 & 2 | 18",
+        "THREE * 2 | 6",
+        "-(-5) % THREE | 2",
+        "0x10 / 4 | 4",
+      })
+  void lengthsAreConstantsOfC(String length, int bytes) {
+    assertThat(
+            run(
+                "enum { THREE = 1 + 2 }; struct c { char c["
+                    + length
+                    + "]; }; kprobe:f, { printf(\"%d\", sizeof(struct c)); }"))
+        .isEqualTo("" + bytes);
   }
 
   @Test

@@ -59,10 +59,21 @@ abstract class ProbePositions extends Lexer {
 
   private boolean isProbeNext(int type) {
     if (type == PlyLexer.COMMA) {
-      return isDefinition(previous);
+      return isDefinition(previous) && !isBodyNext();
     }
     return depth == 0
         && (type == PlyLexer.RBRACE || type == PlyLexer.SEMICOLON || isAfterAttribute);
+  }
+
+  /** A list of definitions may end with a comma, before a predicate or the body. */
+  private boolean isBodyNext() {
+    int ahead = 1;
+    while (Character.isWhitespace(_input.LA(ahead))) {
+      ahead++;
+    }
+    int first = _input.LA(ahead);
+    return first == '{'
+        || (first == '/' && _input.LA(ahead + 1) != '/' && _input.LA(ahead + 1) != '*');
   }
 
   /** An attribute after a definition's closing brace may be the end of the definition. */
