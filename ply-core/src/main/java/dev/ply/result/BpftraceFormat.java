@@ -56,7 +56,7 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
    */
   static List<Row<Datum>> rows(Table<Datum> table) {
     if (table.isEmpty() || table.rows().get(0).value() instanceof Datum.Int) {
-      return table.rows();
+      return table.rowsOrInitial();
     }
     return table.stream().sorted(RowOrder.BY_WEIGHT).toList();
   }

@@ -28,8 +28,11 @@ final class BpftraceHistogram {
   static void append(TextBuffer out, BucketHistogram histogram) {
     List<Bucket> buckets = histogram.withoutEmptyEnds();
     long most = buckets.stream().mapToLong(Bucket::count).max().orElse(0);
+    boolean isLinear = histogram.isLinear();
     for (Bucket bucket : buckets) {
-      row(out, label(bucket, histogram.isSigned()), bucket.count(), most);
+      String label =
+          isLinear ? label(bucket, histogram.isSigned()) : partOfPower(bucket, histogram);
+      row(out, label, bucket.count(), most);
     }
   }
 
@@ -38,6 +41,30 @@ final class BpftraceHistogram {
       return "(..., " + limit(bucket.high(), isSigned) + ")";
     }
     return "[" + limit(bucket.low(), isSigned) + ", " + limit(bucket.high(), isSigned) + ")";
+  }
+
+  /** Returns the label of a range that is a part of a power of two. */
+  private static String partOfPower(Bucket bucket, BucketHistogram histogram) {
+    if (bucket.low().isEmpty() || bucket.high().isEmpty()) {
+      return label(bucket, histogram.isSigned());
+    }
+    long low = bucket.low().getAsLong();
+    long high = bucket.high().getAsLong();
+    long width = high - low;
+    if (width == 1) {
+      return "[" + low + "]";
+    }
+    // The next range is as wide, or twice as wide where a power of two begins.
+    long next = Long.bitCount(high) == 1 ? 2 * width : width;
+    return "[" + inUnitOf(width, low) + ", " + inUnitOf(next, high) + ")";
+  }
+
+  /** Returns a limit in the largest unit that is not larger than the width of its range. */
+  private static String inUnitOf(long width, long limit) {
+    int power = Long.numberOfTrailingZeros(width);
+    int unit = power / 10;
+    String number = Long.toUnsignedString(limit >>> (10 * unit));
+    return unit == 0 ? number : number + SUFFIXES.charAt(unit);
   }
 
   private static String limit(OptionalLong limit, boolean isSigned) {

@@ -81,6 +81,19 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
     return new BucketHistogram(buckets, isSigned);
   }
 
+  /** Returns whether the ranges have one width, the last one excepted, which may be narrower. */
+  boolean isLinear() {
+    List<Bucket> bounded =
+        buckets.stream()
+            .filter(bucket -> bucket.low().isPresent() && bucket.high().isPresent())
+            .toList();
+    return width(bounded.get(bounded.size() - 1)) <= width(bounded.get(0));
+  }
+
+  private static long width(Bucket bucket) {
+    return bucket.high().orElseThrow() - bucket.low().orElseThrow();
+  }
+
   /** {@return the buckets from the first to the last that is not empty} */
   public List<Bucket> withoutEmptyEnds() {
     int first = 0;

@@ -42,8 +42,9 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
 
   @Override
   public void appendMap(TextBuffer out, Datum.Dump map) {
-    if (!map.table().isEmpty()) {
-      out.append(begin(type(map.table().rows().get(0).value())));
+    List<Row<Datum>> rows = map.table().rowsOrInitial();
+    if (!rows.isEmpty()) {
+      out.append(begin(type(rows.get(0).value())));
       values.appendMap(out, map);
       out.append("}\n");
     }

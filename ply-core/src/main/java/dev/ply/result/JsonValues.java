@@ -134,9 +134,22 @@ final class JsonValues implements ValueFormat {
     TextBuffer out = new TextBuffer();
     for (Datum part : key.parts()) {
       out.append(out.length() > 0 ? "," : "");
-      text.append(out, part);
+      appendKeyPart(out, part);
     }
     return out.cut(0);
+  }
+
+  private void appendKeyPart(TextBuffer out, Datum part) {
+    if (part instanceof Datum.Tuple tuple) {
+      out.append('(');
+      for (int i = 0; i < tuple.elements().size(); i++) {
+        out.append(i > 0 ? "," : "");
+        appendKeyPart(out, tuple.elements().get(i));
+      }
+      out.append(')');
+    } else {
+      text.append(out, part);
+    }
   }
 
   private void appendArray(TextBuffer out, List<Datum> elements) {

@@ -19,10 +19,12 @@ import java.util.stream.Stream;
 public final class Table<V> implements Iterable<Row<V>> {
   private final List<Row<V>> rows;
   private final Optional<Target> target;
+  private final Optional<V> initial;
 
-  private Table(List<Row<V>> rows, Optional<Target> target) {
+  private Table(List<Row<V>> rows, Optional<Target> target, Optional<V> initial) {
     this.rows = List.copyOf(rows);
     this.target = target;
+    this.initial = initial;
   }
 
   /**
@@ -32,7 +34,7 @@ public final class Table<V> implements Iterable<Row<V>> {
    * @return the table, its rows in ascending order
    */
   public static Table<Datum> of(Collection<Row<Datum>> rows) {
-    return new Table<>(RowOrder.sorted(rows), Optional.empty());
+    return new Table<>(RowOrder.sorted(rows), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -41,7 +43,23 @@ public final class Table<V> implements Iterable<Row<V>> {
    * @param origin of the trace
    */
   public Table<V> on(Target origin) {
-    return new Table<>(rows, Optional.of(origin));
+    return new Table<>(rows, Optional.of(origin), initial);
+  }
+
+  /**
+   * {@return this table with the value that bpftrace's layouts show while there is no row}
+   *
+   * @param value that a map without keys starts from
+   */
+  public Table<V> startingAt(V value) {
+    return new Table<>(rows, target, Optional.of(value));
+  }
+
+  /** Returns the rows, or one with the value that the map starts from. */
+  List<Row<V>> rowsOrInitial() {
+    return rows.isEmpty()
+        ? initial.stream().map(value -> new Row<>(new Key(List.of()), value)).toList()
+        : rows;
   }
 
   /** Returns the symbols of the kernel that this was read on. */
@@ -90,7 +108,7 @@ public final class Table<V> implements Iterable<Row<V>> {
     for (Row<V> row : rows) {
       converted.add(new Row<>(row.key(), conversion.apply(row.value())));
     }
-    return new Table<>(converted, target);
+    return new Table<>(converted, target, initial.map(conversion));
   }
 
   /** {@return the rows, ascending by value} */
@@ -120,7 +138,9 @@ public final class Table<V> implements Iterable<Row<V>> {
     return count >= ordered.size()
         ? table
         : new Table<>(
-            RowOrder.sorted(ordered.subList(ordered.size() - count, ordered.size())), table.target);
+            RowOrder.sorted(ordered.subList(ordered.size() - count, ordered.size())),
+            table.target,
+            table.initial);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.object.MapLayout;
+import dev.ply.builtin.AggregateFunctions;
 import dev.ply.result.Datum;
 import dev.ply.result.Key;
 import dev.ply.result.Row;
@@ -10,6 +11,7 @@ import dev.ply.result.Table;
 import dev.ply.result.TimeSeries;
 import dev.ply.target.Target;
 import dev.ply.type.StructField;
+import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +52,7 @@ final class TableReader {
       collected(layout).forEach((key, counters) -> add(rows, layout, key, counters));
       addZeroed(rows, layout);
     }
-    return Table.of(aligned(rows)).on(target);
+    return table(layout, rows);
   }
 
   /** Returns those of {@code totals} that have not been cleared since. */
@@ -58,7 +60,17 @@ final class TableReader {
     List<Row<Datum>> rows = new ArrayList<>();
     collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
     addZeroed(rows, layout);
-    return Table.of(aligned(rows)).on(target);
+    return table(layout, rows);
+  }
+
+  private Table<Datum> table(MapLayout layout, List<Row<Datum>> rows) {
+    Table<Datum> table = Table.of(aligned(rows)).on(target);
+    boolean isCount =
+        layout.symbol().content() instanceof MapContent.Aggregated aggregated
+            && aggregated.function() == AggregateFunctions.COUNT;
+    return isCount && layout.symbol().keys().isEmpty()
+        ? table.startingAt(new Datum.Int(0, IntType.U64))
+        : table;
   }
 
   /** Returns rows of which all series end with the newest interval of any. */
