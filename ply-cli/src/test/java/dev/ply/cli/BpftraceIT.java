@@ -78,6 +78,22 @@ class BpftraceIT {
   }
 
   @Test
+  void theContextIsReadAsAnyStructure() {
+    Call call =
+        Call.ply(
+            "bt",
+            "-q",
+            "-e",
+            "struct first { unsigned long word; }"
+                + " uprobe:libc:malloc / pid == cpid / { $r = (struct first *)ctx;"
+                + " printf(\"%d %d\\n\", $r->word == *(uint64 *)(uint64)ctx,"
+                + " $r->word == reg(\"r15\")); exit(); }",
+            "-c",
+            "dd if=/dev/zero of=/dev/null bs=1 count=1 status=none");
+    assertThat(call.output()).startsWith("1 1\n");
+  }
+
+  @Test
   void theKernelsTraceBufferIsWritten() throws IOException {
     long token = System.nanoTime();
     Call.ply("bt", "-e", "BEGIN { debugf(\"ply %s %lld\", comm, " + token + "); exit(); }");

@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
@@ -73,7 +74,9 @@ public final class AnalyzedClause {
       return Optional.of(AddressSpace.ANY);
     }
     if (address instanceof Expr.Call call
-        && (call.function() == ThreadBuiltins.CURTASK || call.function() == SymbolBuiltins.KADDR)) {
+        && (call.function() == ThreadBuiltins.CURTASK
+            || call.function() == ContextBuiltins.CTX
+            || call.function() == SymbolBuiltins.KADDR)) {
       return Optional.of(AddressSpace.KERNEL);
     }
     if (address instanceof Expr.Unary unary

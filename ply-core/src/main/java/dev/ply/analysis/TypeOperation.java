@@ -135,6 +135,13 @@ final class TypeOperation {
         return decayed;
       }
     }
+    if (isContextOfVoid(operand.get())) {
+      return named.map(
+          type ->
+              type instanceof PointerType pointer
+                  ? new PointerType(pointer.target(), AddressSpace.KERNEL)
+                  : type);
+    }
     String role = "what is converted";
     boolean isNumber =
         (node.isTruth()
@@ -183,6 +190,13 @@ final class TypeOperation {
 
   private static boolean isNumberSize(int bytes) {
     return Integer.bitCount(bytes) == 1 && bytes <= Long.BYTES;
+  }
+
+  /** Returns whether a type is that of {@code ctx}, what it points to being unknown. */
+  private static boolean isContextOfVoid(Type type) {
+    return type instanceof PointerType pointer
+        && pointer.space() == AddressSpace.CONTEXT
+        && pointer.target() instanceof Type.VoidType;
   }
 
   /** Returns whether a type is an array of bytes that a number fills. */
