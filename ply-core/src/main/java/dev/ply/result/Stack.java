@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.cxx.CxxName;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SourceLine;
@@ -73,7 +74,10 @@ public record Stack(List<Frame> frames, boolean isLost) {
       return address;
     }
 
-    /** {@return the function, a method as the JIT compiler named it; empty if unknown} */
+    /**
+     * {@return the function as its file names it, a method as the JIT compiler does; empty if
+     * unknown}
+     */
     public Optional<String> symbol() {
       return symbol;
     }
@@ -102,9 +106,13 @@ public record Stack(List<Frame> frames, boolean isLost) {
       return location.line();
     }
 
-    /** {@return the function, without a symbol the file, and without both the address} */
+    /**
+     * {@return the function, one of C++ as {@code c++filt} writes it; without a symbol the file,
+     * and without both the address}
+     */
     public String function() {
       return symbol
+          .map(name -> CxxName.of(name).map(CxxName::text).orElse(name))
           .or(() -> module.map(name -> "[" + name + "]"))
           .orElseGet(() -> "0x" + Long.toHexString(address));
     }

@@ -201,7 +201,11 @@ public final class Table<V> implements Iterable<Row<V>> {
   @Override
   public String toString() {
     return rows.stream()
-        .map(row -> (row.key().parts().isEmpty() ? "" : row.key() + ": ") + row.value())
+        .map(row -> (row.key().parts().isEmpty() ? "" : row.key() + ": ") + text(row.value()))
         .collect(Collectors.joining("\n"));
+  }
+
+  private static String text(Object value) {
+    return value instanceof Datum datum ? datum.toText() : value.toString();
   }
 }

@@ -32,6 +32,12 @@ class TableTest {
   }
 
   @Test
+  void valuesAreShownAsOutputShowsThem() {
+    assertThat(TABLE).hasToString("dd, 2: 10\nsh, 3: 20\ncat, 1: 30");
+    assertThat(COUNTS).hasToString(TABLE.toString());
+  }
+
+  @Test
   void valuesAreFoundByThePartsOfTheirKey() {
     assertThat(COUNTS.get("cat", 1)).contains(30L);
     assertThat(COUNTS.get("cat", 1L)).contains(30L);
