@@ -250,13 +250,17 @@ final class PinnedMapsIT {
           .withMessageContaining("ply/seeks has the maps of another trace: there \"");
       tracer.unpin();
     }
-    try (KernelTracer tracer = tracer(elsewhere)) {
-      assertThatThrownBy(() -> tracer.prepare(seeks))
-          .isInstanceOf(UncheckedIOException.class)
-          .hasMessageContaining("is not on a BPF filesystem")
-          .hasMessageContaining("mount -t bpf bpf /sys/fs/bpf");
-      tracer.unpin();
+    // Nothing can be created in the last one.
+    for (Path other : List.of(elsewhere, elsewhere.resolve("a/b"), Path.of("/sys/ply/seeks"))) {
+      try (KernelTracer tracer = tracer(other)) {
+        assertThatThrownBy(() -> tracer.prepare(seeks))
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessageContaining(other + " is not on a BPF filesystem")
+            .hasMessageContaining("mount -t bpf bpf /sys/fs/bpf");
+        tracer.unpin();
+      }
     }
+    assertThat(elsewhere).isEmptyDirectory();
   }
 
   @Test

@@ -49,8 +49,8 @@ public final class PinnedMaps {
    */
   public static PinnedMaps open(Path directory, PinnedLayout layout) {
     try {
-      Files.createDirectories(directory);
-      String type = Files.getFileStore(directory).type();
+      // Looked at first: only a BPF filesystem gets the directory.
+      String type = Files.getFileStore(existing(directory)).type();
       if (!type.equals("bpf")) {
         throw new IOException(
             directory
@@ -58,6 +58,7 @@ public final class PinnedMaps {
                 + type
                 + "): mount -t bpf bpf /sys/fs/bpf");
       }
+      Files.createDirectories(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -69,6 +70,17 @@ public final class PinnedMaps {
     }
     return new PinnedMaps(
         directory, layout.maps().stream().map(BpfMap::name).collect(Collectors.toSet()));
+  }
+
+  /** Returns the directory, or its closest ancestor that exists. */
+  private static Path existing(Path directory) {
+    Path found = directory.toAbsolutePath();
+    for (Path parent = found.getParent();
+        parent != null && !Files.exists(found);
+        parent = found.getParent()) {
+      found = parent;
+    }
+    return found;
   }
 
   private static String text(FileDescriptor layout) {
