@@ -65,7 +65,8 @@ public final class Analyzer {
 
   private AnalyzedScript analyze(Script written, List<Diagnostic> known, Diagnostics diagnostics) {
     Script paired = PairCalls.apply(ApplyStackMode.apply(written));
-    Script script = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
+    Script expanded = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
+    Script script = MeasuredStacks.apply(expanded);
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     if (safety == Safety.SAFE) {
       UnsafeCalls.report(written, diagnostics);

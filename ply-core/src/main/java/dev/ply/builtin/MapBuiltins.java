@@ -94,7 +94,8 @@ public final class MapBuiltins {
                           + type.get().withArticle(),
                       type.get().isText()
                           ? "the length of a string is strlen(…)"
-                          : "write len(@m), len(kstack) or len(ustack)");
+                          : "write len(@m), len(kstack), len(ustack) or len($s), where one stack"
+                              + " is assigned to $s");
             }
             return Optional.empty();
           }
@@ -107,8 +108,8 @@ public final class MapBuiltins {
                   "s64",
                   """
                   The number of entries of a map with keys, which the kernel visits one by one; or the
-                  number of frames of a stack, kstack or ustack with its arguments (before Linux 5.13,
-                  too), 0 where there is none.
+                  number of frames of a stack, kstack or ustack with its arguments or a variable that one of
+                  these is assigned to (before Linux 5.13, too), 0 where there is none.
                   """,
                   """
                   tracepoint:raw_syscalls:sys_enter { @open[tid] = nsecs; }

@@ -21,6 +21,7 @@ import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeOf;
 import dev.ply.ir.TypeReference;
 import dev.ply.ir.UnaryOp;
+import dev.ply.type.AddressSpace;
 import dev.ply.type.Arithmetic;
 import dev.ply.type.Conversions;
 import dev.ply.type.Signedness;
@@ -417,6 +418,10 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       Place text = clause.memory().allocate(operand.size());
       clause.maps().write(node.operand(), text, operand);
       return truth(load(IntType.U8, text), IntType.U8);
+    }
+    if (operand instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT) {
+      ScalarCode context = new KernelMemoryCompiler(clause).number(new Place(clause.context(), 0));
+      return arithmetic.convert(context, IntType.U64, type);
     }
     ScalarCode value =
         operand instanceof Type.ArrayType

@@ -116,6 +116,31 @@ final class KernelMemoryCompiler {
     return isAddress(base) ? clause.clause().spaceOf(base) : space(base);
   }
 
+  /**
+   * Returns the address of the program's own memory as a number: verifiers allow pointers neither
+   * all arithmetic nor everywhere, and what a helper copies from the stack is a number to them.
+   */
+  ScalarCode number(Place place) {
+    Memory.Scope scope = clause.memory().open();
+    Place pointer = clause.memory().allocate(Long.BYTES);
+    Place number = clause.memory().allocate(Long.BYTES);
+    Register address = code.fresh();
+    code.move(address, place.base());
+    if (place.offset() != 0) {
+      code.alu(Width.W64, AluOp.ADD, address, place.offset());
+    }
+    code.store(Size.DW, pointer, address);
+    code.call(
+        Helper.PROBE_READ_KERNEL,
+        code.address(number),
+        code.value(Long.BYTES),
+        code.address(pointer));
+    Register copy = code.fresh();
+    code.load(Size.DW, copy, number);
+    clause.memory().close(scope);
+    return new ScalarCode.InRegister(copy);
+  }
+
   /** Computes the address of a location in a new register. */
   Register address(Expr node) {
     if (node instanceof Expr.Member member) {

@@ -2,7 +2,6 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.LocalVariable;
 import dev.ply.bpf.isa.AluOp;
-import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
@@ -166,28 +165,9 @@ final class VariableCompiler {
     code.store(Size.DW, place(variable), changed);
   }
 
-  /**
-   * Returns the address of a variable as a number: verifiers allow pointers neither all arithmetic
-   * nor in all memory, and what a helper copies from the stack is a number to them.
-   */
+  /** Returns the address of a variable. */
   ScalarCode address(LocalVariable variable) {
-    Memory.Scope scope = clause.memory().open();
-    Place pointer = clause.memory().allocate(Long.BYTES);
-    Place number = clause.memory().allocate(Long.BYTES);
-    Place place = place(variable);
-    Register address = code.fresh();
-    code.move(address, place.base());
-    code.alu(Width.W64, AluOp.ADD, address, place.offset());
-    code.store(Size.DW, pointer, address);
-    code.call(
-        Helper.PROBE_READ_KERNEL,
-        code.address(number),
-        code.value(Long.BYTES),
-        code.address(pointer));
-    Register copy = code.fresh();
-    code.load(Size.DW, copy, number);
-    clause.memory().close(scope);
-    return new ScalarCode.InRegister(copy);
+    return new KernelMemoryCompiler(clause).number(place(variable));
   }
 
   /** Finds the variables whose address a clause takes. */

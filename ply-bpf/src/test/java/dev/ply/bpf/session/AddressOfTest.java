@@ -62,6 +62,14 @@ class AddressOfTest {
   }
 
   @Test
+  void theContextIsReadThroughPointers() {
+    assertThat(run("$c = (int32 *)ctx; print((*$c == 0, (uint64)ctx == (uint64)$c));"))
+        .isEqualTo("(true, true)");
+    assertThatThrownBy(() -> run("print((int32)ctx);"))
+        .hasMessageContaining("what is converted must be a number");
+  }
+
+  @Test
   void loopsOverMapsChangeWhatIsPointedTo() {
     assertThat(
             run(
