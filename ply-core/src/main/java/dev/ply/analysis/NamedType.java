@@ -6,6 +6,7 @@ import dev.ply.target.Target;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Signedness;
 import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
@@ -93,6 +94,9 @@ public final class NamedType {
       case "uint16", "uint16_t", "u16" -> Optional.of(IntType.U16);
       case "uint32", "uint32_t", "u32" -> Optional.of(IntType.U32);
       case "uint64", "uint64_t", "u64" -> Optional.of(IntType.U64);
+      // Programs do not compute with these; members and elements of such a type are their bits.
+      case "float" -> Optional.of(new ArrayType(IntType.U32, 1));
+      case "double" -> Optional.of(new ArrayType(IntType.U64, 1));
       case "size_t", "uintptr_t" -> Optional.of(word(Signedness.UNSIGNED));
       case "ssize_t", "intptr_t" -> Optional.of(word(Signedness.SIGNED));
       default ->

@@ -107,6 +107,18 @@ class DefinedTypesTest {
   }
 
   @Test
+  void floatingPointMembersAreTheirBits() {
+    assertThat(
+            run(
+                "struct point { char c; float x; double y; union { float f; int i; } u; };"
+                    + " BEGIN { printf(\"%d %d %d %d\\n\", sizeof(struct point),"
+                    + " offsetof(struct point, x), offsetof(struct point, y),"
+                    + " offsetof(struct point, u)); $n = 0x3f800000;"
+                    + " printf(\"%x\\n\", (*(struct one *)&$n).x[0]); } struct one { float x; };"))
+        .isEqualTo("24 4 8 16\n3f800000\n");
+  }
+
+  @Test
   void enumeratorsAreConstants() {
     assertThat(
             run(
