@@ -197,16 +197,10 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     if (context.NUMBER() == null) {
       return new TypeArray(type, OptionalInt.empty());
     }
-    long length = LiteralDecoder.number(context.NUMBER().getText()).orElse(0L);
-    if (length < 1 || length > MAX_ELEMENTS) {
-      diagnostics.error(
-          DiagnosticCode.OUT_OF_RANGE,
-          positions.of(context.NUMBER().getSymbol()),
-          "an array of " + context.NUMBER().getText() + " elements cannot be a value",
-          "1 to " + MAX_ELEMENTS + " can");
-      return new TypeArray(type, OptionalInt.of(1));
-    }
-    return new TypeArray(type, OptionalInt.of((int) length));
+    return array(
+        type,
+        LiteralDecoder.number(context.NUMBER().getText()).orElse(0L),
+        positions.of(context.NUMBER().getSymbol()));
   }
 
   private TypeReference element(PlyParser.TypeNameContext context) {
@@ -237,7 +231,46 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     }
     return isUnknownName(argument)
         ? new TypeName(argument.getText(), 0)
-        : new TypeOf(visit(argument), 0);
+        : arrayOfArgument(argument).orElseGet(() -> new TypeOf(visit(argument), 0));
+  }
+
+  /** {@code t[8]}, where t is a type that is passed to a macro. */
+  private Optional<TypeReference> arrayOfArgument(PlyParser.ExpressionContext context) {
+    if (!(context instanceof PlyParser.OperandExpressionContext operand)
+        || !operand.operand().member().isEmpty()
+        || !(operand.operand().atom() instanceof PlyParser.EntryContext entry)
+        || entry.target().expressions().expression().size() > 1) {
+      return Optional.empty();
+    }
+    return scope
+        .passed(entry.target().getStart().getText())
+        .filter(this::isType)
+        .flatMap(
+            type ->
+                visit(entry.target().expressions().expression(0)) instanceof Expr.IntLiteral length
+                    ? Optional.of(
+                        array(scope.in(type, this::typeOfArgument), length.value(), length.span()))
+                    : Optional.empty());
+  }
+
+  private boolean isType(MacroScope.Passed passed) {
+    return scope.in(
+        passed,
+        argument ->
+            argument instanceof PlyParser.OperandExpressionContext operand
+                && operand.operand().atom() instanceof PlyParser.TypeArgumentContext);
+  }
+
+  private TypeArray array(TypeReference element, long length, SourceSpan span) {
+    if (length >= 1 && length <= MAX_ELEMENTS) {
+      return new TypeArray(element, OptionalInt.of((int) length));
+    }
+    diagnostics.error(
+        DiagnosticCode.OUT_OF_RANGE,
+        span,
+        "an array of " + Long.toUnsignedString(length) + " elements cannot be a value",
+        "1 to " + MAX_ELEMENTS + " can");
+    return new TypeArray(element, OptionalInt.of(1));
   }
 
   private TypeReference typeOf(PlyParser.TypeOfContext context) {

@@ -104,6 +104,12 @@ class MacrosTest {
       "10"
     },
     {"macro cst(a) { (a*)-1 } begin { print((uint64)cst(typeof(uint8)) == (uint64)-1); }", "true"},
+    {
+      "struct Foo { char m; } macro sof(a, b) { sizeof(a[2]) + sizeof(b*) + sizeof(b) }"
+          + " begin { print(sof(typeof(uint64*), typeof(struct Foo))); }",
+      "25"
+    },
+    {"macro first(a) { sizeof(a[1]) } begin { $x = (int16[4])5; print(first($x)); }", "2"},
     {"macro lt(t) { let $x: t = 300; print($x); } begin { lt(typeof(uint64)); }", "300"},
     {"macro cst(t) { (t)300 } begin { print(cst(typeof(uint8))); }", "44"},
     {"macro p(x) { x.1 } begin { $t = (1, 98); print(p($t)); }", "98"},
@@ -200,6 +206,7 @@ class MacrosTest {
     {"begin { $x = if \"a\" { 2 } else { 3 }; }", "a condition must be a number"},
     {"begin { return \"x\"; }", "what is returned must be a number"},
     {"begin { return print(1); }", "what is returned must be a number"},
+    {"macro f(t) { sizeof(t[0]) } begin { print(f(typeof(int8))); }", "an array of 0 elements"},
     {"begin { static_assert(1, 2); }", "the message of \"static_assert\" must be a string"},
   };
 
