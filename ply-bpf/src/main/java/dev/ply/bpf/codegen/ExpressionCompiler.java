@@ -419,20 +419,23 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       clause.maps().write(node.operand(), text, operand);
       return truth(load(IntType.U8, text), IntType.U8);
     }
-    if (operand instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT) {
-      ScalarCode context = new KernelMemoryCompiler(clause).number(new Place(clause.context(), 0));
-      return arithmetic.convert(context, IntType.U64, type);
-    }
     ScalarCode value =
         operand instanceof Type.ArrayType
             ? arithmetic.convert(
                 clause.texts().number(node.operand()),
                 IntType.of(operand.size(), Signedness.UNSIGNED),
                 type)
-            : arithmetic.convert(scalar(node.operand()), typeOf(node.operand()), type);
+            : arithmetic.convert(number(node.operand(), operand), typeOf(node.operand()), type);
     return value instanceof InRegister && type.bytes() < 4
         ? extended(new InRegister(arithmetic.copy(value)), type)
         : value;
+  }
+
+  /** Verifiers restrict what a program computes with its context's address. */
+  private ScalarCode number(Expr operand, Type type) {
+    return type instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT
+        ? new KernelMemoryCompiler(clause).number(new Place(clause.context(), 0))
+        : scalar(operand);
   }
 
   @Override
