@@ -53,7 +53,7 @@ record ArgdistFormat(BpftraceFormat others, Map<String, ArgdistTable> tables)
           .forEach(
               row ->
                   ArgdistHistogram.append(
-                      out, distribution.label(), ((Datum.Distribution) row.value()).histogram()));
+                      out, distribution.label(), ((Datum.Distribution) row.value()).shown()));
     }
   }
 

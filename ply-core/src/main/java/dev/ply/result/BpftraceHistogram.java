@@ -15,12 +15,13 @@ final class BpftraceHistogram {
 
   private BpftraceHistogram() {}
 
-  /** Writes the rows, each with its newline. */
-  static void append(TextBuffer out, Histogram histogram) {
-    List<PowerRange> ranges = PowerRange.shown(histogram);
+  /** Writes the rows, each with its newline; a divisor changes the counts only. */
+  static void append(TextBuffer out, Datum.Distribution distribution) {
+    List<PowerRange> ranges = PowerRange.shown(distribution.histogram());
     long most = ranges.stream().mapToLong(PowerRange::count).max().orElse(0);
     for (PowerRange range : ranges) {
-      row(out, label(range), range.count(), most);
+      long count = range.count();
+      row(out, label(range), count / distribution.divisor(), columns(count, most));
     }
   }
 
@@ -32,7 +33,7 @@ final class BpftraceHistogram {
     for (Bucket bucket : buckets) {
       String label =
           isLinear ? label(bucket, histogram.isSigned()) : partOfPower(bucket, histogram);
-      row(out, label, bucket.count(), most);
+      row(out, label, bucket.count(), columns(bucket.count(), most));
     }
   }
 
@@ -71,14 +72,16 @@ final class BpftraceHistogram {
     return limit.isEmpty() ? "..." : BucketFormat.limit(limit.getAsLong(), isSigned, "KMGTPE");
   }
 
-  /** Writes a row of a histogram of which the largest count is {@code most}. */
-  static void row(TextBuffer out, String label, long count, long most) {
+  /** In single precision, as bpftrace computes: else bars differ by a column. */
+  private static int columns(long count, long most) {
+    return (int) ((float) count / (float) most * BAR_COLUMNS);
+  }
+
+  private static void row(TextBuffer out, String label, long count, int columns) {
     out.append(label);
     Padding.spaces(out, LABEL_COLUMNS - label.length());
     Padding.append(out, count, COUNT_COLUMNS);
     out.append(" |");
-    // Single precision, as bpftrace computes: else bars differ by a column.
-    int columns = (int) ((float) count / (float) most * BAR_COLUMNS);
     out.fill('@', columns);
     Padding.spaces(out, BAR_COLUMNS - columns);
     out.append("|\n");

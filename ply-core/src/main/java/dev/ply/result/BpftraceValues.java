@@ -111,7 +111,7 @@ final class BpftraceValues implements ValueFormat {
     } else if (datum instanceof Datum.MissingStack) {
       out.append('\n');
     } else if (datum instanceof Datum.Distribution distribution) {
-      BpftraceHistogram.append(out, distribution.histogram());
+      BpftraceHistogram.append(out, distribution);
     } else if (datum instanceof Datum.Series series) {
       SeriesFormat.append(out, series.series(), clock());
     } else if (datum instanceof Datum.Buckets buckets) {

@@ -236,8 +236,23 @@ public sealed interface Datum {
    * A histogram of powers of two.
    *
    * @param histogram ranges that double
+   * @param divisor of the counts that are shown, 1 unless a {@code print} divides; not zero
    */
-  record Distribution(Histogram histogram) implements Datum {}
+  record Distribution(Histogram histogram, long divisor) implements Datum {
+    /**
+     * A histogram that is shown as it is.
+     *
+     * @param histogram ranges that double
+     */
+    public Distribution(Histogram histogram) {
+      this(histogram, 1);
+    }
+
+    /** Returns the histogram with its counts divided. */
+    Histogram shown() {
+      return divisor == 1 ? histogram : histogram.dividedBy(divisor);
+    }
+  }
 
   /**
    * A histogram of adjacent ranges.
@@ -283,7 +298,7 @@ public sealed interface Datum {
           number.type());
     }
     if (this instanceof Distribution distribution) {
-      return new Distribution(distribution.histogram().dividedBy(divisor));
+      return new Distribution(distribution.histogram(), distribution.divisor() * divisor);
     }
     if (this instanceof Buckets buckets) {
       return new Buckets(buckets.histogram().dividedBy(divisor));

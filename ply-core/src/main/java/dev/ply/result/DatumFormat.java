@@ -103,7 +103,7 @@ public final class DatumFormat implements ValueFormat {
       StackFormat.append(out, stack);
     } else if (datum instanceof Datum.Distribution distribution) {
       out.append('\n');
-      HistogramFormat.append(out, distribution.histogram());
+      HistogramFormat.append(out, distribution.shown());
     } else if (datum instanceof Datum.Series series) {
       SeriesFormat.append(out.append('\n'), series.series(), clock);
     } else if (datum instanceof Datum.Buckets buckets) {

@@ -8,17 +8,17 @@ package dev.ply.result;
 final class JsonHistogram {
   private JsonHistogram() {}
 
-  /** Writes the array. */
-  static void append(TextBuffer out, Histogram histogram) {
+  /** Writes the array; a divisor changes the counts only. */
+  static void append(TextBuffer out, Datum.Distribution distribution) {
     out.append('[');
     int start = out.length();
-    for (PowerRange range : PowerRange.shown(histogram)) {
+    for (PowerRange range : PowerRange.shown(distribution.histogram())) {
       out.append(out.length() > start ? ", {" : "{");
       if (range.exponent() != PowerRange.NEGATIVE) {
         limit(out, "min", range.min(), false);
       }
       limit(out, "max", range.max(), range.exponent() == PowerRange.NEGATIVE);
-      count(out, range.count());
+      count(out, range.count() / distribution.divisor());
     }
     out.append(']');
   }

@@ -43,7 +43,7 @@ final class JsonValues implements ValueFormat {
     } else if (datum instanceof Datum.Struct struct) {
       appendStruct(out, struct);
     } else if (datum instanceof Datum.Distribution distribution) {
-      JsonHistogram.append(out, distribution.histogram());
+      JsonHistogram.append(out, distribution);
     } else if (datum instanceof Datum.Buckets buckets) {
       JsonHistogram.append(out, buckets.histogram());
     } else if (datum instanceof Datum.Series series) {
