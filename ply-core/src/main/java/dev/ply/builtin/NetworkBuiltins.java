@@ -108,14 +108,20 @@ public final class NetworkBuiltins {
           Expr address = call.arguments().get(0);
           Optional<Type> type = typing.apply(address);
           boolean isAddress =
-              type.filter(known -> isBytes(known, Encoding.MacAddress.BYTES)).isPresent();
+              type.filter(
+                      known ->
+                          known instanceof Type.PointerType
+                              || isBytes(known, Encoding.MacAddress.BYTES))
+                  .isPresent();
           if (type.isPresent() && !isAddress) {
             typing
                 .diagnostics()
                 .error(
                     DiagnosticCode.TYPE_MISMATCH,
                     address.span(),
-                    "\"macaddr\" takes an array of 6 bytes, this is " + type.get().withArticle());
+                    "\"macaddr\" takes an array of 6 bytes or a pointer, this is "
+                        + type.get().withArticle(),
+                    "mem(address, 6) are the bytes at an address");
           }
           return isAddress
               ? Optional.of(new Type.EncodedString(new Encoding.MacAddress()))
@@ -127,12 +133,13 @@ public final class NetworkBuiltins {
           return new Documentation(
               "string",
               """
-              A hardware address, of an array of 6 bytes: 00:1A:2B:3C:4D:5E.
+              A hardware address, of an array of 6 bytes or of those at a pointer: 00:1A:2B:3C:4D:5E.
               """,
               """
               BEGIN { print(macaddr(mem(0, 6))); exit(0); }
               """,
-              "macaddr(bytes)");
+              "macaddr(bytes)",
+              "macaddr(pointer)");
         }
       };
 

@@ -181,7 +181,8 @@ final class MemoryCode {
         code.value(pointer));
   }
 
-  private static Register pointer(ClauseCompiler clause, Expr address) {
+  /** Computes an address. */
+  static Register pointer(ClauseCompiler clause, Expr address) {
     return clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
   }
 

@@ -23,11 +23,24 @@ final class NetworkCode {
         Cost.MEMORY,
         (clause, call, to, size) -> internetAddress(clause, call, to));
     codes.inMemory(NetworkBuiltins.PTON, Cost.REGISTER, NetworkCode::addressBytes);
-    codes.inMemory(
-        NetworkBuiltins.MACADDR,
-        Cost.MEMORY,
-        (clause, call, to, size) -> clause.texts().write(call.arguments().get(0), to, size));
+    codes.inMemory(NetworkBuiltins.MACADDR, Cost.MEMORY, NetworkCode::hardwareAddress);
     codes.scalar(NetworkBuiltins.BSWAP, Cost.REGISTER, NetworkCode::swapped);
+  }
+
+  /** The helper zeroes the bytes if memory cannot be read. */
+  private static void hardwareAddress(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    Expr address = call.arguments().get(0);
+    if (clause.clause().typeOf(address).isScalar()) {
+      clause
+          .code()
+          .call(
+              MemoryCode.reader(clause.clause().spaceOf(address)),
+              clause.code().address(to),
+              clause.code().value(size),
+              clause.code().value(MemoryCode.pointer(clause, address)));
+    } else {
+      clause.texts().write(address, to, size);
+    }
   }
 
   private static void internetAddress(ClauseCompiler clause, Expr.Call call, Place to) {

@@ -46,6 +46,7 @@ class FunctionTableTest {
         "len(ustack(perf, 3)) | 0",
         "bswap((uint16)0x1234) == 0x3412 | 1",
         "macaddr(mem(0, 6)) | 00:00:00:00:00:00",
+        "macaddr((int8 *)0) | 00:00:00:00:00:00",
         "ncpus > 0 | 1",
         "probetype == \"special\" | 1",
         "leader_tid == pid | 1",
