@@ -153,6 +153,7 @@ record ArgdistOptions(
         Layout.argdist(tables),
         Configuration.NONE,
         sizes,
+        Optional.empty(),
         List.of());
   }
 

@@ -4,6 +4,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Configuration;
 import dev.ply.kernel.process.ChildCommand;
+import dev.ply.target.Mechanism;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -101,6 +102,8 @@ final class Bpftrace {
     List<String> operands = options.operands();
     Configuration settings = settings(options);
     CompilerOptions sizes = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
+    CompilerOptions attached =
+        options.isWithoutMulti() ? sizes.attachedBy(Mechanism.KPROBE) : sizes;
     return new TraceRequest(
         FrontEnd.BPFTRACE,
         options.purpose(),
@@ -111,7 +114,8 @@ final class Bpftrace {
         options.quiet(),
         options.layout(),
         settings,
-        options.unsafe() ? sizes.unsafe() : sizes,
+        options.unsafe() ? attached.unsafe() : attached,
+        options.traceableFunctions(),
         options.program().isPresent() || operands.isEmpty()
             ? operands
             : operands.subList(1, operands.size()));

@@ -3,9 +3,12 @@ package dev.ply.cli;
 import dev.ply.result.Layout;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -15,6 +18,7 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of bpftrace.
@@ -23,6 +27,9 @@ import org.apache.commons.cli.Options;
  * @param program what {@code -e} gives
  * @param dump what to show of the compilation
  * @param probeFilter what the names of probes have to contain
+ * @param traceableFunctions a list of the functions that patterns can select, instead of the
+ *     kernel's
+ * @param isWithoutMulti whether functions have a kprobe each
  * @param operands the file of the program without {@code -e}, then parameters; patterns with {@code
  *     -l}
  */
@@ -41,6 +48,8 @@ record BpftraceOptions(
     Set<Dump.Section> dump,
     boolean ignoresIncludes,
     Optional<Pattern> probeFilter,
+    Optional<Path> traceableFunctions,
+    boolean isWithoutMulti,
     boolean unsafe,
     List<String> operands) {
   private static final String PROBE_FILTER = "probe-filter";
@@ -48,6 +57,19 @@ record BpftraceOptions(
   private static final String TEST = "test";
   private static final String BENCH = "bench";
   private static final String CODEGEN = "codegen";
+  private static final String NO_FEATURE = "no-feature";
+  private static final String TRACEABLE_FUNCTIONS = "traceable-functions";
+  private static final Pattern COMMA = Pattern.compile(",");
+
+  /** Options of bpftrace for what ply does not have, and why. */
+  private static final Map<String, String> REFUSED =
+      Map.of(
+          "aot", "programs are compiled when they are run",
+          "emit-elf", "programs are not written as ELF files; -d dis shows their bytecode",
+          "emit-llvm", "no LLVM is involved; -d codegen shows the bytecode before optimisation",
+          "dwarf-pid", "user stacks are walked by their frame pointers",
+          "fmt", "scripts are not formatted");
+
   private static final int COLUMNS = 80;
   private static final int INDENT = 2;
 
@@ -68,7 +90,12 @@ record BpftraceOptions(
 
   /** Parses a command line, without the command's name. */
   static BpftraceOptions parse(String... arguments) throws UsageException {
-    CommandLine line = OptionParser.parse(known(), "ply bt -h", arguments);
+    CommandLine line = OptionParser.parse(accepted(), "ply bt -h", arguments);
+    for (Map.Entry<String, String> refused : REFUSED.entrySet()) {
+      if (line.hasOption(refused.getKey())) {
+        throw new UsageException("--" + refused.getKey() + ": " + refused.getValue());
+      }
+    }
     return new BpftraceOptions(
         action(line),
         purpose(line),
@@ -81,11 +108,37 @@ record BpftraceOptions(
         line.hasOption('q'),
         line.hasOption('v'),
         !line.hasOption("no-warnings"),
-        sections(OptionParser.value(line, "d")),
+        sections(line.getOptionValues("d")),
         line.hasOption('I') || line.hasOption("include"),
         pattern(OptionParser.value(line, PROBE_FILTER)),
+        traceable(line),
+        isWithoutMulti(line),
         line.hasOption("unsafe"),
         line.getArgList());
+  }
+
+  private static Optional<Path> traceable(CommandLine line) throws UsageException {
+    Optional<Path> file = OptionParser.path(line, TRACEABLE_FUNCTIONS);
+    if (file.isPresent() && !Files.isReadable(file.get())) {
+      throw new UsageException("--" + TRACEABLE_FUNCTIONS + ": " + file.get() + " cannot be read");
+    }
+    return file;
+  }
+
+  private static boolean isWithoutMulti(CommandLine line) throws UsageException {
+    Set<String> features = new HashSet<>();
+    OptionParser.value(line, NO_FEATURE)
+        .ifPresent(given -> features.addAll(List.of(COMMA.split(given, -1))));
+    boolean isWithout = features.remove("kprobe_multi");
+    features.removeAll(Set.of("uprobe_multi", "kprobe_session"));
+    if (!features.isEmpty()) {
+      throw new UsageException(
+          "--no-feature takes kprobe_multi, kprobe_session and uprobe_multi, separated by commas,"
+              + " not \""
+              + features.iterator().next()
+              + "\"");
+    }
+    return isWithout;
   }
 
   private static Optional<Pattern> pattern(Optional<String> text) throws UsageException {
@@ -141,12 +194,20 @@ record BpftraceOptions(
         : Action.RUN;
   }
 
-  private static Set<Dump.Section> sections(Optional<String> stage) throws UsageException {
-    if (stage.isEmpty()) {
-      return Set.of();
+  /** Returns what to show for stages, several of which can be separated by commas. */
+  private static Set<Dump.Section> sections(String @Nullable [] given) throws UsageException {
+    Set<Dump.Section> sections = EnumSet.noneOf(Dump.Section.class);
+    for (String stages : given == null ? new String[0] : given) {
+      for (String stage : COMMA.split(stages, -1)) {
+        sections.addAll(sections(stage));
+      }
     }
-    return switch (stage.get()) {
-      case "ast" -> EnumSet.of(Dump.Section.IR);
+    return sections;
+  }
+
+  private static Set<Dump.Section> sections(String stage) throws UsageException {
+    return switch (stage) {
+      case "ast", "parse", "types" -> EnumSet.of(Dump.Section.IR);
       case "codegen" -> EnumSet.of(Dump.Section.MAPS, Dump.Section.PLAIN);
       case "codegen-opt", "dis", "libbpf" -> EnumSet.of(Dump.Section.MAPS, Dump.Section.CODE);
       case "verifier" -> EnumSet.of(Dump.Section.CODE, Dump.Section.STATES);
@@ -154,7 +215,7 @@ record BpftraceOptions(
       default ->
           throw new UsageException(
               "-d takes ast, codegen, codegen-opt, dis, libbpf, verifier or all, not \""
-                  + stage.get()
+                  + stage
                   + "\"");
     };
   }
@@ -180,6 +241,17 @@ record BpftraceOptions(
     formatter.printOptions(out, COLUMNS, known(), INDENT, INDENT);
     out.flush();
     return text.toString();
+  }
+
+  /** Returns all options, those that are refused included. */
+  private static Options accepted() {
+    Options options = known();
+    REFUSED.keySet().stream()
+        .map(name -> Option.builder().longOpt(name).optionalArg(true).hasArg().build())
+        .forEach(options::addOption);
+    return options
+        .addOption("b", "btf", false, "")
+        .addOption(Option.builder().longOpt("verify-llvm-ir").build());
   }
 
   private static Options known() {
@@ -210,7 +282,7 @@ record BpftraceOptions(
             Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
         .addOption("q", "quiet", false, "do not report attached probes")
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
-        .addOption("k", false, "accepted: failed updates are always reported")
+        .addOption("k", "warnings", false, "accepted: failed updates are always reported")
         .addOption("V", "version", false, "show the version")
         .addOption(Option.builder().longOpt("no-warnings").desc("show no warnings").build())
         .addOption("v", "verbose", false, "report on stderr what is done")
@@ -219,6 +291,21 @@ record BpftraceOptions(
                 PROBE_FILTER,
                 "REGEX",
                 "attach only the probes whose names have a match, BEGIN and END besides"))
+        .addOption(
+            longOption(
+                TRACEABLE_FUNCTIONS,
+                "FILE",
+                "the functions that patterns can select, a line each as in"
+                    + " available_filter_functions"))
+        .addOption(
+            longOption(
+                NO_FEATURE,
+                "LIST",
+                "kprobe_multi: attach functions one by one; also accepted: uprobe_multi,"
+                    + " kprobe_session"))
+        .addOption(
+            longOption(
+                "debuginfo", "DIR", "accepted: symbols come from the symbol tables of files"))
         .addOption(Option.builder().longOpt(TEST).desc("run the script's tests, test:name").build())
         .addOption(
             Option.builder().longOpt(BENCH).desc("run the script's benchmarks, bench:name").build())

@@ -215,6 +215,7 @@ final class Events {
         options.isJson() ? Layout.JSON_LINES : Layout.PLY,
         Configuration.NONE,
         CompilerOptions.DEFAULT,
+        Optional.empty(),
         List.of());
   }
 }

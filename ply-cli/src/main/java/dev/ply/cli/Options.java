@@ -106,6 +106,7 @@ record Options(
         layout,
         Configuration.NONE,
         sizes,
+        Optional.empty(),
         operands.subList(Math.min(1, operands.size()), operands.size()));
   }
 

@@ -6,11 +6,14 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
+import dev.ply.lang.PlyScript;
 import dev.ply.result.Layout;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -25,6 +28,8 @@ import java.util.Set;
  * @param quiet whether to omit the number of attached probes
  * @param settings those that take precedence over the script's
  * @param sizes the sizes of maps, buffer and stacks, and the mechanism
+ * @param traceableFunctions a list of the functions that patterns can select, instead of the
+ *     kernel's
  * @param parameters the values of {@code $1}, {@code $2} …, and options of the script, {@code
  *     --name=value}
  */
@@ -39,6 +44,7 @@ record TraceRequest(
     Layout layout,
     Configuration settings,
     CompilerOptions sizes,
+    Optional<Path> traceableFunctions,
     List<String> parameters) {
   /** Before the name of an option of the script. */
   private static final String OPTION = "--";
@@ -69,15 +75,20 @@ record TraceRequest(
     if (frontEnd == FrontEnd.PLY && process.isPresent()) {
       variables.put("target", String.valueOf(process.getAsLong()));
     }
+    if (frontEnd == FrontEnd.BPFTRACE) {
+      variables.put(PlyScript.NANOSECONDS, "");
+    }
     variables.put("#", String.valueOf(number));
     return variables;
   }
 
   /** Returns this kernel as the traced process sees it, if there is only one. */
   RunningKernel kernel() {
-    return process.isPresent()
-        ? RunningKernel.seenBy(Math.toIntExact(process.getAsLong()))
-        : new RunningKernel();
+    OptionalInt viewer =
+        process.isPresent()
+            ? OptionalInt.of(Math.toIntExact(process.getAsLong()))
+            : OptionalInt.empty();
+    return RunningKernel.of(viewer, traceableFunctions);
   }
 
   /** Returns a script with these settings, restricted to the traced process. */

@@ -152,7 +152,8 @@ class BpftraceIT {
             + " test:last { exit(0); } bench:left_out { @n = 3; } END { print(@n); }";
     Call call = Call.ply("bt", "--test", "-e", script);
     assertThat(call.status()).isEqualTo(1);
-    assertThat(call.output().replaceAll("\\(\\d+\\.\\d+ ms\\)", "(t)"))
+    assertThat(
+            call.output().replaceAll("\\(\\d+\\.\\d+ ms\\)", "(t)").replaceAll("(?m)^  .*\\n", ""))
         .isEqualTo(
             """
             [==========] Running 3 tests.
@@ -160,7 +161,7 @@ class BpftraceIT {
             [       OK ] good (t)
             [ RUN      ] bad
             shown
-            changed
+            error[reported]: assert failed: changed
             [  FAILED  ] bad (t)
             [ RUN      ] last
             [       OK ] last (t)

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.result.Layout;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,69 @@ class BpftraceTest {
   }
 
   @Test
+  void stagesMayBeSeveral() throws UsageException {
+    assertThat(BpftraceOptions.parse("-d", "ast,dis", "-d", "verifier", "-e", "BEGIN { }").dump())
+        .containsExactlyInAnyOrder(
+            Dump.Section.IR, Dump.Section.MAPS, Dump.Section.CODE, Dump.Section.STATES);
+  }
+
+  @Test
+  void bpftracesOtherOptionsAreAcceptedOrRefusedWithAReason() throws UsageException {
+    BpftraceOptions options =
+        BpftraceOptions.parse(
+            "--btf",
+            "--verify-llvm-ir",
+            "--warnings",
+            "--quiet",
+            "--debuginfo=/x",
+            "--no-feature",
+            "uprobe_multi,kprobe_multi",
+            "--mode=codegen",
+            "-e",
+            "BEGIN { }");
+    assertThat(options.action()).isEqualTo(BpftraceOptions.Action.CHECK);
+    assertThat(options.isWithoutMulti()).isTrue();
+    for (String refused : List.of("--aot", "--emit-elf", "--emit-llvm", "--dwarf-pid", "--fmt")) {
+      assertThatThrownBy(() -> BpftraceOptions.parse(refused, "x"))
+          .isInstanceOf(UsageException.class)
+          .hasMessageStartingWith(refused + ": ");
+    }
+    assertThatThrownBy(() -> BpftraceOptions.parse("--test", "--bench"))
+        .hasMessage("--mode, --test and --bench exclude each other");
+    assertThatThrownBy(() -> BpftraceOptions.parse("--traceable-functions", "/no/such"))
+        .hasMessage("--traceable-functions: /no/such cannot be read");
+  }
+
+  @Test
+  void aFileSaysWhichFunctionsPatternsSelect() throws IOException {
+    Path list = Files.writeString(directory.resolve("functions"), "vfs_read\nvfs_writev [fs]\n");
+    assertThat(
+            Call.ply("bt", "--traceable-functions", list.toString(), "-l", "kprobe:vfs_r*")
+                .output())
+        .isEqualTo("kprobe:vfs_read\n");
+  }
+
+  @Test
+  void timersWithoutAUnitAreInNanoseconds() {
+    assertThat(
+            Call.ply("bt", "-l", "-e", "interval:2000000 { } profile:10ms { } p:5000000 { }")
+                .output())
+        .isEqualTo("interval:ms:2\nprofile:ms:10\nprofile:ms:5\n");
+  }
+
+  @Test
+  void probesMayHaveNames() {
+    assertThat(
+            Call.ply(
+                    "bt",
+                    "-l",
+                    "-e",
+                    "first = interval:1s { } a=i:2s,b = profile:hz:9 { } c=begin { }")
+                .output())
+        .isEqualTo("interval:s:1\ninterval:s:2\nprofile:hz:9\n");
+  }
+
+  @Test
   void lettersMayBeJoined() throws UsageException {
     BpftraceOptions options = BpftraceOptions.parse("-lv", "t:sched:*");
     assertThat(options.action()).isEqualTo(BpftraceOptions.Action.LIST);
@@ -45,7 +110,7 @@ class BpftraceTest {
     "-B,some,'-B takes line, full or none, not \"some\"'",
     "-p,self,'-p takes the PID of a process, not \"self\"'",
     "-p,999999999,'-p: there is no process 999999999'",
-    "-d,parse,'-d takes ast, codegen, codegen-opt, dis, libbpf, verifier or all, not \"parse\"'"
+    "-d,llvm,'-d takes ast, codegen, codegen-opt, dis, libbpf, verifier or all, not \"llvm\"'"
   })
   void whatAnOptionTakesIsSaid(String option, String value, String message) {
     assertThatThrownBy(() -> BpftraceOptions.parse(option, value, "-e", "BEGIN { }"))

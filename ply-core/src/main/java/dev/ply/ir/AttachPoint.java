@@ -433,6 +433,10 @@ public sealed interface AttachPoint {
 
   /** BTF has types of functions by name, not by address. */
   private static void requireName(KernelSelector.Entry place) {
+    if (place.text().startsWith("bpf:")) {
+      throw new InvalidSelectorException(
+          "BPF programs cannot be probed yet", "fentry:vfs_read is at a function of the kernel");
+    }
     if (place instanceof KernelSelector.Address) {
       throw new InvalidSelectorException(
           "the types of what is at " + place.text() + " are unknown",

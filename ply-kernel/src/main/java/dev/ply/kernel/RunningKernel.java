@@ -35,6 +35,7 @@ import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -48,8 +49,7 @@ public final class RunningKernel implements Target {
 
   private final TracepointCatalog tracepoints = new TracefsCatalog(Tracefs::open);
   private final KallsymsSymbols symbols = new KallsymsSymbols();
-  private final FunctionCatalog functions =
-      new ProbeableFunctions(symbols, new FtraceFunctions(Tracefs::open), this::tracerFindsNames);
+  private final FunctionCatalog functions;
   private final AttachFeatures features =
       new RunningFeatures(
           KernelFeatures.ofThisKernel(),
@@ -68,10 +68,13 @@ public final class RunningKernel implements Target {
 
   /** The machine as this process sees it. */
   public RunningKernel() {
-    this(OptionalInt.empty());
+    this(OptionalInt.empty(), Optional.empty());
   }
 
-  private RunningKernel(OptionalInt viewer) {
+  private RunningKernel(OptionalInt viewer, Optional<Path> traceable) {
+    FtraceFunctions list =
+        traceable.map(FtraceFunctions::ofFile).orElseGet(() -> new FtraceFunctions(Tracefs::open));
+    functions = new ProbeableFunctions(symbols, list, this::tracerFindsNames);
     binaries = Suppliers.memoize(() -> new UserBinaries(this::architecture, viewer));
   }
 
@@ -83,7 +86,18 @@ public final class RunningKernel implements Target {
    * @param pid of a running process
    */
   public static RunningKernel seenBy(int pid) {
-    return new RunningKernel(OptionalInt.of(pid));
+    return of(OptionalInt.of(pid), Optional.empty());
+  }
+
+  /**
+   * {@return the machine, possibly as another process sees it and with another list of functions}
+   *
+   * @param viewer the PID of the process, as for {@link #seenBy}
+   * @param traceable a file with the functions that patterns can select, in the form of
+   *     available_filter_functions
+   */
+  public static RunningKernel of(OptionalInt viewer, Optional<Path> traceable) {
+    return new RunningKernel(viewer, traceable);
   }
 
   /**

@@ -162,7 +162,10 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
       default ->
           variables
               .inDefinition(point.getText(), span)
-              .flatMap(text -> new ProbeDefinition(diagnostics).parse(text, span));
+              .flatMap(
+                  text ->
+                      new ProbeDefinition(diagnostics, variables.isInNanoseconds())
+                          .parse(text, span));
     };
   }
 

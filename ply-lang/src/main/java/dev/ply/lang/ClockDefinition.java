@@ -36,18 +36,22 @@ final class ClockDefinition {
   private final String rest;
   private final SourceSpan span;
   private final Diagnostics diagnostics;
+  private final boolean isInNanoseconds;
 
   /**
    * A definition.
    *
    * @param text the whole definition
    * @param rest what follows the provider and its colon
+   * @param isInNanoseconds whether a number without a unit is in nanoseconds
    */
-  ClockDefinition(String text, String rest, SourceSpan span, Diagnostics diagnostics) {
+  ClockDefinition(
+      String text, String rest, SourceSpan span, Diagnostics diagnostics, boolean isInNanoseconds) {
     this.text = text;
     this.rest = LONG_FORM.matcher(rest).replaceAll(ClockDefinition::digits);
     this.span = span;
     this.diagnostics = diagnostics;
+    this.isInNanoseconds = isInNanoseconds;
   }
 
   /** Returns a timer on one CPU; empty after an error. */
@@ -56,7 +60,8 @@ final class ClockDefinition {
     Matcher unitFirst = UNIT_FIRST.matcher(rest);
     if (amountFirst.matches()) {
       String unit = amountFirst.group(2);
-      return interval(number(amountFirst.group(1)), unit == null ? "s" : unit);
+      return interval(
+          number(amountFirst.group(1)), unit == null ? (isInNanoseconds ? "ns" : "s") : unit);
     }
     if (unitFirst.matches()) {
       return interval(number(unitFirst.group(2)), unitFirst.group(1));
@@ -88,9 +93,9 @@ final class ClockDefinition {
             : OptionalInt.of(Integer.parseInt(cpu));
     boolean isAmountFirst = samples.group(2) != null;
     String amount = isAmountFirst ? samples.group(2) : samples.group(5);
-    String unit = isAmountFirst ? samples.group(3) : samples.group(4);
-    return rate(new BigInteger(amount), unit == null ? "hz" : unit)
-        .map(rate -> new AttachPoint.Profile(only, rate));
+    String given = isAmountFirst ? samples.group(3) : samples.group(4);
+    String unit = given == null ? (isInNanoseconds ? "ns" : "hz") : given;
+    return rate(new BigInteger(amount), unit).map(rate -> new AttachPoint.Profile(only, rate));
   }
 
   private Optional<SamplingRate> rate(BigInteger amount, String unit) {

@@ -79,6 +79,11 @@ final class EnvironmentVariables {
     return options;
   }
 
+  /** Returns whether timers without a unit are in nanoseconds. */
+  boolean isInNanoseconds() {
+    return environment.containsKey(PlyScript.NANOSECONDS);
+  }
+
   /** Returns all substitutions. */
   List<Substitution> substitutions() {
     return substitutions;

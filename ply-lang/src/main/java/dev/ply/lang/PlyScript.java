@@ -10,6 +10,13 @@ public final class PlyScript {
   /** The name under which an environment has the PID of the command that the tracer started. */
   public static final String CHILD = "-c";
 
+  /**
+   * The name under which an environment says, with any value, that timers without a unit are in
+   * nanoseconds, as bpftrace has them: {@code interval:1000000}. Else intervals are in seconds, and
+   * profiles in samples per second.
+   */
+  public static final String NANOSECONDS = "-ns";
+
   private PlyScript() {}
 
   /**

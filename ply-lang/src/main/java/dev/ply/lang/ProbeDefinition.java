@@ -43,9 +43,12 @@ final class ProbeDefinition {
   private static final Pattern QUOTED_NAME = Pattern.compile("\"([\\w.]+)\"");
 
   private final Diagnostics diagnostics;
+  private final boolean isInNanoseconds;
 
-  ProbeDefinition(Diagnostics diagnostics) {
+  /** A parser of definitions whose timers, where they have no unit, may be in nanoseconds. */
+  ProbeDefinition(Diagnostics diagnostics, boolean isInNanoseconds) {
     this.diagnostics = diagnostics;
+    this.isInNanoseconds = isInNanoseconds;
   }
 
   /** Returns the attach point; empty after an error. */
@@ -77,8 +80,8 @@ final class ProbeDefinition {
           place(() -> new AttachPoint.Tracepoint(TracepointSelector.parse(rest)), span);
       case RAW_TRACEPOINT ->
           place(() -> new AttachPoint.RawTracepoint(RawTracepointSelector.parse(rest)), span);
-      case PROFILE -> new ClockDefinition(text, rest, span, diagnostics).profile();
-      case INTERVAL -> new ClockDefinition(text, rest, span, diagnostics).interval();
+      case PROFILE -> clock(text, rest, span).profile();
+      case INTERVAL -> clock(text, rest, span).interval();
       case SOFTWARE ->
           place(() -> new AttachPoint.Software(PerfPeriod.parse(SOFTWARE, rest)), span);
       case HARDWARE ->
@@ -96,6 +99,10 @@ final class ProbeDefinition {
   /** Names of the kernel's functions need no quotes, and may have them. */
   private static String unquoted(String place) {
     return QUOTED_NAME.matcher(place).replaceAll("$1");
+  }
+
+  private ClockDefinition clock(String text, String rest, SourceSpan span) {
+    return new ClockDefinition(text, rest, span, diagnostics, isInNanoseconds);
   }
 
   private Optional<AttachPoint> alone(String provider, SourceSpan span) {

@@ -135,6 +135,8 @@ P_USER
 DEFINITION : [_a-zA-Z] [_a-zA-Z0-9]* ':' (DEFINITION_CHAR | ':')*;
 // A parameter can be any part of a definition: BEG$1, $1:do_exit.
 P_PARAMETER : [_a-zA-Z0-9]* '$' [1-9] (DEFINITION_CHAR | ':')* -> type(DEFINITION);
+// A probe may have a name, which nothing refers to.
+P_PROBE_NAME : [_a-zA-Z] [_a-zA-Z0-9]* SPACE* '=' SPACE* {isNameOfProbe()}? -> skip;
 P_CONFIG : 'config' -> type(CONFIG);
 P_ELSE : 'else' -> type(ELSE);
 P_TAGGED : ('struct' | 'union' | 'enum') -> type(TAGGED);

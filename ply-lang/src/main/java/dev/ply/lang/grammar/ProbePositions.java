@@ -91,6 +91,15 @@ abstract class ProbePositions extends Lexer {
     }
   }
 
+  /**
+   * Returns whether a name and equals sign precede a definition; those of {@code config} do not.
+   */
+  boolean isNameOfProbe() {
+    int next = _input.LA(1);
+    boolean isConfiguration = getText().replaceAll("[\\s=]", "").equals("config");
+    return !isConfiguration && (Character.isLetter(next) || next == '_' || next == '$');
+  }
+
   private static boolean isDefinition(int type) {
     return type == PlyLexer.DEFINITION || type == PlyLexer.BEGIN || type == PlyLexer.END;
   }
