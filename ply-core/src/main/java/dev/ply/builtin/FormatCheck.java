@@ -143,7 +143,7 @@ final class FormatCheck {
           case INTEGER, POINTER, SYMBOL, FLAGS -> type.isScalar() && !isProbe(type);
           case FRACTION -> false;
           case BUFFER -> isBuffer(type);
-          case TEXT -> isString(type) || isNamed(type);
+          case TEXT -> !isAddress(type) || isNamed(type);
           case DEFAULT -> true;
         };
     if (!fits) {
@@ -174,6 +174,12 @@ final class FormatCheck {
 
   private static boolean isString(Type type) {
     return type.isText() || isProbe(type) || type instanceof Type.EncodedString;
+  }
+
+  /** A string at an address is meant, not the address. */
+  private static boolean isAddress(Type type) {
+    return type instanceof PointerType
+        || (type instanceof IntType integer && integer.format() == IntFormat.HEX);
   }
 
   /** Returns whether integers of a type are strings in output. */

@@ -116,6 +116,14 @@ class ScriptValuesTest {
   }
 
   @Test
+  void theContextIsAnAddressThatProgramsComputeWith() {
+    String script =
+        "BEGIN { $p = (uint64 *)ctx; print(((uint64)ctx & 7) * 3, $p == (uint64 *)ctx, &$p[1] -"
+            + " $p); }";
+    assertThat(printed(PlyScript.parse(script)).strip()).isEqualTo("0, 1, 8");
+  }
+
+  @Test
   void functionsAreMembersOfOneAddress() {
     String script =
         """
