@@ -456,11 +456,20 @@ public final class MemoryBuiltins {
 
   private static Optional<Integer> defaultSize(Expr.Call call, Typing typing) {
     int size = typing.stringSize().orElse(DEFAULT_STRING_SIZE);
-    if (size < 1 || size > MAX_STRING_SIZE) {
+    if (size < 1) {
       tooLong(call, size, typing);
       return Optional.empty();
     }
-    return Optional.of(size);
+    if (size > MAX_STRING_SIZE) {
+      typing
+          .diagnostics()
+          .warning(
+              OUT_OF_RANGE,
+              call.span(),
+              "max_strlen is " + size + ", but longer strings than " + MAX_STRING_SIZE + " are cut",
+              "output shows .. after a string that was cut");
+    }
+    return Optional.of(Math.min(size, MAX_STRING_SIZE));
   }
 
   private static void tooLong(Expr length, long size, Typing typing) {

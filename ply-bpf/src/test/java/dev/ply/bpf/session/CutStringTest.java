@@ -55,6 +55,13 @@ class CutStringTest {
   }
 
   @Test
+  void aLargerSettingThanStringsHaveIsCutThere() {
+    String script = "config = { max_strlen = 31744 } " + OPEN + "print(str(data->filename)); }";
+    assertThat(run(script, SYSTEM_CALL, "x".repeat(1023), "x".repeat(3000)))
+        .isEqualTo("x".repeat(1023) + "\n" + "x".repeat(1023) + "..\n");
+  }
+
+  @Test
   void theScriptsDefaultSizeIsNotWhatACallAsksFor() {
     String script = "config = { max_strlen = 8 } " + OPEN + "print(str(data->filename)); }";
     assertThat(run(script, SYSTEM_CALL, "abcdefg", "abcdefgh")).isEqualTo("abcdefg\nabcdefg..\n");
