@@ -180,6 +180,16 @@ class BpftraceIT {
   }
 
   @Test
+  void theNumberOfProbesHasALimit() {
+    String script = "software:faults:100,software:cs:100 { } hardware:cycles: { }";
+    assertThat(Call.ply("bt", "-l", "-e", "config = { max_probes = 2 } " + script).errors())
+        .startsWith("error[too-many-places]: hardware:cpu-cycles:")
+        .contains("a script may have 2: narrow the pattern, or set max_probes");
+    assertThat(Call.ply("bt", "-l", "-e", "config = { max_probes = 3 } " + script).output().lines())
+        .hasSize(3);
+  }
+
+  @Test
   void benchmarksOfAScriptAreMeasured() {
     String script = "bench:counting { @ = count(); } test:left_out { } END { print(@); clear(@); }";
     Call call = Call.ply("bt", "--bench", "-e", script);
