@@ -100,14 +100,19 @@ public final class ShareValues implements UnaryOperator<List<Instruction>> {
       }
       int from = source.getAsInt();
       int to = before.stackOffset(Register.R1).orElseThrow();
+      int alignment = Integer.lowestOneBit(from | to | Long.BYTES);
+      if (alignment < Integer.BYTES && from != to) {
+        // Copied in smaller parts, it would cost as much as the call.
+        return;
+      }
+      Size part = Size.ofBytes(Math.max(alignment, Integer.BYTES));
       List<Instruction> copy = new ArrayList<>();
       List<Instruction> stores = new ArrayList<>();
       // Source and destination may overlap: load everything before the first store.
-      for (int offset = 0; offset < 16 && from != to; offset += 8) {
+      for (int offset = 0; offset < 16 && from != to; offset += part.bytes()) {
         Register register = new Register(next++);
-        copy.add(
-            new Instruction.Load(Size.DW, Extension.ZERO, register, Register.R10, from + offset));
-        stores.add(new Instruction.Store(Size.DW, Register.R10, to + offset, register));
+        copy.add(new Instruction.Load(part, Extension.ZERO, register, Register.R10, from + offset));
+        stores.add(new Instruction.Store(part, Register.R10, to + offset, register));
       }
       copy.addAll(stores);
       replaced.put(index, copy);
