@@ -29,6 +29,7 @@ final class BuiltIns {
           entry("config", "config = { … } sets options before the first probe"),
           entry("skboutput", "packets are written to files by tcpdump"),
           entry("unwatch", "a condition disables a probe: / !@done /"),
+          entry("typeinfo", "is_integer, is_str, is_ptr, is_array and sizeof tell types apart"),
           entry("dw_ustack", "ustack finds frames by frame pointers"),
           entry("kfunc_exist", "the functions of ply need no kfunc of the kernel"),
           entry("kfunc_allowed", "the functions of ply need no kfunc of the kernel"));
