@@ -2,6 +2,7 @@ package dev.ply.ir.generate;
 
 import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Parameter;
+import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -60,6 +61,7 @@ public final class Expressions {
             .map(value -> new Expr.IntLiteral(value, SourceSpan.NONE)),
         texts().map(text -> new Expr.StringLiteral(text, SourceSpan.NONE)),
         Arbitraries.of(Builtins.all())
+            .filter(function -> function != ThreadBuiltins.COMM_OF)
             .map(function -> new Expr.Call(function, List.of(), SourceSpan.NONE)),
         Arbitraries.integers()
             .between(0, 99)
@@ -87,7 +89,8 @@ public final class Expressions {
 
   private static Arbitrary<Expr> calls(Arbitrary<Expr> inner) {
     return Combinators.combine(
-            Arbitraries.of(Builtins.all()),
+            // With an argument, "comm" is the other of the name.
+            Arbitraries.of(Builtins.all()).filter(function -> function != ThreadBuiltins.COMM),
             inner.list().ofMinSize(1).ofMaxSize(3),
             entries(inner).map(Expressions::read))
         .as(
