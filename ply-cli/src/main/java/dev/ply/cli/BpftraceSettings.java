@@ -2,7 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Setting;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class BpftraceSettings {
       String name = PREFIX + setting.toString().toUpperCase(Locale.ROOT);
       add(setting, name, environment, values);
     }
-    return new Configuration(values, Arithmetic.OF_BPFTRACE);
+    return new Configuration(values, Dialect.BPFTRACE);
   }
 
   private static void add(

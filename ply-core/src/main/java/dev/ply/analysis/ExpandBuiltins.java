@@ -11,7 +11,7 @@ import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,7 +30,7 @@ final class ExpandBuiltins extends Rewriter {
 
   static Script apply(Script script) {
     ExpandBuiltins expand =
-        new ExpandBuiltins(script.configuration().arithmetic() == Arithmetic.OF_BPFTRACE);
+        new ExpandBuiltins(script.configuration().dialect() == Dialect.BPFTRACE);
     Script expanded = expand.rewrite(script);
     return expand.needsBeginning
         ? expanded.withClauses(

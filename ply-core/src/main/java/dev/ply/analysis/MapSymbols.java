@@ -5,8 +5,8 @@ import dev.ply.analysis.MapContent.Plain;
 import dev.ply.builtin.AggregateShape;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.MapDeclaration;
-import dev.ply.type.Arithmetic;
 import dev.ply.type.Conversions;
+import dev.ply.type.Dialect;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
@@ -44,9 +44,9 @@ final class MapSymbols {
     return configuration;
   }
 
-  /** Returns how the values to store are computed. */
-  Arithmetic arithmetic() {
-    return configuration.arithmetic();
+  /** Returns whose rules the script follows. */
+  Dialect dialect() {
+    return configuration.dialect();
   }
 
   private final IdentityHashMap<Variant, VariableTypes> variables = new IdentityHashMap<>();

@@ -9,7 +9,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.AddressSpace;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -29,14 +29,9 @@ final class TypeElement {
     this.diagnostics = diagnostics;
   }
 
-  /**
-   * Types {@code *address}. With bpftrace's arithmetic, what a number is the address of has 64
-   * bits.
-   */
-  Optional<Type> dereferenced(Expr.Unary node, Type address, Arithmetic arithmetic) {
-    return arithmetic == Arithmetic.OF_BPFTRACE
-            && address instanceof IntType integer
-            && !integer.isTruth()
+  /** Types {@code *address}. In bpftrace's dialect, what a number is the address of has 64 bits. */
+  Optional<Type> dereferenced(Expr.Unary node, Type address, Dialect dialect) {
+    return dialect == Dialect.BPFTRACE && address instanceof IntType integer && !integer.isTruth()
         ? Optional.of(IntType.U64)
         : pointedTo(node, address);
   }

@@ -334,7 +334,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     if (node.op() == UnaryOp.DEREFERENCE) {
       return TypeMember.isContext(node)
           ? operand.map(context -> ((PointerType) context).target())
-          : elements.dereferenced(node, operand.get(), symbols.arithmetic());
+          : elements.dereferenced(node, operand.get(), symbols.dialect());
     }
     if (node.op() == UnaryOp.ADDRESS_OF) {
       return elements.address(node, operand.get());
@@ -344,7 +344,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       return truth(operand.get(), node.operand(), role).map(unused -> BOOLEAN);
     }
     elements.checkAddress(node, operand.get());
-    return integer(operand.get(), node.operand(), role).map(symbols.arithmetic()::ofUnary);
+    return integer(operand.get(), node.operand(), role).map(symbols.dialect()::ofUnary);
   }
 
   @Override
@@ -411,8 +411,8 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     }
     IntType common =
         op.kind() == BinaryOp.Kind.SHIFT
-            ? symbols.arithmetic().promote(a.get())
-            : symbols.arithmetic().common(a.get(), b.get());
+            ? symbols.dialect().promote(a.get())
+            : symbols.dialect().common(a.get(), b.get());
     constants.check(node, a.get(), b.get(), common);
     return Optional.of(
         switch (op.kind()) {

@@ -272,7 +272,7 @@ final class TypeOperation {
       if (a.isTruth() && b.isTruth()) {
         return Optional.of(IntType.TRUTH);
       }
-      return Optional.of(symbols.arithmetic().common(a, b));
+      return Optional.of(symbols.dialect().common(a, b));
     }
     if (then.equals(otherwise) && then.isScalar()) {
       return Optional.of(then);
@@ -321,7 +321,7 @@ final class TypeOperation {
     if (symbols.isGuessing()) {
       symbols.guessContent(
           map.name(),
-          new MapContent.Plain(TypeMapKey.widened(map, symbols.arithmetic().promote(change))));
+          new MapContent.Plain(TypeMapKey.widened(map, symbols.dialect().promote(change))));
     }
     if (symbols.content(map.name()).isEmpty()) {
       return Optional.empty();

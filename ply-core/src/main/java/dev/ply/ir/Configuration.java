@@ -1,7 +1,7 @@
 package dev.ply.ir;
 
 import com.google.common.collect.ImmutableMap;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
  * The settings of a script.
  *
  * @param values those of its {@code config} block, valid ones
- * @param arithmetic that of its language
+ * @param dialect whose rules it follows
  * @param filter what the names of probes have to contain, by {@link BpftraceName}
  */
 public record Configuration(
-    Map<Setting, String> values, Arithmetic arithmetic, Optional<Pattern> filter) {
+    Map<Setting, String> values, Dialect dialect, Optional<Pattern> filter) {
   /** No settings. */
   public static final Configuration NONE = new Configuration(Map.of());
 
@@ -25,24 +25,24 @@ public record Configuration(
    * @param values as scripts write them, by setting
    */
   public Configuration(Map<Setting, String> values) {
-    this(values, Arithmetic.OF_C);
+    this(values, Dialect.PLY);
   }
 
   /**
    * Settings of a script without a filter of probes.
    *
    * @param values as scripts write them, by setting
-   * @param arithmetic that of its language
+   * @param dialect whose rules it follows
    */
-  public Configuration(Map<Setting, String> values, Arithmetic arithmetic) {
-    this(values, arithmetic, Optional.empty());
+  public Configuration(Map<Setting, String> values, Dialect dialect) {
+    this(values, dialect, Optional.empty());
   }
 
   /**
    * Copies the settings.
    *
    * @param values those of its {@code config} block, valid ones
-   * @param arithmetic that of its language
+   * @param dialect whose rules it follows
    * @param filter what the names of probes have to contain
    * @throws IllegalArgumentException if a setting does not accept its value
    */
@@ -109,7 +109,7 @@ public record Configuration(
    * @param names what the names of probes have to contain
    */
   public Configuration withFilter(Pattern names) {
-    return new Configuration(values, arithmetic, Optional.of(names));
+    return new Configuration(values, dialect, Optional.of(names));
   }
 
   /**
@@ -123,7 +123,7 @@ public record Configuration(
             .putAll(defaults.values())
             .putAll(values)
             .buildKeepingLast(),
-        arithmetic == Arithmetic.OF_C ? defaults.arithmetic() : arithmetic,
+        dialect == Dialect.PLY ? defaults.dialect() : dialect,
         filter.or(defaults::filter));
   }
 }

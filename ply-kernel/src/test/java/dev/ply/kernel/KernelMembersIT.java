@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.Session;
 import dev.ply.ir.Configuration;
 import dev.ply.lang.PlyScript;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -69,7 +69,7 @@ final class KernelMembersIT {
                     + " printf(\"%s %d\", str($c), *$w == *(uint64 *)&curtask->comm); }",
                 "sleep", "0.25"))
         .containsExactly("sleep 1");
-    Configuration ofBpftrace = new Configuration(Map.of(), Arithmetic.OF_BPFTRACE);
+    Configuration ofBpftrace = new Configuration(Map.of(), Dialect.BPFTRACE);
     String number =
         "BEGIN { $n = (uint64)(uint64 *)curtask->comm; printf(\"%d\", *$n == *(uint64 *)$n); }";
     SortedSet<String> printed = new TreeSet<>();

@@ -11,8 +11,8 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.StepOp;
-import dev.ply.type.Arithmetic;
 import dev.ply.type.Conversions;
+import dev.ply.type.Dialect;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
@@ -30,8 +30,8 @@ final class EntryUpdate {
     this.code = clause.code();
   }
 
-  private Arithmetic computed() {
-    return clause.script().configuration().arithmetic();
+  private Dialect dialect() {
+    return clause.script().configuration().dialect();
   }
 
   private IntType typeOf(MapRef map) {
@@ -44,8 +44,8 @@ final class EntryUpdate {
     IntType type = typeOf(map);
     IntType computed =
         op.kind() == BinaryOp.Kind.SHIFT
-            ? computed().promote(type)
-            : computed().common(type, clause.expressions().typeOf(value));
+            ? dialect().promote(type)
+            : dialect().common(type, clause.expressions().typeOf(value));
     change(map, op, clause.expressions().scalar(value, computed), computed);
   }
 
@@ -116,6 +116,6 @@ final class EntryUpdate {
   /** Compiles {@code entry++}, {@code --entry} and so on without their value. */
   void step(Expr.Step node, MapRef map) {
     ScalarCode amount = new ScalarCode.Constant(node.op().amount());
-    change(map, BinaryOp.ADD, amount, computed().promote(typeOf(map)));
+    change(map, BinaryOp.ADD, amount, dialect().promote(typeOf(map)));
   }
 }

@@ -22,8 +22,8 @@ import dev.ply.ir.TypeOf;
 import dev.ply.ir.TypeReference;
 import dev.ply.ir.UnaryOp;
 import dev.ply.type.AddressSpace;
-import dev.ply.type.Arithmetic;
 import dev.ply.type.Conversions;
+import dev.ply.type.Dialect;
 import dev.ply.type.Signedness;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -136,7 +136,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
       jumpIf(node.left(), sense == (node.op() == BinaryOp.NE), target);
       return true;
     }
-    IntType type = computed().common(typeOf(node.left()), typeOf(node.right()));
+    IntType type = dialect().common(typeOf(node.left()), typeOf(node.right()));
     Operands operands = operands(node, type);
     ScalarCode left = operands.left();
     ScalarCode right = operands.right();
@@ -157,8 +157,8 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     return true;
   }
 
-  private Arithmetic computed() {
-    return clause.script().configuration().arithmetic();
+  private Dialect dialect() {
+    return clause.script().configuration().dialect();
   }
 
   private static boolean isZero(Expr expr) {

@@ -20,7 +20,7 @@ import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -59,7 +59,7 @@ public final class AttachPlanner {
    */
   public List<PlannedProgram> plan(AnalyzedScript script) {
     PairedExits paired = new PairedExits(script);
-    namesOfBpftrace = script.configuration().arithmetic() == Arithmetic.OF_BPFTRACE;
+    namesOfBpftrace = script.configuration().dialect() == Dialect.BPFTRACE;
     List<PlannedProgram> planned = new ArrayList<>();
     for (AnalyzedProgram program : script.programs()) {
       ContextUse use = ContextUse.of(program.clauses());

@@ -37,11 +37,11 @@ public final class ExpressionScenarios {
     List<Arbitrary<Part>> parts =
         Stage.FIRED.stream().map(point -> parts(point, surroundings)).toList();
     return Scenarios.shrinking(
-        Combinators.combine(Combinators.combine(parts).as(all -> all), Scenarios.arithmetic())
+        Combinators.combine(Combinators.combine(parts).as(all -> all), Scenarios.dialect())
             .as(
-                (all, arithmetic) ->
+                (all, dialect) ->
                     new Scenario(
-                        Scenarios.script(all.stream().map(Part::clause).toList(), arithmetic),
+                        Scenarios.script(all.stream().map(Part::clause).toList(), dialect),
                         all.stream().map(Part::step).toList())),
         surroundings);
   }

@@ -11,7 +11,7 @@ import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.target.Target;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ public final class Scenarios {
     return shrinking(
         Combinators.combine(
                 lists(surroundings, extent),
-                arithmetic(),
+                dialect(),
                 Arbitraries.oneOf(steps).list().ofMaxSize(MOST_STEPS))
             .as((clauses, types, happens) -> new Scenario(script(clauses, types), happens)),
         surroundings);
@@ -69,7 +69,7 @@ public final class Scenarios {
   /** Returns scripts alone. */
   public static Arbitrary<Script> scripts(Surroundings surroundings, Extent extent) {
     Arbitrary<Script> scripts =
-        Combinators.combine(lists(surroundings, extent), arithmetic()).as(Scenarios::script);
+        Combinators.combine(lists(surroundings, extent), dialect()).as(Scenarios::script);
     Target target = Stage.target(surroundings.architecture());
     return StructuralShrinking.of(
         scripts,
@@ -81,17 +81,17 @@ public final class Scenarios {
   }
 
   /** Returns ply's types of integers and bpftrace's. */
-  static Arbitrary<Arithmetic> arithmetic() {
-    return Arbitraries.of(Arithmetic.class);
+  static Arbitrary<Dialect> dialect() {
+    return Arbitraries.of(Dialect.class);
   }
 
   /** Returns a script of these clauses behind one that gives maps their types. */
-  static Script script(List<Clause> clauses, Arithmetic arithmetic) {
+  static Script script(List<Clause> clauses, Dialect dialect) {
     List<Clause> all = new ArrayList<>();
     Statement.Block declarations = new Statement.Block(TypedStatements.declarations(), NONE);
     all.add(new Clause(new AttachPoint.Begin(), NONE, Optional.empty(), declarations, NONE));
     all.addAll(clauses);
-    return new Script(all).withConfiguration(new Configuration(Map.of(), arithmetic));
+    return new Script(all).withConfiguration(new Configuration(Map.of(), dialect));
   }
 
   private static Arbitrary<List<Clause>> lists(Surroundings surroundings, Extent extent) {

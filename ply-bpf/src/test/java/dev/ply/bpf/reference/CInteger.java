@@ -2,7 +2,7 @@ package dev.ply.bpf.reference;
 
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.UnaryOp;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import dev.ply.type.Type.IntType;
 import java.math.BigInteger;
 
@@ -60,10 +60,10 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
   }
 
   /** Returns this as it is computed with: C promotes to int, bpftrace to 64 bits. */
-  private CInteger promoted(Arithmetic arithmetic) {
-    return switch (arithmetic) {
-      case OF_C -> bits < 32 ? as(32, true) : this;
-      case OF_BPFTRACE -> as(64, signed);
+  private CInteger promoted(Dialect dialect) {
+    return switch (dialect) {
+      case PLY -> bits < 32 ? as(32, true) : this;
+      case BPFTRACE -> as(64, signed);
     };
   }
 
@@ -73,9 +73,9 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
   }
 
   /** Returns {@code op this}. */
-  public CInteger unary(UnaryOp op, Arithmetic arithmetic) {
+  public CInteger unary(UnaryOp op, Dialect dialect) {
     // In bpftrace, the size of a single operand stays.
-    CInteger operand = arithmetic == Arithmetic.OF_C ? promoted(arithmetic) : this;
+    CInteger operand = dialect == Dialect.PLY ? promoted(dialect) : this;
     return switch (op) {
       case NOT -> truth(!isTrue());
       case NEGATE -> of(operand.value.negate(), operand.bits, operand.signed);
@@ -86,13 +86,13 @@ public record CInteger(BigInteger value, int bits, boolean signed) {
   }
 
   /** Returns {@code this op right}; no operation has effects, so both sides may be evaluated. */
-  public CInteger binary(BinaryOp op, CInteger right, Arithmetic arithmetic) {
+  public CInteger binary(BinaryOp op, CInteger right, Dialect dialect) {
     return switch (op.kind()) {
       case LOGICAL -> truth(logical(op, isTrue(), right.isTrue()));
-      case SHIFT -> promoted(arithmetic).shifted(op, right);
+      case SHIFT -> promoted(dialect).shifted(op, right);
       case ARITHMETIC, COMPARISON -> {
-        CInteger a = promoted(arithmetic);
-        CInteger b = right.promoted(arithmetic);
+        CInteger a = promoted(dialect);
+        CInteger b = right.promoted(dialect);
         int common = Math.max(a.bits, b.bits);
         boolean sign = (a.bits < common || a.signed) && (b.bits < common || b.signed);
         BigInteger x = a.as(common, sign).value;

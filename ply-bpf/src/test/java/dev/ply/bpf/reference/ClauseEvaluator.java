@@ -207,9 +207,9 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
     CInteger value =
         unit == 1
             ? number
-            : number.binary(BinaryOp.MUL, CInteger.of(unit, IntType.U64), expressions.arithmetic());
+            : number.binary(BinaryOp.MUL, CInteger.of(unit, IntType.U64), expressions.dialect());
     CInteger changed =
-        expressions.entry(node.target(), type).binary(node.op(), value, expressions.arithmetic());
+        expressions.entry(node.target(), type).binary(node.op(), value, expressions.dialect());
     map.put(expressions.key(node.target()), ExpressionEvaluator.scalar(changed.as(type), content));
     return Flow.NEXT;
   }

@@ -27,9 +27,9 @@ import dev.ply.target.PidScope;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
-import dev.ply.type.Arithmetic;
 import dev.ply.type.BytePattern;
 import dev.ply.type.Conversions;
+import dev.ply.type.Dialect;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;
@@ -70,7 +70,7 @@ final class ExpressionEvaluator {
   private final KernelTypes types;
   private final int cpus;
   private final Optional<PidNamespace> pidNamespace;
-  private final Arithmetic arithmetic;
+  private final Dialect dialect;
   private final AnalyzedClause clause;
   private final Moment moment;
   private final Map<String, MapState> maps;
@@ -81,12 +81,12 @@ final class ExpressionEvaluator {
 
   ExpressionEvaluator(
       Target target,
-      Arithmetic arithmetic,
+      Dialect dialect,
       AnalyzedClause clause,
       Moment moment,
       Map<String, MapState> maps,
       VariableValues variables) {
-    this.arithmetic = arithmetic;
+    this.dialect = dialect;
     this.variables = variables;
     this.named = new NamedType(target);
     this.encodings = new EncodedStrings(target);
@@ -105,8 +105,8 @@ final class ExpressionEvaluator {
   }
 
   /** Returns the types that integers are computed in. */
-  Arithmetic arithmetic() {
-    return arithmetic;
+  Dialect dialect() {
+    return dialect;
   }
 
   /** Returns the value in its own type. */
@@ -375,7 +375,7 @@ final class ExpressionEvaluator {
       return number(pointedTo(expr).get());
     }
     if (expr instanceof Expr.Unary unary) {
-      return number(unary.operand()).unary(unary.op(), arithmetic);
+      return number(unary.operand()).unary(unary.op(), dialect);
     }
     if (expr instanceof Expr.Binary binary) {
       return binary(binary);
@@ -482,7 +482,7 @@ final class ExpressionEvaluator {
     }
     CInteger left = bytes(node, node.left());
     CInteger right = bytes(node, node.right());
-    return left.binary(node.op(), right, arithmetic);
+    return left.binary(node.op(), right, dialect);
   }
 
   /** A number that is added to a pointer counts what it points to. */

@@ -75,7 +75,7 @@ public final class ScriptEvaluator {
     VariableValues variables = new VariableValues();
     ExpressionEvaluator expressions =
         new ExpressionEvaluator(
-            script.target(), script.configuration().arithmetic(), clause, moment, maps, variables);
+            script.target(), script.configuration().dialect(), clause, moment, maps, variables);
     new ClauseEvaluator(clause, expressions, maps, variables, events, format, printed).run();
   }
 

@@ -9,7 +9,7 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Layout;
-import dev.ply.type.Arithmetic;
+import dev.ply.type.Dialect;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that scripts compute, as they print them. */
 class ScriptValuesTest {
-  private static final Configuration OF_BPFTRACE =
-      new Configuration(Map.of(), Arithmetic.OF_BPFTRACE);
+  private static final Configuration BPFTRACE = new Configuration(Map.of(), Dialect.BPFTRACE);
 
   private static String printed(Script script) {
     StringBuilder printed = new StringBuilder();
@@ -153,7 +152,7 @@ class ScriptValuesTest {
   void bpftracesExitLeavesTheClause() {
     String script = "BEGIN { @x = 1; if (@x) { exit(); } @x = 2; } END { printf(\"%d\", @x); }";
     assertThat(printed(PlyScript.parse(script))).isEqualTo("2");
-    assertThat(printed(PlyScript.parse(script).withConfiguration(OF_BPFTRACE))).isEqualTo("1");
+    assertThat(printed(PlyScript.parse(script).withConfiguration(BPFTRACE))).isEqualTo("1");
   }
 
   /** What bpftrace prints, as of numbers that are known before the script runs. */
@@ -161,9 +160,9 @@ class ScriptValuesTest {
   @CsvSource({"~(uint8)@n, 127", "-(uint8)@n, 128", "~(int8)@n, 127", "~(uint16)@n + 1, 65408"})
   void aSingleOperandOfBpftraceKeepsItsSize(String expression, String output) {
     String script = "BEGIN { @n = 128; $x = " + expression + "; printf(\"%d\", $x); }";
-    assertThat(printed(PlyScript.parse(script).withConfiguration(OF_BPFTRACE))).isEqualTo(output);
+    assertThat(printed(PlyScript.parse(script).withConfiguration(BPFTRACE))).isEqualTo(output);
     String constant = script.replace("@n;", "128;").replace(")@n", ")128");
-    assertThat(printed(PlyScript.parse(constant).withConfiguration(OF_BPFTRACE))).isEqualTo(output);
+    assertThat(printed(PlyScript.parse(constant).withConfiguration(BPFTRACE))).isEqualTo(output);
   }
 
   @ParameterizedTest

@@ -2,10 +2,13 @@ package dev.ply.type;
 
 import dev.ply.type.Type.IntType;
 
-/** The types that integers are computed in. */
-public enum Arithmetic {
-  /** C's and ply's: 32 bits, or 64 if an operand has more. */
-  OF_C {
+/**
+ * Whose rules a script follows where ply and bpftrace differ: which types integers are computed in,
+ * and whether {@code exit} leaves the clause.
+ */
+public enum Dialect {
+  /** ply's: integers are computed as in C, in 32 bits, or 64 if an operand has more. */
+  PLY {
     @Override
     public IntType promote(IntType type) {
       return Conversions.promote(type);
@@ -17,10 +20,10 @@ public enum Arithmetic {
     }
   },
   /**
-   * bpftrace's: 64 bits, unsigned if an operand is. Two operands of one smaller type, which
-   * bpftrace computes in that, cannot overflow either.
+   * bpftrace's: integers are computed in 64 bits, unsigned if an operand is. Two operands of one
+   * smaller type, which bpftrace computes in that, cannot overflow either.
    */
-  OF_BPFTRACE {
+  BPFTRACE {
     @Override
     public IntType ofUnary(IntType type) {
       return Conversions.number(type);
