@@ -8,6 +8,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
+import java.util.List;
 import java.util.Optional;
 
 /** Questions about the type of an expression, answered when the script is compiled. */
@@ -115,7 +116,7 @@ public final class TypeBuiltins {
   private TypeBuiltins() {}
 
   /** {@return the properties of types} */
-  public static ImmutableList<Predicate> predicates() {
+  public static List<Predicate> predicates() {
     return PREDICATES;
   }
 
