@@ -125,6 +125,21 @@ class BpftraceIT {
   }
 
   @Test
+  void namesOfProbesAreCompared() {
+    Call call =
+        Call.ply(
+            "bt",
+            "-q",
+            "-c",
+            "true",
+            "-e",
+            "t:syscalls:sys_enter_exit_group,t:syscalls:sys_enter_execve / pid == cpid / {"
+                + " if (probe == \"tracepoint:syscalls:sys_enter_exit_group\") { @exit = 1; }"
+                + " if (func != \"sys_enter_exit_group\") { @other = probe; } }");
+    assertThat(call.output()).contains("@exit: 1\n@other: tracepoint:syscalls:sys_enter_execve\n");
+  }
+
+  @Test
   void aMissingProbeIsTheOnlyErrorThatFollowsFromIt() {
     String usdt = "usdt:/nosuch:p:x { @a[tid] = str(arg0); } BEGIN { print(@a[1]); }";
     assertThat(Call.ply("bt", "--dry-run", "-e", usdt).errors())

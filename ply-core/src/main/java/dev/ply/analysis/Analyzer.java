@@ -153,7 +153,18 @@ public final class Analyzer {
       for (next = i + 1; next < clauses.size() && isAlike(first, clauses.get(next)); next++) {
         sites.addAll(expand.apply(clauses.get(next)));
       }
-      variants.add(split.apply(first, sites));
+      if (NamedProbe.isIn(first) && !sites.isEmpty()) {
+        variants.add(
+            sites.stream()
+                .flatMap(
+                    site ->
+                        split
+                            .apply(NamedProbe.decided(first, site.point()), List.of(site))
+                            .stream())
+                .toList());
+      } else {
+        variants.add(split.apply(NamedProbe.decided(first, first.point()), sites));
+      }
     }
     if (skipsMissing) {
       boolean isSilent = script.configuration().ignoresMissingProbes();

@@ -305,7 +305,8 @@ public final class ContextBuiltins {
               "probe site, printed as its definition",
               """
               The definition of the probe site that was hit, one of those that a pattern or list
-              selects.
+              selects. It can be compared with a text, probe == "kprobe:vfs_read"; each site has a
+              program of its own then.
               """,
               """
               tracepoint:syscalls:sys_enter_* { @[probe] = count(); }

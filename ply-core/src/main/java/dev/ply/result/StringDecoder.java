@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.ir.AttachPoint;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SystemCallNames;
 import dev.ply.target.Target;
@@ -98,19 +99,12 @@ public final class StringDecoder {
     boolean isSite = probe == (int) probe && probeNames.containsKey((int) probe);
     return Escapes.escape(
         isSite
-            ? functionOf(probeNames.getOrDefault((int) probe, ""))
+            ? AttachPoint.function(probeNames.getOrDefault((int) probe, ""))
             : target
                 .symbols()
                 .at(probe)
                 .map(Symbol::name)
                 .orElseGet(() -> "0x" + Long.toHexString(probe)));
-  }
-
-  /** The definition ends with the function, and possibly an offset. */
-  private static String functionOf(String definition) {
-    String name = definition.substring(definition.lastIndexOf(':') + 1);
-    int offset = name.indexOf('+');
-    return offset < 0 ? name : name.substring(0, offset);
   }
 
   private Datum.Decoded symbol(long address, int process) {
