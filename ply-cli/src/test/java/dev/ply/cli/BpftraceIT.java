@@ -222,7 +222,7 @@ class BpftraceIT {
             "\\{\"type\": \"benchmark_result\", \"data\": \\{\"a\": \\{\"average\": \\d+,"
                 + " \"iters\": \\d+}}}\n");
     assertThat(Call.ply("bt", "-q", "-e", script + " BEGIN { print(1); }").output())
-        .isEqualTo("1\n\n\n");
+        .isEqualTo("1\n@: 0\n\n\n@: 0\n");
   }
 
   @Test
@@ -451,8 +451,8 @@ class BpftraceIT {
         .isEqualTo("tracepoint:syscalls:sys_enter_read\n");
   }
 
-  /** Calls a function of the C library for ever. */
-  private static final String CALLS = "import os\nwhile True: os.getppid()";
+  /** Calls a function of the C library for ever, after a line that says that it is loaded. */
+  private static final String CALLS = "import os\nprint(1, flush=True)\nwhile True: os.getppid()";
 
   @ParameterizedTest
   @CsvSource({
@@ -464,6 +464,7 @@ class BpftraceIT {
     Live.assumeSharedLibraries();
     Process calls = new ProcessBuilder("python3", "-c", CALLS).start();
     try {
+      assertThat(calls.getInputStream().read()).isEqualTo('1');
       Call call =
           Call.ply(
               "bt",
@@ -489,6 +490,7 @@ class BpftraceIT {
     Live.assumeSharedLibraries();
     Process calls = new ProcessBuilder("python3", "-c", CALLS).start();
     try {
+      assertThat(calls.getInputStream().read()).isEqualTo('1');
       String pid = Long.toString(calls.pid());
       assertThat(Call.ply("bt", "-l", "uprobe:*", "-p", pid).output())
           .containsPattern("(?m)^uprobe:/\\S*/libc\\S*:getppid$");
