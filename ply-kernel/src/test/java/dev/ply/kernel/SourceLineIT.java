@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Source lines of the frames of a program that the test compiles. */
 @Tag("live")
+@Tag("any-kernel")
 class SourceLineIT {
   private static final String PROGRAM =
       """
