@@ -338,7 +338,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     }
     return new Statement.Declare(
         expressions.variable(variable.getText()),
-        Optional.ofNullable(context.typeName()).map(expressions::typeName),
+        Optional.ofNullable(context.typeName()).map(expressions.types()::of),
         value,
         span);
   }

@@ -12,7 +12,6 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
-import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeOf;
 import dev.ply.ir.TypeReference;
@@ -27,14 +26,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.RuleContext;
 import org.antlr.v4.runtime.Token;
-import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /** Builds expressions from the syntax tree and resolves names. */
@@ -69,15 +65,13 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           PlyLexer.STAR, UnaryOp.DEREFERENCE,
           PlyLexer.AND, UnaryOp.ADDRESS_OF);
 
-  /** The maximum number of elements of an array that a script names. */
-  private static final int MAX_ELEMENTS = 4096;
-
   private final Positions positions;
   private final Diagnostics diagnostics;
   private final NameResolver names;
   private final EnvironmentVariables variables;
   private final MacroScope scope;
   private final BlockBuilder blocks;
+  private final TypeBuilder types;
   private int depth;
   private boolean isTooDeep;
 
@@ -94,6 +88,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     this.variables = variables;
     this.scope = new MacroScope(positions, diagnostics, macros, names, variables);
     this.blocks = new BlockBuilder(this, statements, scope, positions, diagnostics);
+    this.types = new TypeBuilder(this, scope, positions, diagnostics);
   }
 
   /** Returns the map entry of a target. */
@@ -180,113 +175,17 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         context,
         () ->
             new Expr.Cast(
-                typeName(context.typeName()), visit(context.expression()), positions.of(context)));
+                types.of(context.typeName()), visit(context.expression()), positions.of(context)));
+  }
+
+  /** Returns the builder of types. */
+  TypeBuilder types() {
+    return types;
   }
 
   /** Returns the name that a variable has in the clause. */
   String variable(String name) {
     return scope.variable(name);
-  }
-
-  /** Returns a type, or what it is the type of. */
-  TypeReference typeName(PlyParser.TypeNameContext context) {
-    TypeReference type = element(context);
-    if (context.LBRACKET() == null) {
-      return type;
-    }
-    if (context.NUMBER() == null) {
-      return new TypeArray(type, OptionalInt.empty());
-    }
-    return array(
-        type,
-        LiteralDecoder.number(context.NUMBER().getText()).orElse(0L),
-        positions.of(context.NUMBER().getSymbol()));
-  }
-
-  private TypeReference element(PlyParser.TypeNameContext context) {
-    int pointers = context.STAR().size();
-    if (context.typeOf() != null) {
-      return pointer(typeOf(context.typeOf()), pointers);
-    }
-    List<String> words =
-        context.NAME().stream().map(TerminalNode::getText).collect(Collectors.toList());
-    String last = words.get(words.size() - 1);
-    Optional<MacroScope.Passed> passed = scope.passed(last);
-    if (passed.isEmpty()) {
-      return new TypeName(String.join(" ", words), pointers);
-    }
-    TypeReference type = scope.in(passed.get(), this::typeOfArgument);
-    if (words.size() == 1) {
-      return pointer(type, pointers);
-    }
-    // struct t, where t is the name of a structure.
-    words.set(words.size() - 1, type instanceof TypeName name ? name.text() : last);
-    return new TypeName(String.join(" ", words), pointers);
-  }
-
-  private TypeReference typeOfArgument(PlyParser.ExpressionContext argument) {
-    if (argument instanceof PlyParser.OperandExpressionContext operand
-        && operand.operand().atom() instanceof PlyParser.TypeArgumentContext type) {
-      return typeOf(type.typeOf());
-    }
-    return isUnknownName(argument)
-        ? new TypeName(argument.getText(), 0)
-        : arrayOfArgument(argument).orElseGet(() -> new TypeOf(visit(argument), 0));
-  }
-
-  /** {@code t[8]}, where t is a type that is passed to a macro. */
-  private Optional<TypeReference> arrayOfArgument(PlyParser.ExpressionContext context) {
-    if (!(context instanceof PlyParser.OperandExpressionContext operand)
-        || !operand.operand().member().isEmpty()
-        || !(operand.operand().atom() instanceof PlyParser.EntryContext entry)
-        || entry.target().expressions().expression().size() > 1) {
-      return Optional.empty();
-    }
-    return scope
-        .passed(entry.target().getStart().getText())
-        .filter(this::isType)
-        .flatMap(
-            type ->
-                visit(entry.target().expressions().expression(0)) instanceof Expr.IntLiteral length
-                    ? Optional.of(
-                        array(scope.in(type, this::typeOfArgument), length.value(), length.span()))
-                    : Optional.empty());
-  }
-
-  private boolean isType(MacroScope.Passed passed) {
-    return scope.in(
-        passed,
-        argument ->
-            argument instanceof PlyParser.OperandExpressionContext operand
-                && operand.operand().atom() instanceof PlyParser.TypeArgumentContext);
-  }
-
-  private TypeArray array(TypeReference element, long length, SourceSpan span) {
-    if (length >= 1 && length <= MAX_ELEMENTS) {
-      return new TypeArray(element, OptionalInt.of((int) length));
-    }
-    diagnostics.error(
-        DiagnosticCode.OUT_OF_RANGE,
-        span,
-        "an array of " + Long.toUnsignedString(length) + " elements cannot be a value",
-        "1 to " + MAX_ELEMENTS + " can");
-    return new TypeArray(element, OptionalInt.of(1));
-  }
-
-  private TypeReference typeOf(PlyParser.TypeOfContext context) {
-    if (context.typeName() != null) {
-      return typeName(context.typeName());
-    }
-    return scope.resolve(context.expression(), this::typeOfArgument);
-  }
-
-  private static TypeReference pointer(TypeReference type, int pointers) {
-    if (type instanceof TypeArray) {
-      return type;
-    }
-    return type instanceof TypeOf typeOf
-        ? new TypeOf(typeOf.operand(), typeOf.pointers() + pointers)
-        : new TypeName(((TypeName) type).base(), type.pointers() + pointers);
   }
 
   @Override
@@ -336,7 +235,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   @Override
   public Expr visitSizeOfValue(PlyParser.SizeOfValueContext context) {
     return nested(
-        context, () -> size(scope.resolve(context.expression(), this::typeOfArgument), context));
+        context, () -> size(scope.resolve(context.expression(), types::ofArgument), context));
   }
 
   private Expr size(TypeReference type, ParserRuleContext context) {
@@ -355,7 +254,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
                     visit(context.expression()),
                     positions.of(context.expression())),
                 0)
-            : typeName(context.typeName());
+            : types.of(context.typeName());
     return new Expr.OffsetOf(type, path(context.memberPath()), positions.of(context));
   }
 
@@ -375,16 +274,16 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   @Override
   public Expr visitContainerOf(PlyParser.ContainerOfContext context) {
     SourceSpan span = positions.of(context);
-    TypeReference type = typeName(context.typeName());
+    TypeReference type = types.of(context.typeName());
     Expr address = new Expr.Cast(new TypeName("uint64", 0), visit(context.expression()), span);
     Expr offset = new Expr.OffsetOf(type, path(context.memberPath()), span);
     return new Expr.Cast(
-        pointer(type, 1), new Expr.Binary(BinaryOp.SUB, address, offset, span), span);
+        TypeBuilder.pointer(type, 1), new Expr.Binary(BinaryOp.SUB, address, offset, span), span);
   }
 
   @Override
   public Expr visitSizeOfType(PlyParser.SizeOfTypeContext context) {
-    return size(typeName(context.typeName()), context);
+    return size(types.of(context.typeName()), context);
   }
 
   @Override
@@ -695,7 +594,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         .toList();
   }
 
-  private boolean isUnknownName(PlyParser.ExpressionContext context) {
+  /** Returns whether an expression is a name that nothing has. */
+  boolean isUnknownName(PlyParser.ExpressionContext context) {
     String word = context.getText();
     return context instanceof PlyParser.OperandExpressionContext operand
         && operand.operand().member().isEmpty()
