@@ -2,11 +2,15 @@ package dev.ply.type;
 
 /** The encoding of strings that user space decodes and programs cannot compute with. */
 public sealed interface Encoding {
-  /** {@return the bytes that a value takes} */
-  int size();
+  /** {@return the bytes that a value takes, 8 unless it is more than a number} */
+  default int size() {
+    return Long.BYTES;
+  }
 
   /** {@return the alignment in bytes, a power of two} */
-  int alignment();
+  default int alignment() {
+    return Long.BYTES;
+  }
 
   /** {@return what messages call a value} */
   String noun();
@@ -26,16 +30,6 @@ public sealed interface Encoding {
    * @param clock which counts the nanoseconds
    */
   record Time(String pattern, Clock clock) implements Encoding {
-    @Override
-    public int size() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public int alignment() {
-      return Long.BYTES;
-    }
-
     @Override
     public String noun() {
       return "time";
@@ -99,16 +93,6 @@ public sealed interface Encoding {
   /** The message of an errno in 64 bits. */
   record ErrorMessage() implements Encoding {
     @Override
-    public int size() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public int alignment() {
-      return Long.BYTES;
-    }
-
-    @Override
     public String noun() {
       return "error message";
     }
@@ -121,16 +105,6 @@ public sealed interface Encoding {
    *     sys_enter_} and {@code sys_exit_}
    */
   record ProbedFunction(String systemCalls) implements Encoding {
-    @Override
-    public int size() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public int alignment() {
-      return Long.BYTES;
-    }
-
     @Override
     public String noun() {
       return "function";
@@ -150,11 +124,6 @@ public sealed interface Encoding {
     }
 
     @Override
-    public int alignment() {
-      return Long.BYTES;
-    }
-
-    @Override
     public String noun() {
       return "quoted string";
     }
@@ -165,11 +134,6 @@ public sealed interface Encoding {
     @Override
     public int size() {
       return 2 * Long.BYTES;
-    }
-
-    @Override
-    public int alignment() {
-      return Long.BYTES;
     }
 
     @Override
@@ -206,16 +170,6 @@ public sealed interface Encoding {
   /** The name of a user, whose ID has 64 bits. */
   record UserName() implements Encoding {
     @Override
-    public int size() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public int alignment() {
-      return Long.BYTES;
-    }
-
-    @Override
     public String noun() {
       return "user name";
     }
@@ -223,16 +177,6 @@ public sealed interface Encoding {
 
   /** The name of a thread, whose ID has 64 bits. */
   record ThreadName() implements Encoding {
-    @Override
-    public int size() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public int alignment() {
-      return Long.BYTES;
-    }
-
     @Override
     public String noun() {
       return "thread name";
@@ -242,16 +186,6 @@ public sealed interface Encoding {
   /** The name of a system call, whose number has 64 bits. */
   record SystemCallName() implements Encoding {
     @Override
-    public int size() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public int alignment() {
-      return Long.BYTES;
-    }
-
-    @Override
     public String noun() {
       return "system call name";
     }
@@ -259,16 +193,6 @@ public sealed interface Encoding {
 
   /** The name of a signal in 64 bits. */
   record SignalName() implements Encoding {
-    @Override
-    public int size() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public int alignment() {
-      return Long.BYTES;
-    }
-
     @Override
     public String noun() {
       return "signal name";
