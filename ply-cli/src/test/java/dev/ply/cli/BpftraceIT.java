@@ -125,6 +125,18 @@ class BpftraceIT {
   }
 
   @Test
+  void enumerationsOfARecordAreNamed() {
+    String mode =
+        "t:timer:hrtimer_start / pid == cpid / { printf(\"%d %s\", args.mode, args.mode); }";
+    assertThat(Call.ply("bt", "-q", "-c", "sleep 0.01", "-e", mode).output())
+        .contains("1 HRTIMER_MODE_REL");
+    assertThat(
+            Call.ply("-c", "sleep 0.01", mode.replace("cpid", "$target").replace("%s", "%v"))
+                .output())
+        .contains("1 1");
+  }
+
+  @Test
   void namesOfProbesAreCompared() {
     Call call =
         Call.ply(

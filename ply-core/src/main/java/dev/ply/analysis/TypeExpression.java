@@ -83,7 +83,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.arguments = new TypeArgument(point, target, diagnostics);
     this.keys = new TypeMapKey(this, symbols, diagnostics);
     this.calls = new TypeCall(this, arguments, point, tracepoint, target, symbols, diagnostics);
-    this.members = new TypeMember(point, tracepoint, target, diagnostics);
+    this.members = new TypeMember(point, tracepoint, target, symbols.dialect(), diagnostics);
     this.elements = new TypeElement(this, diagnostics);
     this.constants = new ConstantFaults(diagnostics);
     this.operations = new TypeOperation(this, target, symbols, diagnostics);

@@ -15,8 +15,10 @@ import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Dialect;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
@@ -33,16 +35,19 @@ final class TypeMember {
   private final AttachPoint point;
   private final Optional<TracepointFormat> tracepoint;
   private final Target target;
+  private final Dialect dialect;
   private final Diagnostics diagnostics;
 
   TypeMember(
       AttachPoint point,
       Optional<TracepointFormat> tracepoint,
       Target target,
+      Dialect dialect,
       Diagnostics diagnostics) {
     this.point = point;
     this.tracepoint = tracepoint;
     this.target = target;
+    this.dialect = dialect;
     this.diagnostics = diagnostics;
   }
 
@@ -110,15 +115,24 @@ final class TypeMember {
     return field.map(this::type);
   }
 
-  /** Pointers in a record have their declared types, where the kernel knows them. */
+  /**
+   * Pointers in a record have their declared types, where the kernel knows them, and enumerations
+   * their names, where the dialect prints those.
+   */
   private Type type(StructField field) {
-    return field.type() instanceof PointerType pointer
-        ? tracepoint
+    Optional<Type> declared =
+        tracepoint
             .flatMap(format -> format.field(field.name()))
-            .flatMap(TracepointFormat.Field::target)
-            .flatMap(new NamedType(target)::find)
-            .<Type>map(target -> new PointerType(in(pointer.space(), target), pointer.space()))
-            .orElse(pointer)
+            .flatMap(TracepointFormat.Field::declared)
+            .flatMap(new NamedType(target)::find);
+    if (declared.isPresent() && field.type() instanceof PointerType pointer) {
+      return new PointerType(in(pointer.space(), declared.get()), pointer.space());
+    }
+    return declared.isPresent()
+            && dialect == Dialect.BPFTRACE
+            && declared.get() instanceof IntType enumeration
+            && field.type() instanceof IntType number
+        ? number.named(enumeration.names())
         : field.type();
   }
 

@@ -137,7 +137,7 @@ public final class TracepointFormatParser {
         declaration.group(2),
         type,
         Integer.parseInt(field.group(2)),
-        type instanceof PointerType ? target(declared) : Optional.empty());
+        type instanceof PointerType ? target(declared) : enumeration(declared, type));
   }
 
   /** Returns what a declared pointer points to: a structure or another pointer. */
@@ -150,6 +150,13 @@ public final class TracepointFormatParser {
     }
     int stars = (int) target.chars().filter(character -> character == '*').count();
     return Optional.of(new TypeName(target.substring(0, star).strip(), stars));
+  }
+
+  private static Optional<TypeName> enumeration(String declared, Type type) {
+    String name = withoutQualifiers(declared);
+    return type instanceof IntType && name.startsWith("enum ")
+        ? Optional.of(new TypeName(name, 0))
+        : Optional.empty();
   }
 
   private Type type(String declared, int size, Signedness signedness) {

@@ -112,7 +112,7 @@ final class TracepointFormatParserTest {
   }
 
   @Test
-  void pointersToStructuresAndPointersSayToWhat() {
+  void pointersToStructuresAndPointersSayToWhatAndEnumerationsWhich() {
     assertThat(targetOf("const struct __kernel_timespec * rqtp"))
         .contains(new TypeName("struct __kernel_timespec", 0));
     assertThat(targetOf("const char *const * argv")).contains(new TypeName("char", 1));
@@ -120,10 +120,12 @@ final class TracepointFormatParserTest {
     assertThat(targetOf("union bpf_attr * uattr")).contains(new TypeName("union bpf_attr", 0));
     assertThat(targetOf("const char * filename")).isEmpty();
     assertThat(targetOf("struct sockaddr addr")).isEmpty();
+    assertThat(field("skb", "enum skb_drop_reason reason", 4, 0).declared())
+        .contains(new TypeName("enum skb_drop_reason", 0));
   }
 
   private static Optional<TypeName> targetOf(String declaration) {
-    return field("syscalls", declaration, 8, 0).target();
+    return field("syscalls", declaration, 8, 0).declared();
   }
 
   @Test
