@@ -3,10 +3,13 @@ package dev.ply.analysis;
 import com.google.common.collect.ImmutableList;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.StackBuiltins;
+import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
+import dev.ply.result.StackMode;
+import java.util.Optional;
 
 /** Adds the mode that a script sets for its stacks to the calls that name none. */
 final class ApplyStackMode extends Rewriter {
@@ -17,11 +20,17 @@ final class ApplyStackMode extends Rewriter {
   }
 
   static Script apply(Script script) {
-    return script
-        .configuration()
-        .value(Setting.STACK_MODE)
+    return mode(script.configuration())
         .map(mode -> new ApplyStackMode(mode).rewrite(script))
         .orElse(script);
+  }
+
+  private static Optional<String> mode(Configuration configuration) {
+    Optional<String> mode = configuration.value(Setting.STACK_MODE);
+    boolean isOther = mode.filter(name -> !name.equals("bpftrace")).isPresent();
+    return configuration.showsDebugInfo() && !isOther
+        ? Optional.of(StackMode.LINES.canonicalName())
+        : mode;
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
+import dev.ply.type.Encoding;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -62,7 +63,8 @@ final class NamedProbe extends Rewriter {
     isCompared = true;
     boolean isSame =
         Stream.of(point.definition(), BpftraceName.of(point))
-            .map(whole -> isFunction((Expr.Call) name) ? AttachPoint.function(whole) : whole)
+            .map(
+                whole -> isFunction((Expr.Call) name) ? Encoding.ProbedFunction.name(whole) : whole)
             .anyMatch(text.value()::equals);
     return new Expr.IntLiteral(isSame == (node.op() == BinaryOp.EQ) ? 1 : 0, node.span());
   }

@@ -65,7 +65,7 @@ public final class StackBuiltins {
               runtime write if missing (JDK 17). Frames are found by frame pointers: Java needs
               -XX:+PreserveFramePointer, else callers are missing or wrong. Mappings are recorded
               while the trace runs, for processes that exit before symbols are read. Depth and mode
-              are as for stack; perf names the file as well.
+              are as for stack; perf names the file as well, lines the source line: main+4@/src/app.c:12.
               """,
               """
               profile:99hz { @[comm, ustack] = count(); }
@@ -104,7 +104,7 @@ public final class StackBuiltins {
               TYPE_MISMATCH,
               name.span(),
               "a stack trace cannot be printed as \"" + name.value() + "\"",
-              "it can be as ply, bpftrace, perf, raw");
+              "it can be as ply, bpftrace, lines, perf, raw");
     }
     return known;
   }

@@ -60,18 +60,6 @@ public sealed interface AttachPoint {
   }
 
   /**
-   * {@return the name of the function in the definition of a probe site, without module and offset;
-   * elsewhere the last part of the definition}
-   *
-   * @param definition no pattern
-   */
-  static String function(String definition) {
-    String name = definition.substring(definition.lastIndexOf(':') + 1);
-    int offset = name.indexOf('+');
-    return offset < 0 ? name : name.substring(0, offset);
-  }
-
-  /**
    * An operation with one case per kind of attach point.
    *
    * @param <R> what the operation returns

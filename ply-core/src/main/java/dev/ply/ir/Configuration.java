@@ -82,6 +82,13 @@ public record Configuration(
         .isEmpty();
   }
 
+  /** {@return whether stack traces have source lines, where the script sets no other mode} */
+  public boolean showsDebugInfo() {
+    return value(Setting.SHOW_DEBUG_INFO)
+        .filter(value -> value.equals("true") || value.equals("1"))
+        .isPresent();
+  }
+
   /** {@return whether probes on missing functions are skipped} */
   public boolean skipsMissingProbes() {
     return value(Setting.MISSING_PROBES).filter(value -> !value.equals("error")).isPresent();

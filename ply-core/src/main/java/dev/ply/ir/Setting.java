@@ -17,8 +17,10 @@ public enum Setting {
   MAX_PROBES(Kind.NUMBER),
   /** The maximum number of bytes that {@code cat} prints of a file. */
   MAX_CAT_BYTES(Kind.NUMBER),
-  /** The mode of stack traces without one: {@code bpftrace}, {@code perf} or {@code raw}. */
+  /** The mode of stack traces without one: {@code bpftrace}, {@code perf}, {@code raw}, … */
   STACK_MODE(Kind.STACK_MODE),
+  /** Whether stack traces without a mode have source lines. */
+  SHOW_DEBUG_INFO(Kind.TRUTH),
   /** Whether probes on missing functions are an error. */
   MISSING_PROBES(Kind.REACTION),
   /** Whether maps are printed when the trace stops. */
@@ -41,8 +43,6 @@ public enum Setting {
   MAX_TYPE_RES_ITERATIONS(Kind.WITHOUT_EFFECT),
   /** No effect. */
   ON_STACK_LIMIT(Kind.WITHOUT_EFFECT),
-  /** No effect. */
-  SHOW_DEBUG_INFO(Kind.WITHOUT_EFFECT),
   /** No effect. */
   STR_TRUNC_TRAILER(Kind.WITHOUT_EFFECT),
   /** No effect. */
@@ -73,7 +73,7 @@ public enum Setting {
     /** One of true, false, 1 and 0. */
     TRUTH("true or false", "true", "false", "1", "0"),
     /** A print format of stack traces. */
-    STACK_MODE("bpftrace, perf, raw or ply", "bpftrace", "perf", "raw", "ply"),
+    STACK_MODE("bpftrace, lines, perf, raw or ply", "bpftrace", "lines", "perf", "raw", "ply"),
     /** The reaction to something missing. */
     REACTION("error, warn or ignore", "error", "warn", "ignore"),
     /** Any value; ignored. */

@@ -249,6 +249,8 @@ final class BpftraceValues implements ValueFormat {
         }
         if (stack.mode() == StackMode.PERF) {
           out.append(" (").appendEscaped(frame.binary().orElse("[unknown]")).append(')');
+        } else if (stack.mode() == StackMode.LINES) {
+          StackFormat.appendLine(out, frame);
         }
       }
       out.append('\n');
@@ -258,7 +260,7 @@ final class BpftraceValues implements ValueFormat {
   /** Writes what precedes a function's name; returns whether the mode shows names. */
   private static boolean beginFrame(TextBuffer out, StackMode mode, long address) {
     switch (mode) {
-      case PLY, BPFTRACE -> out.append(FRAME_INDENT);
+      case PLY, BPFTRACE, LINES -> out.append(FRAME_INDENT);
       case PERF -> out.append('\t').appendHex(address).append(' ');
       case RAW -> out.appendHex(address);
     }

@@ -28,6 +28,9 @@ final class StackFormat {
       } else if (stack.mode() != StackMode.RAW) {
         out.appendEscaped(frame.toString());
       }
+      if (stack.mode() == StackMode.LINES) {
+        appendLine(out, frame);
+      }
       out.append('\n');
     }
   }
@@ -47,10 +50,15 @@ final class StackFormat {
     }
   }
 
+  /** Writes the source line, where debug information has it. */
+  static void appendLine(TextBuffer out, UserSymbols.Frame frame) {
+    frame.location().line().ifPresent(line -> out.append('@').append(line.toString()));
+  }
+
   private static void begin(TextBuffer out, StackMode mode, long address) {
     switch (mode) {
       case PLY -> out.append('\t');
-      case BPFTRACE -> out.append("    ");
+      case BPFTRACE, LINES -> out.append("    ");
       case PERF -> out.append('\t').appendHex(address).append(' ');
       case RAW -> out.append('\t').appendHex(address);
     }

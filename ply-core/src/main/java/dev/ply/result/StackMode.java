@@ -12,12 +12,14 @@ public enum StackMode {
   /** The address in hexadecimal, symbol and offset, and for user code the file. */
   PERF,
   /** The address alone, in hexadecimal. */
-  RAW;
+  RAW,
+  /** As {@link #BPFTRACE}; user code with {@code @file:line}, where debug information has it. */
+  LINES;
 
   /**
    * {@return the mode of this name, as scripts write it}
    *
-   * @param name {@code ply}, {@code bpftrace}, {@code perf} or {@code raw}
+   * @param name {@code ply}, {@code bpftrace}, {@code perf}, {@code raw} or {@code lines}
    */
   public static Optional<StackMode> named(String name) {
     for (StackMode mode : values()) {

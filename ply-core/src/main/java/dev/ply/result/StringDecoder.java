@@ -1,6 +1,5 @@
 package dev.ply.result;
 
-import dev.ply.ir.AttachPoint;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SystemCallNames;
 import dev.ply.target.Target;
@@ -99,7 +98,7 @@ public final class StringDecoder {
     boolean isSite = probe == (int) probe && probeNames.containsKey((int) probe);
     return Escapes.escape(
         isSite
-            ? AttachPoint.function(probeNames.getOrDefault((int) probe, ""))
+            ? Encoding.ProbedFunction.name(probeNames.getOrDefault((int) probe, ""))
             : target
                 .symbols()
                 .at(probe)

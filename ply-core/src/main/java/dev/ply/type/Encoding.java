@@ -105,6 +105,18 @@ public sealed interface Encoding {
    *     sys_enter_} and {@code sys_exit_}
    */
   record ProbedFunction(String systemCalls) implements Encoding {
+    /**
+     * {@return the name of the function in the definition of a probe site, without module and
+     * offset; elsewhere the last part of the definition}
+     *
+     * @param definition no pattern
+     */
+    public static String name(String definition) {
+      String name = definition.substring(definition.lastIndexOf(':') + 1);
+      int offset = name.indexOf('+');
+      return offset < 0 ? name : name.substring(0, offset);
+    }
+
     @Override
     public String noun() {
       return "function";

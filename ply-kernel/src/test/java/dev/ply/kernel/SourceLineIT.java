@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.Probe;
+import dev.ply.lang.PlyScript;
 import dev.ply.result.Stack;
 import dev.ply.target.SourceLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,6 +67,35 @@ class SourceLineIT {
   private static void continueProgram(Process process) throws IOException {
     process.getOutputStream().write('\n');
     process.getOutputStream().flush();
+  }
+
+  @Test
+  @Timeout(300)
+  void stacksArePrintedWithLines() throws Exception {
+    Live.assumeTracing();
+    assumeTrue(
+        Files.exists(Path.of("/sys/bus/event_source/devices/uprobe")),
+        "this kernel was built without CONFIG_UPROBE_EVENTS");
+    Path program = compiled();
+    Process process = new ProcessBuilder(program.toString()).start();
+    String script =
+        "config = { show_debug_info = true } uprobe:%s:probed / pid == %d / { printf(\"%%s\", ustack(2)); }"
+            .formatted(program, process.pid());
+    CompletableFuture<String> printed = new CompletableFuture<>();
+    try (var tracer = KernelTracer.open();
+        var trace =
+            tracer
+                .prepare(PlyScript.parse(script))
+                .printTo(line -> printed.complete(line.toString()));
+        var session = trace.start()) {
+      continueProgram(process);
+      String source = directory.resolve("calls.c").toString();
+      assertThat(printed.get())
+          .matches("(?s)\\s*probed@" + source + ":2\n\\s*caller\\+\\d+@" + source + ":6\n");
+      session.stop();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   /** The lines are read when the process and the session have ended. */
