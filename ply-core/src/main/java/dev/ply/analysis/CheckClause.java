@@ -4,6 +4,7 @@ import static dev.ply.builtin.Parameter.LITERAL;
 import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_JUMP;
+import static dev.ply.diagnostic.DiagnosticCode.NO_EFFECT;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
@@ -72,7 +73,23 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     variables.scopes().open();
     node.statements().forEach(statement -> statement.accept(this));
     variables.scopes().close();
+    for (int i = 1; i < node.statements().size(); i++) {
+      if (isLeaving(node.statements().get(i - 1))) {
+        SourceSpan unreached = node.statements().get(i).span();
+        diagnostics.warning(NO_EFFECT, unreached, "this is never reached");
+        break;
+      }
+    }
     return Optional.empty();
+  }
+
+  private static boolean isLeaving(Statement statement) {
+    if (statement instanceof Statement.Block block) {
+      return block.statements().stream().anyMatch(CheckClause::isLeaving);
+    }
+    return statement instanceof Statement.Return
+        || statement instanceof Statement.Break
+        || statement instanceof Statement.Continue;
   }
 
   @Override
