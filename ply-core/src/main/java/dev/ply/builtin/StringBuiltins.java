@@ -259,7 +259,8 @@ public final class StringBuiltins {
           if (!typing.isString(call, 1) || !first) {
             return Optional.empty();
           }
-          int both = size(call, 0, typing) + size(call, 1, typing) - 1;
+          // Raw memory may have no NUL.
+          int both = size(call, 0, typing) + size(call, 1, typing) + 1;
           return Optional.of(ArrayType.chars(Math.min(both, MemoryBuiltins.MAX_STRING_SIZE)));
         }
 

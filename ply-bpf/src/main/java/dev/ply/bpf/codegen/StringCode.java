@@ -55,34 +55,33 @@ final class StringCode {
   /** Writes both to memory in which the second's offset can be computed. */
   private static void concatenate(ClauseCompiler clause, Expr.Call call, Place to, int size) {
     CodeBuilder code = clause.code();
-    Expr first = call.arguments().get(0);
-    Expr second = call.arguments().get(1);
-    int room = clause.clause().typeOf(first).size();
-    int added = clause.clause().typeOf(second).size();
-    Place start = clause.texts().place(first);
-    Place end = clause.texts().place(second);
-    int whole = Math.max(room + added - 1, size);
+    TextCompiler.Text start = clause.texts().terminated(call.arguments().get(0));
+    TextCompiler.Text end = clause.texts().terminated(call.arguments().get(1));
+    int whole = Math.max(start.size() + end.size() - 1, size);
     Place both = clause.memory().allocateInScratch(whole);
     code.zero(both, whole);
-    Register length = copied(code, start, both, room);
+    Register length = copied(code, start, both);
     code.alu(Width.W64, AluOp.SUB, length, 1);
     Register rest = code.fresh();
     code.move(rest, both.base());
     code.alu(Width.W64, AluOp.ADD, rest, length);
-    copied(code, end, new Place(rest, both.offset()), added);
+    copied(code, end, new Place(rest, both.offset()));
     code.store(Size.B, both.plus(size - 1), new Immediate(0));
     code.copy(both, to, size);
   }
 
   /** Copies a string and returns its length, including the NUL, which the verifier sees bounded. */
-  private static Register copied(CodeBuilder code, Place from, Place to, int size) {
+  private static Register copied(CodeBuilder code, TextCompiler.Text text, Place to) {
     Register length =
         code.callForResult(
-            Helper.PROBE_READ_KERNEL_STR, code.address(to), code.value(size), code.address(from));
+            Helper.PROBE_READ_KERNEL_STR,
+            code.address(to),
+            code.value(text.size()),
+            code.address(text.place()));
     Label known = code.label("length");
     Label unread = code.label("unread");
     code.jump(Width.W64, JumpOp.JSLT, length, new Immediate(1), unread);
-    code.jump(Width.W64, JumpOp.JLE, length, new Immediate(size), known);
+    code.jump(Width.W64, JumpOp.JLE, length, new Immediate(text.size()), known);
     code.place(unread);
     code.move(length, new Immediate(1));
     code.place(known);

@@ -167,6 +167,18 @@ final class TextCompiler {
     return new Text(copy, text.size(), text.padded());
   }
 
+  /** Returns a string that has a NUL, or a copy with one. */
+  Text terminated(Expr expr) {
+    Text text = at(expr);
+    if (text.padded()) {
+      return text;
+    }
+    Place copy = clause.memory().allocateInScratch(text.size() + 1);
+    code.copy(text.place(), copy, text.size());
+    code.store(Size.B, copy.plus(text.size()), new Immediate(0));
+    return new Text(copy, text.size() + 1, false);
+  }
+
   /** Returns the number that an array of 1, 2, 4 or 8 bytes is in memory. */
   ScalarCode number(Expr bytes) {
     Text array = at(bytes);

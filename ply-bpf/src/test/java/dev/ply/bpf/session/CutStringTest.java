@@ -62,6 +62,16 @@ class CutStringTest {
   }
 
   @Test
+  void memoryWithoutANulIsJoinedAsAWhole() {
+    String script = "print(str_concat(mem(data->filename, 3), mem(data->filename, 2)));";
+    assertThat(run(script, Layout.BPFTRACE, "abcdef")).isEqualTo("abcab\n");
+    String cut = "print(str_concat(str(data->filename, 4), \"!\"));";
+    assertThat(run(cut, Layout.BPFTRACE, "abcdef")).isEqualTo("abc!\n");
+    String byDefault = "print(str_concat(str(data->filename), \"!\"));";
+    assertThat(run(byDefault, Layout.BPFTRACE, FITS + "xyz")).isEqualTo(FITS + "!\n");
+  }
+
+  @Test
   void theScriptsDefaultSizeIsNotWhatACallAsksFor() {
     String script = "config = { max_strlen = 8 } " + OPEN + "print(str(data->filename)); }";
     assertThat(run(script, SYSTEM_CALL, "abcdefg", "abcdefgh")).isEqualTo("abcdefg\nabcdefg..\n");

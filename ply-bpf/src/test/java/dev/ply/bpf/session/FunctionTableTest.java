@@ -57,7 +57,7 @@ class FunctionTableTest {
         "is_err((uint64)-2) | 1",
         "str_concat(\"abc\", \"de\") == \"abcde\" | 1",
         "str_concat(\"\", \"\") == \"\" | 1",
-        "strcap(str_concat(comm, \"x\")) | 23",
+        "strcap(str_concat(comm, \"x\")) | 25",
         "strlen(str_concat(str_concat(\"a\", \"b\"), \"c\")) | 3",
         "str_concat(\"a\\0b\", \"c\") == \"ac\" | 1",
         "default_str_length == strcap(str(0)) | 1",
