@@ -117,7 +117,7 @@ public final class KernelTracer implements Tracer {
         directory -> {
           RemovedLinks links = new PinnedLinks(directory).remove();
           PinnedMaps.remove(directory);
-          links.awaitDetached();
+          links.awaitUnloaded();
         });
   }
 
