@@ -100,26 +100,40 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
         remaining.set(i);
       }
     }
+    int[] degrees = new int[graph.size()];
+    BitSet easy = new BitSet();
+    for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
+      degrees[i] = degree(graph.neighbours(i), remaining);
+      easy.set(i, degrees[i] < COLOURS);
+    }
     Deque<Integer> order = new ArrayDeque<>();
     while (!remaining.isEmpty()) {
-      int next = -1;
-      double cheapest = Double.MAX_VALUE;
-      for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
-        int degree = degree(graph.neighbours(i), remaining);
-        if (degree < COLOURS) {
-          next = i;
-          break;
-        }
-        double cost = i >= firstTemporary ? Double.MAX_VALUE / 2 : (double) graph.uses(i) / degree;
-        if (cost < cheapest) {
-          cheapest = cost;
-          next = i;
-        }
-      }
+      int next = easy.isEmpty() ? cheapest(graph, remaining, degrees) : easy.nextSetBit(0);
       remaining.clear(next);
+      easy.clear(next);
       order.push(next);
+      BitSet neighbours = graph.neighbours(next);
+      for (int i = neighbours.nextSetBit(0); i >= 0; i = neighbours.nextSetBit(i + 1)) {
+        degrees[i]--;
+        easy.set(i, remaining.get(i) && degrees[i] < COLOURS);
+      }
     }
     return order;
+  }
+
+  /** Returns the register that costs least to spill, for the neighbours that it has. */
+  private int cheapest(InterferenceGraph graph, BitSet remaining, int[] degrees) {
+    int next = -1;
+    double cheapest = Double.MAX_VALUE;
+    for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
+      double cost =
+          i >= firstTemporary ? Double.MAX_VALUE / 2 : (double) graph.uses(i) / degrees[i];
+      if (cost < cheapest) {
+        cheapest = cost;
+        next = i;
+      }
+    }
+    return next;
   }
 
   private static int degree(BitSet neighbours, BitSet remaining) {

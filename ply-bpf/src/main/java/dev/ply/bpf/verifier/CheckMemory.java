@@ -18,11 +18,13 @@ final class CheckMemory {
 
   private final BpfProgram program;
   private final StackUse stackUse;
+  private final StackAccesses accesses;
   private final TypedMemory typed;
 
-  CheckMemory(BpfProgram program, StackUse stackUse, TypedMemory typed) {
+  CheckMemory(BpfProgram program, StackUse stackUse, StackAccesses accesses, TypedMemory typed) {
     this.program = program;
     this.stackUse = stackUse;
+    this.accesses = accesses;
     this.typed = typed;
   }
 
@@ -187,6 +189,7 @@ final class CheckMemory {
               + " bytes below fp");
     }
     stackUse.touch(state.frames().get(stack.frame()).function(), (int) -min);
+    accesses.add(stack.frame(), access, min, max, size);
     if (!access.isByHelper() && !isAligned(variable.bits(), pointer.offset(), size)) {
       return Optional.of(
           "stack "

@@ -3,13 +3,18 @@ package dev.ply.bpf.verifier;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import java.util.Optional;
 
-/** A state recorded at a join, with the number of unfinished paths from it. */
+/**
+ * A state recorded at a join, with the number of unfinished paths from it, and the slots of stacks
+ * that the paths read: two states that differ in others lead to the same.
+ */
 final class Checkpoint {
   private static final int PATIENCE = 3;
   private static final int OPEN_PATIENCE = 64;
 
   private final AbstractState state;
   private final Optional<Checkpoint> parent;
+  private final StackSlots overwritten;
+  private final long[] read = new long[CheckStructure.MAX_FRAMES];
   private final int callbacks;
   private final int shape;
   private int openPaths = 1;
@@ -20,11 +25,17 @@ final class Checkpoint {
   /**
    * Creates a checkpoint.
    *
+   * @param overwritten the slots that were filled since the parent
    * @param startsCallback whether this is the entry of a callback
    */
-  Checkpoint(AbstractState state, Optional<Checkpoint> parent, boolean startsCallback) {
+  Checkpoint(
+      AbstractState state,
+      Optional<Checkpoint> parent,
+      StackSlots overwritten,
+      boolean startsCallback) {
     this.state = state;
     this.parent = parent;
+    this.overwritten = overwritten;
     this.shape = state.shape();
     this.callbacks = parent.map(p -> p.callbacks).orElse(0) + (startsCallback ? 1 : 0);
   }
@@ -49,6 +60,29 @@ final class Checkpoint {
    */
   boolean hasCalledBackSince(Checkpoint earlier) {
     return callbacks > earlier.callbacks;
+  }
+
+  /**
+   * Returns the slots of a frame that matter to the paths from here: all, until the last path has
+   * ended.
+   */
+  long slotsRead(int frame) {
+    return isOpen() ? StackSlots.ALL : read[frame];
+  }
+
+  /** Records that a path reads slots which it has not overwritten since this checkpoint. */
+  void read(int frame, long slots) {
+    Checkpoint checkpoint = this;
+    long unknown = slots & ~read[frame];
+    while (unknown != 0) {
+      checkpoint.read[frame] |= unknown;
+      if (checkpoint.parent.isEmpty()) {
+        return;
+      }
+      unknown &= ~checkpoint.overwritten.of(frame);
+      checkpoint = checkpoint.parent.get();
+      unknown &= ~checkpoint.read[frame];
+    }
   }
 
   /** Counts a state that this one subsumes. */

@@ -63,10 +63,15 @@ final class Checkpoints {
     INFINITE_LOOP
   }
 
-  /** The result of a visit and, for new states, their checkpoint. */
-  record Visit(Outcome outcome, Optional<Checkpoint> checkpoint) {}
+  /** The result of a visit and the checkpoint: a new one, or that with the explored state. */
+  record Visit(Outcome outcome, Checkpoint checkpoint) {}
 
-  Visit visit(int index, AbstractState state, Optional<Checkpoint> parent) {
+  /**
+   * Visits a join.
+   *
+   * @param overwritten the slots that were filled since the parent
+   */
+  Visit visit(int index, AbstractState state, Optional<Checkpoint> parent, StackSlots overwritten) {
     Join join = joins.computeIfAbsent(index, i -> new Join());
     int shape = state.shape();
     for (int i = join.seen.size() - 1; i >= 0; i--) {
@@ -79,7 +84,7 @@ final class Checkpoints {
           mayPrune ? pruned(join, state, old) : infiniteLoop(state, shape, old);
       if (outcome.isPresent()) {
         old.hit();
-        return new Visit(outcome.get(), Optional.empty());
+        return new Visit(outcome.get(), old);
       }
       old.miss();
       if (old.isUseless()) {
@@ -96,17 +101,17 @@ final class Checkpoints {
           isRepeated || join.created >= RANGES ? (now, before) -> before.widen(now) : Scalar::join;
       kept = state.merge(join.seen.get(join.seen.size() - 1).state(), numbers);
     }
-    Checkpoint fresh = new Checkpoint(kept, parent, isCallback);
+    Checkpoint fresh = new Checkpoint(kept, parent, overwritten, isCallback);
     join.seen.add(fresh);
     join.created++;
-    return new Visit(Outcome.NEW, Optional.of(fresh));
+    return new Visit(Outcome.NEW, fresh);
   }
 
   private static Optional<Outcome> pruned(Join join, AbstractState state, Checkpoint old) {
     if (state.isOutside(old.state(), join.suspect)) {
       return Optional.empty();
     }
-    if (state.isSubsumedBy(old.state())) {
+    if (state.isSubsumedBy(old.state(), old::slotsRead)) {
       return Optional.of(Outcome.PRUNED);
     }
     join.suspect = suspectOf(state, old.state()).orElse(join.suspect);

@@ -36,6 +36,7 @@ final class Exploration {
   private final LiveRegisters liveness;
   private final Checkpoints checkpoints;
   private final LoadedRegions loaded = new LoadedRegions();
+  private final StackAccesses accesses = new StackAccesses();
   private final Deque<Path> pending = new ArrayDeque<>();
 
   private final Trace trace;
@@ -62,7 +63,13 @@ final class Exploration {
     }
   }
 
-  private record Path(Successor step, Optional<Checkpoint> parent, int previous) {}
+  /**
+   * A path up to an instruction.
+   *
+   * @param overwritten the slots of stacks that were filled since the parent
+   */
+  private record Path(
+      Successor step, Optional<Checkpoint> parent, StackSlots overwritten, int previous) {}
 
   Exploration(
       BpfProgram program,
@@ -78,7 +85,7 @@ final class Exploration {
     this.maps = maps;
     this.typed = new TypedMemory(program, types);
     this.log = log;
-    this.checker = new RequirementChecker(program, maps, stackUse, typed);
+    this.checker = new RequirementChecker(program, maps, stackUse, accesses, typed);
     for (Instruction instruction : flow.code()) {
       requirements.add(RequirementExtractor.requirements(instruction));
     }
@@ -88,7 +95,12 @@ final class Exploration {
 
   void run() {
     RegisterState context = RegisterState.Pointer.to(new Region.Context(program.contextSize()));
-    pending.push(new Path(new Successor(0, AbstractState.atEntry(context)), Optional.empty(), 0));
+    pending.push(
+        new Path(
+            new Successor(0, AbstractState.atEntry(context)),
+            Optional.empty(),
+            StackSlots.NONE,
+            0));
     int steps = 0;
     while (!pending.isEmpty()) {
       Path path = pending.pop();
@@ -127,16 +139,22 @@ final class Exploration {
 
   private void visitJoin(Path path) {
     AbstractState state = withoutDead(path.step());
-    Checkpoints.Visit visit = checkpoints.visit(path.step().index(), state, path.parent());
+    Checkpoints.Visit visit =
+        checkpoints.visit(path.step().index(), state, path.parent(), path.overwritten());
     switch (visit.outcome()) {
       case NEW -> {
-        AbstractState kept = visit.checkpoint().map(Checkpoint::state).orElse(state);
         follow(
             new Path(
-                new Successor(path.step().index(), kept), visit.checkpoint(), path.previous()));
+                new Successor(path.step().index(), visit.checkpoint().state()),
+                Optional.of(visit.checkpoint()),
+                StackSlots.NONE,
+                path.previous()));
       }
       case PRUNED -> {
         trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.PRUNED);
+        for (int frame = 0; frame < state.depth(); frame++) {
+          read(path, frame, visit.checkpoint().slotsRead(frame));
+        }
         path.parent().ifPresent(Checkpoint::close);
       }
       case INFINITE_LOOP -> {
@@ -152,7 +170,13 @@ final class Exploration {
 
   private void follow(Path path) {
     int index = path.step().index();
+    accesses.clear();
     AbstractState state = check(index, path.step().state());
+    accesses.read().forEach(access -> read(path, access.frame(), access.slots()));
+    StackSlots overwritten = path.overwritten();
+    for (StackAccesses.Slots access : accesses.filled()) {
+      overwritten = overwritten.with(access.frame(), access.slots());
+    }
     List<Successor> steps = Transfer.apply(flow, maps, typed, index, state);
     trace.step(
         index,
@@ -168,8 +192,13 @@ final class Exploration {
     path.parent().ifPresent(parent -> parent.split(steps.size() - 1));
     int previous = flow.code().get(index).slots() > 0 ? index : path.previous();
     for (int i = steps.size() - 1; i >= 0; i--) {
-      pending.push(new Path(steps.get(i), path.parent(), previous));
+      pending.push(new Path(steps.get(i), path.parent(), overwritten, previous));
     }
+  }
+
+  /** Records that a path reads slots, unless it has overwritten them. */
+  private static void read(Path path, int frame, long slots) {
+    path.parent().ifPresent(parent -> parent.read(frame, slots & ~path.overwritten().of(frame)));
   }
 
   private AbstractState check(int index, AbstractState before) {

@@ -24,10 +24,14 @@ final class RequirementChecker {
   private final BpfProgram program;
 
   RequirementChecker(
-      BpfProgram program, ImmutableMap<String, BpfMap> maps, StackUse stackUse, TypedMemory typed) {
+      BpfProgram program,
+      ImmutableMap<String, BpfMap> maps,
+      StackUse stackUse,
+      StackAccesses accesses,
+      TypedMemory typed) {
     this.program = program;
     this.maps = maps;
-    this.memory = new CheckMemory(program, stackUse, typed);
+    this.memory = new CheckMemory(program, stackUse, accesses, typed);
     this.argument = new CheckArgument(memory);
   }
 

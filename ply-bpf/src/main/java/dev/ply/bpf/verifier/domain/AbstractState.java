@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
+import java.util.function.IntToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -207,12 +208,22 @@ public record AbstractState(
 
   /** Returns whether {@code other} subsumes this state: safety from there implies it from here. */
   public boolean isSubsumedBy(AbstractState other) {
+    return isSubsumedBy(other, frame -> -1);
+  }
+
+  /**
+   * Returns whether {@code other} subsumes this state for paths that read some slots of the stacks
+   * only.
+   *
+   * @param slots by frame, the lowest bit for the slot farthest from the frame pointer
+   */
+  public boolean isSubsumedBy(AbstractState other, IntToLongFunction slots) {
     if (frames.size() != other.frames.size() || references.size() != other.references.size()) {
       return false;
     }
     IdentityMatch ids = new IdentityMatch();
     for (int i = 0; i < frames.size(); i++) {
-      if (!frames.get(i).isSubsumedBy(other.frames.get(i), ids)) {
+      if (!frames.get(i).isSubsumedBy(other.frames.get(i), slots.applyAsLong(i), ids)) {
         return false;
       }
     }

@@ -117,7 +117,7 @@ public final class Frame {
     return new Frame(changed, stack, returnIndex, function, heldAtEntry);
   }
 
-  boolean isSubsumedBy(Frame other, IdentityMatch ids) {
+  boolean isSubsumedBy(Frame other, long slots, IdentityMatch ids) {
     if (returnIndex != other.returnIndex
         || function != other.function
         || heldAtEntry != other.heldAtEntry) {
@@ -128,7 +128,7 @@ public final class Frame {
         return false;
       }
     }
-    return stack.isSubsumedBy(other.stack, ids);
+    return stack.isSubsumedBy(other.stack, slots, ids);
   }
 
   int shape() {

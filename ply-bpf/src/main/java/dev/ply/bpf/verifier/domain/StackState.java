@@ -123,10 +123,14 @@ public final class StackState {
     return changed == slots ? this : new StackState(changed);
   }
 
-  /** Returns whether {@code other} subsumes this stack. */
-  public boolean isSubsumedBy(StackState other, IdentityMatch ids) {
+  /**
+   * Returns whether {@code other} subsumes this stack.
+   *
+   * @param read the slots that matter, the lowest bit for that farthest from the frame pointer
+   */
+  public boolean isSubsumedBy(StackState other, long read, IdentityMatch ids) {
     for (int i = 0; i < slots.length; i++) {
-      if (!isSubsumed(slots[i], other.slots[i], ids)) {
+      if ((read & 1L << i) != 0 && !isSubsumed(slots[i], other.slots[i], ids)) {
         return false;
       }
     }
