@@ -148,6 +148,33 @@ class ScriptValuesTest {
     assertThat(printed(PlyScript.parse(script))).isEqualTo("0 0 0");
   }
 
+  /** The paths of the first loop differ in counters that nobody reads after it. */
+  @Test
+  void whatIsDeadDoesNotMultiplyPaths() {
+    String script =
+        """
+        BEGIN {
+          @a[1] = 3;
+          $i = 0; $k = 0; $l = 0; $m = 0; $n = 0;
+          unroll (40) {
+            if (@a[$i] == 10) { $k += 1; @k = $k + $m; } else { $l += 1; @l = $l + $n; }
+            if (@a[$i] == 3) { $m += 3; } else { $n += 5; }
+            $i += 1;
+          }
+          $i = 0;
+          unroll (80) {
+            if (@a[$i] == 1) { @b[$i] = 1; }
+            if (@a[$i] == 2) { @b[$i] = 2; }
+            if (@a[$i] == 3) { @b[$i] = 3; }
+            if (@a[$i] == 4) { @b[$i] = 4; }
+            $i += 1;
+          }
+          printf("%d %d %d", @l, @b[1], @b[2]);
+        }
+        """;
+    assertThat(printed(PlyScript.parse(script))).isEqualTo("230 3 0");
+  }
+
   @Test
   void bpftracesExitLeavesTheClause() {
     String script = "BEGIN { @x = 1; if (@x) { exit(); } @x = 2; } END { printf(\"%d\", @x); }";
