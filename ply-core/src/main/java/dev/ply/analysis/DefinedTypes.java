@@ -38,7 +38,7 @@ final class DefinedTypes implements KernelTypes {
   /** More bytes than any structure has; what is computed with offsets stays within 32 bits. */
   static final int LARGEST = 1 << 28;
 
-  /** What is wrong with a structure: that it has something. */
+  /** An error in the definition of a structure, as what follows "struct tag has". */
   private record Fault(DiagnosticCode code, String text) {}
 
   private final KernelTypes kernel;

@@ -68,7 +68,7 @@ final class VariableTypes {
     return entry(number).isAssigned;
   }
 
-  /** From now on types are guessed: errors that follow from a guess are told after the guess. */
+  /** From now on, an error no longer explains a missing type: it may follow from a guessed one. */
   void startGuessing() {
     guessing = true;
   }

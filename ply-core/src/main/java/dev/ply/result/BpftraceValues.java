@@ -188,7 +188,7 @@ final class BpftraceValues implements ValueFormat {
     }
   }
 
-  /** Writes the hierarchy and the path; the ID of what is not there. */
+  /** Writes the hierarchy and the path of a cgroup; the ID of one that is gone. */
   private void appendCgroup(TextBuffer out, long id) {
     Optional<String> path = others.cgroupPath(id);
     if (path.isPresent()) {

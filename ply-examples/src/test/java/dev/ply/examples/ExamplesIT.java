@@ -77,7 +77,7 @@ class ExamplesIT {
         "dd", "if=/dev/zero", "of=/dev/null", "bs=" + blockSize, "count=" + count, "status=none");
   }
 
-  /** A process that becomes a command when it is told to, so that its PID is known before. */
+  /** A process that waits before it executes a command, so that its PID is known. */
   private record WaitingCommand(Process process) {
     static WaitingCommand start(String... command) throws IOException {
       List<String> shell = new ArrayList<>(List.of("sh", "-c", "read go; exec \"$@\"", "sh"));

@@ -27,7 +27,7 @@ final class ContextualTokens {
   /** The types of the tokens that close the open braces, innermost first. */
   private final Deque<Integer> braces = new ArrayDeque<>();
 
-  /** The types of the tokens that opened what is not closed yet, innermost first. */
+  /** The types of the brackets and braces that are still open, innermost first. */
   private final Deque<Integer> groups = new ArrayDeque<>();
 
   private final List<Token> result = new ArrayList<>();

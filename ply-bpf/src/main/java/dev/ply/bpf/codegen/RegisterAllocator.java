@@ -121,7 +121,7 @@ final class RegisterAllocator implements UnaryOperator<List<Instruction>> {
     return order;
   }
 
-  /** Returns the register that costs least to spill, for the neighbours that it has. */
+  /** Returns the register with the fewest uses for each of its neighbours: the next to spill. */
   private int cheapest(InterferenceGraph graph, BitSet remaining, int[] degrees) {
     int next = -1;
     double cheapest = Double.MAX_VALUE;

@@ -1,5 +1,7 @@
 package dev.ply.bpf.verifier;
 
+import dev.ply.bpf.verifier.domain.StackState;
+
 /**
  * Slots of 8 bytes in the stacks of call frames: for each frame a bit for each slot, the lowest for
  * that farthest from the frame pointer. Immutable.
@@ -12,7 +14,6 @@ final class StackSlots {
   static final long ALL = -1;
 
   private static final int SLOT = 8;
-  private static final int SIZE = 512;
 
   private final long[] byFrame;
 
@@ -22,22 +23,25 @@ final class StackSlots {
 
   /** Returns the slots that {@code size} bytes at an offset from the frame pointer touch. */
   static long touched(long offset, long size) {
-    return size <= 0 ? 0 : between(Math.floorDiv(offset + SIZE, SLOT), last(offset, size) + 1);
+    return size <= 0
+        ? 0
+        : between(Math.floorDiv(offset + StackState.SIZE, SLOT), last(offset, size) + 1);
   }
 
   /** Returns the slots that {@code size} bytes at an offset from the frame pointer fill. */
   static long filled(long offset, long size) {
     return between(
-        Math.floorDiv(offset + SIZE + SLOT - 1, SLOT), Math.floorDiv(offset + SIZE + size, SLOT));
+        Math.floorDiv(offset + StackState.SIZE + SLOT - 1, SLOT),
+        Math.floorDiv(offset + StackState.SIZE + size, SLOT));
   }
 
   private static long last(long offset, long size) {
-    return Math.floorDiv(offset + SIZE + size - 1, SLOT);
+    return Math.floorDiv(offset + StackState.SIZE + size - 1, SLOT);
   }
 
   private static long between(long from, long to) {
     long slots = 0;
-    for (long slot = Math.max(0, from); slot < Math.min(SIZE / SLOT, to); slot++) {
+    for (long slot = Math.max(0, from); slot < Math.min(StackState.SIZE / SLOT, to); slot++) {
       slots |= 1L << slot;
     }
     return slots;

@@ -34,7 +34,7 @@ final class MapState {
   /** The values behind averages. */
   private final Map<Key, List<CInteger>> averaged = new HashMap<>();
 
-  /** The values behind time series, by interval. */
+  /** What time series hold: a value for each interval. */
   private final Map<Key, TreeMap<Long, List<CInteger>>> timed = new HashMap<>();
 
   MapState(MapSymbol symbol) {

@@ -91,7 +91,7 @@ class ScriptsIT {
     }
   }
 
-  /** The slowest from script to end is told: {@code -Dharness.loaded=N} of them. */
+  /** Loads {@code -Dharness.loaded=N} programs, and prints the slowest. */
   @Test
   void theKernelTakesEveryProgram() {
     Slowest slowest = new Slowest();
