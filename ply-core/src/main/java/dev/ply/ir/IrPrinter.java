@@ -155,7 +155,12 @@ public final class IrPrinter {
   }
 
   private static List<Node> nodes(Block block) {
-    return block.statements().stream().map(statement -> statement.accept(STATEMENTS)).toList();
+    // No stream: its frames at every level of nesting would be most of the stack.
+    List<Node> nodes = new ArrayList<>();
+    for (Statement statement : block.statements()) {
+      nodes.add(statement.accept(STATEMENTS));
+    }
+    return nodes;
   }
 
   private static Node node(Expr expression) {

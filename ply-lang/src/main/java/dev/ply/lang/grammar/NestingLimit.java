@@ -6,8 +6,11 @@ import org.antlr.v4.runtime.TokenStream;
 
 /** A parser that stops at too deep nesting, before its own recursion overflows the stack. */
 public abstract class NestingLimit extends Parser {
-  /** The maximum depth of expressions and statements. */
-  public static final int DEEPEST = 500;
+  /**
+   * The maximum depth of expressions and statements: all that walks the tree, compiled or
+   * interpreted, stays below half of a thread's usual stack of 1 MB.
+   */
+  public static final int DEEPEST = 256;
 
   private int expressions;
   private int statements;
