@@ -109,13 +109,26 @@ class PidNamespaceIT {
   }
 
   @Test
+  void processesOfNestedContainersHaveTheIdsThatTheUserSees() throws Exception {
+    String output =
+        shell(
+            "unshare --pid --fork --kill-child sh -c 'while :; do kill -0 $$; done' & \"$@\" $!;"
+                + " kill $!",
+            "tracepoint:syscalls:sys_enter_kill / ppid == $1 && pid != 0 /"
+                + " { printf(\"%d %d\\n\", pid == tid, pid > $1); exit(0); }");
+    assertThat(output).isEqualTo("1 1\n");
+  }
+
+  @Test
   void parentsHaveIdsToo() throws Exception {
     String output =
         inContainer(
             "-c",
             "sh -c 'kill -0 1; true'; true",
-            "BEGIN { printf(\"%d\\n\", ppid); } tracepoint:syscalls:sys_enter_kill / ppid == $target"
-                + " / { printf(\"%s %d\\n\", pcomm, pid != $target); exit(0); }");
+            "BEGIN { printf(\"%d\\n"
+                + "\", ppid); } tracepoint:syscalls:sys_enter_kill / ppid == $target / {"
+                + " printf(\"%s %d\\n"
+                + "\", pcomm, pid != $target); exit(0); }");
     assertThat(output).isEqualTo("0\nsh 1\n");
   }
 

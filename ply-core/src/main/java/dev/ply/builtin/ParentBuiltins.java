@@ -27,7 +27,7 @@ public final class ParentBuiltins {
           return new Documentation(
               "u32",
               """
-              The ID of the parent process, as pid shows it: 0 if the parent is of another PID namespace.
+              The ID of the parent process, as pid shows it: 0 if ps does not show the parent.
               ppid(task) is that of another task's parent, in the initial PID namespace. It takes the
               kernel's types (BTF).
               """,

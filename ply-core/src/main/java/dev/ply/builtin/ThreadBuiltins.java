@@ -25,7 +25,7 @@ public final class ThreadBuiltins {
               "u32",
               """
               The process ID, as in the PID namespace that ply runs in: what ps shows there. It is 0 for
-              processes of other PID namespaces, those nested in this one too. pid(init) is
+              processes that ps does not show there. pid(init) is
               the ID in the initial PID namespace, which records of tracepoints have;
               pid(curr_ns) is the same as pid.
               """,

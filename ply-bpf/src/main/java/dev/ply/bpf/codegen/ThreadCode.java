@@ -3,6 +3,9 @@ package dev.ply.bpf.codegen;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
+import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
@@ -114,8 +117,9 @@ final class ThreadCode {
   }
 
   /**
-   * Loads an ID in the tracer's PID namespace, unless it is the initial one. For threads created in
-   * other namespaces the helper fails and writes zeros.
+   * Loads an ID in the tracer's PID namespace, unless it is the initial one. The helper knows it
+   * for threads created in that namespace; for others it fails and writes zeros, and what the
+   * kernel keeps for nested namespaces is searched.
    */
   private Optional<Register> inNamespace(PidScope scope, int offset) {
     Optional<PidNamespace> namespace = clause.script().target().pidNamespace();
@@ -135,6 +139,14 @@ final class ThreadCode {
         code.value(IDS_SIZE));
     Register id = code.fresh();
     code.load(Size.W, id, ids.plus(offset));
+    if (NamespaceIds.areKnown(clause.script().target().types())) {
+      Label known = code.label("known");
+      code.jump(Width.W64, JumpOp.JNE, id, new Immediate(0), known);
+      Register task = code.callForResult(Helper.GET_CURRENT_TASK);
+      NamespaceIds nested = new NamespaceIds(clause, namespace.get());
+      code.move(id, offset == TGID ? nested.ofProcess(task) : nested.ofThread(task));
+      code.place(known);
+    }
     return Optional.of(id);
   }
 
