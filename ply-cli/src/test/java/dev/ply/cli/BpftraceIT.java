@@ -147,8 +147,12 @@ class BpftraceIT {
             "-e",
             "t:syscalls:sys_enter_exit_group,t:syscalls:sys_enter_execve / pid == cpid / {"
                 + " if (probe == \"tracepoint:syscalls:sys_enter_exit_group\") { @exit = 1; }"
-                + " if (func != \"sys_enter_exit_group\") { @other = probe; } }");
-    assertThat(call.output()).contains("@exit: 1\n@other: tracepoint:syscalls:sys_enter_execve\n");
+                + " if (func != \"sys_enter_exit_group\") { @other = probe; }"
+                + " if (strcontains(probe, \"exit\")) { @s = str_concat(\"a \", func); } }"
+                + " BEGIN { @v = strlen(probe); @w = strncmp(probe, \"begin\", 10); }");
+    assertThat(call.output())
+        .contains("@exit: 1\n@other: tracepoint:syscalls:sys_enter_execve\n")
+        .contains("@s: a sys_enter_exit_group\n@v: 5\n@w: 0\n");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
 import dev.ply.target.Target;
+import dev.ply.type.Dialect;
 import dev.ply.type.Type;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -143,6 +144,7 @@ public final class Analyzer {
     Diagnostics found = skipsMissing ? new Diagnostics() : diagnostics;
     ExpandPoint expand = new ExpandPoint(target, script.configuration(), found);
     SplitByLayout split = new SplitByLayout(target, diagnostics);
+    Dialect dialect = script.configuration().dialect();
     List<List<Variant>> variants = new ArrayList<>();
     List<Clause> clauses = script.clauses();
     int next;
@@ -159,11 +161,11 @@ public final class Analyzer {
                 .flatMap(
                     site ->
                         split
-                            .apply(NamedProbe.decided(first, site.point()), List.of(site))
+                            .apply(NamedProbe.at(site.point(), first, dialect), List.of(site))
                             .stream())
                 .toList());
       } else {
-        variants.add(split.apply(NamedProbe.decided(first, first.point()), sites));
+        variants.add(split.apply(NamedProbe.at(first.point(), first, dialect), sites));
       }
     }
     if (skipsMissing) {

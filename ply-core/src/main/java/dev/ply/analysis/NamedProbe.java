@@ -1,6 +1,7 @@
 package dev.ply.analysis;
 
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.Parameter;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.BpftraceName;
@@ -8,33 +9,59 @@ import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
+import dev.ply.type.Dialect;
 import dev.ply.type.Encoding;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Decides comparisons of {@code probe} and {@code func} with a text, {@code probe ==
- * "kprobe:vfs_read"}, for one probe site: the clause needs a program for each site then, and the
- * programs compare nothing.
+ * Replaces {@code probe} and {@code func} by their names where they are compared, {@code probe ==
+ * "kprobe:vfs_read"}, or an argument of a string function, {@code strcontains(probe, "read")}: the
+ * clause needs a program for each probe site then, in which the name is a constant.
  */
 final class NamedProbe extends Rewriter {
   private final AttachPoint point;
-  private boolean isCompared;
+  private final Dialect dialect;
+  private boolean isFound;
 
-  private NamedProbe(AttachPoint point) {
+  private NamedProbe(AttachPoint point, Dialect dialect) {
     this.point = point;
+    this.dialect = dialect;
   }
 
-  /** Returns whether a clause compares the name of its probe or function with a text. */
+  /** Returns whether a clause uses the name of its probe or function as a string. */
   static boolean isIn(Clause clause) {
-    NamedProbe rewriter = new NamedProbe(clause.point());
+    NamedProbe rewriter = new NamedProbe(clause.point(), Dialect.PLY);
     Script unused = rewriter.rewrite(new Script(List.of(clause)));
-    return rewriter.isCompared;
+    return rewriter.isFound;
   }
 
-  /** Returns a clause for one of its probe sites. */
-  static Clause decided(Clause clause, AttachPoint site) {
-    return new NamedProbe(site).rewrite(new Script(List.of(clause))).clauses().get(0);
+  /** Returns a clause for one of its probe sites, named as the dialect does. */
+  static Clause at(AttachPoint site, Clause clause, Dialect dialect) {
+    return new NamedProbe(site, dialect).rewrite(new Script(List.of(clause))).clauses().get(0);
+  }
+
+  @Override
+  public Expr visit(Expr.Call node) {
+    List<Expr> arguments = new ArrayList<>(node.arguments());
+    List<Parameter> parameters = node.function().signature().parameters();
+    for (int i = 0; i < Math.min(arguments.size(), parameters.size()); i++) {
+      Expr argument = arguments.get(i);
+      if (parameters.get(i) == Parameter.STRING && isName(argument)) {
+        isFound = true;
+        arguments.set(i, new Expr.StringLiteral(name((Expr.Call) argument), argument.span()));
+      }
+    }
+    return super.visit(
+        arguments.equals(node.arguments())
+            ? node
+            : new Expr.Call(node.function(), arguments, node.span()));
+  }
+
+  private String name(Expr.Call call) {
+    String site = dialect == Dialect.BPFTRACE ? BpftraceName.of(point) : point.definition();
+    return isFunction(call) ? Encoding.ProbedFunction.name(site) : site;
   }
 
   @Override
@@ -60,7 +87,7 @@ final class NamedProbe extends Rewriter {
   }
 
   private Expr decided(Expr.Binary node, Expr name, Expr.StringLiteral text) {
-    isCompared = true;
+    isFound = true;
     boolean isSame =
         Stream.of(point.definition(), BpftraceName.of(point))
             .map(

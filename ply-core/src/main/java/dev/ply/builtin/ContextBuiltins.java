@@ -305,8 +305,8 @@ public final class ContextBuiltins {
               "probe site, printed as its definition",
               """
               The definition of the probe site that was hit, one of those that a pattern or list
-              selects. It can be compared with a text, probe == "kprobe:vfs_read"; each site has a
-              program of its own then.
+              selects. It can be compared with a text, probe == "kprobe:vfs_read", and string
+              functions take it, strcontains(probe, "read"); each site has a program of its own then.
               """,
               """
               tracepoint:syscalls:sys_enter_* { @[probe] = count(); }
@@ -350,7 +350,7 @@ public final class ContextBuiltins {
               "string",
               """
               The name of the probed function, without module and offset; elsewhere the last part of
-              the probe's definition.
+              the probe's definition. It is compared as probe is.
               """,
               """
               kprobe:vfs_read { @[func] = count(); }
