@@ -2,13 +2,18 @@ package dev.ply;
 
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
+import dev.ply.ir.CounterProbe;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
+import dev.ply.ir.TimerProbe;
 import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.TracerProbe;
 import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.ir.WatchSelector;
 import java.nio.file.Path;
@@ -47,7 +52,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder kprobe(String place) {
-    return ProbeBuilder.at(new AttachPoint.Kprobe(KernelSelector.parse(place)));
+    return ProbeBuilder.at(new KernelProbe.Kprobe(KernelSelector.parse(place)));
   }
 
   /**
@@ -58,7 +63,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder kretprobe(String place) {
-    return ProbeBuilder.at(AttachPoint.Kretprobe.parse(place));
+    return ProbeBuilder.at(KernelProbe.Kretprobe.parse(place));
   }
 
   /**
@@ -74,7 +79,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    */
   static ProbeBuilder kretprobe(String place, int maxActive) {
     return ProbeBuilder.at(
-        new AttachPoint.Kretprobe(KernelSelector.parseEntry(place), OptionalInt.of(maxActive)));
+        new KernelProbe.Kretprobe(KernelSelector.parseEntry(place), OptionalInt.of(maxActive)));
   }
 
   /**
@@ -86,7 +91,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fentry(String place) {
-    return ProbeBuilder.at(new AttachPoint.Fentry(KernelSelector.parseEntry(place)));
+    return ProbeBuilder.at(new KernelProbe.Fentry(KernelSelector.parseEntry(place)));
   }
 
   /**
@@ -97,7 +102,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @throws dev.ply.ir.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fexit(String place) {
-    return ProbeBuilder.at(new AttachPoint.Fexit(KernelSelector.parseEntry(place)));
+    return ProbeBuilder.at(new KernelProbe.Fexit(KernelSelector.parseEntry(place)));
   }
 
   /**
@@ -111,8 +116,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @throws dev.ply.ir.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder uprobe(String binary, String place) {
-    return ProbeBuilder.at(
-        new AttachPoint.Uprobe(UserSelector.parse('"' + binary + "\":" + place)));
+    return ProbeBuilder.at(new UserProbe.Uprobe(UserSelector.parse('"' + binary + "\":" + place)));
   }
 
   /**
@@ -137,7 +141,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    */
   static ProbeBuilder uretprobe(String binary, String place) {
     return ProbeBuilder.at(
-        new AttachPoint.Uretprobe(UserSelector.parseEntry('"' + binary + "\":" + place)));
+        new UserProbe.Uretprobe(UserSelector.parseEntry('"' + binary + "\":" + place)));
   }
 
   /**
@@ -209,7 +213,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    */
   static ProbeBuilder software(String event) {
     return ProbeBuilder.at(
-        new AttachPoint.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));
+        new CounterProbe.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));
   }
 
   /**
@@ -221,7 +225,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    */
   static ProbeBuilder hardware(String event) {
     return ProbeBuilder.at(
-        new AttachPoint.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
+        new CounterProbe.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
   }
 
   /**
@@ -254,7 +258,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @return the start of a clause: predicates and keys, then what it does
    */
   static ProbeBuilder begin() {
-    return ProbeBuilder.at(new AttachPoint.Begin());
+    return ProbeBuilder.at(new TracerProbe.Begin());
   }
 
   /**
@@ -263,7 +267,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @return the start of a clause: predicates and keys, then what it does
    */
   static ProbeBuilder end() {
-    return ProbeBuilder.at(new AttachPoint.End());
+    return ProbeBuilder.at(new TracerProbe.End());
   }
 
   /**
@@ -273,7 +277,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @return the start of a clause: predicates and keys, then what it does
    */
   static ProbeBuilder userSignal() {
-    return ProbeBuilder.at(new AttachPoint.UserSignal());
+    return ProbeBuilder.at(new TracerProbe.UserSignal());
   }
 
   /**
@@ -283,7 +287,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @return the start of a clause: predicates and keys, then what it does
    */
   static ProbeBuilder test(String name) {
-    return ProbeBuilder.at(new AttachPoint.Test(name));
+    return ProbeBuilder.at(new TracerProbe.Test(name));
   }
 
   /**
@@ -293,7 +297,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @return the start of a clause: predicates and keys, then what it does
    */
   static ProbeBuilder bench(String name) {
-    return ProbeBuilder.at(new AttachPoint.Bench(name));
+    return ProbeBuilder.at(new TracerProbe.Bench(name));
   }
 
   /**
@@ -303,7 +307,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @return the start of a clause: predicates and keys, then what it does
    */
   static ProbeBuilder interval(Duration period) {
-    return ProbeBuilder.at(new AttachPoint.Interval(period));
+    return ProbeBuilder.at(new TimerProbe.Interval(period));
   }
 
   /**
@@ -339,7 +343,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   }
 
   private static ProbeBuilder profile(OptionalInt cpu, SamplingRate rate) {
-    return ProbeBuilder.at(new AttachPoint.Profile(cpu, rate));
+    return ProbeBuilder.at(new TimerProbe.Profile(cpu, rate));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.ply.Session;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
+import dev.ply.ir.TracerProbe;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
 
@@ -57,8 +58,7 @@ final class Announcements {
 
   /** Returns whether a clause is attached to nothing. */
   static boolean isOwn(Clause clause) {
-    return clause.point() instanceof AttachPoint.Own
-        || clause.point() instanceof AttachPoint.Iterator;
+    return clause.point() instanceof TracerProbe || clause.point() instanceof AttachPoint.Iterator;
   }
 
   /** Reports the events lost since the last call. */

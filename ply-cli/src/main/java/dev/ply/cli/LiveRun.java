@@ -6,8 +6,8 @@ import dev.ply.Session.NamedTable;
 import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Script;
+import dev.ply.ir.TracerProbe;
 import dev.ply.kernel.IgnoredSignals;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
@@ -123,7 +123,7 @@ final class LiveRun {
         console.diagnostics(session.notes(), source);
         Announcements announcements = new Announcements(console, request, format);
         if (isSignalled(script)) {
-          Signals.onEach(AttachPoint.UserSignal.NAME, () -> signalled(session));
+          Signals.onEach(TracerProbe.UserSignal.NAME, () -> signalled(session));
         }
         if (isTrace) {
           announcements.attached(script, session);
@@ -161,13 +161,13 @@ final class LiveRun {
 
   private static boolean isSignalled(Script script) {
     return script.clauses().stream()
-        .anyMatch(clause -> clause.point() instanceof AttachPoint.UserSignal);
+        .anyMatch(clause -> clause.point() instanceof TracerProbe.UserSignal);
   }
 
   private static void signalled(Session session) {
     if (session.end().isEmpty()) {
       try {
-        OptionalInt unused = session.run(new AttachPoint.UserSignal().definition());
+        OptionalInt unused = session.run(new TracerProbe.UserSignal().definition());
       } catch (IllegalStateException e) {
         // The trace has been stopped in the meantime.
         return;

@@ -8,6 +8,7 @@ import dev.ply.diagnostic.Source;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
+import dev.ply.ir.TracerProbe;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
 import dev.ply.type.TextBytes;
@@ -64,7 +65,7 @@ final class OwnRuns {
 
   /** Runs all tests, and returns the exit status. */
   int test(Session session, Script script) {
-    List<String> tests = names(script, AttachPoint.Test.class);
+    List<String> tests = names(script, TracerProbe.Test.class);
     if (tests.isEmpty()) {
       console.error("the script has no tests: test:name { … }");
       return ExitCode.FAILURE;
@@ -90,7 +91,7 @@ final class OwnRuns {
     int before = errors();
     output.keep();
     long begin = System.nanoTime();
-    OptionalInt status = session.run(new AttachPoint.Test(name).definition());
+    OptionalInt status = session.run(new TracerProbe.Test(name).definition());
     long nanos = System.nanoTime() - begin;
     boolean hasPassed = errors() == before && status.orElse(ExitCode.OK) == ExitCode.OK;
     byte[] printed = output.kept();
@@ -113,7 +114,7 @@ final class OwnRuns {
 
   /** Runs all benchmarks, and returns the exit status. */
   int measure(Session session, Script script) {
-    List<String> benchmarks = names(script, AttachPoint.Bench.class);
+    List<String> benchmarks = names(script, TracerProbe.Bench.class);
     if (benchmarks.isEmpty()) {
       console.error("the script has no benchmarks: bench:name { … }");
       return ExitCode.FAILURE;
@@ -127,7 +128,7 @@ final class OwnRuns {
     print("-".repeat(width + TIME + RUNS.length()));
     for (String name : benchmarks) {
       output.keep();
-      String probe = new AttachPoint.Bench(name).definition();
+      String probe = new TracerProbe.Bench(name).definition();
       int runs = 1;
       Duration time = session.measure(probe, runs);
       while (time.compareTo(SHORTEST) < 0 && runs < MOST_RUNS) {
@@ -147,7 +148,7 @@ final class OwnRuns {
     return ExitCode.OK;
   }
 
-  private static List<String> names(Script script, Class<? extends AttachPoint.Own> kind) {
+  private static List<String> names(Script script, Class<? extends TracerProbe> kind) {
     return script.clauses().stream()
         .map(Clause::point)
         .filter(kind::isInstance)

@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.TracerProbe;
 
 /** What a script is run for. */
 enum Purpose {
@@ -13,9 +14,9 @@ enum Purpose {
 
   /** Returns whether a probe runs then: tests and benchmarks only for their own purpose. */
   boolean includes(AttachPoint point) {
-    if (point instanceof AttachPoint.Test) {
+    if (point instanceof TracerProbe.Test) {
       return this == TEST;
     }
-    return !(point instanceof AttachPoint.Bench) || this == MEASURE;
+    return !(point instanceof TracerProbe.Bench) || this == MEASURE;
   }
 }

@@ -5,6 +5,7 @@ import dev.ply.analysis.ProbeSite;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BpftraceName;
+import dev.ply.ir.TracerProbe;
 import dev.ply.type.Escapes;
 import java.util.Map;
 
@@ -35,7 +36,7 @@ final class ScriptProbes {
 
   /** In a list of bpftrace's is only what can be attached. */
   private boolean isUnlisted(AttachPoint point) {
-    return request.frontEnd() == FrontEnd.BPFTRACE && point instanceof AttachPoint.Own;
+    return request.frontEnd() == FrontEnd.BPFTRACE && point instanceof TracerProbe;
   }
 
   private String name(AttachPoint point) {

@@ -5,6 +5,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.SamplingRate;
+import dev.ply.ir.TimerProbe;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -25,8 +26,7 @@ final class CheckClock {
   }
 
   private static Optional<Duration> period(AttachPoint point) {
-    return point instanceof AttachPoint.Timer timer
-            && timer.rate() instanceof SamplingRate.Every every
+    return point instanceof TimerProbe timer && timer.rate() instanceof SamplingRate.Every every
         ? Optional.of(every.period())
         : Optional.empty();
   }

@@ -4,13 +4,13 @@ import com.google.common.collect.ImmutableList;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
+import dev.ply.ir.TracerProbe;
 import dev.ply.type.Dialect;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class ExpandBuiltins extends Rewriter {
             new Expr.Call(ClockBuiltins.NSECS, List.of(), span),
             span);
     return new Clause(
-        new AttachPoint.Begin(),
+        new TracerProbe.Begin(),
         span,
         Optional.empty(),
         new Statement.Block(List.of(store), span),

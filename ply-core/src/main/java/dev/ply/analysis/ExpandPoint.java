@@ -11,11 +11,16 @@ import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
+import dev.ply.ir.CounterProbe;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.Setting;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TimerProbe;
 import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.TracerProbe;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.WatchSelector;
 import dev.ply.target.FunctionCatalog.Selection;
 import dev.ply.target.Target;
@@ -97,7 +102,7 @@ final class ExpandPoint {
     }
 
     @Override
-    public List<AttachPoint> visit(AttachPoint.KernelCode point) {
+    public List<AttachPoint> visit(KernelProbe point) {
       if (point.offers(Offer.NAMED_ARGUMENTS)) {
         return typed(point, span);
       }
@@ -107,7 +112,7 @@ final class ExpandPoint {
     }
 
     @Override
-    public List<AttachPoint> visit(AttachPoint.UserCode point) {
+    public List<AttachPoint> visit(UserProbe point) {
       return users().apply(point, span);
     }
 
@@ -127,12 +132,12 @@ final class ExpandPoint {
     }
 
     @Override
-    public List<AttachPoint> visit(AttachPoint.Timer point) {
+    public List<AttachPoint> visit(TimerProbe point) {
       return List.of(point);
     }
 
     @Override
-    public List<AttachPoint> visit(AttachPoint.Counter point) {
+    public List<AttachPoint> visit(CounterProbe point) {
       return List.of(point);
     }
 
@@ -147,7 +152,7 @@ final class ExpandPoint {
     }
 
     @Override
-    public List<AttachPoint> visit(AttachPoint.Own point) {
+    public List<AttachPoint> visit(TracerProbe point) {
       return List.of(point);
     }
 
@@ -196,7 +201,7 @@ final class ExpandPoint {
   }
 
   private List<AttachPoint> functions(
-      AttachPoint.KernelCode point, KernelSelector.Functions pattern, SourceSpan span) {
+      KernelProbe point, KernelSelector.Functions pattern, SourceSpan span) {
     Selection selection;
     try {
       // Probes typed by BTF resolve names elsewhere.
@@ -246,7 +251,7 @@ final class ExpandPoint {
   }
 
   /** Returns the functions that have types in BTF. */
-  private List<AttachPoint> typed(AttachPoint.KernelCode point, SourceSpan span) {
+  private List<AttachPoint> typed(KernelProbe point, SourceSpan span) {
     KernelSelector place = point.place();
     if (!target.types().isKnown()) {
       diagnostics.error(

@@ -5,6 +5,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
@@ -36,7 +37,7 @@ final class ExpandUserPoint {
   }
 
   /** Returns the sites of a probe on code; none after a diagnostic. */
-  List<AttachPoint> apply(AttachPoint.UserCode point, SourceSpan span) {
+  List<AttachPoint> apply(UserProbe point, SourceSpan span) {
     return orNone(point, span, () -> sites(point, span));
   }
 
@@ -75,7 +76,7 @@ final class ExpandUserPoint {
     return binaries.marks(place).stream().map(mark -> new AttachPoint.Usdt(mark.place()));
   }
 
-  private List<AttachPoint> sites(AttachPoint.UserCode point, SourceSpan span) {
+  private List<AttachPoint> sites(UserProbe point, SourceSpan span) {
     UserSelector place =
         point.place().binary().isEmpty()
             ? point.place().in(binaries.ownProgram().orElseThrow(this::unnamed))
@@ -128,8 +129,7 @@ final class ExpandUserPoint {
     return found;
   }
 
-  private List<AttachPoint> functions(
-      AttachPoint.UserCode point, UserSelector place, SourceSpan span) {
+  private List<AttachPoint> functions(UserProbe point, UserSelector place, SourceSpan span) {
     if (!(place instanceof UserSelector.Pattern pattern)) {
       // A missing file or symbol is reported here, where its position in the script is known.
       return binaries.locate(place).isEmpty() ? List.of() : List.of(point.at(place));

@@ -7,6 +7,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Glob;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
@@ -111,7 +112,7 @@ public final class OldSystemCalls {
         with(
             clause,
             point,
-            new Body(prefix, place, clause.point() instanceof AttachPoint.Kprobe, format)));
+            new Body(prefix, place, clause.point() instanceof KernelProbe.Kprobe, format)));
   }
 
   private static Clause with(Clause clause, AttachPoint point, Rewriter body) {
@@ -146,7 +147,7 @@ public final class OldSystemCalls {
   private Optional<TracepointSelector> tracepoint(
       AttachPoint point, KernelSelector place, String prefix) {
     String event =
-        (point instanceof AttachPoint.Kprobe ? "sys_enter_" : "sys_exit_")
+        (point instanceof KernelProbe.Kprobe ? "sys_enter_" : "sys_exit_")
             + place.text().substring(prefix.length());
     TracepointSelector tracepoint =
         place instanceof KernelSelector.Functions
@@ -169,9 +170,9 @@ public final class OldSystemCalls {
 
   private static Optional<KernelSelector> place(AttachPoint point) {
     Optional<KernelSelector> place =
-        point instanceof AttachPoint.Kprobe kprobe
+        point instanceof KernelProbe.Kprobe kprobe
             ? Optional.of(kprobe.place())
-            : point instanceof AttachPoint.Kretprobe kretprobe
+            : point instanceof KernelProbe.Kretprobe kretprobe
                 ? Optional.of(kretprobe.place())
                 : Optional.empty();
     return place.filter(

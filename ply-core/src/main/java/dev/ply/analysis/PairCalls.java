@@ -11,12 +11,14 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.IrPrinter;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.UnaryOp;
+import dev.ply.ir.UserProbe;
 import dev.ply.target.PidScope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -98,12 +100,12 @@ public final class PairCalls {
 
   /** Returns the entry that belongs to a return. */
   private static Optional<AttachPoint> entry(AttachPoint point) {
-    if (point instanceof AttachPoint.Kretprobe kretprobe) {
-      return Optional.of(new AttachPoint.Kprobe(kretprobe.place()));
-    } else if (point instanceof AttachPoint.Fexit fexit) {
-      return Optional.of(new AttachPoint.Fentry(fexit.place()));
-    } else if (point instanceof AttachPoint.Uretprobe uretprobe) {
-      return Optional.of(new AttachPoint.Uprobe(uretprobe.place()));
+    if (point instanceof KernelProbe.Kretprobe kretprobe) {
+      return Optional.of(new KernelProbe.Kprobe(kretprobe.place()));
+    } else if (point instanceof KernelProbe.Fexit fexit) {
+      return Optional.of(new KernelProbe.Fentry(fexit.place()));
+    } else if (point instanceof UserProbe.Uretprobe uretprobe) {
+      return Optional.of(new UserProbe.Uprobe(uretprobe.place()));
     }
     return Optional.empty();
   }

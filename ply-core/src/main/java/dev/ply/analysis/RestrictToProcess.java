@@ -6,6 +6,8 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
+import dev.ply.ir.TimerProbe;
+import dev.ply.ir.TracerProbe;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,9 +32,9 @@ public final class RestrictToProcess {
 
   private Clause restricted(Clause clause) {
     AttachPoint point = clause.point();
-    if (point instanceof AttachPoint.Own
+    if (point instanceof TracerProbe
         || point instanceof AttachPoint.Iterator
-        || point instanceof AttachPoint.Interval) {
+        || point instanceof TimerProbe.Interval) {
       return clause;
     }
     Expr own =

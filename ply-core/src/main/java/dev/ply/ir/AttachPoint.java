@@ -1,15 +1,24 @@
 package dev.ply.ir;
 
-import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * An attach point: where a clause runs, as the script defines it. Each kind belongs to a {@link
  * Provider}, which determines what clauses can read; kinds that are resolved and attached alike
  * share an interface.
  */
-public sealed interface AttachPoint {
+public sealed interface AttachPoint
+    permits KernelProbe,
+        UserProbe,
+        TimerProbe,
+        CounterProbe,
+        TracerProbe,
+        AttachPoint.Tracepoint,
+        AttachPoint.RawTracepoint,
+        AttachPoint.Usdt,
+        AttachPoint.Watchpoint,
+        AttachPoint.Iterator,
+        AttachPoint.Unknown {
   /** {@return the definition as scripts write it, provider in full: {@code kprobe:vfs_read}} */
   String definition();
 
@@ -55,10 +64,6 @@ public sealed interface AttachPoint {
     return definition();
   }
 
-  private static String definition(AttachPoint point, String site) {
-    return point.provider().map(Provider::keyword).orElse("") + ":" + site;
-  }
-
   /**
    * An operation with one case per kind of attach point.
    *
@@ -71,7 +76,7 @@ public sealed interface AttachPoint {
      * @param point the probe in the kernel's code
      * @return the result of the operation
      */
-    R visit(KernelCode point);
+    R visit(KernelProbe point);
 
     /**
      * Handles a probe in user code.
@@ -79,7 +84,7 @@ public sealed interface AttachPoint {
      * @param point the probe in user code
      * @return the result of the operation
      */
-    R visit(UserCode point);
+    R visit(UserProbe point);
 
     /**
      * Handles a USDT probe.
@@ -111,7 +116,7 @@ public sealed interface AttachPoint {
      * @param point the timer
      * @return the result of the operation
      */
-    R visit(Timer point);
+    R visit(TimerProbe point);
 
     /**
      * Handles a counter.
@@ -119,7 +124,7 @@ public sealed interface AttachPoint {
      * @param point the counter
      * @return the result of the operation
      */
-    R visit(Counter point);
+    R visit(CounterProbe point);
 
     /**
      * Handles a watchpoint.
@@ -143,7 +148,7 @@ public sealed interface AttachPoint {
      * @param point attached nowhere
      * @return the result of the operation
      */
-    R visit(Own point);
+    R visit(TracerProbe point);
 
     /**
      * Handles an unparsed definition.
@@ -152,296 +157,6 @@ public sealed interface AttachPoint {
      * @return the result of the operation
      */
     R visit(Unknown point);
-  }
-
-  /** A probe in kernel code. */
-  sealed interface KernelCode extends AttachPoint {
-    /** {@return the probed location} */
-    KernelSelector place();
-
-    @Override
-    default String definition() {
-      return AttachPoint.definition(this, place().text());
-    }
-
-    /**
-     * {@return the same probe on one function}
-     *
-     * @param function in the kernel's code
-     */
-    KernelCode on(KernelSelector.Function function);
-
-    /** {@return whether this is a return probe} */
-    default boolean isReturn() {
-      return offers(Provider.Offer.RETURN_VALUE);
-    }
-
-    /** {@return the function whose entry or return is probed; empty for any other site} */
-    default Optional<KernelSelector.Function> function() {
-      return place() instanceof KernelSelector.Function function
-          ? Optional.of(function)
-          : Optional.empty();
-    }
-
-    @Override
-    default Optional<KernelSelector.Function> typedFunction() {
-      return function().filter(typed -> offers(Provider.Offer.NAMED_ARGUMENTS));
-    }
-
-    @Override
-    default <R> R accept(Visitor<R> visitor) {
-      return visitor.visit(this);
-    }
-  }
-
-  /** A probe in the code of a program or library. */
-  sealed interface UserCode extends AttachPoint {
-    /** {@return the probed location} */
-    UserSelector place();
-
-    @Override
-    default String definition() {
-      return AttachPoint.definition(this, place().text());
-    }
-
-    @Override
-    default Optional<String> binary() {
-      return Optional.of(place().binary());
-    }
-
-    /**
-     * {@return the same probe at another location}
-     *
-     * @param place a function's entry, or for a probe that is no return, any location
-     */
-    UserCode at(UserSelector place);
-
-    /**
-     * {@return the same probe on one function}
-     *
-     * @param function in a program or library
-     */
-    default UserCode on(UserSelector.Function function) {
-      return at(function);
-    }
-
-    /** {@return whether this is a return probe} */
-    default boolean isReturn() {
-      return offers(Provider.Offer.RETURN_VALUE);
-    }
-
-    @Override
-    default <R> R accept(Visitor<R> visitor) {
-      return visitor.visit(this);
-    }
-  }
-
-  /** A timer. */
-  sealed interface Timer extends AttachPoint {
-    /** {@return how often it fires} */
-    SamplingRate rate();
-
-    @Override
-    default <R> R accept(Visitor<R> visitor) {
-      return visitor.visit(this);
-    }
-  }
-
-  /** A probe that is attached nowhere: the tracer itself runs its clauses. */
-  sealed interface Own extends AttachPoint {
-    /** {@return whether the probe is run at the start or the end of every trace} */
-    default boolean isOfEveryTrace() {
-      return false;
-    }
-
-    @Override
-    default <R> R accept(Visitor<R> visitor) {
-      return visitor.visit(this);
-    }
-  }
-
-  /** A counter that fires on every CPU after each {@code period} events. */
-  sealed interface Counter extends AttachPoint {
-    /** {@return the counter and its period} */
-    PerfPeriod event();
-
-    @Override
-    default String definition() {
-      return AttachPoint.definition(this, event().text());
-    }
-
-    @Override
-    default <R> R accept(Visitor<R> visitor) {
-      return visitor.visit(this);
-    }
-  }
-
-  /**
-   * A kernel instruction, usually the entry of a function.
-   *
-   * @param place the instruction, or the functions that match a pattern
-   */
-  record Kprobe(KernelSelector place) implements KernelCode {
-    /**
-     * The entry of the function {@code function}.
-     *
-     * @param function without module, as in kallsyms
-     */
-    public Kprobe(String function) {
-      this(new KernelSelector.Function(function));
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.KPROBE);
-    }
-
-    @Override
-    public KernelCode on(KernelSelector.Function function) {
-      return new Kprobe(function);
-    }
-  }
-
-  /**
-   * The return from a kernel function.
-   *
-   * @param place the function, or those that match a pattern
-   * @param maxActive how many concurrent calls can be tracked, 1 to {@value #MOST_ACTIVE}; empty
-   *     for the kernel's default
-   */
-  record Kretprobe(KernelSelector.Entry place, OptionalInt maxActive) implements KernelCode {
-    /** The kernel's limit (KRETPROBE_MAXACTIVE_MAX of kernel/trace/trace_kprobe.c). */
-    public static final int MOST_ACTIVE = 4096;
-
-    /**
-     * Checks maxactive.
-     *
-     * @param place the function, or those that match a pattern
-     * @param maxActive how many concurrent calls can be tracked, 1 to {@value #MOST_ACTIVE}; empty
-     *     for the kernel's default
-     * @throws InvalidSelectorException if maxactive is out of range
-     */
-    public Kretprobe {
-      if (maxActive.isPresent()
-          && (maxActive.getAsInt() < 1 || maxActive.getAsInt() > MOST_ACTIVE)) {
-        throw new InvalidSelectorException(
-            "a kretprobe follows 1 to " + MOST_ACTIVE + " calls, not " + maxActive.getAsInt(),
-            "write kretprobe:" + place.text() + ":64, say");
-      }
-    }
-
-    /**
-     * The return from a function, with the kernel's default maxactive.
-     *
-     * @param place the function, or those that match a pattern
-     */
-    public Kretprobe(KernelSelector.Entry place) {
-      this(place, OptionalInt.empty());
-    }
-
-    /**
-     * The return from the function {@code function}.
-     *
-     * @param function without module, as in kallsyms
-     */
-    public Kretprobe(String function) {
-      this(new KernelSelector.Function(function));
-    }
-
-    /**
-     * Reads a place and the number of calls as scripts write them: {@code vfs_read}, {@code
-     * vfs_read:64}.
-     *
-     * @param text a location, with maxactive after a colon or without
-     * @return the kretprobe
-     * @throws InvalidSelectorException if the text names none
-     */
-    public static Kretprobe parse(String text) {
-      return SelectorParser.kretprobe(text);
-    }
-
-    @Override
-    public String definition() {
-      String definition = KernelCode.super.definition();
-      return maxActive.isPresent() ? definition + ":" + maxActive.getAsInt() : definition;
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.KRETPROBE);
-    }
-
-    @Override
-    public KernelCode on(KernelSelector.Function function) {
-      return new Kretprobe(function, maxActive);
-    }
-  }
-
-  /**
-   * The entry of a kernel function with types in BTF; arguments are available by name.
-   *
-   * @param place a function or a pattern, no address
-   */
-  record Fentry(KernelSelector.Entry place) implements KernelCode {
-    /**
-     * Checks that the function is given by name: fentry has no addresses.
-     *
-     * @param place a function or a pattern, no address
-     * @throws InvalidSelectorException if it is given by address
-     */
-    public Fentry {
-      requireName(place);
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.FENTRY);
-    }
-
-    @Override
-    public KernelCode on(KernelSelector.Function function) {
-      return new Fentry(function);
-    }
-  }
-
-  /**
-   * The return from a kernel function with types in BTF; arguments and result are available.
-   *
-   * @param place a function or a pattern, no address
-   */
-  record Fexit(KernelSelector.Entry place) implements KernelCode {
-    /**
-     * Checks that the function is given by name: fexit has no addresses.
-     *
-     * @param place a function or a pattern, no address
-     * @throws InvalidSelectorException if it is given by address
-     */
-    public Fexit {
-      requireName(place);
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.FEXIT);
-    }
-
-    @Override
-    public KernelCode on(KernelSelector.Function function) {
-      return new Fexit(function);
-    }
-  }
-
-  /** BTF has types of functions by name, not by address. */
-  private static void requireName(KernelSelector.Entry place) {
-    if (place.text().startsWith("bpf:")) {
-      throw new InvalidSelectorException(
-          "BPF programs cannot be probed yet", "fentry:vfs_read is at a function of the kernel");
-    }
-    if (place instanceof KernelSelector.Address) {
-      throw new InvalidSelectorException(
-          "the types of what is at " + place.text() + " are unknown",
-          "name the function, or write kprobe:" + place.text());
-    }
   }
 
   /**
@@ -526,40 +241,6 @@ public sealed interface AttachPoint {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
-    }
-  }
-
-  /**
-   * An instruction of a program or library, usually the entry of a function.
-   *
-   * @param place the instruction, or the functions that match a pattern
-   */
-  record Uprobe(UserSelector place) implements UserCode {
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.UPROBE);
-    }
-
-    @Override
-    public UserCode at(UserSelector other) {
-      return new Uprobe(other);
-    }
-  }
-
-  /**
-   * The return from a function of a program or library.
-   *
-   * @param place the function, or those that match a pattern
-   */
-  record Uretprobe(UserSelector.Entry place) implements UserCode {
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.URETPROBE);
-    }
-
-    @Override
-    public UserCode at(UserSelector other) {
-      return new Uretprobe((UserSelector.Entry) other);
     }
   }
 
@@ -669,138 +350,6 @@ public sealed interface AttachPoint {
     }
   }
 
-  /** Runs once, before any probe is attached. */
-  record Begin() implements Own {
-    @Override
-    public String definition() {
-      return "BEGIN";
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.BEGIN);
-    }
-
-    @Override
-    public boolean isOfEveryTrace() {
-      return true;
-    }
-  }
-
-  /** Runs once, after all probes are detached. */
-  record End() implements Own {
-    @Override
-    public String definition() {
-      return "END";
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.END);
-    }
-
-    @Override
-    public boolean isOfEveryTrace() {
-      return true;
-    }
-  }
-
-  /** Runs each time the tracer receives SIGUSR1. */
-  record UserSignal() implements Own {
-    /** The signal's name, without {@code SIG}. */
-    public static final String NAME = "USR1";
-
-    /** The rest of the definition. */
-    private static final String EVENT = "signal:SIG" + NAME;
-
-    /**
-     * Reads the event as scripts write it.
-     *
-     * @param text {@code signal:SIGUSR1}
-     * @return the probe
-     * @throws InvalidSelectorException if it is any other event
-     */
-    public static UserSignal parse(String text) {
-      if (!text.equals(EVENT)) {
-        throw new InvalidSelectorException(
-            "\"" + text + "\" is no event of the tracer's own", "there is self:" + EVENT);
-      }
-      return new UserSignal();
-    }
-
-    @Override
-    public String definition() {
-      return "self:" + EVENT;
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.SELF);
-    }
-  }
-
-  /**
-   * A test of a script.
-   *
-   * @param name of letters, digits, {@code _}, {@code -} and {@code .}
-   */
-  record Test(String name) implements Own {
-    /**
-     * Checks the name.
-     *
-     * @param name of letters, digits, {@code _}, {@code -} and {@code .}
-     * @throws InvalidSelectorException if it is none
-     */
-    public Test {
-      requireOwnName(name, "test");
-    }
-
-    @Override
-    public String definition() {
-      return "test:" + name;
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.TEST);
-    }
-  }
-
-  /**
-   * A benchmark of a script: its clauses run many times.
-   *
-   * @param name of letters, digits, {@code _}, {@code -} and {@code .}
-   */
-  record Bench(String name) implements Own {
-    /**
-     * Checks the name.
-     *
-     * @param name of letters, digits, {@code _}, {@code -} and {@code .}
-     * @throws InvalidSelectorException if it is none
-     */
-    public Bench {
-      requireOwnName(name, "bench");
-    }
-
-    @Override
-    public String definition() {
-      return "bench:" + name;
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.BENCH);
-    }
-  }
-
-  private static void requireOwnName(String name, String provider) {
-    if (!name.matches("[A-Za-z0-9_.-]+")) {
-      throw new InvalidSelectorException(
-          "\"" + name + "\" is no name of a " + provider,
-          "write " + provider + ":one, say: letters, digits, _, - and .");
-    }
-  }
-
   /**
    * A definition that could not be parsed; the error has been reported.
    *
@@ -815,111 +364,6 @@ public sealed interface AttachPoint {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
-    }
-  }
-
-  /**
-   * An overflow of a kernel counter, on every CPU.
-   *
-   * @param event the kernel's counter and its period
-   */
-  record Software(PerfPeriod event) implements Counter {
-    /**
-     * Checks that the counter is one of the kernel.
-     *
-     * @param event the kernel's counter and its period
-     * @throws IllegalArgumentException if it is a hardware counter
-     */
-    public Software {
-      require(event, PerfCounter.Source.SOFTWARE);
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.SOFTWARE);
-    }
-  }
-
-  /**
-   * An overflow of a hardware counter, on every CPU.
-   *
-   * @param event the counter of the CPU and its period
-   */
-  record Hardware(PerfPeriod event) implements Counter {
-    /**
-     * Checks that the counter is one of the CPU.
-     *
-     * @param event the counter of the CPU and its period
-     * @throws IllegalArgumentException if it is a software counter
-     */
-    public Hardware {
-      require(event, PerfCounter.Source.HARDWARE);
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.HARDWARE);
-    }
-  }
-
-  private static void require(PerfPeriod event, PerfCounter.Source source) {
-    if (event.counter().source() != source) {
-      throw new IllegalArgumentException(
-          event.counter().text() + " is counted by " + event.counter().source());
-    }
-  }
-
-  /**
-   * A timer on one CPU.
-   *
-   * @param period the time between two hits, positive
-   */
-  record Interval(Duration period) implements Timer {
-    @Override
-    public String definition() {
-      TimeUnits time = TimeUnits.of(period);
-      return "interval:" + time.amount() + time.unit();
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.INTERVAL);
-    }
-
-    @Override
-    public SamplingRate rate() {
-      return new SamplingRate.Every(period);
-    }
-  }
-
-  /**
-   * A timer on every online CPU, or on one.
-   *
-   * @param cpu the only CPU, empty for all
-   * @param rate how often a CPU is sampled
-   */
-  record Profile(OptionalInt cpu, SamplingRate rate) implements Timer {
-    /**
-     * Checks the number of the CPU.
-     *
-     * @param cpu the only CPU, empty for all
-     * @param rate how often a CPU is sampled
-     * @throws IllegalArgumentException if it is negative
-     */
-    public Profile {
-      if (cpu.isPresent() && cpu.getAsInt() < 0) {
-        throw new IllegalArgumentException("CPUs are counted from 0, " + cpu + " is none");
-      }
-    }
-
-    @Override
-    public String definition() {
-      return "profile:" + (cpu.isPresent() ? cpu.getAsInt() + ":" : "") + rate.text();
-    }
-
-    @Override
-    public Optional<Provider> provider() {
-      return Optional.of(Provider.PROFILE);
     }
   }
 }

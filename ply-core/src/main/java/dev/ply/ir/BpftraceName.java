@@ -13,18 +13,18 @@ public final class BpftraceName {
    * @param point no pattern
    */
   public static String of(AttachPoint point) {
-    if (point instanceof AttachPoint.Own own && own.isOfEveryTrace()) {
+    if (point instanceof TracerProbe own && own.isOfEveryTrace()) {
       return point.definition().toLowerCase(Locale.ROOT);
     }
-    if (point instanceof AttachPoint.Interval interval) {
+    if (point instanceof TimerProbe.Interval interval) {
       return "interval:" + new SamplingRate.Every(interval.period()).text();
     }
-    if (point instanceof AttachPoint.Profile profile
+    if (point instanceof TimerProbe.Profile profile
         && profile.cpu().isEmpty()
         && profile.rate() instanceof SamplingRate.Hertz rate) {
       return "profile:hz:" + rate.frequency();
     }
-    if (point instanceof AttachPoint.Counter counter && point.provider().isPresent()) {
+    if (point instanceof CounterProbe counter && point.provider().isPresent()) {
       PerfPeriod event = counter.event();
       return point.provider().get().keyword() + ":" + event.name() + ":" + event.period();
     }

@@ -106,7 +106,7 @@ public record Configuration(
    */
   public boolean keeps(AttachPoint point) {
     return filter.isEmpty()
-        || (point instanceof AttachPoint.Own own && own.isOfEveryTrace())
+        || (point instanceof TracerProbe own && own.isOfEveryTrace())
         || filter.get().matcher(BpftraceName.of(point)).find();
   }
 

@@ -78,12 +78,12 @@ final class SelectorParser {
     return new KernelSelector.Address(Long.parseUnsignedLong(text.substring(2), 16));
   }
 
-  static AttachPoint.Kretprobe kretprobe(String text) {
+  static KernelProbe.Kretprobe kretprobe(String text) {
     int colon = text.lastIndexOf(':');
     if (colon <= 0 || !areDigits(text.substring(colon + 1), 10, CALLS)) {
-      return new AttachPoint.Kretprobe(kernelEntry(text));
+      return new KernelProbe.Kretprobe(kernelEntry(text));
     }
-    return new AttachPoint.Kretprobe(
+    return new KernelProbe.Kretprobe(
         kernelEntry(text.substring(0, colon)),
         OptionalInt.of(Integer.parseInt(text.substring(colon + 1))));
   }

@@ -9,30 +9,30 @@ import org.junit.jupiter.api.Test;
 class BpftraceNameTest {
   @Test
   void timersHaveTheirUnitFirst() {
-    assertThat(BpftraceName.of(new AttachPoint.Interval(Duration.ofMillis(1))))
+    assertThat(BpftraceName.of(new TimerProbe.Interval(Duration.ofMillis(1))))
         .isEqualTo("interval:ms:1");
     assertThat(
             BpftraceName.of(
-                new AttachPoint.Profile(OptionalInt.empty(), new SamplingRate.Hertz(599))))
+                new TimerProbe.Profile(OptionalInt.empty(), new SamplingRate.Hertz(599))))
         .isEqualTo("profile:hz:599");
     assertThat(
             BpftraceName.of(
-                new AttachPoint.Profile(
+                new TimerProbe.Profile(
                     OptionalInt.empty(), new SamplingRate.Every(Duration.ofSeconds(2)))))
         .isEqualTo("profile:s:2");
   }
 
   @Test
   void whatIsOfTheTraceIsInSmallLetters() {
-    assertThat(BpftraceName.of(new AttachPoint.Begin())).isEqualTo("begin");
-    assertThat(BpftraceName.of(new AttachPoint.End())).isEqualTo("end");
+    assertThat(BpftraceName.of(new TracerProbe.Begin())).isEqualTo("begin");
+    assertThat(BpftraceName.of(new TracerProbe.End())).isEqualTo("end");
   }
 
   @Test
   void allElseIsAsDefined() {
     PerfPeriod event = PerfPeriod.parse(PerfCounter.Source.SOFTWARE, "cpu:100000");
-    assertThat(BpftraceName.of(new AttachPoint.Software(event))).isEqualTo("software:cpu:100000");
-    assertThat(BpftraceName.of(new AttachPoint.Kprobe("vfs_read"))).isEqualTo("kprobe:vfs_read");
+    assertThat(BpftraceName.of(new CounterProbe.Software(event))).isEqualTo("software:cpu:100000");
+    assertThat(BpftraceName.of(new KernelProbe.Kprobe("vfs_read"))).isEqualTo("kprobe:vfs_read");
   }
 
   @Test
@@ -42,6 +42,6 @@ class BpftraceNameTest {
   }
 
   private static AttachPoint software(String event) {
-    return new AttachPoint.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event));
+    return new CounterProbe.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event));
   }
 }

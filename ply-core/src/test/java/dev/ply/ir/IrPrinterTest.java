@@ -49,14 +49,14 @@ class IrPrinterTest {
         new Script(
             List.of(
                 clause(
-                    new AttachPoint.Kretprobe("vfs_read"),
+                    new KernelProbe.Kretprobe("vfs_read"),
                     Optional.of(positive),
                     new Statement.Aggregate(
                         map("@", call(ThreadBuiltins.COMM)),
                         new Aggregation(AggregateFunctions.QUANTIZE, List.of(retval), AT),
                         AT)),
                 clause(
-                    new AttachPoint.Interval(Duration.ofSeconds(1)),
+                    new TimerProbe.Interval(Duration.ofSeconds(1)),
                     Optional.empty(),
                     run(call(EventBuiltins.EXIT, number(0))))));
 
@@ -117,7 +117,7 @@ class IrPrinterTest {
         new Script(
             List.of(
                 clause(
-                    new AttachPoint.Begin(),
+                    new TracerProbe.Begin(),
                     Optional.empty(),
                     run(wide),
                     run(number(1)),

@@ -59,17 +59,17 @@ class KernelSelectorTest {
     boolean isNumber = calls.matches("[0-9]{1,9}");
     if (isNumber
         && Integer.parseInt(calls) >= 1
-        && Integer.parseInt(calls) <= AttachPoint.Kretprobe.MOST_ACTIVE) {
-      assertThat(AttachPoint.Kretprobe.parse(text))
+        && Integer.parseInt(calls) <= KernelProbe.Kretprobe.MOST_ACTIVE) {
+      assertThat(KernelProbe.Kretprobe.parse(text))
           .isEqualTo(
-              new AttachPoint.Kretprobe(
+              new KernelProbe.Kretprobe(
                   new KernelSelector.Function("f"), OptionalInt.of(Integer.parseInt(calls))));
     } else if (KernelSelector.Function.isName(calls)) {
       // The module comes first.
-      assertThat(AttachPoint.Kretprobe.parse(text))
-          .isEqualTo(new AttachPoint.Kretprobe(KernelSelector.parseEntry(text)));
+      assertThat(KernelProbe.Kretprobe.parse(text))
+          .isEqualTo(new KernelProbe.Kretprobe(KernelSelector.parseEntry(text)));
     } else {
-      assertThatThrownBy(() -> AttachPoint.Kretprobe.parse(text))
+      assertThatThrownBy(() -> KernelProbe.Kretprobe.parse(text))
           .isInstanceOf(InvalidSelectorException.class);
     }
   }

@@ -16,8 +16,12 @@ import dev.ply.diagnostic.Source;
 import dev.ply.golden.UnifiedDiff;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
+import dev.ply.ir.CounterProbe;
 import dev.ply.ir.IrPrinter;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.Script;
+import dev.ply.ir.TracerProbe;
+import dev.ply.ir.UserProbe;
 import dev.ply.lang.PlyScript;
 import dev.ply.reference.LanguageReference;
 import dev.ply.reference.Topic;
@@ -116,7 +120,7 @@ class LanguagePageTest {
     try (SimulatedTracer tracer = SimulatedTracer.create(target, CompilerOptions.DEFAULT.unsafe());
         Session session = tracer.prepare(script).printTo(shown::append).start()) {
       for (Clause clause : script.clauses()) {
-        if (clause.point() instanceof AttachPoint.Own own && !own.isOfEveryTrace()) {
+        if (clause.point() instanceof TracerProbe own && !own.isOfEveryTrace()) {
           assertThat(session.run(own.definition())).isEmpty();
         } else {
           fire(tracer, clause.point());
@@ -158,26 +162,26 @@ class LanguagePageTest {
   private static void fire(SimulatedTracer tracer, AttachPoint point) {
     String definition = point.definition();
     String place = definition.substring(definition.indexOf(':') + 1);
-    if (point instanceof AttachPoint.Kprobe) {
+    if (point instanceof KernelProbe.Kprobe) {
       tracer.fire(by(Firing.kprobe(place)));
-    } else if (point instanceof AttachPoint.Kretprobe) {
+    } else if (point instanceof KernelProbe.Kretprobe) {
       tracer.fire(by(Firing.kretprobe(place).retval(-5)));
-    } else if (point instanceof AttachPoint.Fentry) {
+    } else if (point instanceof KernelProbe.Fentry) {
       tracer.fire(by(Firing.fentry(place)).arg(1, 512));
-    } else if (point instanceof AttachPoint.Fexit) {
+    } else if (point instanceof KernelProbe.Fexit) {
       tracer.fire(by(Firing.fexit(place)).arg(1, 512).retval(100));
-    } else if (point instanceof AttachPoint.Uprobe uprobe) {
+    } else if (point instanceof UserProbe.Uprobe uprobe) {
       String name = place.substring(place.indexOf(':') + 1);
       tracer.fire(by(Firing.uprobe(uprobe.place().binary(), name)).arg(0, "text"));
-    } else if (point instanceof AttachPoint.Uretprobe uretprobe) {
+    } else if (point instanceof UserProbe.Uretprobe uretprobe) {
       String name = place.substring(place.indexOf(':') + 1);
       tracer.fire(by(Firing.uretprobe(uretprobe.place().binary(), name)));
     } else if (point instanceof AttachPoint.Usdt usdt) {
       String[] parts = place.split(":", -1);
       tracer.fire(by(Firing.usdt(usdt.place().binary(), parts[1], parts[2])));
-    } else if (point instanceof AttachPoint.Software) {
+    } else if (point instanceof CounterProbe.Software) {
       tracer.fire(by(Firing.software(place)));
-    } else if (point instanceof AttachPoint.Hardware) {
+    } else if (point instanceof CounterProbe.Hardware) {
       tracer.fire(by(Firing.hardware(place)));
     } else if (point instanceof AttachPoint.Watchpoint) {
       tracer.fire(by(Firing.watchpoint(place)));

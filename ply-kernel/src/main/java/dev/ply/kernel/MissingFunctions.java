@@ -2,8 +2,8 @@ package dev.ply.kernel;
 
 import dev.ply.analysis.OldSystemCalls;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.AttachDiagnosis;
@@ -60,8 +60,7 @@ public final class MissingFunctions {
   }
 
   private static Optional<KernelSelector.Function> function(Clause clause) {
-    if (!(clause.point() instanceof AttachPoint.KernelCode code)
-        || code.typedFunction().isPresent()) {
+    if (!(clause.point() instanceof KernelProbe code) || code.typedFunction().isPresent()) {
       return Optional.empty();
     }
     return code.place() instanceof KernelSelector.Inside inside

@@ -10,6 +10,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
+import dev.ply.ir.TracerProbe;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.lang.grammar.PlyParserBaseVisitor;
@@ -157,8 +158,8 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
       return Optional.empty();
     }
     return switch (point.getStart().getType()) {
-      case PlyLexer.BEGIN -> Optional.of(new AttachPoint.Begin());
-      case PlyLexer.END -> Optional.of(new AttachPoint.End());
+      case PlyLexer.BEGIN -> Optional.of(new TracerProbe.Begin());
+      case PlyLexer.END -> Optional.of(new TracerProbe.End());
       default ->
           variables
               .inDefinition(point.getText(), span)

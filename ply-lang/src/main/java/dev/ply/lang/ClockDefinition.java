@@ -5,6 +5,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TimerProbe;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
@@ -74,7 +75,7 @@ final class ClockDefinition {
   private Optional<AttachPoint> interval(BigInteger amount, String unit) {
     return amount.signum() == 0
         ? bad("an interval of zero never ends", "write interval:1s, say")
-        : time(amount, unit).map(AttachPoint.Interval::new);
+        : time(amount, unit).map(TimerProbe.Interval::new);
   }
 
   /** Returns a timer on every CPU, or on one; empty after an error. */
@@ -95,7 +96,7 @@ final class ClockDefinition {
     String amount = isAmountFirst ? samples.group(2) : samples.group(5);
     String given = isAmountFirst ? samples.group(3) : samples.group(4);
     String unit = given == null ? (isInNanoseconds ? "ns" : "hz") : given;
-    return rate(new BigInteger(amount), unit).map(rate -> new AttachPoint.Profile(only, rate));
+    return rate(new BigInteger(amount), unit).map(rate -> new TimerProbe.Profile(only, rate));
   }
 
   private Optional<SamplingRate> rate(BigInteger amount, String unit) {

@@ -7,14 +7,18 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.CounterProbe;
 import dev.ply.ir.InvalidSelectorException;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.Provider;
 import dev.ply.ir.RawTracepointSelector;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.TracerProbe;
 import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.ir.WatchSelector;
 import dev.ply.lang.grammar.PlyLexer;
@@ -67,14 +71,14 @@ final class ProbeDefinition {
     }
     return switch (known.get()) {
       case KPROBE ->
-          place(() -> new AttachPoint.Kprobe(KernelSelector.parse(unquoted(rest))), span);
-      case KRETPROBE -> place(() -> AttachPoint.Kretprobe.parse(unquoted(rest)), span);
+          place(() -> new KernelProbe.Kprobe(KernelSelector.parse(unquoted(rest))), span);
+      case KRETPROBE -> place(() -> KernelProbe.Kretprobe.parse(unquoted(rest)), span);
       case FENTRY ->
-          place(() -> new AttachPoint.Fentry(KernelSelector.parseEntry(unquoted(rest))), span);
+          place(() -> new KernelProbe.Fentry(KernelSelector.parseEntry(unquoted(rest))), span);
       case FEXIT ->
-          place(() -> new AttachPoint.Fexit(KernelSelector.parseEntry(unquoted(rest))), span);
-      case UPROBE -> place(() -> new AttachPoint.Uprobe(UserSelector.parse(rest)), span);
-      case URETPROBE -> place(() -> new AttachPoint.Uretprobe(UserSelector.parseEntry(rest)), span);
+          place(() -> new KernelProbe.Fexit(KernelSelector.parseEntry(unquoted(rest))), span);
+      case UPROBE -> place(() -> new UserProbe.Uprobe(UserSelector.parse(rest)), span);
+      case URETPROBE -> place(() -> new UserProbe.Uretprobe(UserSelector.parseEntry(rest)), span);
       case USDT -> place(() -> new AttachPoint.Usdt(UsdtSelector.parse(rest)), span);
       case TRACEPOINT ->
           place(() -> new AttachPoint.Tracepoint(TracepointSelector.parse(rest)), span);
@@ -83,16 +87,16 @@ final class ProbeDefinition {
       case PROFILE -> clock(text, rest, span).profile();
       case INTERVAL -> clock(text, rest, span).interval();
       case SOFTWARE ->
-          place(() -> new AttachPoint.Software(PerfPeriod.parse(SOFTWARE, rest)), span);
+          place(() -> new CounterProbe.Software(PerfPeriod.parse(SOFTWARE, rest)), span);
       case HARDWARE ->
-          place(() -> new AttachPoint.Hardware(PerfPeriod.parse(HARDWARE, rest)), span);
+          place(() -> new CounterProbe.Hardware(PerfPeriod.parse(HARDWARE, rest)), span);
       case WATCHPOINT -> place(() -> new AttachPoint.Watchpoint(WatchSelector.parse(rest)), span);
       case ITERATOR -> place(() -> new AttachPoint.Iterator(rest), span);
-      case BEGIN -> Optional.of(new AttachPoint.Begin());
-      case END -> Optional.of(new AttachPoint.End());
-      case SELF -> place(() -> AttachPoint.UserSignal.parse(rest), span);
-      case TEST -> place(() -> new AttachPoint.Test(rest), span);
-      case BENCH -> place(() -> new AttachPoint.Bench(rest), span);
+      case BEGIN -> Optional.of(new TracerProbe.Begin());
+      case END -> Optional.of(new TracerProbe.End());
+      case SELF -> place(() -> TracerProbe.UserSignal.parse(rest), span);
+      case TEST -> place(() -> new TracerProbe.Test(rest), span);
+      case BENCH -> place(() -> new TracerProbe.Bench(rest), span);
     };
   }
 
@@ -107,8 +111,8 @@ final class ProbeDefinition {
 
   private Optional<AttachPoint> alone(String provider, SourceSpan span) {
     return switch (provider) {
-      case "BEGIN", "begin" -> Optional.of(new AttachPoint.Begin());
-      case "END", "end" -> Optional.of(new AttachPoint.End());
+      case "BEGIN", "begin" -> Optional.of(new TracerProbe.Begin());
+      case "END", "end" -> Optional.of(new TracerProbe.End());
       default -> {
         bad(span, "\"" + provider + "\" is no probe", "write kprobe:vfs_read or BEGIN, say");
         yield Optional.empty();

@@ -16,6 +16,7 @@ import dev.ply.builtin.ContextBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Provider;
+import dev.ply.ir.TracerProbe;
 import dev.ply.target.Architecture;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;
@@ -75,7 +76,7 @@ final class ContextCode {
     @Override
     public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
       AttachPoint point = clause.clause().clause().point();
-      boolean isSpecial = point instanceof AttachPoint.Own own && own.isOfEveryTrace();
+      boolean isSpecial = point instanceof TracerProbe own && own.isOfEveryTrace();
       String kind = isSpecial ? "special" : point.provider().orElseThrow().keyword();
       clause.code().storeBytes(to, Arrays.copyOf(TextBytes.encode(kind), size));
     }

@@ -9,6 +9,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.BinaryCatalog.BinarySymbol;
@@ -57,7 +58,7 @@ final class SymbolCode {
     if (point instanceof AttachPoint.Usdt usdt) {
       return ((UsdtSelector.Location) usdt.place()).address();
     }
-    UserSelector place = ((AttachPoint.UserCode) point).place();
+    UserSelector place = ((UserProbe) point).place();
     return binaries
         .address(place.binary(), binaries.locate(place).get(0).offset())
         .orElseThrow(() -> new IllegalStateException("no code at " + place.text()));

@@ -1,8 +1,8 @@
 package dev.ply.bpf.object;
 
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
+import dev.ply.ir.TracerProbe;
 import dev.ply.ir.WatchSelector;
 import dev.ply.target.UserLocation;
 import java.util.List;
@@ -523,7 +523,7 @@ public sealed interface AttachSpec {
    * @param site the probe site
    * @param point what causes it
    */
-  record TestRun(AttachSite site, AttachPoint.Own point) implements SingleSite {
+  record TestRun(AttachSite site, TracerProbe point) implements SingleSite {
     @Override
     public ProgramType programType() {
       return ProgramType.RAW_TRACEPOINT;

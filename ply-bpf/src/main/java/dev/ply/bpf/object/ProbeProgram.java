@@ -1,6 +1,6 @@
 package dev.ply.bpf.object;
 
-import dev.ply.ir.AttachPoint;
+import dev.ply.ir.TracerProbe;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -41,7 +41,7 @@ public record ProbeProgram(
   }
 
   /** {@return the probe that the tracer runs itself; empty if the program is attached} */
-  public Optional<AttachPoint.Own> own() {
+  public Optional<TracerProbe> own() {
     return specs.get(0) instanceof AttachSpec.TestRun run
         ? Optional.of(run.point())
         : Optional.empty();

@@ -15,6 +15,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BpftraceName;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
@@ -241,7 +242,7 @@ public final class AttachPlanner {
   private static boolean isFor(Mechanism mechanism, AttachPoint point) {
     boolean isTyped = point.offers(Offer.NAMED_ARGUMENTS);
     return (mechanism.isForTracepoints() && point.offers(Offer.RECORD))
-        || (mechanism.isForFunctions() && point instanceof AttachPoint.KernelCode && !isTyped);
+        || (mechanism.isForFunctions() && point instanceof KernelProbe && !isTyped);
   }
 
   /** Splits sites into programs that can tell their sites apart, if needed. */

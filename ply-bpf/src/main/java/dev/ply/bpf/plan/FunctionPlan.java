@@ -7,6 +7,7 @@ import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.SystemBuiltins;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
@@ -26,12 +27,12 @@ public final class FunctionPlan {
 
   /** Returns whether this is a kretprobe with an explicit maxactive. */
   static boolean followsCalls(AttachPoint point) {
-    return point instanceof AttachPoint.Kretprobe kretprobe && kretprobe.maxActive().isPresent();
+    return point instanceof KernelProbe.Kretprobe kretprobe && kretprobe.maxActive().isPresent();
   }
 
   /** Returns the function whose entry or exit is probed; empty for any other site. */
   static Optional<KernelSelector.Function> functionAt(AttachPoint point) {
-    return point instanceof AttachPoint.KernelCode code ? code.function() : point.typedFunction();
+    return point instanceof KernelProbe code ? code.function() : point.typedFunction();
   }
 
   /** Returns the types of the probed function, or of the one that implements the syscall. */

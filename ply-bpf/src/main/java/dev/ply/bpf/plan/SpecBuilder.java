@@ -14,8 +14,13 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.CounterProbe;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
+import dev.ply.ir.TimerProbe;
 import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.TracerProbe;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.ir.WatchSelector;
 import dev.ply.target.ProbeSiteNotFoundException;
@@ -104,9 +109,9 @@ final class SpecBuilder {
   }
 
   private AttachSpec kprobe(ProbeSite site, KprobeInterface by, long cookie) {
-    AttachPoint.KernelCode point = (AttachPoint.KernelCode) site.point();
+    KernelProbe point = (KernelProbe) site.point();
     OptionalInt maxActive =
-        point instanceof AttachPoint.Kretprobe kretprobe
+        point instanceof KernelProbe.Kretprobe kretprobe
             ? kretprobe.maxActive()
             : OptionalInt.empty();
     return new AttachSpec.Kprobe(
@@ -136,7 +141,7 @@ final class SpecBuilder {
 
   private static boolean isReturn(ProbeSite site) {
     return SystemCallPlan.endOf(site.point()).equals(Optional.of(End.EXIT))
-        || (site.point() instanceof AttachPoint.KernelCode code && code.isReturn());
+        || (site.point() instanceof KernelProbe code && code.isReturn());
   }
 
   private static BtfBinding binding(TypedFunction function, Optional<String> module) {
@@ -165,12 +170,12 @@ final class SpecBuilder {
     }
 
     @Override
-    public AttachSpec visit(AttachPoint.KernelCode point) {
+    public AttachSpec visit(KernelProbe point) {
       throw none(point);
     }
 
     @Override
-    public AttachSpec visit(AttachPoint.UserCode point) {
+    public AttachSpec visit(UserProbe point) {
       List<UserLocation> named = locate(() -> target.binaries().locate(point.place()));
       boolean mayMove =
           point.place() instanceof UserSelector.Function && !draft.group().use().seesInstruction();
@@ -226,12 +231,12 @@ final class SpecBuilder {
     }
 
     @Override
-    public AttachSpec visit(AttachPoint.Timer point) {
+    public AttachSpec visit(TimerProbe point) {
       return new AttachSpec.PerfTimer(site, cpus(point), point.rate());
     }
 
     @Override
-    public AttachSpec visit(AttachPoint.Counter point) {
+    public AttachSpec visit(CounterProbe point) {
       return new AttachSpec.CounterOverflow(site, point.event());
     }
 
@@ -252,7 +257,7 @@ final class SpecBuilder {
     }
 
     @Override
-    public AttachSpec visit(AttachPoint.Own point) {
+    public AttachSpec visit(TracerProbe point) {
       return new AttachSpec.TestRun(site, point);
     }
 
@@ -262,8 +267,8 @@ final class SpecBuilder {
     }
   }
 
-  private static Cpus cpus(AttachPoint.Timer point) {
-    if (point instanceof AttachPoint.Profile profile) {
+  private static Cpus cpus(TimerProbe point) {
+    if (point instanceof TimerProbe.Profile profile) {
       return profile.cpu().isPresent() ? new Cpus.One(profile.cpu().getAsInt()) : new Cpus.Online();
     }
     return new Cpus.Any();

@@ -7,7 +7,7 @@ import dev.ply.TraceOptions;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.AttachPoint;
+import dev.ply.ir.TracerProbe;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.StringDecoder;
 import dev.ply.target.UserSymbols;
@@ -151,7 +151,7 @@ final class TraceRun {
     events = Optional.of(loop);
     state = State.STARTED;
     if (!machine.isAttached()) {
-      runAll(new AttachPoint.Begin());
+      runAll(new TracerProbe.Begin());
     }
     loop.takeAll();
     if (ended.getCount() == 0) {
@@ -184,11 +184,11 @@ final class TraceRun {
     }
   }
 
-  private void runAll(AttachPoint.Own point) {
+  private void runAll(TracerProbe point) {
     programs(point).forEach(machine::run);
   }
 
-  private Stream<ProbeProgram> programs(AttachPoint.Own point) {
+  private Stream<ProbeProgram> programs(TracerProbe point) {
     return compiled.object().programs().stream()
         .filter(program -> program.own().filter(point::equals).isPresent());
   }
@@ -324,7 +324,7 @@ final class TraceRun {
     halt(loop, machine::detach);
     loop.heedAll();
     try {
-      runAll(new AttachPoint.End());
+      runAll(new TracerProbe.End());
     } catch (RuntimeException | Error e) {
       loop.fail(e);
     }

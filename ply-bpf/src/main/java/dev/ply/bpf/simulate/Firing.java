@@ -4,12 +4,15 @@ import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.CounterProbe;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.ir.WatchSelector;
 import dev.ply.target.PidNamespace;
@@ -199,7 +202,7 @@ public final class Firing {
    * @return the hit, to which arguments and memory can be added
    */
   public static Firing kprobe(String place) {
-    return at(new AttachPoint.Kprobe(single(KernelSelector.parse(place))));
+    return at(new KernelProbe.Kprobe(single(KernelSelector.parse(place))));
   }
 
   /**
@@ -209,7 +212,7 @@ public final class Firing {
    * @return the return, whose result is zero
    */
   public static Firing kretprobe(String place) {
-    return at(new AttachPoint.Kretprobe(single(KernelSelector.parseEntry(place))));
+    return at(new KernelProbe.Kretprobe(single(KernelSelector.parseEntry(place))));
   }
 
   /**
@@ -219,7 +222,7 @@ public final class Firing {
    * @return the call, whose arguments are zero
    */
   public static Firing fentry(String function) {
-    return at(new AttachPoint.Fentry(single(KernelSelector.parseEntry(function))));
+    return at(new KernelProbe.Fentry(single(KernelSelector.parseEntry(function))));
   }
 
   /**
@@ -229,7 +232,7 @@ public final class Firing {
    * @return the return, whose arguments and result are zero
    */
   public static Firing fexit(String function) {
-    return at(new AttachPoint.Fexit(single(KernelSelector.parseEntry(function))));
+    return at(new KernelProbe.Fexit(single(KernelSelector.parseEntry(function))));
   }
 
   /**
@@ -240,7 +243,7 @@ public final class Firing {
    * @return the hit, whose arguments are zero
    */
   public static Firing uprobe(String binary, String place) {
-    return at(new AttachPoint.Uprobe(single(UserSelector.parse(binary + ":" + place))));
+    return at(new UserProbe.Uprobe(single(UserSelector.parse(binary + ":" + place))));
   }
 
   /**
@@ -251,7 +254,7 @@ public final class Firing {
    * @return the return, whose result is zero
    */
   public static Firing uretprobe(String binary, String place) {
-    return at(new AttachPoint.Uretprobe(single(UserSelector.parseEntry(binary + ":" + place))));
+    return at(new UserProbe.Uretprobe(single(UserSelector.parseEntry(binary + ":" + place))));
   }
 
   /**
@@ -324,7 +327,7 @@ public final class Firing {
    * @return the overflow
    */
   public static Firing software(String event) {
-    return at(new AttachPoint.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));
+    return at(new CounterProbe.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, event)));
   }
 
   /**
@@ -334,7 +337,7 @@ public final class Firing {
    * @return the overflow
    */
   public static Firing hardware(String event) {
-    return at(new AttachPoint.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
+    return at(new CounterProbe.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, event)));
   }
 
   /**

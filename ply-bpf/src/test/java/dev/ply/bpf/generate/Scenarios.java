@@ -10,6 +10,7 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
+import dev.ply.ir.TracerProbe;
 import dev.ply.target.Target;
 import dev.ply.type.Dialect;
 import java.util.ArrayList;
@@ -89,7 +90,7 @@ public final class Scenarios {
   static Script script(List<Clause> clauses, Dialect dialect) {
     List<Clause> all = new ArrayList<>();
     Statement.Block declarations = new Statement.Block(TypedStatements.declarations(), NONE);
-    all.add(new Clause(new AttachPoint.Begin(), NONE, Optional.empty(), declarations, NONE));
+    all.add(new Clause(new TracerProbe.Begin(), NONE, Optional.empty(), declarations, NONE));
     all.addAll(clauses);
     return new Script(all).withConfiguration(new Configuration(Map.of(), dialect));
   }
@@ -98,8 +99,8 @@ public final class Scenarios {
     List<Tuple.Tuple2<Integer, Arbitrary<Clause>>> clauses = new ArrayList<>();
     Stage.FIRED.forEach(point -> clauses.add(Tuple.of(4, clauses(point, surroundings, extent))));
     Stage.CLOCKS.forEach(point -> clauses.add(Tuple.of(1, clauses(point, surroundings, extent))));
-    clauses.add(Tuple.of(1, clauses(new AttachPoint.Begin(), surroundings, extent)));
-    clauses.add(Tuple.of(1, clauses(new AttachPoint.End(), surroundings, extent)));
+    clauses.add(Tuple.of(1, clauses(new TracerProbe.Begin(), surroundings, extent)));
+    clauses.add(Tuple.of(1, clauses(new TracerProbe.End(), surroundings, extent)));
     return Fixed.of(Arbitraries.frequencyOf(clauses))
         .list()
         .ofMinSize(1)

@@ -4,7 +4,9 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.SamplingRate;
+import dev.ply.ir.TimerProbe;
 import dev.ply.target.Architecture;
 import java.time.Duration;
 import java.util.List;
@@ -18,16 +20,16 @@ public final class Stage {
   public static final AttachPoint TRACEPOINT = new AttachPoint.Tracepoint("test", "widths");
 
   /** A function that returns. */
-  public static final AttachPoint KRETPROBE = new AttachPoint.Kretprobe("f");
+  public static final AttachPoint KRETPROBE = new KernelProbe.Kretprobe("f");
 
   /** A function that is called. */
-  public static final AttachPoint KPROBE = new AttachPoint.Kprobe("f");
+  public static final AttachPoint KPROBE = new KernelProbe.Kprobe("f");
 
   /** What a second of time makes run once. */
   public static final List<AttachPoint> CLOCKS =
       List.of(
-          new AttachPoint.Interval(Duration.ofSeconds(1)),
-          new AttachPoint.Profile(OptionalInt.of(0), new SamplingRate.Hertz(1)));
+          new TimerProbe.Interval(Duration.ofSeconds(1)),
+          new TimerProbe.Profile(OptionalInt.of(0), new SamplingRate.Hertz(1)));
 
   /** Where things happen that a firing is about. */
   public static final List<AttachPoint> FIRED = List.of(TRACEPOINT, KRETPROBE, KPROBE);

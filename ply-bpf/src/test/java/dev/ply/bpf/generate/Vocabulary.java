@@ -14,6 +14,7 @@ import dev.ply.builtin.TypeBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.Architecture;
@@ -57,7 +58,7 @@ final class Vocabulary {
     for (String name : StageTypes.names()) {
       numbers.add(new Expr.NamedConstant(name, SourceSpan.NONE));
     }
-    if (point instanceof AttachPoint.Kprobe) {
+    if (point instanceof KernelProbe.Kprobe) {
       for (int i = 0; i < surroundings.architecture().argumentRegisters(); i++) {
         numbers.add(new Expr.Argument(i, SourceSpan.NONE));
       }
@@ -129,7 +130,7 @@ final class Vocabulary {
       Expr pattern = new Expr.StringLiteral("%F %T.%f", SourceSpan.NONE);
       structures.add(call(function, pattern, call(ThreadBuiltins.KPID)));
     } else if (function == ContextBuiltins.RETVAL) {
-      if (point instanceof AttachPoint.Kretprobe) {
+      if (point instanceof KernelProbe.Kretprobe) {
         numbers.add(call(function));
       }
     } else if (function == ContextBuiltins.CALLER) {

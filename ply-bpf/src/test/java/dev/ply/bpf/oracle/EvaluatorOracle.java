@@ -4,6 +4,7 @@ import dev.ply.bpf.oracle.Scenario.Step;
 import dev.ply.bpf.reference.Moment;
 import dev.ply.bpf.reference.ScriptEvaluator;
 import dev.ply.ir.AttachPoint;
+import dev.ply.ir.TimerProbe;
 import dev.ply.target.Target;
 import java.util.List;
 
@@ -49,7 +50,7 @@ public final class EvaluatorOracle implements Oracle {
   private static List<AttachPoint> clocks(ScriptEvaluator script) {
     return script.points().stream()
         .filter(
-            point -> point instanceof AttachPoint.Interval || point instanceof AttachPoint.Profile)
+            point -> point instanceof TimerProbe.Interval || point instanceof TimerProbe.Profile)
         .toList();
   }
 }

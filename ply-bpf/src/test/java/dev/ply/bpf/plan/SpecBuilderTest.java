@@ -9,9 +9,9 @@ import dev.ply.bpf.object.AttachSpec.Cpus;
 import dev.ply.bpf.object.KernelLocation;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.simulate.SimulatedTarget;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.SamplingRate;
+import dev.ply.ir.TracerProbe;
 import dev.ply.lang.PlyScript;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
@@ -112,8 +112,8 @@ class SpecBuilderTest {
 
   @Test
   void beginAndEndAreTestRuns() {
-    assertThat(((AttachSpec.TestRun) spec("BEGIN")).point()).isEqualTo(new AttachPoint.Begin());
-    assertThat(((AttachSpec.TestRun) spec("END")).point()).isEqualTo(new AttachPoint.End());
+    assertThat(((AttachSpec.TestRun) spec("BEGIN")).point()).isEqualTo(new TracerProbe.Begin());
+    assertThat(((AttachSpec.TestRun) spec("END")).point()).isEqualTo(new TracerProbe.End());
   }
 
   @Test

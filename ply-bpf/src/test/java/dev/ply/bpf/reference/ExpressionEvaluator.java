@@ -6,10 +6,10 @@ import dev.ply.bpf.simulate.Firing;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.builtin.TypeBuiltins;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.IrPrinter;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Provider;
 import dev.ply.ir.Statement;
@@ -635,7 +635,7 @@ final class ExpressionEvaluator {
   /** A register may be known by its name, as an argument, or as what the function returns. */
   private long register(int offset) {
     Firing firing = firing();
-    if (firing.point() instanceof AttachPoint.Kretprobe
+    if (firing.point() instanceof KernelProbe.Kretprobe
         && offset == architecture.returnValueOffset()) {
       return firing.returned();
     }

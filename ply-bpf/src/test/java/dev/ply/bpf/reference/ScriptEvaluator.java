@@ -8,6 +8,7 @@ import dev.ply.analysis.Analyzer;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Script;
+import dev.ply.ir.TracerProbe;
 import dev.ply.result.DatumFormat;
 import dev.ply.target.Target;
 import java.util.LinkedHashMap;
@@ -45,7 +46,7 @@ public final class ScriptEvaluator {
 
   /** Runs BEGIN. If that ends the trace, nothing else but END is to run. */
   public void begin(Moment moment) {
-    happen(List.of(new AttachPoint.Begin()), moment);
+    happen(List.of(new TracerProbe.Begin()), moment);
   }
 
   /**
@@ -68,7 +69,7 @@ public final class ScriptEvaluator {
   /** Runs END: even where the trace has ended itself, what that sends is handled. */
   public void end(Moment moment) {
     events.startLast();
-    happen(List.of(new AttachPoint.End()), moment);
+    happen(List.of(new TracerProbe.End()), moment);
   }
 
   private void run(AnalyzedClause clause, Moment moment) {

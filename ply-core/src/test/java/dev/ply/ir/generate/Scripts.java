@@ -2,7 +2,9 @@ package dev.ply.ir.generate;
 
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
+import dev.ply.ir.CounterProbe;
 import dev.ply.ir.Glob;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.MapDeclaration;
 import dev.ply.ir.PerfCounter;
@@ -11,8 +13,11 @@ import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
+import dev.ply.ir.TimerProbe;
 import dev.ply.ir.TracepointSelector;
+import dev.ply.ir.TracerProbe;
 import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.ir.WatchSelector;
 import java.time.Duration;
@@ -73,15 +78,15 @@ public final class Scripts {
     Arbitrary<AttachPoint> tracepoints =
         Combinators.combine(events, events).as(AttachPoint.Tracepoint::new);
     return Arbitraries.oneOf(
-        places().map(AttachPoint.Kprobe::new),
+        places().map(KernelProbe.Kprobe::new),
         Combinators.combine(entries(), Arbitraries.integers().between(1, 4096).optional(0.3))
             .as(
                 (place, calls) ->
-                    new AttachPoint.Kretprobe(
+                    new KernelProbe.Kretprobe(
                         place, calls.map(OptionalInt::of).orElse(OptionalInt.empty()))),
         tracepoints,
-        userPlaces().map(AttachPoint.Uprobe::new),
-        userEntries().map(AttachPoint.Uretprobe::new),
+        userPlaces().map(UserProbe.Uprobe::new),
+        userEntries().map(UserProbe.Uretprobe::new),
         Combinators.combine(globs(), globs())
             .as(TracepointSelector.Events::new)
             .map(AttachPoint.Tracepoint::new),
@@ -89,20 +94,20 @@ public final class Scripts {
             .as(UsdtSelector.Marks::new)
             .map(AttachPoint.Usdt::new),
         Names.free().map(AttachPoint.RawTracepoint::new),
-        counters(PerfCounter.Source.SOFTWARE).map(AttachPoint.Software::new),
-        counters(PerfCounter.Source.HARDWARE).map(AttachPoint.Hardware::new),
+        counters(PerfCounter.Source.SOFTWARE).map(CounterProbe.Software::new),
+        counters(PerfCounter.Source.HARDWARE).map(CounterProbe.Hardware::new),
         watched().map(AttachPoint.Watchpoint::new),
         Names.free().map(AttachPoint.Iterator::new),
-        Arbitraries.just(new AttachPoint.Begin()),
-        Arbitraries.just(new AttachPoint.End()),
-        Arbitraries.just(new AttachPoint.UserSignal()),
-        Names.free().map(AttachPoint.Test::new),
-        Names.free().map(AttachPoint.Bench::new),
-        periods().map(AttachPoint.Interval::new),
+        Arbitraries.just(new TracerProbe.Begin()),
+        Arbitraries.just(new TracerProbe.End()),
+        Arbitraries.just(new TracerProbe.UserSignal()),
+        Names.free().map(TracerProbe.Test::new),
+        Names.free().map(TracerProbe.Bench::new),
+        periods().map(TimerProbe.Interval::new),
         Combinators.combine(Arbitraries.integers().between(0, 9999).optional(0.5), rates())
             .as(
                 (cpu, rate) ->
-                    new AttachPoint.Profile(
+                    new TimerProbe.Profile(
                         cpu.map(OptionalInt::of).orElse(OptionalInt.empty()), rate)));
   }
 

@@ -16,6 +16,8 @@ import dev.ply.ir.Setting;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
+import dev.ply.ir.TimerProbe;
+import dev.ply.ir.TracerProbe;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.lang.ParseResult;
 import dev.ply.result.ArgdistTable;
@@ -115,8 +117,8 @@ public record ArgdistScript(Source source, ParseResult result, Map<String, Argdi
       List<Statement> last =
           most.isPresent() ? List.of(when(BinaryOp.LT, most.getAsInt(), end)) : end;
       return List.of(
-          clause(new AttachPoint.Interval(Duration.ofSeconds(settings.seconds())), interval),
-          clause(new AttachPoint.End(), last));
+          clause(new TimerProbe.Interval(Duration.ofSeconds(settings.seconds())), interval),
+          clause(new TracerProbe.End(), last));
     }
 
     private static Statement when(BinaryOp op, int most, List<Statement> then) {

@@ -10,12 +10,14 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.InvalidSelectorException;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.result.ArgdistTable;
 import java.util.ArrayList;
@@ -141,12 +143,12 @@ final class SpecifierTranslator {
       return switch (specifier.kind()) {
         case ENTRY ->
             library.isEmpty()
-                ? new AttachPoint.Kprobe(KernelSelector.parse(function))
-                : new AttachPoint.Uprobe(UserSelector.parse(quoted(library) + function));
+                ? new KernelProbe.Kprobe(KernelSelector.parse(function))
+                : new UserProbe.Uprobe(UserSelector.parse(quoted(library) + function));
         case RETURN ->
             library.isEmpty()
-                ? new AttachPoint.Kretprobe(KernelSelector.parseEntry(function))
-                : new AttachPoint.Uretprobe(UserSelector.parseEntry(quoted(library) + function));
+                ? new KernelProbe.Kretprobe(KernelSelector.parseEntry(function))
+                : new UserProbe.Uretprobe(UserSelector.parseEntry(quoted(library) + function));
         case TRACEPOINT ->
             new AttachPoint.Tracepoint(TracepointSelector.parse(library + ":" + function));
         case USDT -> new AttachPoint.Usdt(UsdtSelector.parse(quoted(library) + function));

@@ -3,7 +3,7 @@ package dev.ply.lang.events;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.AttachPoint;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UserSelector;
@@ -219,11 +219,11 @@ public final class EventParser {
       throw problems.error(
           ProbeError.BAD_MAXACT,
           span,
-          "1 to " + AttachPoint.Kretprobe.MOST_ACTIVE + " concurrent calls: r64");
+          "1 to " + KernelProbe.Kretprobe.MOST_ACTIVE + " concurrent calls: r64");
     }
-    if (value.getAsLong() > AttachPoint.Kretprobe.MOST_ACTIVE) {
+    if (value.getAsLong() > KernelProbe.Kretprobe.MOST_ACTIVE) {
       throw problems.error(
-          ProbeError.MAXACT_TOO_BIG, span, "up to " + AttachPoint.Kretprobe.MOST_ACTIVE);
+          ProbeError.MAXACT_TOO_BIG, span, "up to " + KernelProbe.Kretprobe.MOST_ACTIVE);
     }
     if (space == EventSpace.USER) {
       problems.warning(span, "maxactive has no effect in user space");

@@ -11,10 +11,12 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.ir.Statement;
+import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.target.Architecture;
@@ -297,12 +299,12 @@ public final class EventTranslator {
     }
     if (space == EventSpace.USER) {
       UserSelector.Entry place = file(event);
-      return event.isReturn() ? new AttachPoint.Uretprobe(place) : new AttachPoint.Uprobe(place);
+      return event.isReturn() ? new UserProbe.Uretprobe(place) : new UserProbe.Uprobe(place);
     }
     if (event.isReturn()) {
-      return new AttachPoint.Kretprobe(kernelEntry(location), event.maxActive());
+      return new KernelProbe.Kretprobe(kernelEntry(location), event.maxActive());
     }
-    return new AttachPoint.Kprobe(
+    return new KernelProbe.Kprobe(
         location instanceof EventLocation.Symbol symbol && symbol.offset() > 0
             ? new KernelSelector.Inside(function(symbol), symbol.offset())
             : kernelEntry(location));
@@ -340,7 +342,7 @@ public final class EventTranslator {
 
   /** Returns the entry of the function whose return is probed. */
   private AttachPoint entry(EventDefinition event) {
-    return new AttachPoint.Kprobe(kernelEntry(event.location()));
+    return new KernelProbe.Kprobe(kernelEntry(event.location()));
   }
 
   private UserSelector.Entry file(EventDefinition event) throws Reported {
