@@ -10,6 +10,7 @@ import dev.ply.builtin.MachineBuiltins;
 import dev.ply.builtin.MapBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.NetworkBuiltins;
+import dev.ply.builtin.ObjectBuiltins;
 import dev.ply.builtin.ParentBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.StringBuiltins;
@@ -494,6 +495,36 @@ public final class Values extends SymbolValues {
    */
   public static Value str(Value address, Value size, int limit) {
     return call(MemoryBuiltins.STR, address, size, number(limit));
+  }
+
+  /**
+   * {@return the full path of a struct path, in at most 255 bytes}
+   *
+   * @param path a member of the arguments of {@code fentry}, {@code fexit} or {@code iter}, such as
+   *     {@code field("file").member("f_path")}
+   */
+  public static Value path(Value path) {
+    return call(ObjectBuiltins.PATH, path);
+  }
+
+  /**
+   * {@return the full path of a struct path, in at most {@code size} bytes including the NUL, 1 to
+   * 1024}
+   *
+   * @param path a member of the arguments of {@code fentry}, {@code fexit} or {@code iter}
+   * @param size in bytes
+   */
+  public static Value path(Value path, int size) {
+    return call(ObjectBuiltins.PATH, path, number(size));
+  }
+
+  /**
+   * {@return the kernel's number of a socket}
+   *
+   * @param socket an argument of {@code fentry}, {@code fexit} or {@code iter}, or a member of one
+   */
+  public static Value socketCookie(Value socket) {
+    return call(ObjectBuiltins.SOCKET_COOKIE, socket);
   }
 
   /**

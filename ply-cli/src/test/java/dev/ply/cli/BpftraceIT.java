@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.kernel.Live;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -276,6 +277,24 @@ class BpftraceIT {
                 + " / { @ = count(); }",
             pid);
     assertThat(mappings.output()).matches("\n\n@: [1-9]\\d+\n");
+  }
+
+  @Test
+  void anIteratorTellsPaths(@TempDir Path directory) throws IOException {
+    Path file = Files.createFile(directory.resolve("a-file-with-a-name"));
+    String pid = Long.toString(ProcessHandle.current().pid());
+    try (InputStream open = Files.newInputStream(file)) {
+      assertThat(open.read()).isEqualTo(-1);
+      Call paths =
+          Call.ply(
+              "bt",
+              "-q",
+              "-e",
+              "it:task_file / ctx.task.pid == $1 / { printf(\"%s\\n\", path(ctx.file.f_path)); }",
+              pid);
+      assertThat(paths.errors()).isEmpty();
+      assertThat(paths.output().lines()).contains(file.toRealPath().toString());
+    }
   }
 
   @Test

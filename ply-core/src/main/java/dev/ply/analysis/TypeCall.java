@@ -11,6 +11,7 @@ import dev.ply.builtin.Typing;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Setting;
 import dev.ply.ir.SourceSpan;
 import dev.ply.target.Target;
@@ -111,6 +112,11 @@ final class TypeCall implements Typing {
   @Override
   public Optional<String> binary() {
     return point.binary();
+  }
+
+  @Override
+  public Optional<KernelSelector.Function> function() {
+    return point.typedFunction();
   }
 
   @Override

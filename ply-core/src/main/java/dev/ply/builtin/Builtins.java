@@ -20,6 +20,7 @@ public final class Builtins {
           .addAll(CallBuiltins.ALL)
           .addAll(StackBuiltins.ALL)
           .addAll(MemoryBuiltins.ALL)
+          .addAll(ObjectBuiltins.ALL)
           .addAll(SymbolBuiltins.ALL)
           .addAll(StringBuiltins.ALL)
           .addAll(MapBuiltins.ALL)

@@ -3,6 +3,7 @@ package dev.ply.builtin;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
+import dev.ply.ir.KernelSelector;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.Type;
@@ -28,6 +29,9 @@ public interface Typing {
 
   /** Returns the program or library that is probed, if any. */
   Optional<String> binary();
+
+  /** Returns the function that is probed by its types: in fentry, fexit and iterators. */
+  Optional<KernelSelector.Function> function();
 
   /** Returns the format of the record, for tracepoints. */
   Optional<TracepointFormat> tracepoint();

@@ -14,9 +14,15 @@ public enum Provider {
   /** The return from a kernel function. */
   KRETPROBE("kretprobe", Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS),
   /** The entry of a kernel function, typed by BTF. */
-  FENTRY("fentry", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.PROCESS),
+  FENTRY("fentry", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS, Offer.PROCESS),
   /** The exit of a kernel function, typed by BTF. */
-  FEXIT("fexit", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.RETURN_VALUE, Offer.PROCESS),
+  FEXIT(
+      "fexit",
+      Offer.ARGUMENTS,
+      Offer.NAMED_ARGUMENTS,
+      Offer.KERNEL_OBJECTS,
+      Offer.RETURN_VALUE,
+      Offer.PROCESS),
   /** An instruction of a program or library, usually a function's entry. */
   UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
   /** The return from a function of a program or library. */
@@ -38,7 +44,7 @@ public enum Provider {
   /** An access to watched memory. */
   WATCHPOINT("watchpoint", Offer.PROCESS),
   /** Each of the kernel's objects of a kind, once. */
-  ITERATOR("iter", Offer.NAMED_ARGUMENTS),
+  ITERATOR("iter", Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS),
   /** Before anything is attached. */
   BEGIN("BEGIN"),
   /** After everything is detached. */
@@ -56,6 +62,8 @@ public enum Provider {
     ARGUMENTS,
     /** {@code args}, typed by BTF. */
     NAMED_ARGUMENTS,
+    /** Objects of the kernel whose types its verifier knows. */
+    KERNEL_OBJECTS,
     /** {@code retval}. */
     RETURN_VALUE,
     /** {@code regs}, struct pt_regs. */

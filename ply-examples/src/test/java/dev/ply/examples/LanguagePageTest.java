@@ -140,7 +140,15 @@ class LanguagePageTest {
     BtfBuilder btf = new BtfBuilder();
     int word = btf.integer("long int", 8, true);
     int inode = btf.struct("inode", 8, BtfBuilder.Member.at(0, "i_ino", word));
-    int file = btf.struct("file", 8, BtfBuilder.Member.at(0, "f_inode", btf.pointer(inode)));
+    int path = btf.struct("path", 16, BtfBuilder.Member.at(8, "dentry", btf.pointer(inode)));
+    int file =
+        btf.struct(
+            "file",
+            24,
+            BtfBuilder.Member.at(0, "f_inode", btf.pointer(inode)),
+            BtfBuilder.Member.at(8, "f_path", path));
+    int common = btf.struct("sock_common", 8, BtfBuilder.Member.at(0, "skc_cookie", word));
+    int sock = btf.struct("sock", 8, BtfBuilder.Member.at(0, "__sk_common", common));
     int size = btf.integer("long unsigned int", 8, false);
     int id = btf.integer("int", 4, true);
     int name = btf.array(btf.integer("char", 1, true), id, 16);
@@ -155,6 +163,8 @@ class LanguagePageTest {
             BtfBuilder.Member.at(24, "tgid", id),
             BtfBuilder.Member.at(32, "group_leader", parent));
     int unused1 = btf.function("bpf_iter_task", word, "meta", parent, "task", parent);
+    int unused2 = btf.function("security_file_open", id, "file", btf.pointer(file));
+    int unused3 = btf.function("tcp_sendmsg", id, "sk", btf.pointer(sock), "size", size);
     int unused = btf.function("vfs_read", word, "file", btf.pointer(file), "count", size);
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }

@@ -22,10 +22,6 @@ final class BuiltIns {
   /** Names of bpftrace that are not implemented yet, and what can be written instead. */
   private static final Map<String, String> LATER =
       Map.ofEntries(
-          entry("path", "the name of the file alone: str(p->dentry->d_name.name)"),
-          entry(
-              "socket_cookie",
-              "it is sk->__sk_common.skc_cookie.counter, 0 before the kernel has given it"),
           entry("config", "config = { … } sets options before the first probe"),
           entry("skboutput", "packets are written to files by tcpdump"),
           entry("unwatch", "a condition disables a probe: / !@done /"),

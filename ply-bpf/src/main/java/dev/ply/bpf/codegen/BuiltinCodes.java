@@ -29,6 +29,7 @@ final class BuiltinCodes {
     ContextCode.addTo(this);
     StackCompiler.addTo(this);
     MemoryCode.addTo(this);
+    ObjectCode.addTo(this);
     SymbolCode.addTo(this);
     StringCode.addTo(this);
     MapCode.addTo(this);

@@ -69,6 +69,15 @@ interface ContextLayout {
   /** Returns the result of the probed function. */
   ScalarCode returnValue();
 
+  /**
+   * Returns the location in the context of an argument or result that points to a kernel object.
+   *
+   * @param origin a member of the context, an argument, or the result
+   */
+  default Place object(Expr origin) {
+    throw new IllegalStateException("no kernel objects in this context");
+  }
+
   /** Returns the probed address. */
   ScalarCode programCounter();
 

@@ -47,6 +47,17 @@ final class FunctionLayout implements ContextLayout {
   }
 
   @Override
+  public Place object(Expr origin) {
+    int index =
+        origin instanceof Expr.Member member
+            ? index(member.name())
+            : origin instanceof Expr.Argument argument
+                ? argument.index()
+                : function.parameters().size();
+    return new Place(frame.context(), index * Long.BYTES);
+  }
+
+  @Override
   public ScalarCode returnValue() {
     return word(function.parameters().size(), function.result());
   }
@@ -84,13 +95,17 @@ final class FunctionLayout implements ContextLayout {
   @Override
   public ScalarCode scalar(
       AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+    return expressions.extended(argument(index(member.name())), expressions.typeOf(member));
+  }
+
+  private int index(String parameter) {
     List<KernelTypes.Parameter> parameters = function.parameters();
     for (int i = 0; i < parameters.size(); i++) {
-      if (parameters.get(i).name().equals(member.name())) {
-        return expressions.extended(argument(i), expressions.typeOf(member));
+      if (parameters.get(i).name().equals(parameter)) {
+        return i;
       }
     }
-    throw new IllegalStateException("no argument " + member.name());
+    throw new IllegalStateException("no argument " + parameter);
   }
 
   @Override

@@ -10,6 +10,7 @@ import static dev.ply.bpf.isa.HelperSignature.Parameter.MAP;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.MAP_KEY;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.MAP_VALUE;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.OPTIONAL;
+import static dev.ply.bpf.isa.HelperSignature.Parameter.PATH;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.PERF_ARRAY;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.PER_CPU_MAP;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.READABLE_MEMORY;
@@ -18,6 +19,7 @@ import static dev.ply.bpf.isa.HelperSignature.Parameter.RECORD;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.RING_BUFFER;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.SIZE;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.SIZE_OR_ZERO;
+import static dev.ply.bpf.isa.HelperSignature.Parameter.SOCKET;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.STACK_MAP;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.TASK;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.WRITABLE_LONG;
@@ -82,6 +84,8 @@ public enum Helper {
   GET_NUMA_NODE_ID(42, 4, 10, SCALAR),
   /** Copies a kernel or user string up to its NUL, by address. */
   PROBE_READ_STR(45, 4, 11, SCALAR, WRITABLE_MEMORY, SIZE_OR_ZERO, ANYTHING),
+  /** The kernel's number of a socket; 0 for null. Needs kernel 5.12 in tracing programs. */
+  GET_SOCKET_COOKIE(46, 4, 12, SCALAR, SOCKET),
   /** Copies count, time enabled and time running of an event of a perf event array. */
   PERF_EVENT_READ_VALUE(55, 4, 15, SCALAR, PERF_ARRAY, ANYTHING, WRITABLE_MEMORY, SIZE),
   /** Copies count, time enabled and time running of the perf event that triggered the program. */
@@ -126,6 +130,8 @@ public enum Helper {
   RINGBUF_QUERY(134, 5, 8, SCALAR, RING_BUFFER, ANYTHING),
   /** Copies the stack trace of a task and returns its size in bytes. */
   GET_TASK_STACK(141, 5, 9, SCALAR, TASK, WRITABLE_MEMORY, SIZE_OR_ZERO, ANYTHING),
+  /** Writes the full path of a struct path, and returns its length with the NUL. */
+  D_PATH(147, 5, 10, SCALAR, PATH, WRITABLE_MEMORY, SIZE_OR_ZERO),
   /** The current task_struct as a typed pointer. Needs kernel 5.11. */
   GET_CURRENT_TASK_BTF(158, 5, 11, CURRENT_TASK),
   /** Nanoseconds since boot at the last tick. Needs kernel 5.11. */

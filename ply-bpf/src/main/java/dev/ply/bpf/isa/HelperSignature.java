@@ -65,6 +65,10 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     RECORD,
     /** A task_struct. */
     TASK,
+    /** A struct path. */
+    PATH,
+    /** A struct sock, or another structure that begins with a sock_common. */
+    SOCKET,
     /** The address of a function in the same program. */
     CALLBACK,
     /** A pointer to the stack for the callback, or null. */
@@ -99,6 +103,8 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
             CONSTANT,
             RECORD,
             TASK,
+            PATH,
+            SOCKET,
             ANYTHING,
             OPTIONAL ->
             false;

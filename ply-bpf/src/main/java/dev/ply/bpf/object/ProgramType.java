@@ -86,6 +86,12 @@ public enum ProgramType {
       putUnless(table, type, tracing || type == KPROBE, Helper.GET_FUNC_IP);
       putUnless(table, type, tracing, Helper.GET_FUNC_ARG, Helper.GET_FUNC_ARG_CNT);
       putUnless(table, type, type == FEXIT, Helper.GET_FUNC_RET);
+      boolean seesObjects = type.number() == FENTRY.number();
+      table.put(
+          Helper.GET_SOCKET_COOKIE,
+          type,
+          seesObjects ? Optional.of(new KernelVersion(5, 12, 0)) : Optional.empty());
+      putUnless(table, type, seesObjects && type != TYPED_TRACEPOINT, Helper.D_PATH);
     }
     // Linux 5.19: bpf_get_attach_cookie for fentry and fexit; 6.10: for raw tracepoints.
     Optional<KernelVersion> withTracing = Optional.of(new KernelVersion(5, 19, 0));
@@ -94,6 +100,7 @@ public enum ProgramType {
     Optional<KernelVersion> withRaw = Optional.of(new KernelVersion(6, 10, 0));
     table.put(Helper.GET_ATTACH_COOKIE, RAW_TRACEPOINT, withRaw);
     table.put(Helper.GET_ATTACH_COOKIE, TYPED_TRACEPOINT, withRaw);
+    table.put(Helper.D_PATH, ITERATOR, Optional.of(new KernelVersion(5, 12, 0)));
     return table.buildOrThrow();
   }
 

@@ -79,7 +79,9 @@ final class CheckArgument {
               : checkSized(state, position, Access.HELPER_PARTIAL_WRITE);
       case WRITABLE_LONG -> checkLong(state, register);
       case CONSTANT_STRING -> CheckString.check(state, helper, register);
-      case TASK -> checkTask(helper, register, content);
+      case TASK -> checkObject(helper, register, content, "task_struct");
+      case PATH -> checkObject(helper, register, content, "path");
+      case SOCKET -> checkObject(helper, register, content, "sock_common");
       case CALLBACK -> checkCallback(state, helper, register, content);
       case CALLBACK_CONTEXT ->
           isNull(content) || isStack(content)
@@ -156,20 +158,26 @@ final class CheckArgument {
         : problem;
   }
 
-  private static Optional<String> checkTask(
-      Helper helper, Register register, RegisterState content) {
-    return content instanceof Pointer pointer
+  /** Follows btf_struct_ids_match in btf.c: a structure may have the wanted one at the offset. */
+  private Optional<String> checkObject(
+      Helper helper, Register register, RegisterState content, String tag) {
+    boolean fits =
+        content instanceof Pointer pointer
             && pointer.region() instanceof Region.KernelObject object
-            && object.struct().tag().equals("task_struct")
-            && isTrusted(object.trust())
+            && isTrusted(object.trust(), tag)
             && !pointer.mayBeNull()
-            && pointer.constantOffset().equals(Optional.of(0L))
-        ? Optional.empty()
-        : unfit(helper, register, "a trusted task_struct", content);
+            && pointer
+                .constantOffset()
+                .filter(offset -> memory.isAt(object.struct(), offset, tag))
+                .isPresent();
+    return fits ? Optional.empty() : unfit(helper, register, "a trusted " + tag, content);
   }
 
-  private static boolean isTrusted(Trust trust) {
-    return trust == Trust.TRUSTED || trust == Trust.RCU || trust == Trust.PLAIN;
+  /** For sockets, RCU is not enough (btf_id_sock_common_types in verifier.c). */
+  private static boolean isTrusted(Trust trust, String tag) {
+    return trust == Trust.TRUSTED
+        || trust == Trust.PLAIN
+        || (trust == Trust.RCU && !tag.equals("sock_common"));
   }
 
   private static Optional<String> checkContext(

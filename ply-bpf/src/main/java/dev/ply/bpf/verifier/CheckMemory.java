@@ -9,6 +9,7 @@ import dev.ply.bpf.verifier.domain.RegisterState.Pointer;
 import dev.ply.bpf.verifier.domain.Scalar;
 import dev.ply.bpf.verifier.domain.StackState;
 import dev.ply.bpf.verifier.domain.Tnum;
+import dev.ply.type.Type.KernelStruct;
 import java.util.Optional;
 
 /** Checks memory accesses: pointer type, bounds, alignment, initialisation. */
@@ -65,6 +66,11 @@ final class CheckMemory {
       return Optional.of(base + " points to untyped kernel memory; read it with probe_read_kernel");
     }
     return Optional.of(base + " is " + region.describe() + " itself; only helpers can access it");
+  }
+
+  /** Returns whether a kernel structure is of this type at an offset. */
+  boolean isAt(KernelStruct struct, long offset, String tag) {
+    return typed.isAt(struct, offset, tag);
   }
 
   private static String origin(Pointer pointer) {

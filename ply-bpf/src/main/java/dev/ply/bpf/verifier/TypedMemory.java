@@ -39,6 +39,22 @@ final class TypedMemory {
     return new Region.KernelObject(struct, Trust.TRUSTED);
   }
 
+  /** Returns whether a structure is of this type, or has a structure of this type at an offset. */
+  boolean isAt(KernelStruct struct, long offset, String tag) {
+    if (offset == 0 && struct.tag().equals(tag)) {
+      return true;
+    }
+    return types
+        .memberNames(struct)
+        .flatMap(name -> types.member(struct, name).stream())
+        .anyMatch(
+            member ->
+                member.type() instanceof KernelStruct inner
+                    && offset >= member.offset()
+                    && offset < member.offset() + inner.size()
+                    && isAt(inner, offset - member.offset(), tag));
+  }
+
   /** Returns why a load from a structure is rejected, or empty. */
   Optional<String> check(Register base, Region.KernelObject object, long offset, int size) {
     if (object.trust() == Trust.USER) {

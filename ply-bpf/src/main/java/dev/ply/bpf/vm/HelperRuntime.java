@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ final class HelperRuntime {
   private final PrintHelpers print;
   private final CallbackHelpers callbacks;
   private final KernelObjects objects;
+  private final Map<Long, Long> cookies = new HashMap<>();
   private final Map<Long, Reserved> reserved = new LinkedHashMap<>();
   private Task task = Task.of(0, "");
   private ProbeReader probe;
@@ -196,6 +198,9 @@ final class HelperRuntime {
         yield 0;
       }
       case RINGBUF_QUERY -> query(ring(r[1]), r[2]);
+      // There are no mounted file systems.
+      case D_PATH -> -HelperError.ENOENT;
+      case GET_SOCKET_COOKIE -> cookies.computeIfAbsent(r[1], unused -> cookies.size() + 1L);
     };
   }
 

@@ -16,14 +16,15 @@ import org.junit.jupiter.api.Test;
 
 /** What the kernel knows by type: its structures, and what its functions are handed. */
 class TypedMemoryTest {
-  private static final int TASK = 10;
+  private static final int TASK = 11;
   private static final BtfTypes TYPES = types();
 
   private static BtfTypes types() {
     BtfBuilder btf = new BtfBuilder();
     int s32 = btf.integer("int", 4, true);
     int u64 = btf.integer("long unsigned int", 8, false);
-    int mm = btf.struct("mm_struct", 8, Member.at(0, "total", u64));
+    int path = btf.struct("path", 16, Member.at(8, "inode", u64));
+    int mm = btf.struct("mm_struct", 32, Member.at(0, "total", u64), Member.at(16, "exe", path));
     int toMm = btf.pointer(mm);
     int toUser = btf.pointer(btf.tag("user", mm));
     int toTask = btf.pointer(TASK);
@@ -144,6 +145,20 @@ class TypedMemoryTest {
   }
 
   @Test
+  void structuresInsideOthersAreReachedByTheirOffset() {
+    String call = "\nr2 = r10\nr2 += -8\n*(u64 *)(r2 +0) = 0\nr3 = 8\ncall bpf_d_path";
+    assertThat(fromArguments(ProgramType.FENTRY, "r1 = *(u64 *)(r1 +24)\nr1 += 16" + call))
+        .isEmpty();
+    assertThat(fromArguments(ProgramType.FENTRY, "r1 = *(u64 *)(r1 +24)\nr1 += 24" + call))
+        .containsExactly(
+            "d_path takes a trusted path in r1, which points into the kernel's mm_struct");
+    assertThat(fromArguments(ProgramType.FENTRY, "r1 = *(u64 *)(r1 +0)" + call)).hasSize(1);
+    assertThat(
+            fromArguments(ProgramType.TYPED_TRACEPOINT, "r1 = *(u64 *)(r1 +24)\nr1 += 16" + call))
+        .hasSize(1);
+  }
+
+  @Test
   void loadHasOneKindOfMemoryOnAllPaths() {
     assertThat(
             fromTask(
@@ -157,7 +172,8 @@ class TypedMemoryTest {
                 load: r1 = *(u32 *)(r2 +0)
                 """))
         .containsExactly(
-            "r2 is the stack here and the kernel's task_struct on another path; use separate loads");
+            "r2 is the stack here and the kernel's task_struct on another path; use separate"
+                + " loads");
   }
 
   @Test

@@ -1,0 +1,123 @@
+package dev.ply.bpf.codegen;
+
+import dev.ply.bpf.codegen.ScalarCode.InRegister;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.isa.Size;
+import dev.ply.builtin.ObjectBuiltins;
+import dev.ply.ir.Expr;
+import dev.ply.target.KernelTypes.Member;
+import dev.ply.type.Type;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import java.util.Optional;
+
+/**
+ * Generates calls of helpers that take kernel objects. Their pointers are loaded from the context
+ * and from object to object directly, which keeps their types known to the verifier.
+ */
+final class ObjectCode {
+  private final ClauseCompiler clause;
+  private final CodeBuilder code;
+
+  /** Where code continues if a pointer is null. */
+  private final Label missing;
+
+  private ObjectCode(ClauseCompiler clause) {
+    this.clause = clause;
+    this.code = clause.code();
+    this.missing = code.label("missing");
+  }
+
+  static void addTo(BuiltinCodes codes) {
+    codes.inMemory(ObjectBuiltins.PATH, Cost.MEMORY, new Path());
+    codes.scalar(
+        ObjectBuiltins.SOCKET_COOKIE,
+        Cost.HELPER,
+        (clause, call) -> new ObjectCode(clause).cookie(call.arguments().get(0)));
+  }
+
+  /** Generates the read of a path. */
+  private static final class Path implements BuiltinCode.InMemory {
+    /** The helper leaves other bytes after the NUL, and moves them: only the string is copied. */
+    @Override
+    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+      CodeBuilder code = clause.code();
+      ObjectCode objects = new ObjectCode(clause);
+      Place copy = clause.memory().allocateInScratch(size);
+      code.zero(to, size);
+      Place path = objects.target(call.arguments().get(0));
+      code.store(Size.B, copy, new Immediate(0));
+      code.call(Helper.D_PATH, code.address(path), code.address(copy), code.value(size));
+      code.call(
+          Helper.PROBE_READ_KERNEL_STR, code.address(to), code.value(size), code.address(copy));
+      code.place(objects.missing);
+    }
+
+    @Override
+    public boolean isPadded() {
+      return true;
+    }
+  }
+
+  private ScalarCode cookie(Expr socket) {
+    Register cookie = code.fresh();
+    code.constant(cookie, 0);
+    Place object = target(socket);
+    code.call(Helper.GET_SOCKET_COOKIE, code.address(object));
+    code.move(cookie, Register.R0);
+    code.place(missing);
+    return new InRegister(cookie);
+  }
+
+  /** Returns the location of the structure that an expression is or points to. */
+  private Place target(Expr expr) {
+    return clause.clause().typeOf(expr) instanceof PointerType
+        ? new Place(pointer(expr), 0)
+        : place(expr);
+  }
+
+  /** Returns the location of a structure inside an object. */
+  private Place place(Expr expr) {
+    if (expr instanceof Expr.Member node) {
+      return target(node.base()).plus(member(node).offset());
+    }
+    return target(((Expr.Unary) expr).operand());
+  }
+
+  /** Loads a pointer and checks that it is not null. */
+  private Register pointer(Expr expr) {
+    if (expr instanceof Expr.Unary unary) {
+      // The address of a structure; a pointer to a pointer has no type for the verifier.
+      Place place = place(unary.operand());
+      Register address = code.fresh();
+      code.address(place).load(address);
+      return address;
+    }
+    Register pointer = code.fresh();
+    code.load(Size.DW, pointer, location(expr));
+    code.jumpIfNull(pointer, missing);
+    return pointer;
+  }
+
+  private Place location(Expr expr) {
+    if (ObjectBuiltins.origin(expr).equals(Optional.of(expr))) {
+      return clause.layout().object(expr);
+    }
+    Expr.Member node = (Expr.Member) expr;
+    return target(node.base()).plus(member(node).offset());
+  }
+
+  private Member member(Expr.Member node) {
+    Type base = clause.clause().typeOf(node.base());
+    Type holder = base instanceof PointerType pointer ? pointer.target() : base;
+    return clause
+        .script()
+        .target()
+        .types()
+        .member((KernelStruct) holder, node.name())
+        .orElseThrow();
+  }
+}

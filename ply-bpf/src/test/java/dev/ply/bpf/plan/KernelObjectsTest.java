@@ -1,0 +1,126 @@
+package dev.ply.bpf.plan;
+
+import static dev.ply.Values.arg;
+import static dev.ply.Values.field;
+import static dev.ply.Values.path;
+import static dev.ply.Values.pid;
+import static dev.ply.Values.retval;
+import static dev.ply.Values.socketCookie;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.Probe;
+import dev.ply.Session;
+import dev.ply.Value;
+import dev.ply.bpf.btf.BtfBuilder;
+import dev.ply.bpf.btf.BtfBuilder.Member;
+import dev.ply.bpf.btf.BtfTypes;
+import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.target.KernelTypes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Functions that take only pointers of which the kernel's verifier knows the type. */
+class KernelObjectsTest {
+  private static final long SOCKET = 0xffff_8880_0000_1000L;
+  private static final long SOCK = 0xffff_8880_0000_2000L;
+
+  private static KernelTypes types() {
+    BtfBuilder btf = new BtfBuilder();
+    int s32 = btf.integer("int", 4, true);
+    int u64 = btf.integer("long unsigned int", 8, false);
+    int path = btf.struct("path", 16, Member.at(8, "dentry", btf.pointer(u64)));
+    int file = btf.struct("file", 64, Member.at(0, "f_flags", s32), Member.at(8, "f_path", path));
+    int common = btf.struct("sock_common", 16, Member.at(8, "skc_cookie", u64));
+    int sock = btf.struct("sock", 32, Member.at(0, "__sk_common", common));
+    int inet = btf.struct("inet_sock", 64, Member.at(0, "sk", sock));
+    int socket = btf.struct("socket", 16, Member.at(8, "sk", btf.pointer(sock)));
+    int toFile = btf.pointer(file);
+    for (String name : List.of("filp_close", "vfs_read")) {
+      int unused = btf.function(name, s32, "filp", toFile, "id", u64);
+    }
+    int opened = btf.function("dentry_open", toFile, "path", btf.pointer(path), "flags", s32);
+    int released =
+        btf.function("inet_release", s32, "sock", btf.pointer(socket), "inet", btf.pointer(inet));
+    assertThat(released).isGreaterThan(opened);
+    return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private static String run(Probe probe, Firing... firings) {
+    StringBuilder text = new StringBuilder();
+    SimulatedTarget target = SimulatedTarget.create().withTypes(types());
+    try (SimulatedTracer tracer = SimulatedTracer.create(target);
+        Session session = tracer.prepare(List.of(probe)).printTo(text::append).start()) {
+      for (Firing firing : firings) {
+        tracer.fire(firing);
+      }
+      session.tables().forEach(table -> table.table().forEach(text::append));
+    }
+    return text.toString();
+  }
+
+  private static Probe closing(Value value) {
+    return Probe.fentry("filp_close").print(value);
+  }
+
+  /** The virtual machine has no files, but the verifier checks what the program passes. */
+  @Test
+  void pathsAreReachedFromArgumentsAndResults() {
+    Firing close = Firing.fentry("filp_close").arg(0, SOCK);
+    assertThat(run(closing(path(field("filp").member("f_path"))), close)).isBlank();
+    assertThat(run(closing(path(field("filp").member("f_path"), 20)), close)).isBlank();
+    assertThat(run(closing(path(arg(0).member("f_path"))), close)).isBlank();
+    assertThat(
+            run(
+                Probe.fexit("dentry_open")
+                    .print(path(field("path")), path(retval().member("f_path"))),
+                Firing.fexit("dentry_open").arg(0, SOCK).retval(SOCK)))
+        .matches(" *, *\n");
+    assertThat(run(closing(path(field("filp").member("f_path"))), Firing.fentry("filp_close")))
+        .isBlank();
+  }
+
+  @Test
+  void aSocketHasOneCookie() {
+    ByteBuffer socket = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putLong(8, SOCK);
+    var released =
+        Probe.fentry("inet_release")
+            .print(socketCookie(field("sock").member("sk")), socketCookie(field("inet")));
+    Firing release = Firing.fentry("inet_release").arg(0, SOCKET).memory(SOCKET, socket.array());
+    assertThat(run(released, release.arg(1, SOCK), release.arg(1, SOCKET), release.arg(1, 0)))
+        .isEqualTo("1, 1\n1, 2\n1, 0\n");
+  }
+
+  @Test
+  void theKernelTellsPathsInSomeFunctionsOnly() {
+    var reads = Probe.fentry("vfs_read").print(path(field("filp").member("f_path")));
+    assertThatThrownBy(() -> run(reads))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("the kernel tells no paths in \"vfs_read\"");
+    var kprobe = Probe.kprobe("filp_close").print(path(arg(0)));
+    assertThatThrownBy(() -> run(kprobe))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("there is no \"path\" in kprobe:filp_close");
+  }
+
+  @Test
+  void argumentsAreOfTheRightType() {
+    assertThatThrownBy(() -> run(closing(path(field("filp")))))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("\"path\" takes a struct path, this is a struct file");
+    assertThatThrownBy(() -> run(closing(path(pid()))))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("\"path\" takes a structure of the kernel");
+    assertThatThrownBy(() -> run(closing(socketCookie(field("filp")))))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("\"socket_cookie\" takes a struct sock, this is a struct file");
+    assertThatThrownBy(() -> run(closing(path(field("filp").member("f_path"), 2000))))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("the size of a path must be a constant, 1 to 1024");
+  }
+}

@@ -1,0 +1,261 @@
+package dev.ply.builtin;
+
+import static dev.ply.builtin.Parameter.SIZE;
+import static dev.ply.builtin.Parameter.VALUE;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.Expr;
+import dev.ply.ir.KernelSelector;
+import dev.ply.ir.Provider.Offer;
+import dev.ply.ir.UnaryOp;
+import dev.ply.target.KernelTypes;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import java.util.Optional;
+
+/**
+ * Functions on kernel objects that the kernel itself evaluates. It takes only pointers whose type
+ * its verifier has followed from the program's context.
+ */
+public final class ObjectBuiltins {
+  /** The default size of a path in bytes, including its NUL. */
+  private static final int DEFAULT_PATH_SIZE = 256;
+
+  /** The functions in which the kernel offers bpf_d_path (btf_allowlist_d_path in bpf_trace.c). */
+  private static final ImmutableSet<String> PATH_FUNCTIONS =
+      ImmutableSet.of(
+          "security_file_permission",
+          "security_inode_getattr",
+          "security_file_open",
+          "security_path_truncate",
+          "vfs_truncate",
+          "vfs_fallocate",
+          "dentry_open",
+          "vfs_getattr",
+          "filp_close");
+
+  /** The full path of a file. */
+  public static final Builtin PATH =
+      new Builtin(
+          Signature.of(VALUE).optional(SIZE),
+          Effect.PURE,
+          new Availability(
+              "the kernel tells paths in fentry, fexit and iter alone; the name of the file is"
+                  + " str(p->dentry->d_name.name)",
+              Offer.KERNEL_OBJECTS),
+          "path") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Optional<KernelStruct> struct = object(call, typing);
+          Optional<Integer> size = size(call, typing);
+          if (struct.isEmpty() || size.isEmpty()) {
+            return Optional.empty();
+          }
+          Expr argument = call.arguments().get(0);
+          if (!struct.get().tag().equals("path")) {
+            return wrong(call, argument, struct.get(), "struct path", "args->file->f_path", typing);
+          }
+          Optional<String> function = typing.function().map(KernelSelector.Function::name);
+          if (!typing.isIterator() && !function.filter(PATH_FUNCTIONS::contains).isPresent()) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.NOT_AVAILABLE_HERE,
+                    call.span(),
+                    "the kernel tells no paths in "
+                        + function.map(name -> "\"" + name + "\"").orElse("this probe"),
+                    "functions in which it does are " + String.join(", ", PATH_FUNCTIONS));
+            return Optional.empty();
+          }
+          return size.map(ArrayType::chars);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+                  "string",
+                  """
+                  The full path of a struct path, in at most size bytes including the NUL: 256, or 1 to 1024. Of
+                  a longer one the start is cut, and before Linux 5.14 nothing is left. The
+                  argument is reached from the probe's own arguments, so that the kernel knows that it is
+                  valid: a variable or a computed address is refused. In iter, and in fentry and fexit of
+                  security_file_permission, security_inode_getattr, security_file_open,
+                  security_path_truncate, vfs_truncate, vfs_fallocate, dentry_open, vfs_getattr and
+                  filp_close.
+                  """,
+                  """
+                  fentry:security_file_open { @[path(args->file->f_path)] = count(); }
+                  """,
+                  "path(struct)",
+                  "path(struct, size)")
+              .since(5, 10);
+        }
+      };
+
+  /** The kernel's number of a socket. */
+  public static final Builtin SOCKET_COOKIE =
+      new Builtin(
+          Signature.of(VALUE),
+          Effect.PURE,
+          new Availability(
+              "the kernel numbers sockets in fentry, fexit and iter alone; elsewhere"
+                  + " sk->__sk_common.skc_cookie.counter is the number, or 0 before it has one",
+              Offer.KERNEL_OBJECTS),
+          "socket_cookie") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Optional<KernelStruct> struct = object(call, typing);
+          if (struct.isEmpty()) {
+            return Optional.empty();
+          }
+          return isSocket(struct.get(), typing.target().types())
+              ? Optional.of(IntType.U64)
+              : wrong(
+                  call, call.arguments().get(0), struct.get(), "struct sock", "args->sk", typing);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+                  "u64",
+                  """
+                  The kernel's number of a socket, unlike that of any other since boot. The kernel gives the
+                  socket one if it has none; 0 for a null pointer. The argument is a struct sock that
+                  is reached from the probe's own arguments, so that the kernel knows that it is valid. In
+                  fentry, fexit and iter.
+                  """,
+                  """
+                  fentry:tcp_sendmsg { @[socket_cookie(args->sk)] = sum(args->size); }
+                  """,
+                  "socket_cookie(socket)")
+              .since(5, 12);
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(PATH, SOCKET_COOKIE);
+
+  private ObjectBuiltins() {}
+
+  /**
+   * Returns the context value or member that a pointer or structure is reached from; empty if the
+   * verifier loses its type on the way.
+   */
+  public static Optional<Expr> origin(Expr expr) {
+    if (expr instanceof Expr.Member member) {
+      return isContext(member.base()) ? Optional.of(expr) : origin(member.base());
+    }
+    if (expr instanceof Expr.Unary unary) {
+      boolean keeps = unary.op() == UnaryOp.DEREFERENCE || unary.op() == UnaryOp.ADDRESS_OF;
+      return keeps ? origin(unary.operand()) : Optional.empty();
+    }
+    boolean isValue =
+        expr instanceof Expr.Argument
+            || (expr instanceof Expr.Call call && call.function() == ContextBuiltins.RETVAL);
+    return isValue ? Optional.of(expr) : Optional.empty();
+  }
+
+  private static boolean isContext(Expr expr) {
+    Expr base =
+        expr instanceof Expr.Unary unary && unary.op() == UnaryOp.DEREFERENCE
+            ? unary.operand()
+            : expr;
+    return base instanceof Expr.Call call
+        && (call.function() == ContextBuiltins.DATA || call.function() == ContextBuiltins.CTX);
+  }
+
+  /** Returns the structure that the first argument is or points to, or reports an error. */
+  private static Optional<KernelStruct> object(Expr.Call call, Typing typing) {
+    Expr argument = call.arguments().get(0);
+    Optional<Type> type = typing.apply(argument);
+    if (type.isEmpty()) {
+      return Optional.empty();
+    }
+    String name = call.function().canonicalName();
+    Type target = type.get() instanceof PointerType pointer ? pointer.target() : type.get();
+    if (!(target instanceof KernelStruct struct)) {
+      typing
+          .diagnostics()
+          .error(
+              DiagnosticCode.TYPE_MISMATCH,
+              argument.span(),
+              "\""
+                  + name
+                  + "\" takes a structure of the kernel, "
+                  + type.get().withArticle()
+                  + " is none");
+      return Optional.empty();
+    }
+    if (origin(argument).isEmpty()) {
+      typing
+          .diagnostics()
+          .error(
+              DiagnosticCode.TYPE_MISMATCH,
+              argument.span(),
+              "\"" + name + "\" takes only what the probe's own arguments lead to",
+              "the kernel refuses other addresses; write the members from args on in the call");
+      return Optional.empty();
+    }
+    return Optional.of(struct);
+  }
+
+  private static Optional<Type> wrong(
+      Expr.Call call,
+      Expr argument,
+      KernelStruct found,
+      String wanted,
+      String example,
+      Typing typing) {
+    typing
+        .diagnostics()
+        .error(
+            DiagnosticCode.TYPE_MISMATCH,
+            argument.span(),
+            "\""
+                + call.function().canonicalName()
+                + "\" takes a "
+                + wanted
+                + ", this is a "
+                + found.name(),
+            "write " + call.function().canonicalName() + "(" + example + "), say");
+    return Optional.empty();
+  }
+
+  /** All kinds of sockets begin with what is common to them. */
+  private static boolean isSocket(KernelStruct struct, KernelTypes types) {
+    if (struct.tag().equals("sock_common")) {
+      return true;
+    }
+    return types
+        .memberNames(struct)
+        .findFirst()
+        .flatMap(first -> types.member(struct, first))
+        .filter(member -> member.type() instanceof KernelStruct inner && isSocket(inner, types))
+        .isPresent();
+  }
+
+  private static Optional<Integer> size(Expr.Call call, Typing typing) {
+    if (call.arguments().size() < 2) {
+      int size = typing.stringSize().orElse(DEFAULT_PATH_SIZE);
+      return Optional.of(Math.max(1, Math.min(size, MemoryBuiltins.MAX_STRING_SIZE)));
+    }
+    Expr size = call.arguments().get(1);
+    typing.apply(size);
+    if (size instanceof Expr.IntLiteral literal
+        && literal.value() >= 1
+        && literal.value() <= MemoryBuiltins.MAX_STRING_SIZE) {
+      return Optional.of((int) literal.value());
+    }
+    typing
+        .diagnostics()
+        .error(
+            DiagnosticCode.OUT_OF_RANGE,
+            size.span(),
+            "the size of a path must be a constant, 1 to " + MemoryBuiltins.MAX_STRING_SIZE);
+    return Optional.empty();
+  }
+}
