@@ -66,11 +66,12 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
     return Table.last(table, rows(table), count);
   }
 
-  /** Maps come in the order of their names, after two blank lines. */
+  /** Maps with rows come in the order of their names, after two blank lines. */
   @Override
   public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
     out.append("\n\n");
     maps.stream()
+        .filter(map -> !map.table().isEmpty())
         .sorted(Comparator.comparing(Datum.Dump::name))
         .forEach(map -> appendMap(out, map));
   }

@@ -58,6 +58,7 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
   @Override
   public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
     maps.stream()
+        .filter(map -> !map.table().isEmpty())
         .sorted(Comparator.comparing(Datum.Dump::name))
         .forEach(map -> appendMap(out, map));
   }

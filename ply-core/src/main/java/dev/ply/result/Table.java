@@ -47,7 +47,8 @@ public final class Table<V> implements Iterable<Row<V>> {
   }
 
   /**
-   * {@return this table with the value that bpftrace's layouts show while there is no row}
+   * {@return this table with the value that {@code print} shows in bpftrace's layouts while there
+   * is no row}
    *
    * @param value that a map without keys starts from
    */

@@ -3,7 +3,6 @@ package dev.ply.bpf.session;
 import dev.ply.analysis.MapContent;
 import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.object.MapLayout;
-import dev.ply.builtin.AggregateFunctions;
 import dev.ply.result.Datum;
 import dev.ply.result.Key;
 import dev.ply.result.Row;
@@ -11,7 +10,6 @@ import dev.ply.result.Table;
 import dev.ply.result.TimeSeries;
 import dev.ply.target.Target;
 import dev.ply.type.StructField;
-import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,11 +63,10 @@ final class TableReader {
 
   private Table<Datum> table(MapLayout layout, List<Row<Datum>> rows) {
     Table<Datum> table = Table.of(aligned(rows)).on(target);
-    boolean isCount =
-        layout.symbol().content() instanceof MapContent.Aggregated aggregated
-            && aggregated.function() == AggregateFunctions.COUNT;
-    return isCount && layout.symbol().keys().isEmpty()
-        ? table.startingAt(new Datum.Int(0, IntType.U64))
+    return layout.symbol().content() instanceof MapContent.Aggregated aggregated
+            && aggregated.function().isNumber()
+            && layout.symbol().keys().isEmpty()
+        ? aggregated.function().zero(aggregated.shape()).map(table::startingAt).orElse(table)
         : table;
   }
 
