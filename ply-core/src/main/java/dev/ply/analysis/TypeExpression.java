@@ -305,7 +305,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
         node.isRecord() ? TupleType.ofNamed(node.names(), elements) : TupleType.of(elements));
   }
 
-  /** Numbers take 64 bits in a tuple, as in maps named with {@code @}. */
+  /** Numbers take 64 bits in a tuple, as in maps named with {@code @}, unless they are cast. */
   private Optional<Type> element(Expr element, Type type) {
     boolean isKept =
         type.isScalar()
@@ -322,7 +322,10 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           "tuples hold numbers, addresses, strings, tuples, arrays and structures");
       return Optional.empty();
     }
-    return Optional.of(type instanceof IntType integer ? integer.ofBytes(Long.BYTES) : type);
+    return Optional.of(
+        type instanceof IntType integer && !(element instanceof Expr.Cast && !integer.isTruth())
+            ? integer.ofBytes(Long.BYTES)
+            : type);
   }
 
   @Override
@@ -512,7 +515,9 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
         size instanceof Expr.SizeOf of
             ? typeOf(of.operand())
             : operations.named(((Expr.SizeOfType) size).type(), size.span());
-    return measured.isPresent() ? OptionalLong.of(measured.get().size()) : OptionalLong.empty();
+    return measured.isPresent()
+        ? OptionalLong.of(symbols.dialect().sizeOf(measured.get()))
+        : OptionalLong.empty();
   }
 
   /** Returns the integer type a scalar is computed in, or reports an error that names its role. */

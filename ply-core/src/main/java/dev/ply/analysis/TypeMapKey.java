@@ -50,7 +50,7 @@ final class TypeMapKey {
     }
     if (parts.size() == 1 && parts.get(0) instanceof TupleType tuple && !tuple.isRecord()) {
       // A tuple's elements are the key's components: @[$t] is @[$t.0, $t.1].
-      parts = tuple.elements();
+      parts = tuple.elements().stream().map(part -> widened(map, part)).toList();
     }
     if (symbols.learnKeys(map.name(), parts)) {
       int size = StructType.ofKeyParts(symbols.keys(map.name()).orElse(parts)).size();

@@ -169,11 +169,21 @@ public final class Conversions {
     }
     List<Type> both = new ArrayList<>();
     for (int i = 0; i < a.size(); i++) {
-      unify(a.get(i), b.get(second.indexOf(i, names))).ifPresent(both::add);
+      unifyElements(a.get(i), b.get(second.indexOf(i, names))).ifPresent(both::add);
     }
     if (both.size() < a.size()) {
       return Optional.empty();
     }
     return Optional.of(first.isRecord() ? TupleType.ofNamed(names, both) : TupleType.of(both));
+  }
+
+  /** Casts make narrow numbers, of which signed and unsigned ones fit no type of their size. */
+  private static Optional<Type> unifyElements(Type first, Type second) {
+    return first instanceof IntType a
+            && second instanceof IntType b
+            && a.signedness() != b.signedness()
+            && (a.bytes() < Long.BYTES || b.bytes() < Long.BYTES)
+        ? Optional.of(unifyDistributed(a, b))
+        : unify(first, second);
   }
 }

@@ -30,6 +30,11 @@ public enum Dialect {
     }
 
     @Override
+    public int sizeOf(Type type) {
+      return type instanceof IntType integer && integer.isTruth() ? 1 : type.size();
+    }
+
+    @Override
     public IntType promote(IntType type) {
       return IntType.of(Long.BYTES, type.signedness());
     }
@@ -41,6 +46,15 @@ public enum Dialect {
           : Conversions.common(promote(left), promote(right));
     }
   };
+
+  /**
+   * {@return the value of {@code sizeof}, which for bpftrace's truth values is 1}
+   *
+   * @param type of what is measured
+   */
+  public int sizeOf(Type type) {
+    return type.size();
+  }
 
   /**
    * {@return the type of {@code -x} and {@code ~x}}

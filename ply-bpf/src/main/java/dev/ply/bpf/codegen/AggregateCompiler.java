@@ -4,11 +4,13 @@ import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes.Member;
+import dev.ply.type.Conversions;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
@@ -131,6 +133,8 @@ final class AggregateCompiler {
         end = target.offset() + target.type().size();
       }
       code.zero(to.plus(end), wide.size() - end);
+    } else if (own.isScalar() && type.isScalar()) {
+      code.store(Size.ofBytes(type.size()), to, number(from, own, type));
     } else {
       code.copy(from, to, own.size());
       // In a longer string, the mark of one that was cut would be part of it.
@@ -138,6 +142,19 @@ final class AggregateCompiler {
       int kept = drops && own.size() < type.size() ? own.size() - 1 : own.size();
       code.zero(to.plus(kept), type.size() - kept);
     }
+  }
+
+  /** Returns whether equal numbers of two types are the same bytes. */
+  private static boolean haveSameBits(Type left, Type right) {
+    return left.equals(right) || (left.size() == Long.BYTES && right.size() == Long.BYTES);
+  }
+
+  /** Loads a number, converted to another type of numbers. */
+  private Operand number(Place from, Type own, Type type) {
+    IntType narrow = Conversions.asInteger(own).orElseThrow();
+    IntType wide = Conversions.asInteger(type).orElseThrow();
+    ScalarCode value = clause.expressions().load(narrow, from);
+    return clause.arithmetic().operand(clause.arithmetic().convert(value, narrow, wide), wide);
   }
 
   /** Returns the location of a value, or writes it to new memory. */
@@ -237,6 +254,10 @@ final class AggregateCompiler {
       }
     } else if (left.isText()) {
       clause.texts().jumpIfDifferent(a, (ArrayType) left, b, (ArrayType) right, differ);
+    } else if (left.isScalar() && right.isScalar() && !haveSameBits(left, right)) {
+      Register one = code.fresh();
+      code.move(one, number(a, left, IntType.S64));
+      code.jump(Width.W64, JumpOp.JNE, one, number(b, right, IntType.S64), differ);
     } else {
       int done = 0;
       while (done < left.size()) {

@@ -440,7 +440,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.SizeOfType node) {
-    return new Constant(type(node.type()).size());
+    return size(type(node.type()));
   }
 
   @Override
@@ -465,7 +465,11 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.SizeOf node) {
-    return new Constant(clause.clause().typeOf(node.operand()).size());
+    return size(clause.clause().typeOf(node.operand()));
+  }
+
+  private Constant size(Type measured) {
+    return new Constant(clause.script().configuration().dialect().sizeOf(measured));
   }
 
   @Override

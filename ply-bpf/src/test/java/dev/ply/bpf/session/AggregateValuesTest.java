@@ -145,4 +145,22 @@ class AggregateValuesTest {
     assertThat(run("$n = true; $n = 5; print(((1 == 1) + (2 == 2), $n, true ? false : 7 == 7));"))
         .isEqualTo("(2, 5, false)");
   }
+
+  @Test
+  void castNumbersKeepTheirSizeInTuples() {
+    assertThat(run("$t = ((int8)-1, (int16)2, (uint32)3); print(sizeof($t)); print($t);"))
+        .isEqualTo("8\n(-1, 2, 3)");
+    assertThat(run("print(sizeof((1, (int8)2))); print(sizeof(((int32)1, $p->x)));"))
+        .isEqualTo("16\n20");
+    assertThat(run("$t = ((int8)-1, 5); $t = (-2, 6); print($t); $t = ((int8)-3, 7); print($t);"))
+        .isEqualTo("(-2, 6)\n(-3, 7)");
+    assertThat(run("$t = ((uint8)200, 1); $u = ((int8)-1, 2); $t = $u; print($t);"))
+        .isEqualTo("(-1, 2)");
+    assertThat(run("$t = ((uint8)255, 1); print($t == ((int8)-1, 1)); print($t == (255, 1));"))
+        .isEqualTo("false\ntrue");
+    assertThat(run("$t = ((int8)-1, (uint16)9); @[$t] = count(); @[-1, 9] = count(); print(@);"))
+        .isEqualTo("@[-1, 9]: 2");
+    assertThat(run("@ = ((int8)1, ((int8)-20, (int8)30)); $t = @; print($t.1.0, @.1);"))
+        .isEqualTo("-20, (-20, 30)");
+  }
 }

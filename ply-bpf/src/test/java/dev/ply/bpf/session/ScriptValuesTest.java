@@ -32,6 +32,14 @@ class ScriptValuesTest {
     return printed.toString();
   }
 
+  @Test
+  void aTruthValueOfBpftraceHasOneByte() {
+    String sizes = "BEGIN { print(sizeof(1 == 1)); }";
+    Script ofBpftrace = PlyScript.parse(sizes).withConfiguration(BPFTRACE);
+    assertThat(printed(ofBpftrace).strip()).isEqualTo("1");
+    assertThat(printed(PlyScript.parse(sizes)).strip()).isEqualTo("4");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
