@@ -88,6 +88,10 @@ final class Bpftrace {
   }
 
   private Source source(BpftraceOptions options) throws UsageException {
+    return ImportedFiles.of(text(options));
+  }
+
+  private Source text(BpftraceOptions options) throws UsageException {
     if (options.program().isPresent()) {
       return new Source("<input>", options.program().get());
     }

@@ -120,7 +120,9 @@ public final class Ply {
       throw new UsageException("no program: ply [options] <text|file>, and ply -h for the options");
     }
     Source source =
-        options.selfTest() ? Source.NONE : ProgramText.read(options.operands().get(0), input);
+        options.selfTest()
+            ? Source.NONE
+            : ImportedFiles.of(ProgramText.read(options.operands().get(0), input));
     if (options.operands().size() > 1 && !hasParameters(source.text())) {
       throw new UsageException(
           "one program at a time, and \""

@@ -75,7 +75,13 @@ final class ProgramText {
     }
   }
 
-  private static Source content(String operand, Path file) throws UsageException {
+  /**
+   * Returns the program of an existing file.
+   *
+   * @param operand its name in messages
+   * @throws UsageException if it cannot be read
+   */
+  static Source content(String operand, Path file) throws UsageException {
     if (Files.isDirectory(file)) {
       throw new UsageException(operand + " is a directory: name a file with a program");
     }

@@ -52,7 +52,9 @@ public final class DiagnosticRenderer {
       out.append("  ").append(Escapes.escape(span.toString())).append('\n');
     }
     Optional<String> line =
-        span.isKnown() && span.column() > 0 ? source.line(span.line()) : Optional.empty();
+        span.isKnown() && span.column() > 0
+            ? source.named(span.source()).orElse(source).line(span.line())
+            : Optional.empty();
     List<String> hints = diagnostic.hints().stream().map(Escapes::escape).toList();
     if (line.isPresent()) {
       Excerpt excerpt = Excerpt.of(line.get(), span);

@@ -84,7 +84,8 @@ public final class Diagnostics {
   }
 
   /**
-   * {@return {@code diagnostics} in source order, the first one only for each position}
+   * {@return {@code diagnostics} in source order, file by file, the first one only for each
+   * position}
    *
    * @param diagnostics in any order
    */
@@ -93,10 +94,19 @@ public final class Diagnostics {
       return diagnostics;
     }
     Set<List<Object>> places = new HashSet<>();
+    List<String> sources = diagnostics.stream().map(one -> one.span().source()).distinct().toList();
     return diagnostics.stream()
-        .filter(one -> places.add(List.of(one.severity(), one.span().line(), one.span().column())))
+        .filter(
+            one ->
+                places.add(
+                    List.of(
+                        one.severity(),
+                        one.span().source(),
+                        one.span().line(),
+                        one.span().column())))
         .sorted(
-            Comparator.<Diagnostic>comparingInt(one -> one.span().line())
+            Comparator.<Diagnostic>comparingInt(one -> sources.indexOf(one.span().source()))
+                .thenComparingInt(one -> one.span().line())
                 .thenComparingInt(one -> one.span().column()))
         .toList();
   }

@@ -1,16 +1,83 @@
 package dev.ply.diagnostic;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
- * The text and name of a script.
+ * The text and name of a script, and the files that it imports.
  *
  * @param name a file name or {@code <input>}
  * @param text with its newlines
+ * @param imports what its {@code import} statements name, each once
  */
-public record Source(String name, String text) {
+public record Source(String name, String text, List<Import> imports) {
   /** No script: for errors outside of scripts. */
   public static final Source NONE = new Source("", "");
+
+  /**
+   * What an {@code import} statement names.
+   *
+   * @param path as the script has it
+   * @param files in the order they are read; none if all of them are imported elsewhere
+   * @param problem why it cannot be read, if so
+   */
+  public record Import(String path, List<Source> files, Optional<String> problem) {
+    /**
+     * Copies the list.
+     *
+     * @param path as the script has it
+     * @param files in the order they are read; none if all of them are imported elsewhere
+     * @param problem why it cannot be read, if so
+     */
+    public Import {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * Copies the list.
+   *
+   * @param name a file name or {@code <input>}
+   * @param text with its newlines
+   * @param imports what its {@code import} statements name, each once
+   */
+  public Source {
+    imports = List.copyOf(imports);
+  }
+
+  /**
+   * A script without imports.
+   *
+   * @param name a file name or {@code <input>}
+   * @param text with its newlines
+   */
+  public Source(String name, String text) {
+    this(name, text, List.of());
+  }
+
+  /**
+   * {@return the script with the files that it imports}
+   *
+   * @param files what its {@code import} statements name, each once
+   */
+  public Source withImports(List<Import> files) {
+    return new Source(name, text, files);
+  }
+
+  /**
+   * {@return this script or the one of the imported files that has this name, if there is one}
+   *
+   * @param file the name of a source
+   */
+  public Optional<Source> named(String file) {
+    if (name.equals(file)) {
+      return Optional.of(this);
+    }
+    return imports.stream()
+        .flatMap(one -> one.files().stream())
+        .flatMap(one -> one.named(file).stream())
+        .findFirst();
+  }
 
   /**
    * {@return line {@code number}, counted from 1, without its newline, if it exists}

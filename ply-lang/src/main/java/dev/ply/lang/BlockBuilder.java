@@ -6,6 +6,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.lang.grammar.PlyParser;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.antlr.v4.runtime.ParserRuleContext;
@@ -45,14 +46,83 @@ final class BlockBuilder {
         .find(name, arguments, call)
         .map(
             macro ->
-                scope.in(
-                    new Expansion(macro, scope.current(), arguments),
-                    unused ->
-                        value(
-                            macro.body().statement(),
-                            macro.body(),
-                            "macro \"" + name + "\" has no value")))
+                macro.types().isPresent()
+                    ? result(macro, arguments, call)
+                    : scope.in(
+                        new Expansion(macro, scope.current(), arguments),
+                        unused ->
+                            value(
+                                macro.body().statement(),
+                                macro.body(),
+                                "macro \"" + name + "\" has no value")))
         .orElseGet(() -> new Expr.Unknown(call));
+  }
+
+  /** Returns the value that a function returns. */
+  private Expr result(
+      Macro function, List<PlyParser.ExpressionContext> arguments, SourceSpan call) {
+    FunctionCall expanded = call(function, arguments, call);
+    return expanded
+        .result()
+        .<Expr>map(
+            variable ->
+                new Expr.Block(expanded.statements(), new Expr.VariableRead(variable, call), call))
+        .orElseGet(
+            () -> {
+              diagnostics.error(
+                  DiagnosticCode.TYPE_MISMATCH,
+                  call,
+                  "function \"" + function.name() + "\" returns no value");
+              return new Expr.Unknown(call);
+            });
+  }
+
+  /**
+   * Statements that a call stands for.
+   *
+   * @param result the variable that has the result after them
+   */
+  private record FunctionCall(Statement.Block statements, Optional<String> result) {}
+
+  /**
+   * Arguments are evaluated once, in the caller; the function's variables are those of the call.
+   */
+  private FunctionCall call(
+      Macro function, List<PlyParser.ExpressionContext> arguments, SourceSpan call) {
+    List<Expr> values = arguments.stream().map(expressions::visit).toList();
+    return scope.in(
+        new Expansion(function, scope.current(), List.of()),
+        unused -> call(function, function.types().orElseThrow(), values, call));
+  }
+
+  private FunctionCall call(Macro function, Macro.Types types, List<Expr> values, SourceSpan call) {
+    List<Statement> all = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      all.add(
+          new Statement.Declare(
+              scope.variable(function.parameters().get(i).name()),
+              Optional.of(expressions.types().of(types.parameters().get(i))),
+              Optional.of(values.get(i)),
+              values.get(i).span()));
+    }
+    Optional<String> result =
+        types.isVoid() ? Optional.empty() : Optional.of(scope.unused("$" + function.name()));
+    result.ifPresent(
+        variable ->
+            all.add(
+                new Statement.Declare(
+                    variable,
+                    Optional.of(expressions.types().of(types.result())),
+                    Optional.empty(),
+                    call)));
+    if (statements.isDamaged(function.body())) {
+      return new FunctionCall(new Statement.Block(all, call), result);
+    }
+    List<Statement> body = statements.block(function.body().statement(), call).statements();
+    all.addAll(
+        new ReturnStatements(function.name(), result, scope::unused, diagnostics)
+            .lower(body, positions.of(function.body().getStop())));
+    return new FunctionCall(new Statement.Block(all, call), result);
   }
 
   private Expr value(
@@ -151,9 +221,11 @@ final class BlockBuilder {
         .find(name, arguments, call)
         .<Statement>map(
             macro ->
-                scope.in(
-                    new Expansion(macro, scope.current(), arguments),
-                    unused -> statements.block(macro.body().statement(), call)))
+                macro.types().isPresent()
+                    ? call(macro, arguments, call).statements()
+                    : scope.in(
+                        new Expansion(macro, scope.current(), arguments),
+                        unused -> statements.block(macro.body().statement(), call)))
         .orElseGet(() -> new Statement.Evaluate(new Expr.Unknown(call), call));
   }
 }

@@ -35,6 +35,9 @@ final class ContextualTokens {
   /** How many braces were open at each if with a value whose own brace is not open yet. */
   private final Deque<Integer> choices = new ArrayDeque<>();
 
+  /** Whether the head of a function is read, in which variables have types. */
+  private boolean inFunctionHead;
+
   /** The index after the type that was begun last, in which names before brackets are no maps. */
   private int typeEnd;
 
@@ -60,8 +63,10 @@ final class ContextualTokens {
    */
   static Set<String> assignedVariables(List<Token> tokens) {
     Set<String> assigned = new HashSet<>();
+    boolean isParameter = false;
     for (int i = 0; i < tokens.size(); i++) {
       Token token = tokens.get(i);
+      isParameter = isFunction(tokens, i) || (isParameter && token.getType() != PlyLexer.LBRACE);
       if (token.getType() == PlyLexer.VARIABLE && isVariableName(token.getText())) {
         boolean isTarget =
             switch (typeAt(tokens, i + 1)) {
@@ -70,7 +75,8 @@ final class ContextualTokens {
                   PlyLexer.INCREMENT,
                   PlyLexer.DECREMENT ->
                   true;
-              case PlyLexer.COLON -> isLoopVariable(tokens, i) || isDeclared(tokens, i);
+              case PlyLexer.COLON ->
+                  isParameter || isLoopVariable(tokens, i) || isDeclared(tokens, i);
               case PlyLexer.MINUS -> isDoubled(tokens, i + 1) && !mustBeginOperand(tokens, i + 3);
               default ->
                   typeAt(tokens, i - 1) == PlyLexer.INCREMENT
@@ -84,6 +90,14 @@ final class ContextualTokens {
       }
     }
     return assigned;
+  }
+
+  /** {@code fn name(}, with the types that tokens have before and after this. */
+  private static boolean isFunction(List<Token> tokens, int index) {
+    return tokens.get(index).getText().equals("fn")
+        && (typeAt(tokens, index + 1) == PlyLexer.NAME
+            || typeAt(tokens, index + 1) == PlyLexer.FUNCTION)
+        && typeAt(tokens, index + 2) == PlyLexer.LPAREN;
   }
 
   /** Returns whether a name with {@code $} has letters, as variables do. */
@@ -176,7 +190,8 @@ final class ContextualTokens {
     return switch (type) {
       case PlyLexer.CAST -> nameEnd(index + 1);
       case PlyLexer.SIZEOF_TYPE, PlyLexer.TYPEOF_TYPE -> nameEnd(index + 2);
-      case PlyLexer.COLON -> isDeclared(tokens, index - 1) ? nameEnd(index + 1) : 0;
+      case PlyLexer.COLON ->
+          inFunctionHead || isDeclared(tokens, index - 1) ? nameEnd(index + 1) : 0;
       default -> 0;
     };
   }
@@ -224,6 +239,7 @@ final class ContextualTokens {
       case PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END -> {
         braces.clear();
         choices.clear();
+        inFunctionHead = false;
         yield token.getType();
       }
       case PlyLexer.LPAREN -> {
@@ -268,7 +284,8 @@ final class ContextualTokens {
   /** A brace where an operand is expected starts a block with a value. */
   private int openBrace(int index) {
     boolean isConfig = typeAt(tokens, index - 2) == PlyLexer.CONFIG;
-    boolean isValue = !isConfig && (isValueStart(index) || isBranchOfValue());
+    boolean isValue = !isConfig && !inFunctionHead && (isValueStart(index) || isBranchOfValue());
+    inFunctionHead = false;
     braces.push(isValue ? PlyLexer.VALUE_END : PlyLexer.RBRACE);
     return isValue ? PlyLexer.VALUE_START : PlyLexer.LBRACE;
   }
@@ -333,6 +350,10 @@ final class ContextualTokens {
         name.equals("macro") && braces.isEmpty() && next == PlyLexer.NAME && isStatementStart();
     if (isMacro) {
       return PlyLexer.MACRO;
+    }
+    if (isFunction(tokens, index) && braces.isEmpty() && isStatementStart()) {
+      inFunctionHead = true;
+      return PlyLexer.FN;
     }
     boolean isStart = isStatementStart() || (isKeywordLike(name, next) && !isAfterMember());
     boolean isEnd = next == PlyLexer.SEMICOLON || next == PlyLexer.RBRACE || next == Token.EOF;

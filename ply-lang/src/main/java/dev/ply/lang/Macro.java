@@ -3,17 +3,41 @@ package dev.ply.lang;
 import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A macro that a script defines: {@code macro name($variable, @map, expression) { … }}.
+ * A macro that a script defines, {@code macro name($variable, @map, expression) { … }}, or a
+ * function, {@code fn name($variable: type): type { … }}. Either is expanded where it is called.
  *
- * @param body its statements; the last may be its value
+ * @param body its statements; the last may be the value of a macro
+ * @param types of a function's parameters and result
  */
 record Macro(
-    String name, List<Parameter> parameters, PlyParser.BlockContext body, SourceSpan span) {
+    String name,
+    List<Parameter> parameters,
+    PlyParser.BlockContext body,
+    Optional<Types> types,
+    SourceSpan span) {
   Macro {
     parameters = List.copyOf(parameters);
+  }
+
+  /** The types that a function declares. */
+  record Types(List<PlyParser.TypeNameContext> parameters, PlyParser.TypeNameContext result) {
+    Types {
+      parameters = List.copyOf(parameters);
+    }
+
+    /** Returns whether the function returns no value. */
+    boolean isVoid() {
+      return result.getText().equals("void");
+    }
+  }
+
+  /** Returns what it is called in messages. */
+  String noun() {
+    return types.isPresent() ? "function" : "macro";
   }
 
   /** What can be passed for a parameter. */

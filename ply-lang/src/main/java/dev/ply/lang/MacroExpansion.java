@@ -10,6 +10,7 @@ import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Lexer;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.misc.Pair;
 
 /**
  * Replaces macro names by the tokens of their {@code #define}, at the position of the name. A macro
@@ -35,6 +36,7 @@ final class MacroExpansion {
       super(body);
       this.use = use instanceof MacroToken outer ? outer.use : use.getText();
       setText(body.getText());
+      source = new Pair<>(use.getTokenSource(), use.getInputStream());
       setLine(use.getLine());
       setCharPositionInLine(use.getCharPositionInLine());
       setStartIndex(use.getStartIndex());

@@ -126,6 +126,11 @@ final class MacroScope {
     return current.map(scope -> scope.variable(name, variables::unused)).orElse(name);
   }
 
+  /** Returns the name of a new variable, similar to this one, that nothing in the script has. */
+  String unused(String variable) {
+    return variables.unused(variable);
+  }
+
   /** Returns the name of the map that was passed for a parameter. */
   Optional<String> passedMap(String name) {
     return passed(name)
@@ -137,7 +142,7 @@ final class MacroScope {
   String map(Token token) {
     String name = MapNames.of(token);
     Optional<String> passed = passedMap(name);
-    if (passed.isEmpty() && current.isPresent()) {
+    if (passed.isEmpty() && current.isPresent() && current.get().macro().types().isEmpty()) {
       Macro macro = current.get().macro();
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,
@@ -178,8 +183,13 @@ final class MacroScope {
         diagnostics.error(
             DiagnosticCode.SYNTAX,
             call,
-            "macro \"" + name + "\" expands to itself: " + Expansion.chain(current, macro.get()),
-            "macros are expanded where they are called, so they cannot be recursive");
+            macro.get().noun()
+                + " \""
+                + name
+                + (macro.get().types().isPresent() ? "\" calls itself: " : "\" expands to itself: ")
+                + Expansion.chain(current, macro.get()),
+            macro.get().noun()
+                + "s are expanded where they are called, so they cannot be recursive");
         return Optional.empty();
       }
     }

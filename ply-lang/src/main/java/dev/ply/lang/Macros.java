@@ -52,14 +52,48 @@ final class Macros {
     }
     SourceSpan span =
         positions.of(context.getStart()).through(positions.of(context.block().getStart()));
-    Macro macro = new Macro(name, parameters, context.block(), span);
+    add(new Macro(name, parameters, context.block(), Optional.empty(), span));
+  }
+
+  /** Adds the definition of a function. */
+  void define(PlyParser.FunctionContext context) {
+    if (context.block() == null || context.typeName() == null || context.FUNCTION() == null) {
+      return;
+    }
+    String name = context.FUNCTION().getText();
+    List<Parameter> parameters = new ArrayList<>();
+    List<PlyParser.TypeNameContext> types = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (PlyParser.TypedParameterContext parameter : context.typedParameter()) {
+      if (parameter.typeName() == null) {
+        return;
+      }
+      String variable = parameter.VARIABLE().getText();
+      if (!names.add(variable)) {
+        diagnostics.error(
+            DiagnosticCode.DECLARED_TWICE,
+            positions.of(parameter),
+            "function \"" + name + "\" has two parameters \"" + variable + "\"");
+      }
+      parameters.add(new Parameter(variable, Kind.EXPRESSION));
+      types.add(parameter.typeName());
+    }
+    SourceSpan span =
+        positions.of(context.getStart()).through(positions.of(context.block().getStart()));
+    Macro.Types declared = new Macro.Types(types, context.typeName());
+    add(new Macro(name, parameters, context.block(), Optional.of(declared), span));
+  }
+
+  private void add(Macro macro) {
+    String name = macro.name();
+    SourceSpan span = macro.span();
     List<Macro> alike = macros.computeIfAbsent(name, unused -> new ArrayList<>());
     if (alike.stream().anyMatch(macro::isLike)) {
       diagnostics.error(
           DiagnosticCode.DECLARED_TWICE,
           span,
-          "macro \"" + macro.head() + "\" is defined already",
-          "macros of one name differ in the number or kind of their parameters");
+          macro.noun() + " \"" + macro.head() + "\" is defined already",
+          macro.noun() + "s of one name differ in the number or kind of their parameters");
     }
     alike.add(macro);
   }
@@ -96,7 +130,8 @@ final class Macros {
       diagnostics.error(
           DiagnosticCode.ARGUMENT_COUNT,
           call,
-          "macro \""
+          known.get(0).noun()
+              + " \""
               + name
               + "\" has "
               + (known.size() == 1
@@ -114,7 +149,8 @@ final class Macros {
         diagnostics.error(
             DiagnosticCode.TYPE_MISMATCH,
             spans.get(i),
-            "macro \""
+            closest.get().noun()
+                + " \""
                 + name
                 + "\" takes "
                 + parameter.kind()

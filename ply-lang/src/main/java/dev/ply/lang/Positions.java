@@ -2,15 +2,25 @@ package dev.ply.lang;
 
 import dev.ply.ir.SourceSpan;
 import dev.ply.lang.MacroExpansion.MacroToken;
+import org.antlr.v4.runtime.CharStream;
+import org.antlr.v4.runtime.IntStream;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 
-/** Converts ANTLR's positions, whose columns count from 0, to spans. */
+/**
+ * Converts ANTLR's positions, whose columns count from 0, to spans. The source is that of the
+ * token: the body of a macro can be in another file than its call.
+ */
 final class Positions {
-  private final String source;
+  private final String main;
 
-  Positions(String source) {
-    this.source = source;
+  /**
+   * Creates the converter.
+   *
+   * @param main the source of tokens without one
+   */
+  Positions(String main) {
+    this.main = main;
   }
 
   SourceSpan of(ParserRuleContext context) {
@@ -22,6 +32,7 @@ final class Positions {
   }
 
   SourceSpan of(Token token) {
+    String source = source(token);
     int line = token.getLine();
     int column = token.getCharPositionInLine() + 1;
     if (token.getType() == Token.EOF) {
@@ -41,7 +52,14 @@ final class Positions {
   SourceSpan after(Token token) {
     SourceSpan span = of(token);
     int line = span.endLine();
-    return new SourceSpan(source, line, span.endColumn(), line, span.endColumn() + 1);
+    return new SourceSpan(span.source(), line, span.endColumn(), line, span.endColumn() + 1);
+  }
+
+  private String source(Token token) {
+    CharStream input = token.getInputStream();
+    return input == null || input.getSourceName().equals(IntStream.UNKNOWN_SOURCE_NAME)
+        ? main
+        : input.getSourceName();
   }
 
   private static int length(String text) {

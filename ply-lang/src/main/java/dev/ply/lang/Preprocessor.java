@@ -71,19 +71,24 @@ final class Preprocessor {
     }
   }
 
-  private Preprocessor(Source source, Diagnostics diagnostics) {
+  private Preprocessor(Source source, Map<String, String> defined, Diagnostics diagnostics) {
     this.source = source;
+    this.macros.putAll(defined);
     this.diagnostics = diagnostics;
     this.text = new StringBuilder(source.text());
   }
 
-  /** Applies the directives of a script. */
-  static Result apply(Source source, Diagnostics diagnostics) {
+  /**
+   * Applies the directives of a script.
+   *
+   * @param defined the macros of the files that it imports
+   */
+  static Result apply(Source source, Map<String, String> defined, Diagnostics diagnostics) {
     String text = source.text();
-    if (!text.contains("#define") && !text.contains("#endif")) {
-      return new Result(source, Map.of());
+    if (!text.contains("#define") && !text.contains("#undef") && !text.contains("#endif")) {
+      return new Result(source, defined);
     }
-    return new Preprocessor(source, diagnostics).run();
+    return new Preprocessor(source, defined, diagnostics).run();
   }
 
   private Result run() {

@@ -11,13 +11,12 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.antlr.v4.runtime.CommonTokenStream;
-import org.antlr.v4.runtime.ListTokenSource;
+import java.util.Set;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
-import org.antlr.v4.runtime.atn.PredictionMode;
 
 /** Parses scripts. Stateless and thread-safe. */
 public final class ScriptParser {
@@ -26,6 +25,7 @@ public final class ScriptParser {
   private final Diagnostics diagnostics = new Diagnostics();
   private final TypeDefinitions definitions;
   private final MapDeclarations declarations;
+  private final ImportStatements imports;
   private final List<Clause> clauses = new ArrayList<>();
   private Configuration configuration = Configuration.NONE;
 
@@ -34,6 +34,7 @@ public final class ScriptParser {
     this.positions = new Positions(source.name());
     this.definitions = new TypeDefinitions(positions, diagnostics);
     this.declarations = new MapDeclarations(positions, diagnostics);
+    this.imports = new ImportStatements(positions, diagnostics);
   }
 
   /**
@@ -74,57 +75,104 @@ public final class ScriptParser {
         Diagnostics.onePerPlace(parser.diagnostics.list()));
   }
 
+  /**
+   * Returns the paths that a script imports, {@code import "path";}. Parsing reads no files: who
+   * reads them adds them to the source, {@link Source#withImports}.
+   *
+   * @param source text and name of the script
+   * @return each path once, in source order
+   */
+  public static List<String> imports(Source source) {
+    return ImportStatements.paths(source);
+  }
+
   private SourceSpan start() {
     return new SourceSpan(source.name(), 1, 1, 1, 2);
   }
 
   private void parse(EnvironmentVariables variables) {
-    Preprocessor.Result script = Preprocessor.apply(source, diagnostics);
-    List<Token> words = Tokenizer.of(script.source(), script.macros(), this::withoutDefinitions);
-    variables.findAssigned(words);
-    CommonTokenStream tokens = new CommonTokenStream(new ListTokenSource(words));
-    PlyParser parser = new PlyParser(tokens);
-    parser.removeErrorListeners();
-    // SLL suffices for this grammar; full LL would only be slower.
-    parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
-    SyntaxErrors faults = new SyntaxErrors(positions, Tokenizer.withoutEnd(words));
-    parser.setErrorHandler(faults);
-    PlyParser.ScriptContext tree = parser.script();
-    ErrorRegions damage = new ErrorRegions(tree);
+    List<ScriptFile> files = new ArrayList<>();
+    read(source, false, Map.of(), files);
+    Set<String> mapNames = new HashSet<>();
+    for (ScriptFile file : files) {
+      variables.findAssigned(file.words());
+      mapNames.addAll(MapNames.in(file.words()));
+    }
     Macros macros = new Macros(positions, diagnostics);
+    for (ScriptFile file : files) {
+      // What imports a file with errors would only report what is missing because of them.
+      if (!diagnostics.hasErrors() || file.source().imports().isEmpty()) {
+        build(file, mapNames, macros, variables);
+      }
+    }
+    variables.options().reportUnknown(start());
+    boolean isEmpty =
+        files.stream()
+            .allMatch(file -> file.tree().probe().isEmpty() && file.tree().stray().isEmpty());
+    if (isEmpty) {
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          start(),
+          "the script has no probe",
+          "write, say, kprobe:vfs_read { @[comm] = count(); }");
+    }
+  }
+
+  /**
+   * Parses a source after those that it imports.
+   *
+   * @return the macros that are defined at its end, by name
+   */
+  private Map<String, String> read(
+      Source one, boolean isImported, Map<String, String> defined, List<ScriptFile> files) {
+    Map<String, String> known = defined;
+    for (Source.Import imported : one.imports()) {
+      for (Source file : imported.files()) {
+        known = read(file, true, known, files);
+      }
+    }
+    Preprocessor.Result script = Preprocessor.apply(one, known, diagnostics);
+    List<Token> words =
+        Tokenizer.of(
+            script.source(),
+            script.macros(),
+            all -> withoutDefinitions(imports.removeFrom(all, one)));
+    files.add(ScriptFile.parse(one, isImported, words, positions));
+    return script.macros();
+  }
+
+  private void build(
+      ScriptFile file, Set<String> mapNames, Macros macros, EnvironmentVariables variables) {
+    PlyParser.ScriptContext tree = file.tree();
+    ErrorRegions damage = new ErrorRegions(tree);
     tree.macro().forEach(macros::define);
+    tree.function().forEach(macros::define);
     AstBuilder builder =
         new AstBuilder(
             positions,
             diagnostics,
-            MapNames.in(words),
+            mapNames,
             definitions.constants(),
             macros,
             variables,
             damage,
-            tokens);
+            file.tokens());
     if (tree.config() != null) {
-      report(faults.between(0, tree.config().getStop().getTokenIndex() + 1));
-      configuration = new ConfigurationBuilder(positions, diagnostics).build(tree.config());
+      report(file.faults().between(0, tree.config().getStop().getTokenIndex() + 1));
+      configure(file, tree.config());
     }
     boolean isDamaged = false;
     for (int i = 0; i < tree.getChildCount(); i++) {
       if (tree.getChild(i) instanceof PlyParser.ProbeContext probe) {
-        int next =
-            tree.getChild(i + 1) instanceof ParserRuleContext following
-                ? following.getStart().getTokenIndex() + 1
-                : tokens.size();
         // The error at the start of a probe may be the missing end of the previous one.
-        report(probe, faults.between(probe.getStart().getTokenIndex() + 1, next));
+        report(probe, file.faults().between(probe.getStart().getTokenIndex() + 1, file.endOf(i)));
         clauses.addAll(builder.clauses(probe));
         isDamaged = damage.isIn(probe);
-      } else if (tree.getChild(i) instanceof PlyParser.MacroContext macro) {
-        int next =
-            tree.getChild(i + 1) instanceof ParserRuleContext following
-                ? following.getStart().getTokenIndex() + 1
-                : tokens.size();
-        report(faults.between(macro.getStart().getTokenIndex() + 1, next));
-        isDamaged = damage.isIn(macro);
+      } else if (tree.getChild(i) instanceof PlyParser.MacroContext
+          || tree.getChild(i) instanceof PlyParser.FunctionContext) {
+        ParserRuleContext definition = (ParserRuleContext) tree.getChild(i);
+        report(file.faults().between(definition.getStart().getTokenIndex() + 1, file.endOf(i)));
+        isDamaged = damage.isIn(definition);
       } else if (tree.getChild(i) instanceof PlyParser.StrayContext stray) {
         // After an unparsed definition it is unknown whether the input was complete.
         if (!isDamaged) {
@@ -133,17 +181,21 @@ public final class ScriptParser {
         clauses.add(builder.unknown(stray));
       }
     }
-    variables.options().reportUnknown(start());
     if (damage.isIn(tree) && !diagnostics.hasErrors()) {
       diagnostics.error(DiagnosticCode.SYNTAX, start(), "this is no script");
     }
-    if (tree.probe().isEmpty() && tree.stray().isEmpty()) {
+  }
+
+  private void configure(ScriptFile file, PlyParser.ConfigContext config) {
+    if (file.isImported()) {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
-          start(),
-          "the script has no probe",
-          "write, say, kprobe:vfs_read { @[comm] = count(); }");
+          positions.of(config.getStart()),
+          "an imported script has no settings",
+          "config = { … } is at the head of the script that imports it");
+      return;
     }
+    configuration = new ConfigurationBuilder(positions, diagnostics).build(config);
   }
 
   private List<Token> withoutDefinitions(List<Token> tokens) {

@@ -30,7 +30,13 @@ import org.antlr.v4.runtime.tree.ParseTree;
  */
 final class SyntaxErrors extends DefaultErrorStrategy {
   private static final Set<Integer> PROBE =
-      Set.of(Token.EOF, PlyLexer.DEFINITION, PlyLexer.BEGIN, PlyLexer.END, PlyLexer.MACRO);
+      Set.of(
+          Token.EOF,
+          PlyLexer.DEFINITION,
+          PlyLexer.BEGIN,
+          PlyLexer.END,
+          PlyLexer.MACRO,
+          PlyLexer.FN);
 
   private static final Set<Integer> STATEMENT =
       Set.of(
@@ -94,7 +100,8 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     while (context.parent != null
         && context.getRuleIndex() != PlyParser.RULE_statement
         && context.getRuleIndex() != PlyParser.RULE_probe
-        && context.getRuleIndex() != PlyParser.RULE_macro) {
+        && context.getRuleIndex() != PlyParser.RULE_macro
+        && context.getRuleIndex() != PlyParser.RULE_function) {
       context = context.parent;
     }
     return context;
@@ -144,6 +151,8 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     boolean isProbe =
         parser.getContext() instanceof PlyParser.ProbeContext
             || parser.getContext() instanceof PlyParser.MacroContext
+            || parser.getContext() instanceof PlyParser.FunctionContext
+            || parser.getContext() instanceof PlyParser.TypedParameterContext
             || parser.getContext() instanceof PlyParser.ParameterContext;
     if (fault instanceof NestingException || isProbe) {
       skip(parser, PROBE);

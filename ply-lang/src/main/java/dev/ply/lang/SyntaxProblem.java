@@ -115,12 +115,11 @@ record SyntaxProblem(String message, List<String> hints) {
     String message = "unexpected " + quote(found) + ", expected <probe>";
     if (found.getText().equals("fn")) {
       return new SyntaxProblem(
-          "functions of a script are not supported yet",
-          "a macro is expanded where it is called: macro name($a) { $a + 1 }");
+          "a function has a name and parameters", "fn name($a: int64): int64 { return $a + 1; }");
     }
     if (found.getText().equals("import")) {
       return new SyntaxProblem(
-          "\"import\" is not supported yet", "the other file's macros and probes belong here");
+          "an import names a file in quotes", "import \"lib.bt\"; at the head of the script");
     }
     return switch (found.getType()) {
       case PlyLexer.RBRACE -> new SyntaxProblem(message, "no \"{\" is open here");
@@ -196,7 +195,10 @@ record SyntaxProblem(String message, List<String> hints) {
     boolean isRange =
         expected.equals("a variable")
             || expected.contains("\"..\"")
-            || (expected.equals("\":\"") && before.getType() == PlyLexer.VARIABLE);
+            || (expected.equals("\":\"")
+                && before.getType() == PlyLexer.VARIABLE
+                && found.getType() != PlyLexer.COMMA
+                && found.getType() != PlyLexer.RPAREN);
     if (hint.isEmpty() && isRange) {
       hint = "numbers are counted so: for ($i : 0..10) { … }";
     }

@@ -15,6 +15,44 @@ import org.junit.jupiter.api.TestFactory;
 class MacrosTest {
   private static final String[][] RUN = {
     {
+      "fn add($a: int64, $b: int64): int64 { return $a + $b; }"
+          + " begin { $a = 3; print(add($a, add(1, 2))); add(1, 2); }",
+      "6"
+    },
+    {
+      "fn class($n: uint64): uint64 { if ($n == 0) { return 1; } if ($n < 10) { return 2; } else if"
+          + " ($n < 100) { @hit++; } else { return 4; } $n += 1; return $n; } begin { $n = 50;"
+          + " print((class(0), class(5), class($n), class(500), $n)); clear(@hit); }",
+      "(1, 2, 51, 4, 50)"
+    },
+    {
+      "fn find($want: int64): int64 { for ($i : 0..10) { for ($j : 0..10) { if ($i * $j == $want) {"
+          + " return $i * 100 + $j; } } } return -1; }"
+          + " begin { print((find(12), find(97), find(81))); }",
+      "(206, -1, 909)"
+    },
+    {
+      "fn f($x: int64): int64 { if ($x > 5) { if ($x > 7) { return 7; } @more++; } return 0; }"
+          + " begin { print((f(1), f(6), f(9))); clear(@more); }",
+      "(0, 0, 7)"
+    },
+    {
+      "fn f($x: int64): int64 { $i = 0; while ($i < 9) { $i++; { if ($i == $x) { return $i; } }"
+          + " $i++; } return 0; } begin { print((f(3), f(4))); }",
+      "(3, 0)"
+    },
+    {
+      "fn hello($x: string[16]): void { if ($x == \"no\") { return; } printf(\"hi %s\\n\", $x); }"
+          + " begin { hello(\"you\"); hello(\"no\"); }",
+      "hi you"
+    },
+    {
+      "macro twice(x) { x; x } fn next(): int64 { @n++; return @n; }"
+          + " begin { @n = 0; $b = twice(next()); print((@n, $b)); clear(@n); }",
+      "(2, 2)"
+    },
+    {"fn f($a: uint8): uint16 { return $a; } begin { print(f(200)); }", "200"},
+    {
       "macro f(x) { if comptime (x > 1) { 1 } else { 2 } } begin { print((f(1), f(2))); }", "(2, 1)"
     },
     {"macro inc($x) { $x += 1; } begin { $a = 1; inc($a); print($a); }", "2"},
@@ -164,10 +202,40 @@ class MacrosTest {
   };
 
   private static final String[][] REFUSED = {
+    {"fn f($a: int64) { } begin { }", "unexpected \"{\", expected \":\""},
+    {"fn f($a): int64 { return 1; } begin { }", "unexpected \")\", expected \":\""},
     {
-      "fn f($a : int64) : int64 { return $a; } begin { }", "functions of a script are not supported"
+      "fn f($a: int64): int64 { return f($a); } begin { @ = f(1); }",
+      "function \"f\" calls itself: f > f"
     },
-    {"import \"x.bt\"; begin { }", "\"import\" is not supported yet"},
+    {
+      "fn f($a: int64): int64 { if ($a) { return 1; } } begin { @ = f(1); }",
+      "function \"f\" can end without a value"
+    },
+    {"fn f(): void { return 1; } begin { f(); }", "function \"f\" returns no value"},
+    {"fn f(): int64 { return; } begin { f(); }", "function \"f\" returns a value"},
+    {"fn f(): void { } begin { @ = f(); }", "function \"f\" returns no value"},
+    {
+      "fn f(): int64 { $x = { return 1; 2 }; return $x; } begin { f(); }",
+      "function \"f\" cannot return from here"
+    },
+    {
+      "fn f(): int64 { unroll (2) { return 1; } return 2; } begin { f(); }",
+      "function \"f\" cannot return from here"
+    },
+    {"fn f(): uint8 { return 10000000; } begin { f(); }", "an unsigned number of 8 bits"},
+    {"fn f($a: int64): int64 { return $a; } begin { @ = f(1, 2); }", "has 1 parameter, here are 2"},
+    {"fn f($a: int64): int64 { return $a; } begin { @ = f(\"x\"); }", "not char[8]"},
+    {"fn f($a: int64, $a: int64): int64 { return 1; } begin { }", "has two parameters \"$a\""},
+    {"fn f(): int64 { return 1; } fn f(): int64 { return 2; } begin { }", "is defined already"},
+    {
+      "fn f($a: int64): int64 { "
+          + "if ($a == 1) { return 1; } ".repeat(40)
+          + "return 2; } begin { @ = f(1); }",
+      "returns from more than 32 nested places"
+    },
+    {"import \"x.bt\"; begin { }", "imported files are not read here"},
+    {"import x; begin { }", "an import names a file in quotes"},
     {"macro set($x) { $x } begin { $a = 1; set($a, 1); }", "has 1 parameter, here are 2"},
     {"macro set($x, $x) { $x } begin { }", "has two parameters \"$x\""},
     {"macro set($x) { 1 } macro set($y) { 2 } begin { }", "\"set($y)\" is defined already"},

@@ -16,6 +16,8 @@ tokens {
   FUNCTION,
   MAP,
   LAST_END,
+  // With the file that it names: ImportStatements.
+  IMPORT,
   // The keyword of a type's definition: TypeDefinitions.
   TAGGED,
   // Names and operators that are something else before or after certain tokens: ContextualTokens.
@@ -40,6 +42,8 @@ tokens {
   CAST,
   // The keyword of a macro's definition, and the braces of a block with a value.
   MACRO,
+  // The keyword of a function's definition.
+  FN,
   RECORD,
   FIELD,
   VALUE_START,
@@ -137,6 +141,7 @@ DEFINITION : [_a-zA-Z] [_a-zA-Z0-9]* ':' (DEFINITION_CHAR | ':')*;
 P_PARAMETER : [_a-zA-Z0-9]* '$' [1-9] (DEFINITION_CHAR | ':')* -> type(DEFINITION);
 // A probe may have a name, which nothing refers to.
 P_PROBE_NAME : [_a-zA-Z] [_a-zA-Z0-9]* SPACE* '=' SPACE* {isNameOfProbe()}? -> skip;
+P_IMPORT : 'import' (SPACE | COMMENT_TEXT)* QUOTED -> type(IMPORT);
 P_CONFIG : 'config' -> type(CONFIG);
 P_ELSE : 'else' -> type(ELSE);
 P_TAGGED : ('struct' | 'union' | 'enum') -> type(TAGGED);

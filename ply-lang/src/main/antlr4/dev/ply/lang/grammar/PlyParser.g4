@@ -10,18 +10,24 @@ options {
   tokenVocab = PlyLexer;
 }
 
-script : config? (probe | macro | stray)* EOF;
+script : config? (probe | macro | function | stray)* EOF;
 
 config : CONFIG ASSIGN LBRACE setting* RBRACE;
 
 setting : NAME ASSIGN value=(NAME | NUMBER | STRING) end?;
 
 // What stands where only a probe may; told by ScriptParser, so that the next probe is read too.
-stray : ~(DEFINITION | BEGIN | END | MACRO)+;
+stray : ~(DEFINITION | BEGIN | END | MACRO | FN)+;
 
 macro : MACRO (NAME | FUNCTION) (LPAREN (parameter (COMMA parameter)*)? RPAREN)? block;
 
 parameter : NAME | VARIABLE | AGGREGATION;
+
+function
+  : FN FUNCTION LPAREN (typedParameter (COMMA typedParameter)*)? RPAREN COLON typeName block
+  ;
+
+typedParameter : VARIABLE COLON typeName;
 
 probe : point (COMMA point)* (predicate statement* RBRACE | statement);
 

@@ -1,0 +1,185 @@
+package dev.ply.cli;
+
+import dev.ply.diagnostic.Source;
+import dev.ply.lang.ScriptParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Reads the files that a script imports, and those that they import, each once. A path is relative
+ * to the file that names it. Other users must not be able to change what a tracer runs as root:
+ * files that everyone can write, and those in directories that everyone can write, are not read.
+ */
+final class ImportedFiles {
+  /** The maximum number of imported files. */
+  private static final int MOST_FILES = 64;
+
+  /** The maximum size in characters of all of them. */
+  private static final int LONGEST = 4 << 20;
+
+  /** bpftrace's library, whose functions are built in. */
+  private static final String LIBRARY = "stdlib";
+
+  private final Set<Path> read = new HashSet<>();
+  private int files;
+  private int characters;
+
+  /** Thrown with what the import's diagnostic says. */
+  private static final class Refusal extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Refusal(String message) {
+      super(message);
+    }
+  }
+
+  private ImportedFiles() {}
+
+  /** Returns a script with the files that it imports. */
+  static Source of(Source script) {
+    if (ScriptParser.imports(script).isEmpty()) {
+      return script;
+    }
+    Path file;
+    try {
+      file = Path.of(script.name());
+    } catch (InvalidPathException e) {
+      file = Path.of("");
+    }
+    ImportedFiles files = new ImportedFiles();
+    try {
+      files.read.add(file.toRealPath());
+    } catch (IOException e) {
+      // A script without a file imports what is in the working directory.
+    }
+    return files.withImports(script, directory(file));
+  }
+
+  private static Path directory(Path file) {
+    return file.getParent() == null ? Path.of("") : file.getParent();
+  }
+
+  private Source withImports(Source script, Path directory) {
+    List<Source.Import> imports = new ArrayList<>();
+    for (String path : ScriptParser.imports(script)) {
+      try {
+        imports.add(new Source.Import(path, read(path, directory), Optional.empty()));
+      } catch (Refusal e) {
+        imports.add(
+            new Source.Import(path, List.of(), Optional.of(String.valueOf(e.getMessage()))));
+      }
+    }
+    return script.withImports(imports);
+  }
+
+  private List<Source> read(String path, Path directory) throws Refusal {
+    Path found;
+    try {
+      found = directory.resolve(path).normalize();
+    } catch (InvalidPathException e) {
+      throw new Refusal("\"" + path + "\" cannot be a file's name");
+    }
+    if (path.isEmpty() || !Files.exists(found)) {
+      if (path.equals(LIBRARY) || path.startsWith(LIBRARY + "/")) {
+        return List.of();
+      }
+      throw new Refusal("no such file: " + found);
+    }
+    if (!Files.isDirectory(found)) {
+      return file(found);
+    }
+    requireSafe(found);
+    List<Source> all = new ArrayList<>();
+    for (Path member : members(found)) {
+      all.addAll(file(member));
+    }
+    return all;
+  }
+
+  /** Returns what can be imported from a directory, in the order of the names. */
+  private static List<Path> members(Path directory) throws Refusal {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries
+          .filter(entry -> !Files.isDirectory(entry) && isImportable(entry))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new Refusal(directory + " cannot be read");
+    }
+  }
+
+  private static boolean isImportable(Path file) {
+    String name = file.getFileName().toString();
+    return isScript(name) || isCompiled(name);
+  }
+
+  private static boolean isScript(String name) {
+    return name.endsWith(".bt") || name.endsWith(".ply") || name.endsWith(".h");
+  }
+
+  private static boolean isCompiled(String name) {
+    return name.endsWith(".bpf.c") || name.endsWith(".bpf.o");
+  }
+
+  private List<Source> file(Path file) throws Refusal {
+    String name = file.getFileName().toString();
+    if (isCompiled(name)) {
+      throw new Refusal(
+          file + " is BPF in C: ply has no C compiler and no linker; write it as a macro");
+    }
+    if (!isScript(name)) {
+      throw new Refusal(file + " is neither a script nor a header");
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new Refusal(file + " is no regular file");
+    }
+    requireSafe(file);
+    try {
+      Path target = file.toRealPath();
+      requireSafe(target);
+      if (!read.add(target)) {
+        return List.of();
+      }
+    } catch (IOException e) {
+      throw new Refusal(file + " cannot be read");
+    }
+    if (++files > MOST_FILES) {
+      throw new Refusal("a script imports up to " + MOST_FILES + " files");
+    }
+    Source source;
+    try {
+      source = ProgramText.content(file.toString(), file);
+    } catch (UsageException e) {
+      throw new Refusal(String.valueOf(e.getMessage()));
+    }
+    characters += source.text().length();
+    if (characters > LONGEST) {
+      throw new Refusal("the imported files are longer than four mebibytes");
+    }
+    return List.of(withImports(source, directory(file)));
+  }
+
+  private static void requireSafe(Path file) throws Refusal {
+    Path directory = file.toAbsolutePath().getParent();
+    if (isWritableByAll(file) || (directory != null && isWritableByAll(directory))) {
+      throw new Refusal(file + " is not read: every user can write it or its directory");
+    }
+  }
+
+  private static boolean isWritableByAll(Path file) throws Refusal {
+    try {
+      return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE);
+    } catch (IOException e) {
+      throw new Refusal(file + " cannot be read");
+    }
+  }
+}
