@@ -189,7 +189,7 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
         node.variable(),
         node.value()
             .map(value -> expressions.datum(value, variable.type()))
-            .orElseGet(() -> ExpressionEvaluator.zero(variable.type())));
+            .orElseGet(() -> DatumConversions.zero(variable.type())));
     return Flow.NEXT;
   }
 
@@ -210,7 +210,7 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
             : number.binary(BinaryOp.MUL, CInteger.of(unit, IntType.U64), expressions.dialect());
     CInteger changed =
         expressions.entry(node.target(), type).binary(node.op(), value, expressions.dialect());
-    map.put(expressions.key(node.target()), ExpressionEvaluator.scalar(changed.as(type), content));
+    map.put(expressions.key(node.target()), DatumConversions.scalar(changed.as(type), content));
     return Flow.NEXT;
   }
 

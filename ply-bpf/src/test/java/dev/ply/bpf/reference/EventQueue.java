@@ -17,7 +17,7 @@ final class EventQueue {
     waiting.add(event);
   }
 
-  /** Sends the end: the first one counts, and nothing behind it does. */
+  /** Sends the end: the first one counts, and nothing after it does. */
   void sendExit(int status) {
     send(
         () -> {

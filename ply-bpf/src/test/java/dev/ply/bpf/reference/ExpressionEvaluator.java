@@ -1,17 +1,22 @@
 package dev.ply.bpf.reference;
 
+import static dev.ply.bpf.reference.ByteStrings.compare;
+import static dev.ply.bpf.reference.ByteStrings.encode;
+import static dev.ply.bpf.reference.ByteStrings.padded;
+import static dev.ply.bpf.reference.DatumConversions.bits;
+import static dev.ply.bpf.reference.DatumConversions.converted;
+import static dev.ply.bpf.reference.DatumConversions.integer;
+import static dev.ply.bpf.reference.DatumConversions.isEqual;
+import static dev.ply.bpf.reference.DatumConversions.resized;
+import static dev.ply.bpf.reference.DatumConversions.scalar;
+import static dev.ply.bpf.reference.DatumConversions.zero;
+
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.NamedType;
-import dev.ply.bpf.simulate.Firing;
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
-import dev.ply.builtin.TypeBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.IrPrinter;
-import dev.ply.ir.KernelProbe;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.Provider;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeName;
@@ -20,20 +25,10 @@ import dev.ply.ir.TypeReference;
 import dev.ply.ir.UnaryOp;
 import dev.ply.result.Datum;
 import dev.ply.result.Key;
-import dev.ply.target.Architecture;
 import dev.ply.target.KernelTypes;
-import dev.ply.target.PidNamespace;
-import dev.ply.target.PidScope;
 import dev.ply.target.Target;
-import dev.ply.target.TracepointFormat;
-import dev.ply.type.AddressSpace;
-import dev.ply.type.BytePattern;
 import dev.ply.type.Conversions;
 import dev.ply.type.Dialect;
-import dev.ply.type.Encoding;
-import dev.ply.type.IntFormat;
-import dev.ply.type.StructField;
-import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.EncodedString;
@@ -41,10 +36,9 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
 import dev.ply.type.Type.TupleType;
-import dev.ply.type.Type.VoidType;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,31 +46,24 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What the expressions of a clause are worth at one moment: numbers, texts, structures.
+ * What the expressions of a clause are worth at one moment: numbers, strings, structures.
  *
- * <p>Texts are all bytes of their type, a char each, NULs behind them; so they are in {@link
+ * <p>Strings are all bytes of their type, a char each, with NULs to its end, as they are in {@link
  * Datum.Text}.
  */
 final class ExpressionEvaluator {
-  /** What the kernel answers where a thread has no stack in the kernel: -EFAULT. */
-  private static final int NO_STACK = -14;
-
-  /** Of the simulated machine: 250 Hz. */
-  private static final long NANOS_PER_TICK = 4_000_000;
-
-  private static final int COMM_BYTES = 15;
-
-  private final Architecture architecture;
   private final KernelTypes types;
-  private final int cpus;
-  private final Optional<PidNamespace> pidNamespace;
   private final Dialect dialect;
   private final AnalyzedClause clause;
   private final Moment moment;
   private final Map<String, MapState> maps;
   private final VariableValues variables;
   private final NamedType named;
+  private final ClauseContext context;
+  private final NumberCalls numbers;
+  private final StringCalls strings;
   private final EncodedStrings encodings;
+  private final boolean isLittleEndian;
   private Consumer<Statement> statements = unused -> {};
 
   ExpressionEvaluator(
@@ -89,14 +76,15 @@ final class ExpressionEvaluator {
     this.dialect = dialect;
     this.variables = variables;
     this.named = new NamedType(target);
-    this.encodings = new EncodedStrings(target);
-    this.architecture = target.architecture();
     this.types = target.types();
-    this.cpus = target.cpus();
-    this.pidNamespace = target.pidNamespace();
     this.clause = clause;
     this.moment = moment;
     this.maps = maps;
+    this.isLittleEndian = target.architecture().byteOrder() == ByteOrder.LITTLE_ENDIAN;
+    this.context = new ClauseContext(target.architecture(), clause, moment);
+    this.numbers = new NumberCalls(this, target, clause, moment, context);
+    this.encodings = new EncodedStrings(target);
+    this.strings = new StringCalls(this, clause, moment, context, encodings);
   }
 
   /** Returns the time at which the clause runs, in ns since boot. */
@@ -128,18 +116,11 @@ final class ExpressionEvaluator {
     if (type instanceof TupleType tuple) {
       return converted(tuple(expr), tuple);
     }
-    return type instanceof StructType struct ? struct(struct) : resized(stored(expr), type);
-  }
-
-  /** Returns a string as a type holds it: only one of its own size tells that it was cut. */
-  private static Datum.Text resized(Datum.Text text, Type type) {
-    int size = type.size();
-    return new Datum.Text(
-        padded(text.bytes(), size), text.isCut() && text.bytes().length() == size);
+    return type instanceof StructType struct ? context.struct(struct) : resized(stored(expr), type);
   }
 
   /** Returns a string as its own type holds it. */
-  private Datum.Text stored(Expr expr) {
+  Datum.Text stored(Expr expr) {
     Type type = clause.typeOf(expr);
     if (expr instanceof Expr.Block block) {
       return inBlock(block, this::stored);
@@ -159,27 +140,12 @@ final class ExpressionEvaluator {
     if (isComponent(expr)) {
       return (Datum.Text) component((Expr.Member) expr);
     }
-    boolean isCut = expr instanceof Expr.Call call && isCut(call, type.size());
+    boolean isCut = expr instanceof Expr.Call call && strings.isCut(call, type.size());
     return new Datum.Text(padded(text(expr), type.size()), isCut);
   }
 
   private Expr chosen(Expr.Conditional choice) {
     return number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise();
-  }
-
-  /** Returns whether a string is longer where it is read. */
-  private boolean isCut(Expr.Call call, int size) {
-    if (!((ArrayType) clause.typeOf(call)).marksCut()) {
-      return false;
-    }
-    Expr source = call.arguments().get(0);
-    if (clause.typeOf(source).isText()) {
-      Datum.Text text = stored(source);
-      int length = beforeNul(text.bytes()).length();
-      return length > size - 1 || (length == size - 1 && text.isCut());
-    }
-    // The last byte may be one that cannot be read.
-    return string(call, size).length() == size - 1 && byteAt(call, size - 1) > 0;
   }
 
   /** Returns what an encoded string decodes to; a missing entry of a map is all zeroes. */
@@ -193,51 +159,12 @@ final class ExpressionEvaluator {
       return variables.get(read.name());
     }
     if (expr instanceof Expr.Conditional choice) {
-      return encoded(
-          number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise(),
-          type);
+      return encoded(chosen(choice), type);
     }
-    Expr.Call call = (Expr.Call) expr;
-    return switch (call.function().canonicalName()) {
-      case "strftime" -> encodings.of(type.encoding(), List.of(bits64(call.arguments().get(1))));
-      case "username" -> encodings.of(type.encoding(), List.of((long) moment.who().uid()));
-      case "strerror", "signal_name", "syscall_name", "comm_of" ->
-          encodings.of(type.encoding(), List.of(bits64(call.arguments().get(0))));
-      case "buf" -> buffer(call, ((Encoding.Buffer) type.encoding()).capacity());
-      case "ntop" -> {
-        boolean hasFamily = call.arguments().size() == 2;
-        long family = hasFamily ? bits64(call.arguments().get(0)) : Encoding.InternetAddress.IPV4;
-        long address = bits64(call.arguments().get(hasFamily ? 1 : 0));
-        yield encodings.of(type.encoding(), List.of(family, address));
-      }
-      default -> throw new IllegalArgumentException(call.function() + " is no encoded string");
-    };
+    return strings.encoded((Expr.Call) expr, type);
   }
 
-  /** An array is known as a text; what cannot be read is all zeroes. */
-  private Datum.Bytes buffer(Expr.Call call, int capacity) {
-    Expr source = call.arguments().get(0);
-    int length = length(call, capacity);
-    String bytes =
-        clause.typeOf(source).isScalar() ? memory(call, length) : cut(text(source), length);
-    return new Datum.Bytes(padded(bytes, length));
-  }
-
-  /** Returns how many bytes a call reads, of those it has room for. */
-  private int length(Expr.Call call, int most) {
-    if (call.arguments().size() < 2) {
-      return most;
-    }
-    CInteger size = number(call.arguments().get(1));
-    if (size.signed() && size.value().signum() < 0) {
-      return 0;
-    }
-    return Long.compareUnsigned(bits64(call.arguments().get(1)), most) > 0
-        ? most
-        : (int) bits64(call.arguments().get(1));
-  }
-
-  private long bits64(Expr expr) {
+  long bits64(Expr expr) {
     return number(expr).as(64, false).value().longValue();
   }
 
@@ -260,8 +187,7 @@ final class ExpressionEvaluator {
       return (Datum.Tuple) variables.get(read.name());
     }
     if (expr instanceof Expr.Conditional choice) {
-      return tuple(
-          number(choice.condition()).isTrue() ? choice.then().orElseThrow() : choice.otherwise());
+      return tuple(chosen(choice));
     }
     return (Datum.Tuple) component((Expr.Member) expr);
   }
@@ -272,29 +198,6 @@ final class ExpressionEvaluator {
 
   private Datum component(Expr.Member node) {
     return tuple(node.base()).elements().get(Integer.parseInt(node.name()));
-  }
-
-  private static Datum converted(Datum value, Type type) {
-    if (type instanceof TupleType tuple) {
-      List<Datum> elements = new ArrayList<>();
-      for (int i = 0; i < tuple.elements().size(); i++) {
-        elements.add(converted(((Datum.Tuple) value).elements().get(i), tuple.elements().get(i)));
-      }
-      return new Datum.Tuple(elements);
-    }
-    return type.isScalar()
-        ? scalar(CInteger.of(bits(value), integer(type)), type)
-        : resized((Datum.Text) value, type);
-  }
-
-  /** Returns what a variable or an entry of a type has before it is set. */
-  static Datum zero(Type type) {
-    if (type instanceof TupleType tuple) {
-      return new Datum.Tuple(tuple.elements().stream().map(ExpressionEvaluator::zero).toList());
-    }
-    return type.isScalar()
-        ? scalar(CInteger.of(0, integer(type)), type)
-        : new Datum.Text("\0".repeat(type.size()));
   }
 
   /** Returns the key that an entry of a map is stored under. */
@@ -311,7 +214,7 @@ final class ExpressionEvaluator {
     return new Key(parts);
   }
 
-  private MapState state(MapRef map) {
+  MapState state(MapRef map) {
     MapState state = maps.get(map.name());
     if (state == null) {
       throw new IllegalArgumentException("nothing is ever stored in map " + map.name());
@@ -395,9 +298,8 @@ final class ExpressionEvaluator {
     if (expr instanceof Expr.Cast cast && clause.typeOf(cast.operand()) instanceof ArrayType) {
       byte[] bytes = text(cast.operand()).getBytes(StandardCharsets.ISO_8859_1);
       long value = 0;
-      boolean isLittle = architecture.byteOrder() == java.nio.ByteOrder.LITTLE_ENDIAN;
       for (int i = 0; i < bytes.length; i++) {
-        value = value << 8 | (bytes[isLittle ? bytes.length - 1 - i : i] & 0xff);
+        value = value << 8 | (bytes[isLittleEndian ? bytes.length - 1 - i : i] & 0xff);
       }
       return CInteger.of(value, integer(clause.typeOf(cast)));
     }
@@ -425,25 +327,21 @@ final class ExpressionEvaluator {
     }
     IntType type = Conversions.asInteger(clause.typeOf(expr)).orElseThrow();
     if (expr instanceof Expr.Argument argument) {
-      return CInteger.of(argument(argument.index()), type);
+      return CInteger.of(context.argument(argument.index()), type);
     }
     if (isComponent(expr)) {
       return CInteger.of(bits(component((Expr.Member) expr)), type);
     }
     if (expr instanceof Expr.Member member) {
-      return CInteger.of(member(member), type);
+      return CInteger.of(context.member(member), type);
     }
     if (expr instanceof Expr.Element element) {
       return CInteger.of(element(element), type);
     }
     if (expr instanceof Expr.Call call) {
-      return call(call, type);
+      return numbers.number(call, type);
     }
     throw new IllegalArgumentException("no number: " + IrPrinter.print(expr));
-  }
-
-  private static IntType integer(Type type) {
-    return Conversions.asInteger(type).orElseThrow();
   }
 
   private CInteger choose(Expr.Conditional choice) {
@@ -477,7 +375,7 @@ final class ExpressionEvaluator {
       return CInteger.truth(equal == (node.op() == BinaryOp.EQ));
     }
     if (clause.typeOf(node.left()) instanceof ArrayType) {
-      boolean equal = compare(node.left(), node.right()) == 0;
+      boolean equal = compare(text(node.left()), text(node.right())) == 0;
       return CInteger.truth(equal == (node.op() == BinaryOp.EQ));
     }
     CInteger left = bytes(node, node.left());
@@ -502,229 +400,32 @@ final class ExpressionEvaluator {
     return clause.typeOf(expr) instanceof PointerType pointer ? pointer.target().size() : 1;
   }
 
-  private static boolean isEqual(Datum left, Datum right) {
-    if (left instanceof Datum.Tuple a && right instanceof Datum.Tuple b) {
-      for (int i = 0; i < a.elements().size(); i++) {
-        if (!isEqual(a.elements().get(i), b.elements().get(i))) {
-          return false;
-        }
-      }
-      return true;
-    }
-    return (left instanceof Datum.Text a && right instanceof Datum.Text b)
-        ? beforeNul(a.bytes()).equals(beforeNul(b.bytes()))
-        : bits(left) == bits(right);
-  }
-
   /** Returns what a map holds of a type. */
   CInteger entry(MapRef map, IntType type) {
-    return CInteger.of(state(map).get(key(map)).map(ExpressionEvaluator::bits).orElse(0L), type);
+    return CInteger.of(state(map).get(key(map)).map(DatumConversions::bits).orElse(0L), type);
   }
 
   /** What a map does not hold reads as zero. */
   private CInteger mapRead(Expr.MapRead read) {
     IntType type = Conversions.asInteger(clause.typeOf(read)).orElseThrow();
     Optional<Datum> found = state(read.map()).get(key(read.map()));
-    return CInteger.of(found.map(ExpressionEvaluator::bits).orElse(0L), type);
+    return CInteger.of(found.map(DatumConversions::bits).orElse(0L), type);
   }
 
-  private static long bits(Datum datum) {
-    return datum instanceof Datum.Address address ? address.value() : ((Datum.Int) datum).value();
-  }
-
-  private CInteger call(Expr.Call call, IntType type) {
-    Firing.Circumstances who = moment.who();
-    return switch (call.function().canonicalName()) {
-      case "pid" -> CInteger.of(ids(call).map(PidNamespace.Ids::pid).orElse(who.pid()), type);
-      case "kpid" -> CInteger.of(ids(call).map(PidNamespace.Ids::tid).orElse(who.tid()), type);
-      case "uid" -> CInteger.of(who.uid(), type);
-      case "gid" -> CInteger.of(who.gid(), type);
-      case "curtask" -> CInteger.of(who.task(), type);
-      case "numaid" -> CInteger.of(0, type);
-      case "ncpus" -> CInteger.of(cpus, type);
-      case "usermode" -> CInteger.of(isUserMode() ? 1 : 0, type);
-      case "jiffies" -> CInteger.of(moment.nanos() / NANOS_PER_TICK, type);
-      case "cgroup" -> CInteger.of(who.cgroup(), type);
-      case "cpu" -> CInteger.of(who.cpu(), type);
-      case "time", "walltime", "nsecs" -> CInteger.of(moment.nanos(), type);
-      case "retval" -> CInteger.of(register(architecture.returnValueOffset()), type);
-      case "caller" -> CInteger.of(register(architecture.programCounterOffset()), type);
-      case "stack" -> stack(moment.who().stack(), type);
-      case "ustack" -> stack(moment.who().userStack(), type);
-      case "cgroup_path" -> number(call.arguments().get(0)).as(type);
-      case "uptr", "kptr", "anyptr", "ksym" -> number(call.arguments().get(0));
-      case "bswap" ->
-          CInteger.of(
-              Long.reverseBytes(bits64(call.arguments().get(0))) >>> (64 - 8 * type.bytes()), type);
-      case "strcmp" ->
-          CInteger.of(
-              Integer.signum(compare(call.arguments().get(0), call.arguments().get(1))), type);
-      case "has_key" -> {
-        MapRef entry = ((Expr.MapRead) call.arguments().get(0)).map();
-        yield CInteger.of(state(entry).get(key(entry)).isPresent() ? 1 : 0, type);
-      }
-      case "delete" -> {
-        MapRef entry = ((Expr.MapRead) call.arguments().get(0)).map();
-        boolean was = state(entry).get(key(entry)).isPresent();
-        state(entry).remove(key(entry));
-        yield CInteger.of(was ? 1 : 0, type);
-      }
-      case "len" ->
-          CInteger.of(state(((Expr.MapRead) call.arguments().get(0)).map()).keys().size(), type);
-      case "is_str", "is_ptr", "is_array", "is_integer", "is_unsigned_integer", "is_literal" -> {
-        Expr argument = call.arguments().get(0);
-        boolean holds =
-            ((TypeBuiltins.Predicate) call.function()).holds(argument, clause.typeOf(argument));
-        yield CInteger.of(holds ? 1 : 0, type);
-      }
-      case "strcontains" -> CInteger.of(indexOf(call) >= 0 ? 1 : 0, type);
-      case "strstr" -> CInteger.of(indexOf(call), type);
-      case "strglob" -> {
-        String pattern = ((Expr.StringLiteral) call.arguments().get(1)).value();
-        byte[] bytes = TextBytes.encode(beforeNul(text(call.arguments().get(0))));
-        yield CInteger.of(BytePattern.of(pattern).matches(bytes) ? 1 : 0, type);
-      }
-      case "strlen" -> CInteger.of(beforeNul(text(call.arguments().get(0))).length(), type);
-      case "memcmp" -> CInteger.of(compareBytes(call.arguments()), type);
-      case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
-      case "ctx", "data", "regs", "func_ip", "probe", "kaddr", "uaddr", "cgroupid" ->
-          throw new IllegalArgumentException(
-              "nobody knows where the kernel has its context: " + IrPrinter.print(call));
-      default -> throw new IllegalArgumentException(call.function() + " is no number");
-    };
-  }
-
-  private boolean isUserMode() {
-    return switch (clause.clause().point().provider().orElse(Provider.BEGIN)) {
-      case UPROBE, URETPROBE, USDT, BEGIN, END -> true;
-      case PROFILE, INTERVAL, SOFTWARE, HARDWARE ->
-          moment.firing().isPresent()
-              && (architecture
-                          .register("cs")
-                          .flatMap(architecture::registerOffset)
-                          .map(this::register)
-                          .orElse(0L)
-                      & 3)
-                  != 0;
-      default -> false;
-    };
-  }
-
-  /** Returns the IDs in the tracer's PID namespace, if it is these that are meant. */
-  private Optional<PidNamespace.Ids> ids(Expr.Call call) {
-    return ThreadBuiltins.scope(call) == PidScope.INIT
-        ? Optional.empty()
-        : pidNamespace.map(moment.who()::idsFor);
-  }
-
-  private static CInteger stack(List<Long> stack, IntType type) {
-    if (!stack.isEmpty()) {
-      throw new IllegalArgumentException("a stack's number is the kernel's choice");
-    }
-    return CInteger.of(NO_STACK, type);
-  }
-
-  private Firing firing() {
-    return moment.firing().orElseThrow(() -> new IllegalArgumentException("nothing happened"));
-  }
-
-  private long argument(int index) {
-    return register(architecture.argumentOffset(index).orElseThrow());
-  }
-
-  /** A register may be known by its name, as an argument, or as what the function returns. */
-  private long register(int offset) {
-    Firing firing = firing();
-    if (firing.point() instanceof KernelProbe.Kretprobe
-        && offset == architecture.returnValueOffset()) {
-      return firing.returned();
-    }
-    for (Map.Entry<String, Long> named : firing.registers().entrySet()) {
-      if (architecture.registerOffset(named.getKey()).orElseThrow() == offset) {
-        return named.getValue();
-      }
-    }
-    for (Map.Entry<Integer, Long> argument : firing.arguments().entrySet()) {
-      if (architecture.argumentOffset(argument.getKey()).orElseThrow() == offset) {
-        return argument.getValue();
-      }
-    }
-    return 0;
-  }
-
-  private long member(Expr.Member node) {
-    return clause.tracepoint().isPresent()
-        ? field(clause.tracepoint().get(), node.name())
-        : register(architecture.registerOffset(node.name()).orElseThrow());
-  }
-
-  /** Of the arrays that records have, those of characters are known: texts and NULs. */
+  /** Of the arrays that records have, those of characters are known: strings and NULs. */
   private long element(Expr.Element node) {
     String text = padded(text(node.base()), clause.typeOf(node.base()).size());
     return text.charAt((int) ((Expr.IntLiteral) node.index()).value());
   }
 
-  /** The kernel keeps to itself what stands in the first eight bytes, but some of it is known. */
-  private long field(TracepointFormat format, String name) {
-    return switch (name) {
-      case "common_type" -> format.id();
-      case "common_pid" -> moment.who().tid();
-      case "common_flags", "common_preempt_count" -> 0;
-      default -> {
-        Object value = firing().fields().getOrDefault(name, 0L);
-        if (value instanceof String text && isDynamic(format, name)) {
-          // Where the data is and how long: behind the record, with its NUL.
-          yield (long) bytes(text + "\0").length() << 16 | format.size();
-        }
-        if (!(value instanceof Long number)) {
-          throw new IllegalArgumentException(
-              "nobody knows where the text of \"" + name + "\" is: set a number, and Firing.text");
-        }
-        yield number;
-      }
-    };
-  }
-
-  private static boolean isDynamic(TracepointFormat format, String name) {
-    return format.field(name).orElseThrow().type() instanceof IntType type
-        && type.format() == IntFormat.DATA_LOCATION;
-  }
-
-  private int compare(Expr left, Expr right) {
-    byte[] a = beforeNul(text(left)).getBytes(StandardCharsets.ISO_8859_1);
-    byte[] b = beforeNul(text(right)).getBytes(StandardCharsets.ISO_8859_1);
-    return Arrays.compareUnsigned(a, b);
-  }
-
-  private int indexOf(Expr.Call call) {
-    String string = beforeNul(text(call.arguments().get(0)));
-    return string.indexOf(beforeNul(text(call.arguments().get(1))));
-  }
-
-  private boolean comparePrefix(List<Expr> arguments) {
-    int length = number(arguments.get(2)).value().intValue();
-    String a = beforeNul(text(arguments.get(0)));
-    String b = beforeNul(text(arguments.get(1)));
-    return cut(a, length).equals(cut(b, length));
-  }
-
-  private static String beforeNul(String bytes) {
-    int end = bytes.indexOf('\0');
-    return end < 0 ? bytes : bytes.substring(0, end);
-  }
-
-  private static String padded(String bytes, int size) {
-    return bytes + "\0".repeat(size - bytes.length());
-  }
-
-  /** Returns the bytes of a text, without those behind it that its type has room for. */
-  private String text(Expr expr) {
+  /** Returns the bytes of a string, without those after it that its type has room for. */
+  String text(Expr expr) {
     int size = clause.typeOf(expr).size();
     if (pointedTo(expr).isPresent()) {
       return text(pointedTo(expr).get());
     }
     if (expr instanceof Expr.StringLiteral literal) {
-      return bytes(literal.value());
+      return encode(literal.value());
     }
     if (expr instanceof Expr.MapRead
         || expr instanceof Expr.VariableRead
@@ -733,151 +434,11 @@ final class ExpressionEvaluator {
       return stored(expr).bytes();
     }
     if (expr instanceof Expr.Member member) {
-      return bytes((String) firing().fields().getOrDefault(member.name(), ""));
+      return context.fieldText(member.name());
     }
     if (expr instanceof Expr.Call call) {
-      return switch (call.function().canonicalName()) {
-        case "comm" -> cut(bytes(moment.who().comm()), COMM_BYTES);
-        case "str" -> str(call, size);
-        case "mem" -> memory(call, size);
-        case "dyn" -> dynamic(call, size);
-        case "str_concat" ->
-            cut(
-                beforeNul(text(call.arguments().get(0))) + beforeNul(text(call.arguments().get(1))),
-                size - 1);
-        default -> throw new IllegalArgumentException(call.function() + " is no text");
-      };
+      return strings.text(call, size);
     }
     throw new IllegalArgumentException("no text: " + IrPrinter.print(expr));
-  }
-
-  private String str(Expr.Call call, int size) {
-    Type source = clause.typeOf(call.arguments().get(0));
-    if (MemoryBuiltins.isDynamic(source)) {
-      return dynamic(call, size);
-    }
-    return source.isText()
-        ? cut(beforeNul(text(call.arguments().get(0))), size - 1)
-        : string(call, length(call, size));
-  }
-
-  private int compareBytes(List<Expr> arguments) {
-    int length = (int) bits64(arguments.get(2));
-    String left = cut(stored(arguments.get(0)).bytes(), length);
-    return Integer.signum(left.compareTo(cut(stored(arguments.get(1)).bytes(), length)));
-  }
-
-  private static String bytes(String text) {
-    return new String(TextBytes.encode(text), StandardCharsets.ISO_8859_1);
-  }
-
-  private static String cut(String bytes, int length) {
-    return bytes.substring(0, Math.min(length, bytes.length()));
-  }
-
-  /** A text of a size has room for its NUL; what cannot be read up to there is no text. */
-  private String string(Expr.Call call, int size) {
-    StringBuilder text = new StringBuilder();
-    while (text.length() < size) {
-      int next = byteAt(call, text.length());
-      if (next <= 0) {
-        return next == 0 ? text.toString() : "";
-      }
-      text.append((char) next);
-    }
-    return cut(text.toString(), Math.max(0, size - 1));
-  }
-
-  private String memory(Expr.Call call, int size) {
-    StringBuilder bytes = new StringBuilder();
-    while (bytes.length() < size && !hasNoSize(call)) {
-      int next = byteAt(call, bytes.length());
-      if (next < 0) {
-        return "";
-      }
-      bytes.append((char) next);
-    }
-    return bytes.toString();
-  }
-
-  private static boolean hasNoSize(Expr.Call call) {
-    return call.arguments().size() == 2
-        && call.arguments().get(1) instanceof Expr.IntLiteral size
-        && size.value() == 0;
-  }
-
-  /** Data that does not fit is cut, and then ends in a NUL. */
-  private String dynamic(Expr.Call call, int size) {
-    String name = ((Expr.Member) call.arguments().get(0)).name();
-    String data = bytes((String) firing().fields().getOrDefault(name, ""));
-    return hasNoSize(call) ? "" : cut(data, data.length() < size ? size : size - 1);
-  }
-
-  /** Returns the byte so far behind the call's address, -1 if it cannot be read. */
-  private int byteAt(Expr.Call call, int distance) {
-    Expr address = call.arguments().get(0);
-    AddressSpace space = clause.spaceOf(address);
-    Object pointed = pointedText(address);
-    if (pointed instanceof String text) {
-      return byteOf(text, distance);
-    }
-    long at = number(address).as(64, false).value().longValue() + distance;
-    for (var text : moment.firing().map(Firing::placedTexts).orElse(Map.of()).entrySet()) {
-      long offset = at - text.getKey().address();
-      if (text.getKey().space() == space && offset >= 0) {
-        int found = byteOf(text.getValue(), offset);
-        if (found >= 0) {
-          return found;
-        }
-      }
-    }
-    return -1;
-  }
-
-  /** Returns what a firing says that a pointer's field points to, wherever that is. */
-  private Object pointedText(Expr address) {
-    return address instanceof Expr.Member member && clause.tracepoint().isPresent()
-        ? firing().fields().getOrDefault(member.name(), 0L)
-        : 0L;
-  }
-
-  private static int byteOf(String text, long offset) {
-    byte[] bytes = TextBytes.encode(text);
-    return offset < bytes.length ? bytes[(int) offset] & 0xff : offset == bytes.length ? 0 : -1;
-  }
-
-  /** Returns the whole context. */
-  private Datum struct(StructType type) {
-    List<Datum> fields = new ArrayList<>();
-    for (StructField field : type.fields()) {
-      fields.add(clause.tracepoint().isPresent() ? fieldDatum(field) : registerDatum(field));
-    }
-    return new Datum.Struct(fields, type);
-  }
-
-  private Datum registerDatum(StructField field) {
-    IntType type = (IntType) field.type();
-    return scalar(CInteger.of(register(field.offset()), type), type);
-  }
-
-  private Datum fieldDatum(StructField field) {
-    TracepointFormat format = clause.tracepoint().orElseThrow();
-    if (field.type() instanceof ArrayType array) {
-      String text = bytes((String) firing().fields().getOrDefault(field.name(), ""));
-      return new Datum.Text(padded(text, array.size()));
-    }
-    IntType type = Conversions.asInteger(field.type()).orElseThrow();
-    return scalar(CInteger.of(field(format, field.name()), type), field.type());
-  }
-
-  /** An address without a type is just a number, and prints as one. */
-  static Datum scalar(CInteger number, Type type) {
-    long bits = number.value().longValue();
-    if (type instanceof PointerType pointer) {
-      return pointer.target() instanceof VoidType
-          ? new Datum.Int(bits, IntType.U64)
-          : new Datum.Address(bits, pointer);
-    }
-    return new Datum.Int(bits, (IntType) type);
   }
 }

@@ -31,7 +31,7 @@ final class MapState {
   private final MapSymbol symbol;
   private final Map<Key, Datum> entries = new LinkedHashMap<>();
 
-  /** The values behind averages. */
+  /** The values that averages are of. */
   private final Map<Key, List<CInteger>> averaged = new HashMap<>();
 
   /** What time series hold: a value for each interval. */
