@@ -1,6 +1,10 @@
 package dev.ply.lang.events;
 
+import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
+import dev.ply.lang.events.FetchType.BitField;
+import dev.ply.lang.events.FetchType.Named;
 import java.util.List;
 
 /**
@@ -13,8 +17,49 @@ import java.util.List;
  */
 record EventField(
     String name, Format format, List<Expr> values, boolean isArray, FilterValue compared) {
+  /** The bytes of a string with its NUL; the kernel reads up to 4096. */
+  static final int STRING_BYTES = 512;
+
   EventField {
     values = List.copyOf(values);
+  }
+
+  /** Returns a field of one value. */
+  static EventField of(String name, Format format, Expr value) {
+    return new EventField(
+        name, format, List.of(value), false, new FilterValue(value, format.isText()));
+  }
+
+  /** Returns a field of the values of a type. */
+  static EventField of(
+      Nodes nodes, String name, FetchType type, List<Expr> values, boolean isArray) {
+    List<Expr> shown =
+        type instanceof BitField bits
+            ? values.stream().map(value -> bits(nodes, bits, value)).toList()
+            : values;
+    return new EventField(
+        name, Format.of(type), shown, isArray, new FilterValue(shown.get(0), false));
+  }
+
+  /** Returns a field of the string at an address. */
+  static EventField string(Nodes nodes, String name, Expr address) {
+    return new EventField(
+        name,
+        Format.QUOTED,
+        List.of(nodes.quoted(address, STRING_BYTES)),
+        false,
+        new FilterValue(nodes.call(MemoryBuiltins.STR, address, nodes.number(STRING_BYTES)), true));
+  }
+
+  private static Expr bits(Nodes nodes, BitField field, Expr value) {
+    Expr shifted =
+        field.offset() == 0
+            ? value
+            : nodes.binary(BinaryOp.SHR, value, nodes.number(field.offset()));
+    boolean isTop = field.offset() + field.width() == field.container();
+    return isTop
+        ? shifted
+        : nodes.binary(BinaryOp.AND, shifted, nodes.number((1L << field.width()) - 1));
   }
 
   /** How a value is printed: as text, and as JSON. */
@@ -42,6 +87,22 @@ record EventField(
     Format(String text, String json) {
       this.text = text;
       this.json = json;
+    }
+
+    /** Returns how values of a type are printed. */
+    static Format of(FetchType type) {
+      if (!(type instanceof Named named)) {
+        return UNSIGNED;
+      }
+      return switch (named) {
+        case U8, U16, U32, U64 -> UNSIGNED;
+        case S8, S16, S32, S64 -> SIGNED;
+        case X8, X16, X32, X64 -> HEX;
+        case CHAR -> CHARACTER;
+        case SYMBOL -> SYMBOL;
+        case SYMSTR -> SYMBOL_STRING;
+        case STRING, USTRING, DENTRY_NAME, FILE_NAME -> QUOTED;
+      };
     }
 
     String conversion(boolean isJson) {

@@ -1,6 +1,7 @@
 package dev.ply.lang.events;
 
 import dev.ply.ir.Expr;
+import dev.ply.ir.UnaryOp;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.KernelTypes.Member;
@@ -89,6 +90,17 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
           : EventField.Format.UNSIGNED;
     }
     return EventField.Format.HEX;
+  }
+
+  /** Returns the address of a string: a pointer's value, or where an array is. */
+  Expr start(Nodes nodes) {
+    return type instanceof ArrayType ? nodes.unary(UnaryOp.ADDRESS_OF, value) : value;
+  }
+
+  /** Returns a number, or the address of anything else, in 64 bits. */
+  Expr word(Nodes nodes) {
+    Expr number = type.isScalar() ? value : nodes.unary(UnaryOp.ADDRESS_OF, value);
+    return nodes.cast("uint64", 0, number);
   }
 
   /** Returns a register's value in its type, where scripts can name that. */
