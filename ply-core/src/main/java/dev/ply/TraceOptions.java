@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 
 /**
  * Options of a tracer's traces: sizes, attaching, threads. Immutable; a script's own settings
@@ -102,17 +103,7 @@ public record TraceOptions(
    * @param keys at least 1
    */
   public TraceOptions withMapEntries(int keys) {
-    return new TraceOptions(
-        keys,
-        bufferBytes,
-        stackDepth,
-        stringBytes,
-        mechanism,
-        showsSymbols,
-        safety,
-        threads,
-        pins,
-        staysAttached);
+    return with(changed -> changed.mapEntries = keys);
   }
 
   /**
@@ -121,17 +112,7 @@ public record TraceOptions(
    * @param bytes 4 KiB to 1 GiB, rounded up to a power of two
    */
   public TraceOptions withBufferBytes(int bytes) {
-    return new TraceOptions(
-        mapEntries,
-        bytes,
-        stackDepth,
-        stringBytes,
-        mechanism,
-        showsSymbols,
-        safety,
-        threads,
-        pins,
-        staysAttached);
+    return with(changed -> changed.bufferBytes = bytes);
   }
 
   /**
@@ -140,17 +121,7 @@ public record TraceOptions(
    * @param frames 1 to 127
    */
   public TraceOptions withStackDepth(int frames) {
-    return new TraceOptions(
-        mapEntries,
-        bufferBytes,
-        frames,
-        stringBytes,
-        mechanism,
-        showsSymbols,
-        safety,
-        threads,
-        pins,
-        staysAttached);
+    return with(changed -> changed.stackDepth = frames);
   }
 
   /**
@@ -159,17 +130,7 @@ public record TraceOptions(
    * @param bytes 1 to 1024, including the NUL
    */
   public TraceOptions withStringBytes(int bytes) {
-    return new TraceOptions(
-        mapEntries,
-        bufferBytes,
-        stackDepth,
-        bytes,
-        mechanism,
-        showsSymbols,
-        safety,
-        threads,
-        pins,
-        staysAttached);
+    return with(changed -> changed.stringBytes = bytes);
   }
 
   /**
@@ -178,47 +139,17 @@ public record TraceOptions(
    * @param chosen used wherever it can be
    */
   public TraceOptions attachedBy(Mechanism chosen) {
-    return new TraceOptions(
-        mapEntries,
-        bufferBytes,
-        stackDepth,
-        stringBytes,
-        Optional.of(chosen),
-        showsSymbols,
-        safety,
-        threads,
-        pins,
-        staysAttached);
+    return with(changed -> changed.mechanism = Optional.of(chosen));
   }
 
   /** {@return these options without symbols of processes: their frames are addresses} */
   public TraceOptions withoutSymbols() {
-    return new TraceOptions(
-        mapEntries,
-        bufferBytes,
-        stackDepth,
-        stringBytes,
-        mechanism,
-        false,
-        safety,
-        threads,
-        pins,
-        staysAttached);
+    return with(changed -> changed.showsSymbols = false);
   }
 
   /** {@return these options, with scripts allowed to change the system} */
   public TraceOptions unsafe() {
-    return new TraceOptions(
-        mapEntries,
-        bufferBytes,
-        stackDepth,
-        stringBytes,
-        mechanism,
-        showsSymbols,
-        Safety.UNSAFE,
-        threads,
-        pins,
-        staysAttached);
+    return with(changed -> changed.safety = Safety.UNSAFE);
   }
 
   /**
@@ -227,17 +158,7 @@ public record TraceOptions(
    * @param factory of daemon threads, if the program should be able to end while it traces
    */
   public TraceOptions withThreads(ThreadFactory factory) {
-    return new TraceOptions(
-        mapEntries,
-        bufferBytes,
-        stackDepth,
-        stringBytes,
-        mechanism,
-        showsSymbols,
-        safety,
-        factory,
-        pins,
-        staysAttached);
+    return with(changed -> changed.threads = factory);
   }
 
   /**
@@ -260,17 +181,7 @@ public record TraceOptions(
    * @throws IllegalArgumentException if the path is relative
    */
   public TraceOptions pinnedAt(Path directory) {
-    return new TraceOptions(
-        mapEntries,
-        bufferBytes,
-        stackDepth,
-        stringBytes,
-        mechanism,
-        showsSymbols,
-        safety,
-        threads,
-        Optional.of(directory),
-        staysAttached);
+    return with(changed -> changed.pins = Optional.of(directory));
   }
 
   /**
@@ -290,17 +201,7 @@ public record TraceOptions(
    * @throws IllegalArgumentException without {@link #pinnedAt}
    */
   public TraceOptions stayingAttached() {
-    return new TraceOptions(
-        mapEntries,
-        bufferBytes,
-        stackDepth,
-        stringBytes,
-        mechanism,
-        showsSymbols,
-        safety,
-        threads,
-        pins,
-        true);
+    return with(changed -> changed.staysAttached = true);
   }
 
   /**
@@ -315,5 +216,52 @@ public record TraceOptions(
     Configuration defaults =
         new Configuration(Map.of(Setting.MAX_STRLEN, Integer.toString(stringBytes)));
     return script.withConfiguration(script.configuration().withDefaults(defaults));
+  }
+
+  private TraceOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** A copy of options, to change one of them. */
+  private static final class Draft {
+    private int mapEntries;
+    private int bufferBytes;
+    private int stackDepth;
+    private int stringBytes;
+    private Optional<Mechanism> mechanism;
+    private boolean showsSymbols;
+    private Safety safety;
+    private ThreadFactory threads;
+    private Optional<Path> pins;
+    private boolean staysAttached;
+
+    Draft(TraceOptions options) {
+      mapEntries = options.mapEntries;
+      bufferBytes = options.bufferBytes;
+      stackDepth = options.stackDepth;
+      stringBytes = options.stringBytes;
+      mechanism = options.mechanism;
+      showsSymbols = options.showsSymbols;
+      safety = options.safety;
+      threads = options.threads;
+      pins = options.pins;
+      staysAttached = options.staysAttached;
+    }
+
+    TraceOptions options() {
+      return new TraceOptions(
+          mapEntries,
+          bufferBytes,
+          stackDepth,
+          stringBytes,
+          mechanism,
+          showsSymbols,
+          safety,
+          threads,
+          pins,
+          staysAttached);
+    }
   }
 }

@@ -6,29 +6,10 @@ import java.util.List;
 /**
  * The layout of bpftrace: a line per key, {@code @name[key]: value}, histograms below their key.
  */
-record BpftraceFormat(BpftraceValues values) implements ResultFormat {
-  private static final Frame LINE = new Frame("", ", ", "\n");
-
-  @Override
-  public ValueFormat conversions() {
-    return values;
-  }
-
-  @Override
-  public Frame frame(int count) {
-    return LINE;
-  }
-
+record BpftraceFormat(BpftraceValues values) implements LineFormat {
   @Override
   public String withoutArguments(PrintfFormat format) {
     return format.literal();
-  }
-
-  @Override
-  public void complete(TextBuffer out, int start, Message message) {
-    if (message.isLine()) {
-      out.append('\n');
-    }
   }
 
   @Override
@@ -75,12 +56,6 @@ record BpftraceFormat(BpftraceValues values) implements ResultFormat {
         .sorted(Comparator.comparing(Datum.Dump::name))
         .forEach(map -> appendMap(out, map));
   }
-
-  @Override
-  public void appendAttached(TextBuffer out, int probes) {}
-
-  @Override
-  public void appendLost(TextBuffer out, long events) {}
 
   private static void appendKey(TextBuffer out, Key key, BpftraceValues values) {
     if (!key.parts().isEmpty()) {

@@ -3,30 +3,11 @@ package dev.ply.result;
 import java.util.List;
 
 /** The layout of ply. */
-record PlyFormat(DatumFormat values) implements ResultFormat {
-  private static final Frame LINE = new Frame("", ", ", "\n");
-
-  @Override
-  public ValueFormat conversions() {
-    return values;
-  }
-
-  @Override
-  public Frame frame(int count) {
-    return LINE;
-  }
-
+record PlyFormat(DatumFormat values) implements LineFormat {
   /** ply writes the format verbatim, {@code %%} too. */
   @Override
   public String withoutArguments(PrintfFormat format) {
     return format.toString();
-  }
-
-  @Override
-  public void complete(TextBuffer out, int start, Message message) {
-    if (message.isLine()) {
-      out.append('\n');
-    }
   }
 
   @Override
@@ -46,10 +27,4 @@ record PlyFormat(DatumFormat values) implements ResultFormat {
       values.append(out, map);
     }
   }
-
-  @Override
-  public void appendAttached(TextBuffer out, int probes) {}
-
-  @Override
-  public void appendLost(TextBuffer out, long events) {}
 }

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -46,16 +45,6 @@ final class ReplayMachine implements Machine {
   @Override
   public List<Session.Attached> attachments() {
     return List.of();
-  }
-
-  @Override
-  public long missedRuns() {
-    return 0;
-  }
-
-  @Override
-  public Map<String, Long> missedRunsByPoint() {
-    return Map.of();
   }
 
   @Override

@@ -389,6 +389,14 @@ public sealed interface AttachSpec {
     }
   }
 
+  /** A spec of a perf event that runs the program when it overflows. */
+  sealed interface PerfEvent extends SingleSite {
+    @Override
+    default ProgramType programType() {
+      return ProgramType.PERF_EVENT;
+    }
+  }
+
   /** The CPUs of a timer. */
   sealed interface Cpus {
     /** All online CPUs. */
@@ -412,12 +420,7 @@ public sealed interface AttachSpec {
    * @param cpus all that are online, or one
    * @param rate how often it fires
    */
-  record PerfTimer(AttachSite site, Cpus cpus, SamplingRate rate) implements SingleSite {
-    @Override
-    public ProgramType programType() {
-      return ProgramType.PERF_EVENT;
-    }
-
+  record PerfTimer(AttachSite site, Cpus cpus, SamplingRate rate) implements PerfEvent {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
@@ -430,12 +433,7 @@ public sealed interface AttachSpec {
    * @param site the probe site
    * @param event the counter and its period
    */
-  record CounterOverflow(AttachSite site, PerfPeriod event) implements SingleSite {
-    @Override
-    public ProgramType programType() {
-      return ProgramType.PERF_EVENT;
-    }
-
+  record CounterOverflow(AttachSite site, PerfPeriod event) implements PerfEvent {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
@@ -451,12 +449,7 @@ public sealed interface AttachSpec {
    * @param access that fires
    */
   record Watchpoint(AttachSite site, long address, int length, WatchSelector.Access access)
-      implements SingleSite {
-    @Override
-    public ProgramType programType() {
-      return ProgramType.PERF_EVENT;
-    }
-
+      implements PerfEvent {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);

@@ -64,10 +64,14 @@ public interface Machine extends AutoCloseable {
   List<Session.Attached> attachments();
 
   /** Returns the number of hits for which programs were not run; 0 where unknown. */
-  long missedRuns();
+  default long missedRuns() {
+    return 0;
+  }
 
   /** Returns {@link #missedRuns} by the definition of the probe site. */
-  Map<String, Long> missedRunsByPoint();
+  default Map<String, Long> missedRunsByPoint() {
+    return Map.of();
+  }
 
   /**
    * Detaches all programs; none is running when it returns. Slow cleanup can be left to {@link

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -186,16 +185,6 @@ final class VirtualKernel implements Machine {
       throw new IllegalArgumentException(
           timer.site().definition() + ": the simulated machine has CPUs 0 to " + (cpus - 1));
     }
-  }
-
-  @Override
-  public long missedRuns() {
-    return 0;
-  }
-
-  @Override
-  public Map<String, Long> missedRunsByPoint() {
-    return Map.of();
   }
 
   @Override

@@ -131,7 +131,10 @@ public final class Attacher {
         parts.forEach(Attachment::close);
         throw e;
       }
-      return parts.size() == 1 ? parts.get(0) : new JointAttachment(parts);
+      String first = parts.get(0).description();
+      return parts.size() == 1
+          ? parts.get(0)
+          : new JointAttachment(first + " and " + (parts.size() - 1) + " more", parts);
     }
 
     private Attachment uprobe(UprobeLocation at) {

@@ -6,15 +6,17 @@ import java.util.List;
 
 /** Several sites attached as one. */
 final class JointAttachment implements Attachment {
+  private final String description;
   private final List<Attachment> parts;
 
-  JointAttachment(List<Attachment> parts) {
+  JointAttachment(String description, List<? extends Attachment> parts) {
+    this.description = description;
     this.parts = List.copyOf(parts);
   }
 
   @Override
   public String description() {
-    return parts.get(0).description() + " and " + (parts.size() - 1) + " more";
+    return description;
   }
 
   @Override
@@ -46,6 +48,6 @@ final class JointAttachment implements Attachment {
 
   @Override
   public String toString() {
-    return description();
+    return description;
   }
 }

@@ -128,16 +128,6 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
-  public long missedRuns() {
-    return 0;
-  }
-
-  @Override
-  public Map<String, Long> missedRunsByPoint() {
-    return Map.of();
-  }
-
-  @Override
   public void detach() {
     attached = List.of();
   }

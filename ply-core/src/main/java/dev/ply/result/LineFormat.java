@@ -1,0 +1,27 @@
+package dev.ply.result;
+
+/** A layout of lines of text for people, in which messages about the trace itself are no result. */
+sealed interface LineFormat extends ResultFormat permits PlyFormat, BpftraceFormat {
+  @Override
+  default ValueFormat conversions() {
+    return values();
+  }
+
+  @Override
+  default Frame frame(int count) {
+    return new Frame("", ", ", "\n");
+  }
+
+  @Override
+  default void complete(TextBuffer out, int start, Message message) {
+    if (message.isLine()) {
+      out.append('\n');
+    }
+  }
+
+  @Override
+  default void appendAttached(TextBuffer out, int probes) {}
+
+  @Override
+  default void appendLost(TextBuffer out, long events) {}
+}
