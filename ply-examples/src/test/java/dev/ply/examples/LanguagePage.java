@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * LANGUAGE.md: prose, then a reference with a section for each topic. What a section says comes
- * from the table; the fluent form of its example is written on the page, in the block of Java
- * behind it.
+ * from the table; the fluent form of its example is written on the page, in the block of Java after
+ * it.
  */
 record LanguagePage(String text) {
   private static final String REFERENCE = "## Reference\n";

@@ -155,7 +155,7 @@ class UprobeIT {
     }
   }
 
-  /** The C library's read and write begin with a test, which a probe may stand behind. */
+  /** The C library's read and write begin with a test, past which a probe may be put. */
   @Test
   void whereAProbeStandsDoesNotShow() throws Exception {
     Live.assumeSharedLibraries();

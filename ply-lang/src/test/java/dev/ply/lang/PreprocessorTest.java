@@ -55,7 +55,9 @@ final class PreprocessorTest {
     for (int i = 1; i < 64; i++) {
       bomb.append("#define M" + i + " M" + (i - 1) + " + M" + (i - 1) + "\n");
     }
-    assertThat(errors(bomb + body("print(M63);"))).isNotEmpty();
+    assertThat(errors(bomb + body("print(M63);")))
+        .extracting(Diagnostic::message)
+        .containsExactly("this expression is nested more than 256 deep");
   }
 
   @Test

@@ -18,7 +18,7 @@ public final class BtfBuilder {
   private final ByteArrayOutputStream strings = new ByteArrayOutputStream();
   private final Map<String, Integer> offsets = new HashMap<>();
 
-  /** What a module's records and strings go on behind. */
+  /** The types and bytes of strings of vmlinux, after which those of a module are numbered. */
   private final int inheritedRecords;
 
   private final int inheritedStrings;
@@ -69,7 +69,7 @@ public final class BtfBuilder {
     return record("", BtfKind.CONST, 0, false, type);
   }
 
-  /** Writes a tag in front of a type, behind a pointer. */
+  /** Writes a pointer to a tag of a type. */
   public int tag(String name, int type) {
     return record(name, BtfKind.TYPE_TAG, 0, false, type);
   }

@@ -22,10 +22,10 @@ public final class Firings {
   /** Names that are more frequent than others. */
   static final List<String> KNOWN_NAMES = List.of("", "dd", "fifteen_letters");
 
-  /** The longest dynamic data that the context of a test run has room for behind the record. */
+  /** The longest dynamic data that fits after the record in the context of a test run. */
   private static final int LONGEST_LABEL = 19;
 
-  /** What stands behind a text in memory: reads of a few bytes must not depend on more. */
+  /** What follows a string in memory: reads of a few bytes must not depend on more. */
   private static final String ROOM = "\0".repeat(16);
 
   private Firings() {}

@@ -86,7 +86,7 @@ public final class Scenarios {
     return Arbitraries.of(Dialect.class);
   }
 
-  /** Returns a script of these clauses behind one that gives maps their types. */
+  /** Returns a script of a clause that gives maps their types, then these clauses. */
   static Script script(List<Clause> clauses, Dialect dialect) {
     List<Clause> all = new ArrayList<>();
     Statement.Block declarations = new Statement.Block(TypedStatements.declarations(), NONE);

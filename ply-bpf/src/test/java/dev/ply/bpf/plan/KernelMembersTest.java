@@ -27,7 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Arguments by name and type, and the kernel's structures behind them. */
+/** Arguments by name and type, and the kernel's structures that they point to. */
 class KernelMembersTest {
   private static final long FILE = 0xffff_8880_0000_1000L;
   private static final long INODE = 0xffff_8880_0000_2000L;

@@ -73,7 +73,9 @@ class EmbedTest {
           .containsExactly(
               new Problem(
                   1, 21, 24, "there is nothing called \"cmm\"", List.of("did you mean \"comm\"?")));
-      assertThat(service.check("BEGIN { @ = count() ")).isNotEmpty();
+      assertThat(service.check("BEGIN { @ = count() "))
+          .extracting(Problem::message)
+          .containsExactly("unexpected end of script, expected <statement> or \"}\"");
       assertThat(service.check("kprobe:vfs_read { @[comm] = count(); }")).isEmpty();
     }
   }

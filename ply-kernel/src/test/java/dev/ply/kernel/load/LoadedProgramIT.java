@@ -70,7 +70,7 @@ final class LoadedProgramIT {
 
   @Test
   void aLongLogIsReadToItsEnd() {
-    // Each round prints its state on the way to the error behind it.
+    // Each round prints its state on the way to the error after it.
     byte[] lines =
         program(Collections.nCopies(4000, insn(0x07, 2, 0, 0, 1)).toArray(byte[][]::new));
     byte[] code = program(move(2, 0), lines, exit());

@@ -52,7 +52,7 @@ enum Reason {
     this.message = Pattern.compile(message);
   }
 
-  /** Returns the reason that may be behind a message of our verifier's. */
+  /** Returns the likely reason for a message of our verifier. */
   static Reason of(String message) {
     for (Reason reason : values()) {
       if (reason.message.matcher(message).matches()) {
