@@ -86,7 +86,7 @@ public final class Attacher {
 
     @Override
     public Attachment visit(AttachSpec.RawTracepoint spec) {
-      return new TracingLink(
+      return TracingLink.to(
           "raw tracepoint " + spec.event(),
           () -> BpfAttr.rawTracepoint(spec.event(), program.descriptor(), spec.cookie()));
     }
@@ -112,7 +112,7 @@ public final class Attacher {
 
     @Override
     public Attachment visit(AttachSpec.KprobeMulti spec) {
-      return new KprobeMulti(spec, program);
+      return KprobeMulti.on(spec, program);
     }
 
     @Override
@@ -211,7 +211,7 @@ public final class Attacher {
       String description = "raw tracepoint " + spec.event();
       return spec.binding().isPresent()
           ? bound(description)
-          : new TracingLink(
+          : TracingLink.to(
               description, () -> BpfAttr.rawTracepoint(spec.event(), program.descriptor(), 0));
     }
 
@@ -222,7 +222,7 @@ public final class Attacher {
 
     /** Attaches to the site that the program was bound to at load time. */
     private Attachment bound(String description) {
-      return new TracingLink(description, () -> BpfAttr.bound(program.descriptor()));
+      return TracingLink.to(description, () -> BpfAttr.bound(program.descriptor()));
     }
   }
 

@@ -14,18 +14,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** A kprobe through {@code kprobe_events}, for kernels without other kprobes. */
-final class TracefsKprobe implements Attachment {
+final class TracefsKprobe {
   private static final Path MODULES = Path.of("/proc/modules");
 
-  private final DynamicEvent event;
-  private final PerfEvent perf;
+  private TracefsKprobe() {}
 
-  private TracefsKprobe(DynamicEvent event, PerfEvent perf) {
-    this.event = event;
-    this.perf = perf;
-  }
-
-  static TracefsKprobe open(Tracefs tracefs, AttachSpec.Kprobe spec, LoadedProgram program) {
+  static Attachment open(Tracefs tracefs, AttachSpec.Kprobe spec, LoadedProgram program) {
     requireModule(spec);
     String location = spec.location().text();
     DynamicEvent event =
@@ -35,7 +29,8 @@ final class TracefsKprobe implements Attachment {
     try {
       String description = spec.description() + " (kprobe_events " + event.name() + ")";
       PerfEventAttr attr = PerfEventAttr.tracepoint(event.id());
-      return new TracefsKprobe(event, PerfEvent.open(description, attr, program, spec.cookie()));
+      return new TracefsAttachment(
+          event, PerfEvent.open(description, attr, program, spec.cookie()));
     } catch (RuntimeException e) {
       event.close();
       throw e;
@@ -58,36 +53,5 @@ final class TracefsKprobe implements Attachment {
       // Missing on kernels without module support.
       return false;
     }
-  }
-
-  @Override
-  public String description() {
-    return perf.description();
-  }
-
-  @Override
-  public void enable() {
-    perf.enable();
-  }
-
-  @Override
-  public long missedRuns() {
-    return perf.missedRuns();
-  }
-
-  @Override
-  public void detach() {
-    perf.detach();
-  }
-
-  @Override
-  public void close() {
-    perf.close();
-    event.close();
-  }
-
-  @Override
-  public String toString() {
-    return description();
   }
 }

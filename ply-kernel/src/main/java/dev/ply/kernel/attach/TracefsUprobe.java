@@ -6,16 +6,10 @@ import dev.ply.kernel.tracefs.DynamicEvent;
 import dev.ply.kernel.tracefs.Tracefs;
 
 /** A uprobe through {@code uprobe_events}, for kernels without other uprobes. */
-final class TracefsUprobe implements Attachment {
-  private final DynamicEvent event;
-  private final PerfEvent perf;
+final class TracefsUprobe {
+  private TracefsUprobe() {}
 
-  private TracefsUprobe(DynamicEvent event, PerfEvent perf) {
-    this.event = event;
-    this.perf = perf;
-  }
-
-  static TracefsUprobe open(Tracefs tracefs, UprobeLocation place, LoadedProgram program) {
+  static Attachment open(Tracefs tracefs, UprobeLocation place, LoadedProgram program) {
     DynamicEvent event =
         place.atReturn()
             ? DynamicEvent.userExit(tracefs, place.text())
@@ -23,37 +17,11 @@ final class TracefsUprobe implements Attachment {
     try {
       String description = place + " (uprobe_events " + event.name() + ")";
       PerfEventAttr attr = PerfEventAttr.tracepoint(event.id());
-      return new TracefsUprobe(
+      return new TracefsAttachment(
           event, PerfEvent.open(description, attr, place.place().process(), program));
     } catch (RuntimeException e) {
       event.close();
       throw e;
     }
-  }
-
-  @Override
-  public String description() {
-    return perf.description();
-  }
-
-  @Override
-  public void enable() {
-    perf.enable();
-  }
-
-  @Override
-  public void detach() {
-    perf.detach();
-  }
-
-  @Override
-  public void close() {
-    perf.close();
-    event.close();
-  }
-
-  @Override
-  public String toString() {
-    return description();
   }
 }
