@@ -244,7 +244,7 @@ final class LiveRun {
     if (request.frontEnd() == FrontEnd.EVENTS && !request.quiet()) {
       new EventProfile(console).report(session, script, tables);
     }
-    int status = new LossReport(console, request, script.declarations()).run(session, tables);
+    int status = new LossReport(console, request, script).run(session, tables);
     if (failure.isPresent()) {
       throw failure.get();
     }

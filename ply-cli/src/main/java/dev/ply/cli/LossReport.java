@@ -3,6 +3,8 @@ package dev.ply.cli;
 import dev.ply.Session;
 import dev.ply.Session.NamedTable;
 import dev.ply.ir.MapDeclaration;
+import dev.ply.ir.Script;
+import dev.ply.ir.Setting;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,17 +12,17 @@ import java.util.Optional;
 final class LossReport {
   private final Console console;
   private final TraceRequest request;
-  private final List<MapDeclaration> declarations;
+  private final Script script;
 
   /**
    * Creates the report of a trace.
    *
-   * @param declarations the sizes that the script gives maps
+   * @param script which may give maps their sizes
    */
-  LossReport(Console console, TraceRequest request, List<MapDeclaration> declarations) {
+  LossReport(Console console, TraceRequest request, Script script) {
     this.console = console;
     this.request = request;
-    this.declarations = declarations;
+    this.script = script;
   }
 
   /** Reports all losses, and returns the resulting exit status. */
@@ -87,14 +89,26 @@ final class LossReport {
             + (limit == 1 ? " key" : " keys"),
         declared(name)
             .map(map -> "a larger number in its declaration makes room")
+            .or(() -> configured())
             .orElse(request.frontEnd().moreKeys()));
   }
 
+  private Optional<String> configured() {
+    return script.configuration().value(Setting.MAX_MAP_KEYS).isPresent()
+        ? Optional.of("a larger max_map_keys makes room")
+        : Optional.empty();
+  }
+
   private int limit(String map) {
-    return declared(map).map(MapDeclaration::entries).orElse(request.sizes().mapEntries());
+    int undeclared =
+        script
+            .configuration()
+            .number(Setting.MAX_MAP_KEYS)
+            .orElseGet(() -> request.sizes().mapEntries());
+    return declared(map).map(MapDeclaration::entries).orElse(undeclared);
   }
 
   private Optional<MapDeclaration> declared(String map) {
-    return declarations.stream().filter(one -> one.map().equals(map)).findFirst();
+    return script.declarations().stream().filter(one -> one.map().equals(map)).findFirst();
   }
 }

@@ -333,6 +333,35 @@ class BpftraceIT {
   }
 
   @Test
+  void aMapDeclaredAsLruMakesRoomForNewKeysAndLosesNoUpdate() {
+    Call call =
+        Call.ply(
+            "bt",
+            "-q",
+            "-e",
+            "let @few = lruhash(2); BEGIN { for ($i : 0..100) { @few[$i] = $i; } exit(); }");
+    assertThat(call.errors()).isEmpty();
+    assertThat(call.output()).contains("@few[99]: 99\n");
+  }
+
+  @Test
+  void optionsForWhatTheKernelDoesAnywayAreAccepted() {
+    assertThat(
+            Call.ply(
+                "bt", "-q", "--usdt-file-activation", "-k", "-e", "BEGIN { print(1); exit(); }"))
+        .isEqualTo(new Call(0, "1\n\n\n", ""));
+  }
+
+  @Test
+  void aMapThatASettingMadeSmallIsReportedWithItsSize() {
+    String script = "config = { max_map_keys = 2 } BEGIN { @[1]=1; @[2]=1; @[3]=1; exit(); }";
+    assertThat(Call.ply("bt", "-q", "-e", script).errors())
+        .isEqualTo(
+            "warning: 1 update lost: map \"@\" is full at 2 keys (a larger max_map_keys makes"
+                + " room)\n");
+  }
+
+  @Test
   void aFullMapIsNamedWithItsSize() {
     assertThat(
             Call.ply("bt", "-q", "-e", "let @a = hash(1); BEGIN { @a[1] = 1; @a[2] = 2; }")

@@ -72,7 +72,7 @@ class PlyTest {
     Call call = Call.ply("-e", "BEGIN { printf(\"%d %d\\n\", 1); }");
     assertThat(call.status()).isZero();
     assertThat(call.errors())
-        .startsWith("warning[bad-format]: the format has 2 conversions for 1 values\n");
+        .startsWith("warning[bad-format]: the format has 2 conversions for 1 value\n");
   }
 
   @Test

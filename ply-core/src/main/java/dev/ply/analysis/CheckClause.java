@@ -7,6 +7,7 @@ import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_JUMP;
 import static dev.ply.diagnostic.DiagnosticCode.NO_EFFECT;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
 import dev.ply.builtin.AggregateFunction;
 import dev.ply.builtin.AggregateShape;
@@ -148,9 +149,14 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
 
   @Override
   public Optional<Type> visit(Statement.Delete node) {
-    symbols.mention(node.target().name());
-    symbols.observeKeys(node.target().name());
+    String name = node.target().name();
+    symbols.mention(name);
+    symbols.observeKeys(name);
     expressions.applyKeys(node.target());
+    if (symbols.content(name).isEmpty() && !symbols.isObscure(name)) {
+      diagnostics.warning(
+          UNTYPED_MAP, node.span(), "nothing is ever stored in map \"" + name + "\"");
+    }
     return Optional.empty();
   }
 

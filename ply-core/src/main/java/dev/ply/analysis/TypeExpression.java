@@ -405,6 +405,14 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     if (isEquality && left.get().isAggregate() && right.get().isAggregate()) {
       return aggregates(node, left.get(), right.get());
     }
+    if (op == BinaryOp.ADD && isText(left.get()) && isText(right.get())) {
+      diagnostics.error(
+          TYPE_MISMATCH,
+          node.span(),
+          "\"+\" adds numbers, these are strings",
+          "str_concat(a, b) joins strings");
+      return Optional.empty();
+    }
     Optional<IntType> a =
         operand(op, left.get(), node.left(), "the left side of \"" + op.symbol() + "\"");
     Optional<IntType> b =

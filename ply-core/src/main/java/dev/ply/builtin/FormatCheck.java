@@ -85,12 +85,10 @@ final class FormatCheck {
               BAD_FORMAT,
               format.span(),
               "the format has "
-                  + conversions.size()
-                  + " conversions"
-                  + (wanted == conversions.size() ? "" : " with " + wanted + " arguments")
+                  + counted(conversions.size(), "conversion")
+                  + (wanted == conversions.size() ? "" : " with " + counted(wanted, "argument"))
                   + " for "
-                  + values.size()
-                  + " values");
+                  + counted(values.size(), "value"));
     }
     int next = 0;
     for (Conversion conversion : conversions) {
@@ -155,6 +153,10 @@ final class FormatCheck {
               "\"" + conversion.text() + "\" cannot show " + type.withArticle(),
               instead(conversion, type));
     }
+  }
+
+  private static String counted(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   private static String instead(Conversion conversion, Type type) {

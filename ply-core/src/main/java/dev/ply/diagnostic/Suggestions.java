@@ -9,6 +9,9 @@ public final class Suggestions {
   /** The weight of an insertion, deletion or substitution. */
   private static final int EDIT = 4;
 
+  /** The most edits of a misspelling, however long the word. */
+  private static final int MOST_EDITS = 4;
+
   /** The weight of a transposition, a more likely slip than a wrong letter. */
   private static final int SWAP = 3;
 
@@ -23,7 +26,7 @@ public final class Suggestions {
    */
   public static Optional<String> nearest(String word, Stream<String> candidates) {
     String small = word.toLowerCase(Locale.ROOT);
-    int limit = EDIT * Math.max(1, word.length() / 3);
+    int limit = EDIT * Math.min(MOST_EDITS, Math.max(1, word.length() / 3));
     String best = null;
     int bestDistance = limit + 1;
     for (String candidate : (Iterable<String>) candidates::iterator) {

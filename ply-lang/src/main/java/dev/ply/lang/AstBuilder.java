@@ -231,7 +231,9 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   @Override
   public Statement visitIfStatement(PlyParser.IfStatementContext context) {
     SourceSpan span = positions.of(context);
-    Expr condition = condition(context.expression(), context);
+    // What precedes the wrong token is only a part of the condition.
+    boolean isCut = context.RPAREN() != null && damage.isIn(context.RPAREN());
+    Expr condition = isCut ? unknown(context) : condition(context.expression(), context);
     Statement.Block then = branch(context, 0, span);
     if (context.BARE_IF() != null) {
       requireBraces(context.statement(0), context.expression(), "if");

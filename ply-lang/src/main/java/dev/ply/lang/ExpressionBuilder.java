@@ -451,6 +451,17 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
           "the largest is 18446744073709551615");
       return new Expr.Unknown(span);
     }
+    if (LiteralDecoder.isCutOctal(context.getText())) {
+      diagnostics.warning(
+          DiagnosticCode.OUT_OF_RANGE,
+          span,
+          "octal numbers have digits up to 7: "
+              + SyntaxProblem.shortened(context.getText())
+              + " is "
+              + value.get(),
+          "a decimal number does not begin with 0: "
+              + LiteralDecoder.withoutZeros(context.getText()));
+    }
     Expr literal = new Expr.IntLiteral(value.get(), span);
     return LiteralDecoder.suffixType(context.getText(), value.get())
         .<Expr>map(type -> new Expr.Cast(type, literal, span))

@@ -109,12 +109,20 @@ final class LiteralDecoder {
     return value.compareTo(LIMIT) < 0 ? Optional.of(value.longValue()) : Optional.empty();
   }
 
-  private static String withoutZeros(String digits) {
+  static String withoutZeros(String digits) {
     int zeros = 0;
     while (zeros < digits.length() && digits.charAt(zeros) == '0') {
       zeros++;
     }
     return digits.substring(zeros);
+  }
+
+  /** Returns whether an octal number ends before its last digit, as {@code 08} does. */
+  static boolean isCutOctal(String text) {
+    String digits = text.substring(0, suffixStart(text)).replace("_", "");
+    return digits.startsWith("0")
+        && digitsEnd(digits) == digits.length()
+        && octalPart(digits).length() < digits.length();
   }
 
   /** An octal number ends at its first other digit, as with strtoull(3). */

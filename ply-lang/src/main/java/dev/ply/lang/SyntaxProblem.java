@@ -121,6 +121,9 @@ record SyntaxProblem(String message, List<String> hints) {
       return new SyntaxProblem(
           "an import names a file in quotes", "import \"lib.bt\"; at the head of the script");
     }
+    if (found.getText().equals("config")) {
+      return new SyntaxProblem(message, "config = { … } comes before the first probe");
+    }
     return switch (found.getType()) {
       case PlyLexer.RBRACE -> new SyntaxProblem(message, "no \"{\" is open here");
       case PlyLexer.NAME, PlyLexer.OTHER, PlyLexer.FUNCTION ->
@@ -158,7 +161,7 @@ record SyntaxProblem(String message, List<String> hints) {
               inProbe ? "the probe before has a \"{\" without its \"}\"" : "";
           case Token.EOF -> inProbe ? "some \"{\" has no \"}\"" : "";
           case PlyLexer.NAME, PlyLexer.FUNCTION, PlyLexer.MAP, PlyLexer.NUMBER ->
-              nameHint(expected, before);
+              nameHint(found, expected, before);
           case PlyLexer.LAST_END ->
               found.getText().isEmpty() ? "the script ends too early: something is missing" : "";
           default -> "";
@@ -228,7 +231,11 @@ record SyntaxProblem(String message, List<String> hints) {
     return expected.startsWith("\";\"") ? "a statement assigns once" : "";
   }
 
-  private static String nameHint(String expected, Token before) {
+  private static String nameHint(Token found, String expected, Token before) {
+    if (expected.startsWith("\";\"") && TypeNames.isType(List.of(before.getText()))) {
+      String name = "$" + shortened(found.getText());
+      return "variables begin with \"$\", and need no type: " + name + " = 0;";
+    }
     return before.getType() == PlyLexer.RPAREN && !expected.startsWith("\";\"")
         ? "a cast names a type: (uint32)x, (int8)x or (struct sock *)x"
         : "";

@@ -78,7 +78,15 @@ final class VersionOne {
         DiagnosticCode.UNKNOWN_NAME,
         span,
         "there is nothing called \"arg\"",
-        numbered.matches() ? "write arg" + numbered.group(1) : "arguments are arg0, arg1, arg2, …");
+        numbered.matches()
+            ? "write arg" + numbered.group(1)
+            : isStructure(atom) ? "did you mean \"args\"?" : "arguments are arg0, arg1, arg2, …");
+  }
+
+  private static boolean isStructure(PlyParser.AtomContext atom) {
+    return atom.getParent() instanceof PlyParser.OperandContext operand
+        && !operand.member().isEmpty()
+        && operand.member(0) instanceof PlyParser.NamedMemberContext;
   }
 
   private static String withoutDollar(String text) {
