@@ -163,9 +163,8 @@ final class ThreadCode {
 
   /**
    * Loads a number from task_struct, or a structure inside it, in programs that have its address
-   * anyway or get it cheaply: trampolines, for which BTF has been read, and programs on all
-   * syscalls, which check for compat syscalls. The helper with the numbers is a call, the one with
-   * the structure a few instructions (Linux 6.10, x86-64).
+   * anyway or get it cheaply: trampolines, for which BTF has been read, programs on all syscalls,
+   * which check for compat syscalls, and those that load the thread's name from there.
    */
   private Optional<Register> ofThread(String... path) {
     if (!loadsThread()) {
@@ -197,7 +196,9 @@ final class ThreadCode {
   }
 
   private boolean loadsThread() {
-    return clause.program().context().types().isPresent() || isOnAllSystemCalls();
+    return clause.program().context().types().isPresent()
+        || isOnAllSystemCalls()
+        || (clause.program().asksName() && clause.script().target().threadNameOffset().isPresent());
   }
 
   private boolean isOnAllSystemCalls() {

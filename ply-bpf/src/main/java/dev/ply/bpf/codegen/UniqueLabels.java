@@ -2,6 +2,7 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Labels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +36,7 @@ final class UniqueLabels {
     }
     List<Instruction> renamed = new ArrayList<>(function.size());
     for (Instruction instruction : function) {
-      renamed.add(renamed(instruction, names));
+      renamed.add(Labels.renamed(instruction, names));
     }
     return renamed;
   }
@@ -46,21 +47,5 @@ final class UniqueLabels {
       unique = new Label(label + "_" + i);
     }
     return unique;
-  }
-
-  private static Instruction renamed(Instruction instruction, Map<Label, Label> names) {
-    if (instruction instanceof Instruction.LabelMark mark) {
-      return new Instruction.LabelMark(names.getOrDefault(mark.label(), mark.label()));
-    } else if (instruction instanceof Instruction.Goto jump) {
-      return new Instruction.Goto(names.getOrDefault(jump.target(), jump.target()));
-    } else if (instruction instanceof Instruction.Jump jump) {
-      return new Instruction.Jump(
-          jump.width(),
-          jump.op(),
-          jump.left(),
-          jump.right(),
-          names.getOrDefault(jump.target(), jump.target()));
-    }
-    return instruction;
   }
 }

@@ -71,7 +71,8 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
    */
   private static boolean refinesValues(
       UnaryOperator<List<Instruction>> pass, List<Instruction> before, List<Instruction> after) {
-    return pass instanceof ThreadJumps
+    return pass instanceof UnrollLoops
+        || pass instanceof ThreadJumps
         || pass instanceof EliminateDeadStores
         || nameFetches(after) < nameFetches(before);
   }
@@ -94,6 +95,9 @@ public final class Optimizer implements UnaryOperator<List<Instruction>> {
 
   private List<UnaryOperator<List<Instruction>>> order() {
     List<UnaryOperator<List<Instruction>>> order = new ArrayList<>();
+    if (passes.contains(Pass.UNROLL_LOOPS)) {
+      order.add(new UnrollLoops(analyses));
+    }
     if (passes.contains(Pass.THREAD_JUMPS)) {
       order.add(new ThreadJumps(analyses));
     }

@@ -7,6 +7,8 @@ import java.util.Set;
 public enum Pass {
   /** Gives each key of an aggregation a fixed array index if all keys are constant: no lookups. */
   PLACE_KNOWN_KEYS,
+  /** Copies loops with a known number of iterations: {@link UnrollLoops}. */
+  UNROLL_LOOPS,
   /** Redirects jumps past tests with a known outcome: {@link ThreadJumps}. */
   THREAD_JUMPS,
   /** Eliminates common subexpressions: {@link ShareValues}. */

@@ -48,4 +48,9 @@ public record PlannedProgram(
         || use.uses(ThreadBuiltins.KPID)
         || use.uses(ThreadBuiltins.COMM);
   }
+
+  /** Returns whether the clauses use the thread's name. */
+  public boolean asksName() {
+    return ContextUse.of(clauses).uses(ThreadBuiltins.COMM);
+  }
 }

@@ -36,6 +36,11 @@ class PassTest {
   }
 
   @TestFactory
+  Stream<DynamicNode> unrollLoops() {
+    return golden("unroll-loops", new UnrollLoops(new Analyses(PassTest::maps)));
+  }
+
+  @TestFactory
   Stream<DynamicNode> threadJumps() {
     return golden("thread-jumps", new ThreadJumps(new Analyses(PassTest::maps)));
   }
@@ -196,6 +201,33 @@ class PassTest {
   void constantKeysNeedNoLookup() {
     assertThat(slots(Pass.PLACE_KNOWN_KEYS, "kprobe:f / pid == 7 / { @[pid] = count(); }"))
         .containsExactly(35, 15);
+  }
+
+  @Test
+  void loopsOfConstantsAreComputed() {
+    assertThat(
+            listing(
+                """
+                kprobe:f { $t = 0; $i = 0; while ($i < 10) { $t += $i; $i++; } @ = sum($t); }
+                """))
+        .contains(" += 45")
+        .doesNotContain("loop");
+  }
+
+  @Test
+  void loopsWithinLoopsAreUnrolledWhereTheyAreShort() {
+    assertThat(
+            listing(
+                """
+                kprobe:f {
+                  $t = (uint64)0;
+                  for ($i : 0..3) { for ($j : 0..2) { $t += arg0 + $j; } }
+                  @ = sum($t);
+                }
+                """))
+        .doesNotContain("goto loop");
+    assertThat(listing("kprobe:f { for ($i : 0..1000) { @ = sum(arg0 >> $i); } }"))
+        .contains("goto loop");
   }
 
   @Test

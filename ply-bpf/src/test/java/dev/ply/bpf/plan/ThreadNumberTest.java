@@ -1,5 +1,6 @@
 package dev.ply.bpf.plan;
 
+import static dev.ply.Values.comm;
 import static dev.ply.Values.pid;
 import static dev.ply.Values.tid;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +40,8 @@ class ThreadNumberTest {
                 "thread_info",
                 btf.struct("thread_info", 24, Member.at(Task.CPU_OFFSET, "cpu", s32))),
             Member.at(Task.PID_OFFSET, "pid", s32),
-            Member.at(Task.PID_OFFSET + 4, "tgid", s32));
+            Member.at(Task.PID_OFFSET + 4, "tgid", s32),
+            Member.at(Task.NAME_OFFSET, "comm", btf.array(btf.integer("char", 1, true), s32, 16)));
     int unused2 = btf.function("vfs_read", s32, "count", btf.integer("long int", 8, true));
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }
@@ -86,6 +88,15 @@ class ThreadNumberTest {
         .containsOnlyOnce("bpf_get_current_task_btf")
         .doesNotContain("bpf_get_current_pid_tgid");
     assertThat(listing(AttachFeatures.NONE)).contains("bpf_get_current_pid_tgid");
+  }
+
+  @Test
+  void programsThatLoadTheNameLoadThem() {
+    Probe byName = Probe.kprobe("vfs_read").where(pid().eq(7)).by(comm()).count();
+    assertThat(listing(target(AttachFeatures.NONE).withThreadNameAt(Task.NAME_OFFSET), byName))
+        .containsOnlyOnce("bpf_get_current_task_btf")
+        .doesNotContain("bpf_get_current_pid_tgid", "bpf_get_current_comm");
+    assertThat(listing(target(AttachFeatures.NONE), byName)).contains("bpf_get_current_pid_tgid");
   }
 
   @Test
