@@ -84,6 +84,14 @@ class KernelFunctionIT {
     Call refused = Call.ply("bt", "-q", "-c", COPY, "-e", probes);
     assertThat(refused.status()).isNotZero();
     assertThat(refused.errors()).contains("vfs_nonsense");
+    Call warned =
+        Call.ply("bt", "-q", "-c", COPY, "-e", "config = {missing_probes=warn} " + probes);
+    assertThat(warned.errors()).contains("this kernel has no function \"vfs_nonsense\"");
+    assertThat(warned.output()).contains("@[kprobe:vfs_write]: 3");
+    Call ignored =
+        Call.ply("bt", "-q", "-c", COPY, "-e", "config = {missing_probes=ignore} " + probes);
+    assertThat(ignored.errors()).doesNotContain("vfs_nonsense");
+    assertThat(ignored.output()).contains("@[kprobe:vfs_write]: 3");
   }
 
   @Test

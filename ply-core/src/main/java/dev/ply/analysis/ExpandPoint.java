@@ -106,8 +106,11 @@ final class ExpandPoint {
       if (point.offers(Offer.NAMED_ARGUMENTS)) {
         return typed(point, span);
       }
-      return point.place() instanceof KernelSelector.Functions pattern
-          ? functions(point, pattern, span)
+      if (point.place() instanceof KernelSelector.Functions pattern) {
+        return functions(point, pattern, span);
+      }
+      return configuration.skipsMissingProbes() && isMissing(point)
+          ? missing(point, span)
           : List.of(point);
     }
 
@@ -164,6 +167,35 @@ final class ExpandPoint {
     private ExpandUserPoint users() {
       return new ExpandUserPoint(target.binaries(), mostSites, diagnostics);
     }
+  }
+
+  /** Returns whether the kernel certainly lacks a function; attaching finds the others. */
+  private boolean isMissing(KernelProbe point) {
+    Optional<String> name = function(point);
+    try {
+      return name.isPresent()
+          && !OldSystemCalls.isSystemCall(point, target)
+          && target.symbols().names().findAny().isPresent()
+          && target.symbols().names().noneMatch(name.get()::equals);
+    } catch (UnreadableTargetException e) {
+      return false;
+    }
+  }
+
+  private List<AttachPoint> missing(KernelProbe point, SourceSpan span) {
+    String name = function(point).orElseThrow();
+    diagnostics.error(
+        UNKNOWN_FUNCTION,
+        span,
+        "this kernel has no function \"" + name + "\", or the compiler inlined it",
+        Suggestions.hint(name, target.symbols().names()));
+    return List.of();
+  }
+
+  private static Optional<String> function(KernelProbe point) {
+    return point.place() instanceof KernelSelector.Inside inside
+        ? Optional.of(inside.function().name())
+        : point.function().map(KernelSelector.Function::name);
   }
 
   private List<AttachPoint> watched(AttachPoint.Watchpoint point, SourceSpan span) {

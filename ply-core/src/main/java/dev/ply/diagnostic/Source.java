@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param name a file name or {@code <input>}
  * @param text with its newlines
- * @param imports what its {@code import} statements name, each once
+ * @param imports what it imports, each path once
  */
 public record Source(String name, String text, List<Import> imports) {
   /** No script: for errors outside of scripts. */
@@ -39,7 +39,7 @@ public record Source(String name, String text, List<Import> imports) {
    *
    * @param name a file name or {@code <input>}
    * @param text with its newlines
-   * @param imports what its {@code import} statements name, each once
+   * @param imports what it imports, each path once
    */
   public Source {
     imports = List.copyOf(imports);

@@ -11,6 +11,8 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TracerProbe;
+import dev.ply.lang.grammar.NestingException;
+import dev.ply.lang.grammar.NestingLimit;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.lang.grammar.PlyParserBaseVisitor;
@@ -28,6 +30,12 @@ import org.jspecify.annotations.Nullable;
  * Builds clauses and statements from the syntax tree, and reports errors that the grammar accepts.
  */
 final class AstBuilder extends PlyParserBaseVisitor<Statement> {
+  /**
+   * The parser counts the nesting of what is written, an if and its block once; here what calls of
+   * macros and functions stand for counts, too, an if and its block twice.
+   */
+  private static final int DEEPEST = 2 * NestingLimit.DEEPEST;
+
   private final Positions positions;
   private final Diagnostics diagnostics;
   private final Set<String> mapNames;
@@ -37,6 +45,8 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   private final ErrorRegions damage;
   private final CommonTokenStream words;
   private ExpressionBuilder expressions;
+  private int depth;
+  private boolean isTooDeep;
 
   AstBuilder(
       Positions positions,
@@ -201,12 +211,35 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
             || statement instanceof PlyParser.WhileStatementContext
             || statement instanceof PlyParser.ForStatementContext
             || statement instanceof PlyParser.UnrollStatementContext;
-    return statement instanceof ParserRuleContext part
-            && damage.isIn(part)
-            && !isMadeOfStatements
-            && !isOnlyWithoutEnd(part)
-        ? unknownStatement(part)
-        : super.visit(statement);
+    if (!(statement instanceof ParserRuleContext part)) {
+      return super.visit(statement);
+    }
+    if (damage.isIn(part) && !isMadeOfStatements && !isOnlyWithoutEnd(part)) {
+      return unknownStatement(part);
+    }
+    if (depth == DEEPEST) {
+      tooDeep(part);
+      return unknownStatement(part);
+    }
+    depth++;
+    try {
+      return super.visit(part);
+    } finally {
+      depth--;
+    }
+  }
+
+  /** Reported once, since all enclosing statements are too deep as well. */
+  private void tooDeep(ParserRuleContext statement) {
+    if (!isTooDeep) {
+      isTooDeep = true;
+      NestingException.Construct construct = NestingException.Construct.STATEMENT;
+      diagnostics.error(
+          DiagnosticCode.SYNTAX,
+          positions.of(statement),
+          construct.complaint(),
+          construct.advice());
+    }
   }
 
   /** Returns whether a statement's only error is the missing semicolon. */

@@ -169,7 +169,7 @@ final class Macros {
       diagnostics.error(
           DiagnosticCode.TOO_COMPLEX,
           call,
-          "the script expands macros more than " + MOST_EXPANSIONS + " times",
+          "the script expands macros and functions more than " + MOST_EXPANSIONS + " times",
           "a macro that names its parameter twice doubles what is passed: let $x = x;");
     }
     return expansions < MOST_EXPANSIONS;

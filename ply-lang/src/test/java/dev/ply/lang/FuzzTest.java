@@ -190,4 +190,36 @@ class FuzzTest {
       assertThatCode(() -> survive(text)).as(open + " × " + count).doesNotThrowAnyException();
     }
   }
+
+  /** Each macro and function is nested within the limit; what they call together is not. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "macro m%d() { | if (1) { | m%d(); | } | } | '' | begin { m%d(); }",
+        "fn m%d(): void { | { | m%d(); | } | } | '' | begin { m%d(); }",
+        "fn m%d(): int64 { return | (1 + | m%d() | ) | ; } | 1 | begin { print(m%d()); }",
+      })
+  void whatCallsNestWithoutEndEnds(
+      String head,
+      String open,
+      String call,
+      String close,
+      String tail,
+      String middle,
+      String probe) {
+    for (int macros : new int[] {3, 10, 64}) {
+      StringBuilder text = new StringBuilder(head.formatted(0) + middle + tail + "\n");
+      for (int i = 1; i <= macros; i++) {
+        text.append(head.formatted(i))
+            .append(open.repeat(200))
+            .append(call.formatted(i - 1))
+            .append(close.repeat(200))
+            .append(tail)
+            .append('\n');
+      }
+      ParseResult result = ScriptParser.parse(new Source("fuzz", text + probe.formatted(macros)));
+      assertThat(result.diagnostics()).anyMatch(d -> d.message().contains("nested more than"));
+    }
+  }
 }

@@ -263,7 +263,7 @@ class MacrosTest {
     {"begin { macro f() { } }", ""},
     {
       "macro a(x) { x + x } begin { print(a(a(a(a(a(a(a(a(a(a(a(a(a(a(a(1)))))))))))))))); }",
-      "expands macros more than"
+      "expands macros and functions more than"
     },
     {"begin { $x = if (pid) { 2 }; }", "expected \"else\""},
     {"begin { $x = if (pid) { 2; } else { 3 }; }", "this block has no value"},
