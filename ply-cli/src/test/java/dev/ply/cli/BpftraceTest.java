@@ -142,6 +142,16 @@ class BpftraceTest {
         .contains("$PATH");
   }
 
+  /** ply 2.4 takes such formats, and bpftrace does not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"printf(\"%d\", 1, 2)", "printf(\"%*d\", 1)"})
+  void formatsHaveAValueForEachConversion(String statement) {
+    String program = "BEGIN { " + statement + "; }";
+    assertThat(Call.ply("bt", "--dry-run", "-e", program).errors())
+        .startsWith("error[bad-format]: the format has 1 conversion");
+    assertThat(Call.ply("-e", program).errors()).startsWith("warning[bad-format]");
+  }
+
   @Test
   void aDryRunNamesAllErrorsAtOnce() {
     Call call =

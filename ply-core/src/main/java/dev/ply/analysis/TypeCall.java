@@ -16,6 +16,7 @@ import dev.ply.ir.Setting;
 import dev.ply.ir.SourceSpan;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
+import dev.ply.type.Dialect;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
@@ -97,6 +98,11 @@ final class TypeCall implements Typing {
   @Override
   public Diagnostics diagnostics() {
     return diagnostics;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return maps.dialect();
   }
 
   @Override

@@ -6,6 +6,7 @@ import static dev.ply.diagnostic.DiagnosticCode.BAD_FORMAT;
 import dev.ply.ir.Expr;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.type.Dialect;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
@@ -79,16 +80,18 @@ final class FormatCheck {
     List<Conversion> conversions = PrintfFormat.parse(format.value()).conversions();
     int wanted = conversions.stream().mapToInt(Conversion::arguments).sum();
     if (wanted != values.size()) {
-      typing
-          .diagnostics()
-          .warning(
-              BAD_FORMAT,
-              format.span(),
-              "the format has "
-                  + counted(conversions.size(), "conversion")
-                  + (wanted == conversions.size() ? "" : " with " + counted(wanted, "argument"))
-                  + " for "
-                  + counted(values.size(), "value"));
+      String message =
+          "the format has "
+              + counted(conversions.size(), "conversion")
+              + (wanted == conversions.size() ? "" : " with " + counted(wanted, "argument"))
+              + " for "
+              + counted(values.size(), "value");
+      // ply 2.4 takes such a format, and shows what there is.
+      if (typing.dialect() == Dialect.PLY) {
+        typing.diagnostics().warning(BAD_FORMAT, format.span(), message);
+      } else {
+        typing.diagnostics().error(BAD_FORMAT, format.span(), message);
+      }
     }
     int next = 0;
     for (Conversion conversion : conversions) {

@@ -6,6 +6,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.KernelSelector;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
+import dev.ply.type.Dialect;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
@@ -20,6 +21,9 @@ import java.util.OptionalLong;
 public interface Typing {
   /** Returns the collector of errors. */
   Diagnostics diagnostics();
+
+  /** Returns whose rules the script follows. */
+  Dialect dialect();
 
   /** Returns the target. */
   Target target();
