@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code ply bt}: bpftrace's options, output and messages. Also run through a link named {@code
@@ -20,6 +21,9 @@ final class Bpftrace {
   static final String NAME = "bt";
 
   /** The release of bpftrace whose language and options are followed. */
+  /** _PATH_DEFPATH of paths.h. */
+  private static final String DEFAULT_PATH = "/usr/bin:/bin";
+
   private static final String LANGUAGE = "0.26.1";
 
   private static final int STACK_DEPTH = 127;
@@ -106,12 +110,16 @@ final class Bpftrace {
     List<String> operands = options.operands();
     Configuration settings = settings(options);
     CompilerOptions sizes = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
+    Optional<ChildCommand> command =
+        options.command().isPresent()
+            ? Optional.of(program(options.command().get()))
+            : Optional.empty();
     CompilerOptions attached =
         options.isWithoutMulti() ? sizes.attachedBy(Mechanism.KPROBE) : sizes;
     return new TraceRequest(
         FrontEnd.BPFTRACE,
         options.purpose(),
-        options.command().map(command -> ChildCommand.program(words(command))),
+        command,
         options.process(),
         true,
         options.dump(),
@@ -128,6 +136,18 @@ final class Bpftrace {
   private static Configuration settings(BpftraceOptions options) throws UsageException {
     Configuration settings = BpftraceSettings.of(System.getenv());
     return options.probeFilter().map(settings::withFilter).orElse(settings);
+  }
+
+  /** A shell that waits executes it later, and would find out only after all probes are on. */
+  private static ChildCommand program(String command) throws UsageException {
+    List<String> words = words(command);
+    String name = words.get(0);
+    String directories = System.getenv().getOrDefault("PATH", DEFAULT_PATH);
+    if (ChildCommand.isMissing(name, directories)) {
+      throw new UsageException(
+          "-c " + command + ": there is no program \"" + name + "\" that can be executed");
+    }
+    return ChildCommand.program(words);
   }
 
   /** Returns the words of a command, separated by spaces; bpftrace has no quoting. */

@@ -194,6 +194,15 @@ class BpftraceTest {
         .containsExactly("dd", "if=/dev/zero", "it's", "$HOME");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/nosuch", "/etc", "no-such-program x", "/etc/passwd", ""})
+  void aCommandThatCannotBeExecutedIsToldBeforeAnythingIsAttached(String command) {
+    Call call = Call.ply("bt", "-c", command, "-e", "BEGIN { print(1); }");
+    assertThat(call.errors()).contains("-c " + command + ": there is no program \"");
+    assertThat(call.output()).isEmpty();
+    assertThat(call.status()).isNotZero();
+  }
+
   @Test
   void theKernelsFeaturesAreListed() {
     assertThat(Call.ply("bt", "--info").output())

@@ -1,6 +1,10 @@
 package dev.ply.kernel.process;
 
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A command that a {@link ChildProcess} runs. */
 public sealed interface ChildCommand permits ShellCommand, ProgramCommand {
@@ -16,6 +20,30 @@ public sealed interface ChildCommand permits ShellCommand, ProgramCommand {
    */
   static ChildCommand program(List<String> words) {
     return new ProgramCommand(words);
+  }
+
+  /**
+   * {@return whether a program is certainly not there to be executed}
+   *
+   * @param name a path with a slash, or a name to look up
+   * @param directories those to look in, separated by colons, as in {@code PATH}
+   */
+  static boolean isMissing(String name, String directories) {
+    List<String> candidates =
+        name.contains("/")
+            ? List.of(name)
+            : Stream.of(directories.split(":", -1))
+                .map(directory -> directory + "/" + name)
+                .toList();
+    try {
+      return name.isEmpty()
+          || candidates.stream()
+              .map(Path::of)
+              .noneMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file));
+    } catch (InvalidPathException e) {
+      // The name has letters that this locale lacks: the kernel, which gets its bytes, knows.
+      return false;
+    }
   }
 
   /** Returns the arguments of a shell that waits and then executes the command. */
