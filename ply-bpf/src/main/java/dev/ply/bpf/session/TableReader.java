@@ -10,6 +10,10 @@ import dev.ply.result.Table;
 import dev.ply.result.TimeSeries;
 import dev.ply.target.Target;
 import dev.ply.type.StructField;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.TupleType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,11 +67,35 @@ final class TableReader {
 
   private Table<Datum> table(MapLayout layout, List<Row<Datum>> rows) {
     Table<Datum> table = Table.of(aligned(rows)).on(target);
-    return layout.symbol().content() instanceof MapContent.Aggregated aggregated
-            && aggregated.function().isNumber()
-            && layout.symbol().keys().isEmpty()
-        ? aggregated.function().zero(aggregated.shape()).map(table::startingAt).orElse(table)
+    return layout.symbol().keys().isEmpty()
+        ? zero(layout.symbol().content()).map(table::startingAt).orElse(table)
         : table;
+  }
+
+  /** Returns the value that a map without keys starts from, if it can be shown. */
+  private Optional<Datum> zero(MapContent content) {
+    if (content instanceof MapContent.Plain plain) {
+      return isZero(plain.type())
+          ? Optional.of(reader.read(plain.type(), ByteBuffer.allocate(plain.type().size()), 0))
+          : Optional.empty();
+    }
+    MapContent.Aggregated aggregated = (MapContent.Aggregated) content;
+    return aggregated.function().isNumber()
+        ? aggregated.function().zero(aggregated.shape())
+        : Optional.empty();
+  }
+
+  /** Returns whether zeros are a value of a type: they are no stack, probe or time. */
+  private static boolean isZero(Type type) {
+    if (type instanceof TupleType tuple) {
+      return tuple.layout().fields().stream().map(StructField::type).allMatch(TableReader::isZero);
+    }
+    return type instanceof IntType integer
+        ? switch (integer.format()) {
+          case DECIMAL, BOOLEAN, CHARACTER, PID, UID, CPU, HEX, DURATION -> true;
+          default -> false;
+        }
+        : type instanceof ArrayType array && array.isText();
   }
 
   /** Returns rows of which all series end with the newest interval of any. */
