@@ -12,10 +12,13 @@ import org.junit.jupiter.api.Test;
 class MemoryTest {
   @Test
   void valuesThatDoNotFitAreAnErrorOfTheScript() {
-    String nested = "str(".repeat(300) + "1" + ")".repeat(300);
+    String nested = "str(".repeat(200) + "1" + ")".repeat(200);
     TraceCompiler compiler = new TraceCompiler(SimulatedTarget.create(), CompilerOptions.DEFAULT);
     assertThatExceptionOfType(CompilationException.class)
-        .isThrownBy(() -> compiler.compile(PlyScript.parse("BEGIN { print(" + nested + "); }")))
+        .isThrownBy(
+            () ->
+                compiler.compile(
+                    PlyScript.parse("BEGIN { print(" + nested + ", " + nested + "); }")))
         .withMessageContaining("more values at a time than fit a program's memory");
   }
 }
