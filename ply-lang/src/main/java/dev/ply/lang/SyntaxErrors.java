@@ -117,6 +117,11 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     if (isDeleted(parser, before)) {
       return diagnostic(span, SyntaxProblem.noEntry(token));
     }
+    Optional<Token> unknown = unknownStatement(parser);
+    if (unknown.isPresent()) {
+      return diagnostic(
+          positions.of(unknown.get()), SyntaxProblem.unknownStatement(unknown.get().getText()));
+    }
     String expected = ExpectedTokens.at(parser, fault, before);
     boolean isOnLaterLine = token.getLine() > positions.of(before).endLine();
     if (isOnLaterLine && expected.startsWith("\";\"")) {
@@ -130,6 +135,18 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     return diagnostic(
         isAtEnd || isBodyMissing ? positions.after(before) : span,
         SyntaxProblem.unexpected(token, expected, before));
+  }
+
+  /** Returns the word before a block that is meant as a statement: {@code foreach (…) { … }}. */
+  private static Optional<Token> unknownStatement(Parser parser) {
+    return parser.getCurrentToken().getType() == PlyLexer.LBRACE
+            && parser.getContext() instanceof PlyParser.EndContext
+            && statementOrProbe(parser.getContext()) instanceof ParserRuleContext statement
+            && (statement.getStart().getType() == PlyLexer.NAME
+                || statement.getStart().getType() == PlyLexer.FUNCTION)
+            && !BuiltIns.isKnown(statement.getStart().getText())
+        ? Optional.of(statement.getStart())
+        : Optional.empty();
   }
 
   /** Returns whether the token before is {@code delete}, or {@code delete} and a parenthesis. */
@@ -156,6 +173,8 @@ final class SyntaxErrors extends DefaultErrorStrategy {
             || parser.getContext() instanceof PlyParser.ParameterContext;
     if (fault instanceof NestingException || isProbe) {
       skip(parser, PROBE);
+    } else if (unknownStatement(parser).isPresent()) {
+      skipBlock(parser);
     } else if (!(parser.getContext() instanceof PlyParser.EndContext) || !isNextStatement(parser)) {
       skipStatement(parser);
     }
@@ -242,6 +261,15 @@ final class SyntaxErrors extends DefaultErrorStrategy {
       // Where no predicate can end, a block starts.
       brace.setType(PlyLexer.LBRACE);
     }
+  }
+
+  private static void skipBlock(Parser parser) {
+    int depth = 0;
+    do {
+      int next = parser.getInputStream().LA(1);
+      depth += next == PlyLexer.LBRACE ? 1 : next == PlyLexer.RBRACE ? -1 : 0;
+      parser.consume();
+    } while (depth > 0 && !PROBE.contains(parser.getInputStream().LA(1)));
   }
 
   private static void skip(Parser parser, Set<Integer> until) {

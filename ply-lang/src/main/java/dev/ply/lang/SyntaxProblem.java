@@ -87,6 +87,26 @@ record SyntaxProblem(String message, List<String> hints) {
         message, hint(found, expected, before).map(List::of).orElse(List.of()));
   }
 
+  /** Returns the error for a word before a block, as other languages have. */
+  static SyntaxProblem unknownStatement(String word) {
+    String message = "there is no statement \"" + shortened(word) + "\"";
+    return switch (word) {
+      case "foreach" ->
+          new SyntaxProblem(message, "for ($kv : @map) { … } and for ($i : 0..10) { … } loop");
+      case "switch", "case", "when", "elif", "elseif", "elsif", "unless" ->
+          new SyntaxProblem(message, "write if (…) { … } else if (…) { … } else { … }");
+      case "do", "until", "loop", "repeat" ->
+          new SyntaxProblem(message, "write while (…) { … } or for ($i : 0..10) { … }");
+      case "function", "func", "def" ->
+          new SyntaxProblem(
+              message,
+              "functions stand outside of probes: fn name($a: int64): int64 { return $a + 1; }");
+      default ->
+          new SyntaxProblem(
+              message, List.of(Suggestions.hint(word, Stream.of("if", "while", "for", "unroll"))));
+    };
+  }
+
   /** Returns the error for a token in place of the map entry after {@code delete}. */
   static SyntaxProblem noEntry(Token found) {
     String text = found.getText();
