@@ -1,11 +1,13 @@
 package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,6 +49,21 @@ class BpftraceIT {
       p = c.mmap(ctypes.c_void_p(0x10000000), 4096, 3, 0x32, -1, ctypes.c_long(0))
       for i in range(5):
         ctypes.c_long.from_address(p).value = i
+      """;
+
+  /** Counts its own writes by a hardware breakpoint, without ply. */
+  private static final String COUNTS_WRITES =
+      """
+      import ctypes, os, struct
+      number = {"x86_64": 298, "aarch64": 241}.get(os.uname().machine, -1)
+      watched = ctypes.c_long(0)
+      attr = bytearray(112)
+      struct.pack_into("IIQ", attr, 0, 5, 112, 0)
+      struct.pack_into("=IQQ", attr, 52, 2, ctypes.addressof(watched), 8)
+      buffer = (ctypes.c_char * 112).from_buffer(attr)
+      event = ctypes.CDLL(None).syscall(number, buffer, 0, -1, -1, 0)
+      watched.value = 1
+      print(struct.unpack("q", os.read(event, 8))[0] if event >= 0 else 0)
       """;
 
   /** Passes memory of its own to a system call, then shows it. */
@@ -113,6 +130,9 @@ class BpftraceIT {
 
   @Test
   void memoryIsWatched() throws IOException {
+    Process counting = new ProcessBuilder("python3", "-c", COUNTS_WRITES).start();
+    String counted = new String(counting.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assumeTrue(counted.equals("1\n"), "hardware breakpoints of this machine do not fire");
     Path program = Files.writeString(directory.resolve("writes.py"), WRITES);
     Call call =
         Call.ply(
@@ -239,7 +259,7 @@ class BpftraceIT {
             "\\{\"type\": \"benchmark_result\", \"data\": \\{\"a\": \\{\"average\": \\d+,"
                 + " \"iters\": \\d+}}}\n");
     assertThat(Call.ply("bt", "-q", "-e", script + " BEGIN { print(1); }").output())
-        .isEqualTo("1\n@: 0\n\n\n@: 0\n");
+        .isEqualTo("1\n@: 0\n\n\n");
   }
 
   @Test

@@ -209,7 +209,8 @@ class BpftraceTest {
     assertThat(info)
         .contains("System\n  OS: ", "\nKernel features\n", "\nMechanisms to attach by\n");
     // What the kernel lacks is no mechanism.
-    String probes = info.replaceAll("(?s).*?probes of kernel functions [^:\\n]*: ([^\n]*)\n.*", "$1");
+    String probes =
+        info.replaceAll("(?s).*?probes of kernel functions [^:\\n]*: ([^\n]*)\n.*", "$1");
     assertThat(info)
         .contains("\n  kprobe: " + probes + "\n", "\n  kprobe-events: " + probes + "\n");
     assertThat(Call.ply("--info")).isEqualTo(Call.ply("bt", "--info"));
