@@ -72,6 +72,33 @@ public final class Actions {
   }
 
   /**
+   * Declares a scratch variable of a type, with a value.
+   *
+   * @param variable the scratch variable, known from here on
+   * @param type the type's name, {@code uint32} or {@code struct sock *}
+   * @param value a value that fits the type
+   * @return the action
+   */
+  public static Action let(Scratch variable, String type, Value value) {
+    return new Action(
+        new Statement.Declare(
+            variable.name(),
+            Optional.of(Value.typeName(type)),
+            Optional.of(value.expr()),
+            CallSite.here()));
+  }
+
+  /**
+   * Runs actions in a block of their own: scratch variables that are declared in it end with it.
+   *
+   * @param actions what to run, in order
+   * @return the action
+   */
+  public static Action block(Action... actions) {
+    return new Action(Action.block(CallSite.here(), actions));
+  }
+
+  /**
    * Adds one to a scratch variable.
    *
    * @param variable the variable to change

@@ -26,9 +26,6 @@ final class ImportedFiles {
   /** The maximum size in characters of all of them. */
   private static final int LONGEST = 4 << 20;
 
-  /** bpftrace's library, whose functions are built in. */
-  private static final String LIBRARY = "stdlib";
-
   private final Set<Path> read = new HashSet<>();
   private int files;
   private int characters;
@@ -89,7 +86,7 @@ final class ImportedFiles {
       throw new Refusal("\"" + path + "\" cannot be a file's name");
     }
     if (path.isEmpty() || !Files.exists(found)) {
-      if (path.equals(LIBRARY) || path.startsWith(LIBRARY + "/")) {
+      if (Source.Import.isLibrary(path)) {
         return List.of();
       }
       throw new Refusal("no such file: " + found);

@@ -32,6 +32,16 @@ public record Source(String name, String text, List<Import> imports) {
     public Import {
       files = List.copyOf(files);
     }
+
+    /**
+     * {@return whether a path is that of bpftrace's library: what it has is built in, so that no
+     * file is needed}
+     *
+     * @param path as a script has it
+     */
+    public static boolean isLibrary(String path) {
+      return path.equals("stdlib") || path.startsWith("stdlib/");
+    }
   }
 
   /**

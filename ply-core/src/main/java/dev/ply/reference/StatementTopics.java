@@ -181,6 +181,37 @@ final class StatementTopics {
               """),
           new Topic(
               STATEMENT,
+              List.of("fn"),
+              List.of("fn name($parameter: type, …): type { … }"),
+              "",
+              """
+              A function, between or after probes, with the types of its parameters and of what it
+              returns, or void. Arguments are evaluated once; its variables are its own, maps are
+              those of the script. It is expanded where it is called, so it cannot call itself.
+              """,
+              OLDEST,
+              """
+              fn account($bytes: int64): void { if ($bytes > 0) { @[comm] = sum($bytes); } }
+              tracepoint:syscalls:sys_exit_read { account(data->ret); }
+              """),
+          new Topic(
+              STATEMENT,
+              List.of("import"),
+              List.of("import \"path\";"),
+              "",
+              """
+              Takes over another script, a header with definitions of types and #defines, or all
+              of a directory. It stands at the head of a script; the path is relative to that
+              script. Probes of imported scripts come first. import "stdlib" has no effect: what
+              bpftrace's library has is built in.
+              """,
+              OLDEST,
+              """
+              import "stdlib";
+              tracepoint:sched:sched_switch { @[comm] = count(); }
+              """),
+          new Topic(
+              STATEMENT,
               List.of("typeof"),
               List.of("(typeof(expression))value", "let $name: typeof(expression);"),
               "",

@@ -82,6 +82,9 @@ final class ImportStatements {
     String path = path(token);
     Optional<Source.Import> known =
         source.imports().stream().filter(one -> one.path().equals(path)).findFirst();
+    if (known.isEmpty() && Source.Import.isLibrary(path)) {
+      return;
+    }
     if (known.isEmpty()) {
       error(
           token,

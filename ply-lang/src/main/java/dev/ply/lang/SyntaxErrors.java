@@ -123,6 +123,11 @@ final class SyntaxErrors extends DefaultErrorStrategy {
           positions.of(unknown.get()), SyntaxProblem.unknownStatement(unknown.get().getText()));
     }
     String expected = ExpectedTokens.at(parser, fault, before);
+    if (isFunctionHead(parser.getContext())) {
+      return diagnostic(
+          SyntaxProblem.isEnd(token) ? positions.after(before) : span,
+          SyntaxProblem.functionHead(token, expected, before));
+    }
     boolean isOnLaterLine = token.getLine() > positions.of(before).endLine();
     if (isOnLaterLine && expected.startsWith("\";\"")) {
       return diagnostic(
@@ -135,6 +140,15 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     return diagnostic(
         isAtEnd || isBodyMissing ? positions.after(before) : span,
         SyntaxProblem.unexpected(token, expected, before));
+  }
+
+  /** Returns whether a function's parameters or the type of its result are being parsed. */
+  private static boolean isFunctionHead(RuleContext context) {
+    return context instanceof PlyParser.FunctionContext
+        || context instanceof PlyParser.TypedParameterContext
+        || (context instanceof PlyParser.TypeNameContext
+            && context.parent != null
+            && isFunctionHead(context.parent));
   }
 
   /** Returns the word before a block that is meant as a statement: {@code foreach (…) { … }}. */

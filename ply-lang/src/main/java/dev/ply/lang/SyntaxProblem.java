@@ -107,6 +107,29 @@ record SyntaxProblem(String message, List<String> hints) {
     };
   }
 
+  /** Returns the error for a token between the name of a function and its body. */
+  static SyntaxProblem functionHead(Token found, String expected, Token before) {
+    String message =
+        "unexpected "
+            + (isEnd(found) ? "end of script" : quote(found))
+            + ", expected "
+            + expected.replace("<expression>", "a parameter");
+    boolean isResult = before.getType() == PlyLexer.RPAREN || before.getType() == PlyLexer.COLON;
+    if (isResult && !expected.contains("a variable")) {
+      return new SyntaxProblem(
+          message,
+          "what a function returns has a type, or is void: fn name($a: int64): int64 { … }");
+    }
+    boolean isName =
+        found.getType() == PlyLexer.NAME && !TypeNames.isType(List.of(found.getText()));
+    String name =
+        before.getType() == PlyLexer.VARIABLE
+            ? before.getText()
+            : isName ? "$" + found.getText() : "$a";
+    return new SyntaxProblem(
+        message, "a parameter has a name with \"$\" and a type: " + shortened(name) + ": int64");
+  }
+
   /** Returns the error for a token in place of the map entry after {@code delete}. */
   static SyntaxProblem noEntry(Token found) {
     String text = found.getText();

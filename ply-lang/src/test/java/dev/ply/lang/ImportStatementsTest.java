@@ -32,6 +32,12 @@ class ImportStatementsTest {
   }
 
   @Test
+  void theLibraryIsBuiltIn() {
+    assertThat(printed(new Source("main.bt", "import \"stdlib\"; BEGIN { print(3); }")))
+        .isEqualTo(ScriptPrinter.print(PlyScript.parse("BEGIN { print(3); }")));
+  }
+
+  @Test
   void macrosConstantsTypesAndMapsOfAnImportAreKnown() {
     Source header =
         new Source("sub.h", "#define SIX 6\nstruct pair { int a; };\nenum colour { RED, BLUE };");
