@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,18 @@ class ImportedFilesTest {
     assertThat(main("import \"lib\";").imports().get(0).files())
         .extracting(file -> Path.of(file.name()).getFileName().toString())
         .containsExactly("a.h", "b.bt");
+  }
+
+  @Test
+  void headersBesideTheScriptAreIncluded() throws IOException {
+    Path own = write("own.h", "#define SIZE 3");
+    Source main = main("#include <linux/sched.h>\n#include \"own.h\"\nBEGIN { print(SIZE); }");
+    assertThat(main.imports())
+        .containsExactly(
+            new Source.Import(
+                "own.h", List.of(new Source(own.toString(), "#define SIZE 3")), Optional.empty()));
+    assertThat(problem("#include \"none.h\"\nBEGIN { }").orElseThrow())
+        .startsWith("no such file: ");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -22,8 +23,8 @@ import java.util.regex.Pattern;
  *
  * <p>To the lexer every line that starts with {@code #} is a comment, directives too. Lines that a
  * condition excludes are blanked, so that positions stay as they are. An {@code #if} without {@code
- * #endif} is a comment: scripts disable statements that way. Headers are not read: types come from
- * the kernel's BTF, constants from {@link dev.ply.target.HeaderConstants}.
+ * #endif} is a comment: scripts disable statements that way. Of the headers that are included,
+ * those beside the script are read ({@link IncludedHeader}).
  */
 final class Preprocessor {
   /** bpftrace's scripts test this before they include headers. */
@@ -32,11 +33,13 @@ final class Preprocessor {
   /** Compiled only for scripts with directives: regular expressions cost a startup 5 ms. */
   private static final class Patterns {
     static final Pattern DIRECTIVE =
-        Pattern.compile("[ \t]*#(define|undef|ifdef|ifndef|if|elif|else|endif)\\b[ \t]*(.*)");
+        Pattern.compile(
+            "[ \t]*#(define|undef|include|ifdef|ifndef|if|elif|else|endif)\\b[ \t]*(.*)");
     static final Pattern MACRO = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(\\()?(.*)");
   }
 
   private final Source source;
+  private final IncludedFiles included;
   private final Diagnostics diagnostics;
   private final StringBuilder text;
   private final Map<String, String> macros = new HashMap<>(PREDEFINED);
@@ -59,6 +62,16 @@ final class Preprocessor {
    */
   private record Directive(int number, int start, int end, String name, String rest) {}
 
+  /** Reads the files of an {@code #include}. */
+  interface IncludedFiles {
+    /**
+     * Reads files where macros are defined.
+     *
+     * @return the macros that are defined at their end, by name
+     */
+    Map<String, String> read(List<Source> files, Map<String, String> defined);
+  }
+
   /**
    * A preprocessed script.
    *
@@ -71,8 +84,10 @@ final class Preprocessor {
     }
   }
 
-  private Preprocessor(Source source, Map<String, String> defined, Diagnostics diagnostics) {
+  private Preprocessor(
+      Source source, Map<String, String> defined, IncludedFiles included, Diagnostics diagnostics) {
     this.source = source;
+    this.included = included;
     this.macros.putAll(defined);
     this.diagnostics = diagnostics;
     this.text = new StringBuilder(source.text());
@@ -82,13 +97,19 @@ final class Preprocessor {
    * Applies the directives of a script.
    *
    * @param defined the macros of the files that it imports
+   * @param included reads the files that it includes
    */
-  static Result apply(Source source, Map<String, String> defined, Diagnostics diagnostics) {
+  static Result apply(
+      Source source, Map<String, String> defined, IncludedFiles included, Diagnostics diagnostics) {
     String text = source.text();
-    if (!text.contains("#define") && !text.contains("#undef") && !text.contains("#endif")) {
-      return new Result(source, defined);
-    }
-    return new Preprocessor(source, defined, diagnostics).run();
+    boolean hasDirectives =
+        text.contains("#define")
+            || text.contains("#undef")
+            || text.contains("#endif")
+            || text.contains("#include");
+    return hasDirectives
+        ? new Preprocessor(source, defined, included, diagnostics).run()
+        : new Result(source, defined);
   }
 
   private Result run() {
@@ -135,11 +156,46 @@ final class Preprocessor {
           macros.remove(directive.rest().trim());
         }
       }
+      case "include" -> {
+        if (isActive()) {
+          IncludedHeader.of(directive.rest()).ifPresent(header -> include(directive, header));
+        }
+      }
       default -> {
         if (isActive()) {
           define(directive);
         }
       }
+    }
+  }
+
+  private void include(Directive directive, IncludedHeader header) {
+    Optional<Source.Import> file =
+        header.isQuoted()
+            ? source.imports().stream().filter(one -> one.path().equals(header.path())).findFirst()
+            : Optional.empty();
+    if (file.isPresent() && file.get().problem().isEmpty()) {
+      Map<String, String> after = included.read(file.get().files(), Map.copyOf(macros));
+      macros.clear();
+      macros.putAll(after);
+    } else if (header.isBuiltIn()) {
+      return;
+    } else if (file.isPresent()) {
+      error(
+          directive,
+          file.get().problem().get(),
+          "headers (.h) in quotes are looked for beside the script that includes them");
+    } else if (header.isQuoted()) {
+      error(
+          directive,
+          "included files are not read here",
+          "what parses the script has to provide them, as the commands ply and ply bt do");
+    } else {
+      error(
+          directive,
+          "there is no header <" + SyntaxProblem.shortened(header.path()) + ">",
+          "types come from the kernel's BTF and constants are built in; a header beside the script"
+              + " is included in quotes: #include \"file.h\"");
     }
   }
 
@@ -249,7 +305,7 @@ final class Preprocessor {
     return end < 0 ? text.length() : end;
   }
 
-  private static String withoutComment(String rest) {
+  static String withoutComment(String rest) {
     String line = rest.replaceAll("/\\*.*?\\*/", " ");
     int comment = line.indexOf("//");
     return (comment < 0 ? line : line.substring(0, comment)).stripTrailing();

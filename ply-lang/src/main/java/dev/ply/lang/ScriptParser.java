@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 
@@ -26,6 +27,7 @@ public final class ScriptParser {
   private final TypeDefinitions definitions;
   private final MapDeclarations declarations;
   private final ImportStatements imports;
+  private final Set<Source> read = new HashSet<>();
   private final List<Clause> clauses = new ArrayList<>();
   private Configuration configuration = Configuration.NONE;
 
@@ -76,14 +78,18 @@ public final class ScriptParser {
   }
 
   /**
-   * Returns the paths that a script imports, {@code import "path";}. Parsing reads no files: who
-   * reads them adds them to the source, {@link Source#withImports}.
+   * Returns the paths that a script imports or includes, {@code import "path";} and {@code #include
+   * "path"}. Parsing reads no files: who reads them adds them to the source, {@link
+   * Source#withImports}.
    *
    * @param source text and name of the script
    * @return each path once, in source order
    */
   public static List<String> imports(Source source) {
-    return ImportStatements.paths(source);
+    return Stream.concat(
+            ImportStatements.paths(source).stream(), IncludedHeader.paths(source).stream())
+        .distinct()
+        .toList();
   }
 
   private SourceSpan start() {
@@ -126,12 +132,15 @@ public final class ScriptParser {
   private Map<String, String> read(
       Source one, boolean isImported, Map<String, String> defined, List<ScriptFile> files) {
     Map<String, String> known = defined;
-    for (Source.Import imported : one.imports()) {
-      for (Source file : imported.files()) {
-        known = read(file, true, known, files);
+    List<String> imported = one.imports().isEmpty() ? List.of() : ImportStatements.paths(one);
+    for (Source.Import each : one.imports()) {
+      if (imported.contains(each.path())) {
+        known = read(each.files(), known, files);
       }
     }
-    Preprocessor.Result script = Preprocessor.apply(one, known, diagnostics);
+    Preprocessor.Result script =
+        Preprocessor.apply(
+            one, known, (included, macros) -> read(included, macros, files), diagnostics);
     List<Token> words =
         Tokenizer.of(
             script.source(),
@@ -139,6 +148,18 @@ public final class ScriptParser {
             all -> withoutDefinitions(imports.removeFrom(all, one)));
     files.add(ScriptFile.parse(one, isImported, words, positions));
     return script.macros();
+  }
+
+  /** Parses files that are imported or included, each once. */
+  private Map<String, String> read(
+      List<Source> all, Map<String, String> defined, List<ScriptFile> files) {
+    Map<String, String> known = defined;
+    for (Source one : all) {
+      if (read.add(one)) {
+        known = read(one, true, known, files);
+      }
+    }
+    return known;
   }
 
   private void build(

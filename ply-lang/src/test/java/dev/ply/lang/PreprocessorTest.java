@@ -6,6 +6,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -124,6 +125,9 @@ final class PreprocessorTest {
         "#else\nBEGIN { print(1); }\n",
         "#endif\nBEGIN { print(1); }\n",
         "#include <linux/sched.h>\nBEGIN { print(1); }\n",
+        "#include <signal.h>\n#include \"net/sock.h\"\nBEGIN { print(1); }\n",
+        "#include kernel/sched/sched.h\nBEGIN { print(1); }\n",
+        "#if 0\n#include \"missing.h\"\n#endif\nBEGIN { print(1); }\n",
         "/* a comment\n#define print 5\n#endif */\nBEGIN { print(1); }\n",
         "BEGIN { print(1); } // /* #endif\n",
       })
@@ -175,5 +179,59 @@ final class PreprocessorTest {
         .list()
         .ofMaxSize(30)
         .map(pieces -> String.join("", pieces));
+  }
+
+  private static Source including(String text, Source.Import header) {
+    return new Source("x.ply", text).withImports(List.of(header));
+  }
+
+  @Test
+  void aHeaderBesideTheScriptIsRead() {
+    Source header = new Source("own.h", "#define SIZE 3\nstruct own { int a[SIZE]; };");
+    Source script =
+        including(
+            "#include \"own.h\"\nBEGIN { print(sizeof(struct own) + SIZE); }",
+            new Source.Import("own.h", List.of(header), Optional.empty()));
+    assertThat(ScriptPrinter.print(ScriptParser.parse(script).orThrow()))
+        .isEqualTo(
+            ScriptPrinter.print(
+                parse("struct own { int a[3]; }; BEGIN { print(sizeof(struct own) + 3); }")));
+  }
+
+  @Test
+  void aHeaderThatIsExcludedIsNotRead() {
+    Source header = new Source("own.h", "#define SIZE 3\nBEGIN { print(1); }");
+    Source script =
+        including(
+            "#if 0\n#include \"own.h\"\n#endif\nBEGIN { print(2); }",
+            new Source.Import("own.h", List.of(header), Optional.empty()));
+    assertThat(ScriptPrinter.print(ScriptParser.parse(script).orThrow()))
+        .isEqualTo(ScriptPrinter.print(parse("BEGIN { print(2); }")));
+  }
+
+  @Test
+  void macrosBeforeAnIncludeAreThoseOfTheHeader() {
+    Source header = new Source("own.h", "#ifdef LARGE\n#define SIZE 30\n#endif");
+    Source script =
+        including(
+            "#define LARGE\n#include \"own.h\"\nBEGIN { print(SIZE); }",
+            new Source.Import("own.h", List.of(header), Optional.empty()));
+    assertThat(ScriptPrinter.print(ScriptParser.parse(script).orThrow()))
+        .isEqualTo(ScriptPrinter.print(parse("BEGIN { print(30); }")));
+  }
+
+  @Test
+  void aHeaderThatCannotBeReadIsAnError() {
+    Source script =
+        including(
+            "#include \"own.h\"\nBEGIN { print(2); }",
+            new Source.Import("own.h", List.of(), Optional.of("no such file: own.h")));
+    assertThat(ScriptParser.parse(script).diagnostics())
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.message()).isEqualTo("no such file: own.h");
+              assertThat(error.span().line()).isEqualTo(1);
+            });
   }
 }
