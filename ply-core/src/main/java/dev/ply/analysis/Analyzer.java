@@ -5,7 +5,6 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
@@ -140,9 +139,9 @@ public final class Analyzer {
 
   /** Returns the variants of each body; the clauses of a probe list share one body. */
   private List<List<Variant>> variants(Script script, Diagnostics diagnostics) {
-    boolean skipsMissing = script.configuration().skipsMissingProbes();
-    Diagnostics found = skipsMissing ? new Diagnostics() : diagnostics;
+    Diagnostics found = new Diagnostics();
     ExpandPoint expand = new ExpandPoint(target, script.configuration(), found);
+    MissingSites missing = new MissingSites(script.configuration(), diagnostics);
     SplitByLayout split = new SplitByLayout(target, diagnostics);
     Dialect dialect = script.configuration().dialect();
     List<List<Variant>> variants = new ArrayList<>();
@@ -151,10 +150,14 @@ public final class Analyzer {
     for (int i = 0; i < clauses.size(); i = next) {
       Clause first = clauses.get(i);
       List<ProbeSite> sites = new ArrayList<>();
-      sites.addAll(expand.apply(first));
-      for (next = i + 1; next < clauses.size() && isAlike(first, clauses.get(next)); next++) {
-        sites.addAll(expand.apply(clauses.get(next)));
-      }
+      next = i;
+      do {
+        int known = found.count();
+        Clause clause = clauses.get(next++);
+        List<ProbeSite> own = expand.apply(clause);
+        sites.addAll(own);
+        missing.add(clause, !own.isEmpty(), found.list().subList(known, found.count()));
+      } while (next < clauses.size() && isAlike(first, clauses.get(next)));
       if (NamedProbe.isIn(first) && !sites.isEmpty()) {
         variants.add(
             sites.stream()
@@ -168,12 +171,7 @@ public final class Analyzer {
         variants.add(split.apply(NamedProbe.at(first.point(), first, dialect), sites));
       }
     }
-    if (skipsMissing) {
-      boolean isSilent = script.configuration().ignoresMissingProbes();
-      found.list().stream()
-          .filter(one -> !isSilent || !isMissing(one))
-          .forEach(one -> diagnostics.add(tolerated(one)));
-    }
+    missing.endList();
     requireProbes(script, variants, diagnostics);
     return variants;
   }
@@ -197,25 +195,6 @@ public final class Analyzer {
             .filter()
             .map(names -> "no probe's name has a match for \"" + names.pattern() + "\"")
             .orElse("all are missing: see the notes"));
-  }
-
-  /** Turns the error of a missing probe site into a note. */
-  private static Diagnostic tolerated(Diagnostic diagnostic) {
-    return isMissing(diagnostic)
-        ? new Diagnostic(
-            Severity.NOTE,
-            DiagnosticCode.SKIPPED_PLACES,
-            diagnostic.span(),
-            diagnostic.message(),
-            diagnostic.hints())
-        : diagnostic;
-  }
-
-  private static boolean isMissing(Diagnostic diagnostic) {
-    return switch (diagnostic.code()) {
-      case UNKNOWN_FUNCTION, UNKNOWN_BINARY, UNKNOWN_TRACEPOINT -> true;
-      default -> false;
-    };
   }
 
   private static boolean isAlike(Clause a, Clause b) {

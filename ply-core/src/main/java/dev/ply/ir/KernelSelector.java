@@ -180,7 +180,7 @@ public sealed interface KernelSelector {
      */
     public boolean matches(Function function) {
       return name.matches(function.name())
-          && (module.isEmpty() || function.module().filter(module.get()::matches).isPresent());
+          && (module.isEmpty() || module.get().matches(function.module().orElse(Function.KERNEL)));
     }
 
     @Override

@@ -1,0 +1,87 @@
+package dev.ply.analysis;
+
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Severity;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Glob;
+import dev.ply.ir.SourceSpan;
+import dev.ply.type.Dialect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reports probe sites that do not exist: as errors, or as notes where the script does without them.
+ * As in bpftrace, a pattern of a list may match nothing if others of the list have sites.
+ */
+final class MissingSites {
+  private final Configuration configuration;
+  private final Diagnostics diagnostics;
+
+  /** Where the clauses are that share a body: those of one list. */
+  private Optional<SourceSpan> list = Optional.empty();
+
+  private boolean hasSites;
+
+  /** What was found of the list's patterns while its other probes are not known. */
+  private final List<Diagnostic> unmatched = new ArrayList<>();
+
+  MissingSites(Configuration configuration, Diagnostics diagnostics) {
+    this.configuration = configuration;
+    this.diagnostics = diagnostics;
+  }
+
+  /**
+   * Reports what expanding a clause found, or keeps it until the clause's list ends.
+   *
+   * @param isFound whether the clause has sites
+   */
+  void add(Clause clause, boolean isFound, List<Diagnostic> found) {
+    if (!list.equals(Optional.of(clause.span()))) {
+      endList();
+      list = Optional.of(clause.span());
+    }
+    hasSites |= isFound;
+    boolean mayBeEmpty =
+        configuration.dialect() == Dialect.BPFTRACE
+            && Glob.isGlob(clause.point().definition())
+            && !configuration.skipsMissingProbes();
+    for (Diagnostic one : found) {
+      if (mayBeEmpty && isMissing(one)) {
+        unmatched.add(one);
+      } else if (!configuration.skipsMissingProbes() || !isMissing(one)) {
+        diagnostics.add(one);
+      } else if (!configuration.ignoresMissingProbes()) {
+        diagnostics.add(tolerated(one));
+      }
+    }
+  }
+
+  /** Reports what was kept. */
+  void endList() {
+    for (Diagnostic one : unmatched) {
+      diagnostics.add(hasSites ? tolerated(one) : one);
+    }
+    unmatched.clear();
+    hasSites = false;
+  }
+
+  private static Diagnostic tolerated(Diagnostic diagnostic) {
+    return new Diagnostic(
+        Severity.NOTE,
+        DiagnosticCode.SKIPPED_PLACES,
+        diagnostic.span(),
+        diagnostic.message(),
+        diagnostic.hints());
+  }
+
+  private static boolean isMissing(Diagnostic diagnostic) {
+    return switch (diagnostic.code()) {
+      case UNKNOWN_FUNCTION, UNKNOWN_BINARY, UNKNOWN_TRACEPOINT -> true;
+      default -> false;
+    };
+  }
+}
