@@ -173,6 +173,16 @@ class BpftraceTest {
     assertThat(Call.ply("-e", "kprobe:vfs_read+4 { }")).isEqualTo(new Call(0, "", ""));
   }
 
+  @Test
+  void aDryRunFindsModulesThatDoNotHaveTheFunction() {
+    assertThat(Call.ply("bt", "--dry-run", "-e", "kprobe:no_module:vfs_read { }").errors())
+        .startsWith(
+            "error[unknown-function]: this kernel has no function \"vfs_read\" in a module"
+                + " \"no_module\"");
+    assertThat(Call.ply("bt", "--dry-run", "-e", "kprobe:vmlinux:vfs_read { }"))
+        .isEqualTo(new Call(0, "", ""));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-I", "--include"})
   void headersAreNotNeeded(String option) {

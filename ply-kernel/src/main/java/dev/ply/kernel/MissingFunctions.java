@@ -3,10 +3,12 @@ package dev.ply.kernel;
 import dev.ply.analysis.OldSystemCalls;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.Clause;
+import dev.ply.ir.Glob;
 import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Script;
 import dev.ply.kernel.attach.AttachDiagnosis;
+import dev.ply.target.FunctionCatalog;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
@@ -51,12 +53,27 @@ public final class MissingFunctions {
     List<Diagnostic> missing = new ArrayList<>();
     for (Clause clause : script.clauses()) {
       function(clause)
-          .filter(function -> unknown.contains(function.name()))
+          .filter(function -> unknown.contains(function.name()) || !isInModule(function, target))
           .filter(function -> !OldSystemCalls.isSystemCall(clause.point(), target))
           .map(function -> AttachDiagnosis.unknown(clause.pointSpan(), function, target))
           .ifPresent(missing::add);
     }
     return List.copyOf(missing);
+  }
+
+  /** The kernel takes a kprobe on a module that is not loaded, and waits for the module. */
+  private static boolean isInModule(KernelSelector.Function function, Target target) {
+    if (function.module().isEmpty()) {
+      return true;
+    }
+    KernelSelector.Functions itself =
+        new KernelSelector.Functions(function.module().map(Glob::new), new Glob(function.name()));
+    try {
+      FunctionCatalog.Selection found = target.functions().select(itself);
+      return !found.functions().isEmpty() || found.untraceable() + found.ambiguous() > 0;
+    } catch (UnreadableTargetException e) {
+      return true;
+    }
   }
 
   private static Optional<KernelSelector.Function> function(Clause clause) {
