@@ -25,20 +25,37 @@ final class AggregationBuilder {
 
   /** Returns the aggregation of an expression, if it is a call of an aggregation function. */
   Optional<Aggregation> build(PlyParser.ExpressionContext context) {
-    if (!(context instanceof PlyParser.OperandExpressionContext operand)
-        || !operand.operand().member().isEmpty()) {
-      return Optional.empty();
-    }
     SourceSpan span = positions.of(context);
-    if (operand.operand().atom() instanceof PlyParser.CallContext call) {
-      return BuiltIns.aggregate(call.FUNCTION().getText())
-          .map(function -> aggregation(function, call, span));
+    return atom(context)
+        .flatMap(
+            atom ->
+                function(atom)
+                    .map(
+                        function ->
+                            atom instanceof PlyParser.CallContext call
+                                ? aggregation(function, call, span)
+                                : new Aggregation(function, List.of(), span)));
+  }
+
+  /** Returns whether an expression is a call of an aggregation function. */
+  static boolean isAggregation(PlyParser.ExpressionContext context) {
+    return atom(context).flatMap(AggregationBuilder::function).isPresent();
+  }
+
+  private static Optional<AggregateFunction> function(PlyParser.AtomContext atom) {
+    if (atom instanceof PlyParser.CallContext call) {
+      return BuiltIns.aggregate(call.FUNCTION().getText());
     }
-    boolean count =
-        operand.operand().atom() instanceof PlyParser.NameContext name
-            && name.getText().equals("count");
-    return count
-        ? Optional.of(new Aggregation(AggregateFunctions.COUNT, List.of(), span))
+    return atom instanceof PlyParser.NameContext && atom.getText().equals("count")
+        ? Optional.of(AggregateFunctions.COUNT)
+        : Optional.empty();
+  }
+
+  /** Returns the atom that is all of an expression. */
+  private static Optional<PlyParser.AtomContext> atom(PlyParser.ExpressionContext context) {
+    return context instanceof PlyParser.OperandExpressionContext operand
+            && operand.operand().member().isEmpty()
+        ? Optional.ofNullable(operand.operand().atom())
         : Optional.empty();
   }
 

@@ -430,20 +430,19 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
       VersionOne.nil(left, positions.of(last), diagnostics);
       return new Statement.Evaluate(expressions.visit(left), span);
     }
-    Optional<Aggregation> aggregation =
-        new AggregationBuilder(expressions, positions, diagnostics).build(last);
     Optional<MapRef> target = target(left);
-    if (target.isEmpty()) {
-      List<Expr> parts =
-          aggregation.isPresent()
-              ? aggregation.get().arguments()
-              : List.of(expressions.visit(last));
-      Expr unknown = new Expr.Unknown(parts, loneName(left).stream().toList(), span);
-      return new Statement.Evaluate(unknown, span);
+    if (target.isPresent()) {
+      return expressions
+          .aggregate(target.get(), last, span)
+          .orElseGet(() -> new Statement.Store(target.get(), expressions.visit(last), span));
     }
-    return aggregation.isPresent()
-        ? new Statement.Aggregate(target.get(), aggregation.get(), span)
-        : new Statement.Store(target.get(), expressions.visit(last), span);
+    List<Expr> parts =
+        new AggregationBuilder(expressions, positions, diagnostics)
+            .build(last)
+            .map(Aggregation::arguments)
+            .orElseGet(() -> List.of(expressions.visit(last)));
+    Expr unknown = new Expr.Unknown(parts, loneName(left).stream().toList(), span);
+    return new Statement.Evaluate(unknown, span);
   }
 
   /** A conditional expression as a statement is an if statement. */

@@ -2,13 +2,16 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
+import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.antlr.v4.runtime.ParserRuleContext;
 
 /**
@@ -19,6 +22,7 @@ final class BlockBuilder {
   private final ExpressionBuilder expressions;
   private final AstBuilder statements;
   private final MacroScope scope;
+  private final AggregationBuilder aggregations;
   private final Positions positions;
   private final Diagnostics diagnostics;
 
@@ -31,6 +35,7 @@ final class BlockBuilder {
     this.expressions = expressions;
     this.statements = statements;
     this.scope = scope;
+    this.aggregations = new AggregationBuilder(expressions, positions, diagnostics);
     this.positions = positions;
     this.diagnostics = diagnostics;
   }
@@ -189,6 +194,103 @@ final class BlockBuilder {
     return statement instanceof PlyParser.BlockStatementContext block
         && !block.block().statement().isEmpty()
         && hasValue(block.block().statement(block.block().statement().size() - 1));
+  }
+
+  /**
+   * Returns the update of a map by an aggregation, if that is what is assigned to it: {@code @ =
+   * count()}, or a block or a macro whose last expression is one.
+   */
+  Optional<Statement> aggregate(
+      MapRef target, PlyParser.ExpressionContext context, SourceSpan span) {
+    return endsInAggregation(context)
+        ? scope.resolve(context, value -> aggregated(target, value, span))
+        : Optional.empty();
+  }
+
+  /**
+   * The statements of a block, or of a macro that is called.
+   *
+   * @param expansion the call of the macro
+   */
+  private record Body(List<PlyParser.StatementContext> statements, Optional<Expansion> expansion) {
+    /** Returns the last statement if it is an expression without semicolon. */
+    Optional<PlyParser.ExpressionContext> value() {
+      return statements.stream()
+          .reduce((unused, last) -> last)
+          .flatMap(
+              last ->
+                  last instanceof PlyParser.SimpleStatementContext simple && isValue(simple)
+                      ? Optional.of(simple.expression(0))
+                      : Optional.empty());
+    }
+  }
+
+  private <T> T in(Body body, Supplier<T> evaluation) {
+    return body.expansion()
+        .map(expansion -> scope.in(expansion, unused -> evaluation.get()))
+        .orElseGet(evaluation);
+  }
+
+  private boolean endsInAggregation(PlyParser.ExpressionContext context) {
+    return scope.resolve(
+        context,
+        value ->
+            AggregationBuilder.isAggregation(value)
+                || body(value)
+                    .filter(
+                        body ->
+                            in(body, () -> body.value().filter(this::endsInAggregation))
+                                .isPresent())
+                    .isPresent());
+  }
+
+  private Optional<Statement> aggregated(
+      MapRef target, PlyParser.ExpressionContext value, SourceSpan span) {
+    Optional<Aggregation> aggregation = aggregations.build(value);
+    if (aggregation.isPresent()) {
+      return Optional.of(new Statement.Aggregate(target, aggregation.get(), span));
+    }
+    Body body = body(value).orElseThrow();
+    if (body.expansion().isPresent() && !scope.expand(span)) {
+      return Optional.of(new Statement.Evaluate(new Expr.Unknown(span), span));
+    }
+    return Optional.of(
+        in(
+            body,
+            () -> {
+              int last = body.statements().size() - 1;
+              List<Statement> all =
+                  new ArrayList<>(
+                      statements.block(body.statements().subList(0, last), span).statements());
+              body.value().flatMap(end -> aggregate(target, end, span)).ifPresent(all::add);
+              return new Statement.Block(all, span);
+            }));
+  }
+
+  private Optional<Body> body(PlyParser.ExpressionContext context) {
+    if (!(context instanceof PlyParser.OperandExpressionContext operand)
+        || operand.operand().getChildCount() > 1) {
+      return Optional.empty();
+    }
+    PlyParser.AtomContext atom = operand.operand().atom();
+    if (atom instanceof PlyParser.BlockValueContext block) {
+      return statements.isDamaged(block)
+          ? Optional.empty()
+          : Optional.of(new Body(block.valueBlock().statement(), Optional.empty()));
+    }
+    List<PlyParser.ExpressionContext> arguments =
+        atom instanceof PlyParser.CallContext call ? ExpressionBuilder.passed(call) : List.of();
+    boolean isName = atom instanceof PlyParser.CallContext || atom instanceof PlyParser.NameContext;
+    return isName
+        ? scope
+            .expandable(atom.getStart().getText(), arguments)
+            .filter(macro -> !statements.isDamaged(macro.body()))
+            .map(
+                macro ->
+                    new Body(
+                        macro.body().statement(),
+                        Optional.of(new Expansion(macro, scope.current(), arguments))))
+        : Optional.empty();
   }
 
   /** Returns a call of a macro, or a block that was passed to one, as a statement. */

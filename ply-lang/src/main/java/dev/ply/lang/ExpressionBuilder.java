@@ -232,6 +232,12 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return blocks.statement(context);
   }
 
+  /** Returns the update of a map by an aggregation, if that is what is assigned to it. */
+  Optional<Statement> aggregate(
+      MapRef target, PlyParser.ExpressionContext context, SourceSpan span) {
+    return blocks.aggregate(target, context, span);
+  }
+
   @Override
   public Expr visitSizeOfValue(PlyParser.SizeOfValueContext context) {
     return nested(

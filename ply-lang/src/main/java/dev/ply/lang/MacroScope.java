@@ -196,6 +196,23 @@ final class MacroScope {
     return macro.filter(unused -> macros.expand(call));
   }
 
+  /** Returns the macro that a call stands for, unless it is being expanded; reports nothing. */
+  Optional<Macro> expandable(String name, List<PlyParser.ExpressionContext> arguments) {
+    Optional<Macro> macro =
+        macros.find(name, kinds(arguments)).filter(found -> found.types().isEmpty());
+    for (Optional<Expansion> open = current; open.isPresent(); open = open.get().caller()) {
+      if (macro.equals(Optional.of(open.get().macro()))) {
+        return Optional.empty();
+      }
+    }
+    return macro;
+  }
+
+  /** Counts an expansion, and returns whether it is allowed. */
+  boolean expand(SourceSpan call) {
+    return macros.expand(call);
+  }
+
   private List<Kind> kinds(List<PlyParser.ExpressionContext> arguments) {
     return arguments.stream().map(argument -> resolve(argument, this::kind)).toList();
   }

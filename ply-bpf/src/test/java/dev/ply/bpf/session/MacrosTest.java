@@ -191,6 +191,14 @@ class MacrosTest {
       "begin { print(1 + if (false) { 1 } else { 2 } * 2); @[if 1 { 7 } else { 8 }] = 1 }",
       "5\n@[7]: 1"
     },
+    {"begin { @ = { $a = 5; avg($a) }; @ = { $b = 7; avg($b) } }", "@: 6"},
+    {
+      "macro size(x) { let $y = x * 2; sum($y) } begin { @[1] = size(3); @[1] = size(4) }",
+      "@[1]: 14"
+    },
+    {"macro hits() { count() } begin { @ = hits(); @ = hits; }", "@: 2"},
+    {"macro by(@m, x) { @m[2] = x; } begin { by(@a, sum(4)); by(@a, { sum(3) }); }", "@a[2]: 7"},
+    {"begin { @ = { $a = 5; $a + 1 } }", "@: 6"},
     {"begin { if (if (true) { 0 } else { 1 }) { print(1); } else { print(2); } }", "2"},
     {"begin { print(if { $x = 1; $x } == 1 { $y = 2; $y } else { 3 }); }", "2"},
     {"begin { $a = 1; print($a); if (pid) { return $a; } print(2); }", "1"},
@@ -265,6 +273,8 @@ class MacrosTest {
       "macro a(x) { x + x } begin { print(a(a(a(a(a(a(a(a(a(a(a(a(a(a(a(1)))))))))))))))); }",
       "expands macros and functions more than"
     },
+    {"begin { $x = { count() }; }", "\"count\" aggregates"},
+    {"macro a(x) { b(x) } macro b(x) { a(x) } begin { @ = a(1); }", "expands to itself: a > b > a"},
     {"begin { $x = if (pid) { 2 }; }", "expected \"else\""},
     {"begin { $x = if (pid) { 2; } else { 3 }; }", "this block has no value"},
     {
