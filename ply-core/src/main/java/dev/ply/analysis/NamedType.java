@@ -32,6 +32,13 @@ public final class NamedType {
     return base(name).map(type -> pointer(type, name.pointers()));
   }
 
+  /** Returns the type of the kernel's constant of a name, unless that names a type. */
+  public Optional<Type> constant(TypeName name) {
+    boolean isConstant =
+        name.pointers() == 0 && find(name).isEmpty() && target.constant(name.base()).isPresent();
+    return isConstant ? Optional.of(IntType.S64) : Optional.empty();
+  }
+
   /**
    * Returns the type of a pointer to kernel memory.
    *

@@ -485,7 +485,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   @Override
   public Optional<Type> visit(Expr.SizeOfType node) {
-    return operations.size(operations.named(node.type(), node.span()));
+    return operations.size(operations.measured(node.type(), node.span()));
   }
 
   @Override
@@ -522,7 +522,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     Optional<Type> measured =
         size instanceof Expr.SizeOf of
             ? typeOf(of.operand())
-            : operations.named(((Expr.SizeOfType) size).type(), size.span());
+            : operations.measured(((Expr.SizeOfType) size).type(), size.span());
     return measured.isPresent()
         ? OptionalLong.of(symbols.dialect().sizeOf(measured.get()))
         : OptionalLong.empty();

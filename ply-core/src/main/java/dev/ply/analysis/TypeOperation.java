@@ -4,6 +4,7 @@ import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
+import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
@@ -21,6 +22,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.TupleType;
+import java.util.List;
 import java.util.Optional;
 
 /** Types casts, sizes, conditionals, and in-place changes of map entries. */
@@ -49,10 +51,27 @@ final class TypeOperation {
           .map(element -> new Type.ArrayType(element, array.length().orElse(0)));
     }
     return reference instanceof TypeOf typeOf
-        ? expressions
-            .apply(typeOf.operand())
-            .map(type -> NamedType.pointer(type, typeOf.pointers()))
+        ? operand(typeOf).map(type -> NamedType.pointer(type, typeOf.pointers()))
         : named((TypeName) reference, span);
+  }
+
+  /** Of a map with keys, {@code typeof} is the type of these. */
+  private Optional<Type> operand(TypeOf typeOf) {
+    if (!(typeOf.operand() instanceof Expr.MapRead read) || !read.map().keys().isEmpty()) {
+      return expressions.apply(typeOf.operand());
+    }
+    String map = read.map().name();
+    Optional<List<Type>> keys = symbols.keys(map);
+    if (keys.isEmpty()) {
+      return expressions.untyped(
+          UNTYPED_MAP, read.span(), "nothing is ever stored in map \"" + map + "\"");
+    }
+    if (keys.get().isEmpty()) {
+      return expressions.apply(read);
+    }
+    Type key = keys.get().size() == 1 ? keys.get().get(0) : TupleType.of(keys.get());
+    expressions.note(read, key);
+    return Optional.of(key);
   }
 
   /** {@code string[16]}, the type of strings of so many bytes, their NUL included. */
@@ -202,9 +221,16 @@ final class TypeOperation {
   /** Returns whether a type is an array of bytes that a number fills. */
   private static boolean isNumberInBytes(Type type) {
     return type instanceof Type.ArrayType array
-        && array.element().size() == 1
+        && array.element() instanceof IntType
         && !array.isText()
         && isNumberSize(array.size());
+  }
+
+  /** Returns the type that {@code sizeof} of a name measures: that of a constant, too. */
+  Optional<Type> measured(TypeReference reference, SourceSpan span) {
+    return reference instanceof TypeName name && new NamedType(target).constant(name).isPresent()
+        ? new NamedType(target).constant(name)
+        : named(reference, span);
   }
 
   /** Types {@code sizeof}. */

@@ -150,8 +150,8 @@ public final class ContextBuiltins {
           return new Documentation(
               "machine word",
               """
-              A saved register by its name, a member of regs. On x86-64 the names without r are
-              accepted, too: ax, ip, sp, flags.
+              A saved register by its name, a member of regs; pc and sp on all processors. On x86-64
+              the names without r are accepted, too: ax, ip, flags.
               """,
               """
               kprobe:vfs_read { @[ksym(reg("ip"))] = count(); }

@@ -108,10 +108,7 @@ public final class NetworkBuiltins {
           Expr address = call.arguments().get(0);
           Optional<Type> type = typing.apply(address);
           boolean isAddress =
-              type.filter(
-                      known ->
-                          known instanceof Type.PointerType
-                              || isBytes(known, Encoding.MacAddress.BYTES))
+              type.filter(known -> known.isScalar() || isBytes(known, Encoding.MacAddress.BYTES))
                   .isPresent();
           if (type.isPresent() && !isAddress) {
             typing
@@ -119,7 +116,7 @@ public final class NetworkBuiltins {
                 .error(
                     DiagnosticCode.TYPE_MISMATCH,
                     address.span(),
-                    "\"macaddr\" takes an array of 6 bytes or a pointer, this is "
+                    "\"macaddr\" takes an array of 6 bytes or an address, this is "
                         + type.get().withArticle(),
                     "mem(address, 6) are the bytes at an address");
           }
@@ -133,13 +130,13 @@ public final class NetworkBuiltins {
           return new Documentation(
               "string",
               """
-              A hardware address, of an array of 6 bytes or of those at a pointer: 00:1A:2B:3C:4D:5E.
+              A hardware address, of an array of 6 bytes or of those at an address: 00:1A:2B:3C:4D:5E.
               """,
               """
               BEGIN { print(macaddr(mem(0, 6))); exit(0); }
               """,
               "macaddr(bytes)",
-              "macaddr(pointer)");
+              "macaddr(address)");
         }
       };
 

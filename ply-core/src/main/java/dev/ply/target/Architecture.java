@@ -285,6 +285,9 @@ public enum Architecture {
     if (registers.contains(name)) {
       return Optional.of(name);
     }
+    if (name.equals("pc") || name.equals("sp")) {
+      return Optional.of(name.equals("pc") ? programCounter : stackPointer);
+    }
     if (this != X86_64) {
       return Optional.empty();
     }

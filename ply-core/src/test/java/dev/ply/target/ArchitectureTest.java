@@ -82,6 +82,15 @@ class ArchitectureTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void everyArchitectureHasPcAndSp(Architecture architecture) {
+    assertThat(architecture.registers())
+        .contains(
+            architecture.register("pc").orElseThrow(), architecture.register("sp").orElseThrow());
+    assertThat(architecture.register("nonsense")).isEmpty();
+  }
+
   @Test
   void javaAndTheKernelMayNameAnArchitectureDifferently() {
     assertThat(Architecture.named("amd64")).contains(Architecture.X86_64);

@@ -29,6 +29,7 @@ import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import java.util.List;
+import java.util.Optional;
 
 /** Compiles expressions that fit a register: numbers, addresses and conditions. */
 final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
@@ -422,13 +423,21 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     ScalarCode value =
         operand instanceof Type.ArrayType
             ? arithmetic.convert(
-                clause.texts().number(node.operand()),
-                IntType.of(operand.size(), Signedness.UNSIGNED),
-                type)
+                bytes(node.operand()), IntType.of(operand.size(), Signedness.UNSIGNED), type)
             : arithmetic.convert(number(node.operand(), operand), typeOf(node.operand()), type);
     return value instanceof InRegister && type.bytes() < 4
         ? extended(new InRegister(arithmetic.copy(value)), type)
         : value;
+  }
+
+  /** Returns the bytes of an array as a number, those of a number without a detour. */
+  private ScalarCode bytes(Expr array) {
+    if (array instanceof Expr.Cast cast && clause.clause().typeOf(cast.operand()).isScalar()) {
+      int size = clause.clause().typeOf(array).size();
+      return arithmetic.convert(
+          scalar(cast.operand()), typeOf(cast.operand()), IntType.of(size, Signedness.UNSIGNED));
+    }
+    return clause.texts().number(array);
   }
 
   /** Verifiers restrict what a program computes with its context's address. */
@@ -440,7 +449,11 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.SizeOfType node) {
-    return size(type(node.type()));
+    Optional<Type> constant =
+        node.type() instanceof TypeName name
+            ? new NamedType(clause.script().target()).constant(name)
+            : Optional.empty();
+    return size(constant.orElseGet(() -> type(node.type())));
   }
 
   @Override

@@ -176,6 +176,16 @@ class MacrosTest {
     {"begin { print({ if (pid) { return; } 1 }); print(2); }", ""},
     {"begin { _ = { 1 }; print(sizeof({ $a = (int8)1; print(\"hi\"); $a })); }", "8"},
     {"begin { $x = (int16)1; let $y: typeof($x) = 70000; print(sizeof((typeof($x))5)); }", "8"},
+    {
+      "begin { $k = (typeof(@x))2; print($k); @x[(int8)2] = \"v\"; print(@x[$k]); }",
+      "2\nv\n@x[2]: v"
+    },
+    {
+      "begin { let $k: typeof(@a) = (\"you\", 2); @a[\"hi\", 1] = 5; print($k.1);"
+          + " print(sizeof($k)); }",
+      "2\n16\n@a[hi, 1]: 5"
+    },
+    {"begin { @x = (int16)1; print((typeof(@x))70000); }", "70000\n@x: 1"},
     {"macro k(@m, key) { delete(@m, key); } begin { @a[1] = 1; @a[2] = 2; k(@a, 1); }", "@a[2]: 2"},
     {
       "macro has(m, key) { has_key(m, key) } begin { @a[1] = 1; print(has(@a, 1)); clear(@a); }",
