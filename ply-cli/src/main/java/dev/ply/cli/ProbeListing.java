@@ -224,6 +224,10 @@ final class ProbeListing {
    * Prints a provider's probes; unreadable ones are a warning if other providers are listed too.
    */
   private int printAll(Provider provider, Glob pattern, boolean isOneOfSeveral) {
+    if (isOneOfSeveral && isFile(pattern.toString())) {
+      // Nothing of the kernel has such a name; its lists take seconds to read.
+      return 0;
+    }
     try {
       return print(provider, names(provider, pattern).toList());
     } catch (UnreadableTargetException e) {
@@ -377,7 +381,11 @@ final class ProbeListing {
 
   /** Returns whether a pattern for all providers means programs: one, or those of a process. */
   private boolean isOfPrograms(String selector) {
-    return selector.contains("/") || target.binaries().ownProgram().isPresent();
+    return isFile(selector) || target.binaries().ownProgram().isPresent();
+  }
+
+  private static boolean isFile(String selector) {
+    return selector.contains("/");
   }
 
   private int print(Provider provider, List<String> names) {

@@ -177,6 +177,13 @@ class BpftraceIT {
   }
 
   @Test
+  void aSourceLineIsNoPlaceYet() {
+    assertThat(Call.ply("bt", "--dry-run", "-e", "uprobe:/bin/sh@main.c:7 { exit(); }").errors())
+        .startsWith("error[unknown-binary]: there is no file /bin/sh@main.c\n")
+        .contains("a source line, program@file.c:12, cannot be probed yet");
+  }
+
+  @Test
   void aMissingProbeIsTheOnlyErrorThatFollowsFromIt() {
     String usdt = "usdt:/nosuch:p:x { @a[tid] = str(arg0); } BEGIN { print(@a[1]); }";
     assertThat(Call.ply("bt", "--dry-run", "-e", usdt).errors())

@@ -55,6 +55,7 @@ final class ProbeListingTest {
         + " tracepoint:syscalls:sys_exit_read",
     "uprobe:/bin/shell:*, uprobe:/bin/shell:main uprobe:/bin/shell:readline",
     "u:/bin/shell:main, uprobe:/bin/shell:main",
+    "*probe:/bin/shell:*, uprobe:/bin/shell:main uprobe:/bin/shell:readline",
     "rawtracepoint:*switch, rawtracepoint:sched_switch",
     "rt:*switch, rawtracepoint:sched_switch",
   })

@@ -194,12 +194,24 @@ final class BinaryFinder {
     } catch (NotRegularFileException e) {
       throw unknown(file + " is no program or library: it is not a file");
     } catch (NoSuchFileException e) {
-      throw unknown("there is no file " + file);
+      throw missing(file);
     } catch (AccessDeniedException e) {
       throw new UnreadableTargetException(file + " may not be read by this user");
     } catch (IOException e) {
       throw new UnreadableTargetException(file + " cannot be read: " + e.getMessage());
     }
+  }
+
+  private static ProbeSiteNotFoundException missing(Path file) {
+    boolean isLine = file.getFileName().toString().indexOf('@') > 0;
+    return new ProbeSiteNotFoundException(
+        DiagnosticCode.UNKNOWN_BINARY,
+        "there is no file " + file,
+        isLine
+            ? new String[] {
+              "a source line, program@file.c:12, cannot be probed yet; a function or an address can"
+            }
+            : new String[0]);
   }
 
   /** A path through /proc/PID/root is in that file system. */
