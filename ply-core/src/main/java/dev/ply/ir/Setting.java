@@ -13,6 +13,8 @@ public enum Setting {
   PERF_RB_PAGES(Kind.NUMBER),
   /** The size in bytes, including the NUL, of strings read by {@code str(address)}. */
   MAX_STRLEN(Kind.NUMBER),
+  /** What follows a string in output that was longer than {@link #MAX_STRLEN}. */
+  STR_TRUNC_TRAILER(Kind.TEXT),
   /** The maximum number of probe sites of a script. */
   MAX_PROBES(Kind.NUMBER),
   /** The maximum number of bytes that {@code cat} prints of a file. */
@@ -44,8 +46,6 @@ public enum Setting {
   /** No effect. */
   ON_STACK_LIMIT(Kind.WITHOUT_EFFECT),
   /** No effect. */
-  STR_TRUNC_TRAILER(Kind.WITHOUT_EFFECT),
-  /** No effect. */
   SYMBOL_SOURCE(Kind.WITHOUT_EFFECT),
   /** No effect: nothing that is there is unstable. */
   UNSTABLE_ADDR(Kind.WITHOUT_EFFECT),
@@ -76,6 +76,8 @@ public enum Setting {
     STACK_MODE("bpftrace, lines, perf, raw or ply", "bpftrace", "lines", "perf", "raw", "ply"),
     /** The reaction to something missing. */
     REACTION("error, warn or ignore", "error", "warn", "ignore"),
+    /** Any string. */
+    TEXT("a string"),
     /** Any value; ignored. */
     WITHOUT_EFFECT("anything");
 
@@ -105,7 +107,7 @@ public enum Setting {
           return false;
         }
       }
-      return this == WITHOUT_EFFECT || values.contains(value);
+      return this == TEXT || this == WITHOUT_EFFECT || values.contains(value);
     }
   }
 

@@ -93,7 +93,7 @@ final class BpftraceValues implements ValueFormat {
     } else if (datum instanceof Datum.Text text) {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
-      out.append(text.isCut() ? Datum.Text.CUT_MARK : "");
+      out.append(text.mark());
     } else if (datum instanceof Datum.Decoded decoded) {
       out.append(decoded.bare());
     } else if (datum instanceof Datum.Elements elements) {

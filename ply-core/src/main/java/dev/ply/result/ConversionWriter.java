@@ -21,7 +21,7 @@ final class ConversionWriter {
       appendAddress(out, conversion, address.value(), defaults);
     } else if (datum instanceof Datum.Text text) {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
-      append(out, conversion, ByteBuffer.wrap(bytes), 0, bytes.length, text.isCut(), defaults);
+      append(out, conversion, ByteBuffer.wrap(bytes), 0, bytes.length, text.mark(), defaults);
     } else if (datum instanceof Datum.Stack stack && conversion.kind() == Conversion.Kind.INTEGER) {
       append(out, conversion, Integer.toUnsignedLong(stack.id()), IntType.U32, defaults);
     } else if (datum instanceof Datum.MissingStack stack
@@ -70,20 +70,20 @@ final class ConversionWriter {
       ByteBuffer bytes,
       int from,
       int size,
-      boolean isCut,
+      String mark,
       ValueFormat defaults) {
     int start = out.length();
     boolean isRaw =
         defaults.escaping() == Escaping.NONE && conversion.kind() == Conversion.Kind.TEXT;
     if (conversion.kind() != Conversion.Kind.TEXT) {
       defaults.appendText(out, bytes, from, size);
-      out.append(isCut ? Datum.Text.CUT_MARK : "");
+      out.append(mark);
     } else {
       int length = DatumFormat.textLength(bytes, from, size);
       int limit = conversion.precision() < 0 ? length : conversion.precision();
       int shown = isRaw ? Math.min(limit, length) : prefixLength(bytes, from, length, limit);
       defaults.escaping().append(out, bytes, from, shown);
-      out.append(isCut && shown == length ? Datum.Text.CUT_MARK : "");
+      out.append(shown == length ? mark : "");
     }
     pad(out, conversion, start, isRaw);
   }

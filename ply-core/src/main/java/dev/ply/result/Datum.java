@@ -30,12 +30,22 @@ public sealed interface Datum {
    * A character array.
    *
    * @param bytes all bytes, one char each (ISO 8859-1), including those after the first NUL
-   * @param isCut whether the string was longer where it was read; output shows it with {@value
-   *     #CUT_MARK} at its end
+   * @param isCut whether the string was longer where it was read
+   * @param cutMark what output shows after a string that was cut
    */
-  record Text(String bytes, boolean isCut) implements Datum {
-    /** What follows a string that was cut, in output. */
+  record Text(String bytes, boolean isCut, String cutMark) implements Datum {
+    /** What follows a string that was cut, unless the script has its own mark. */
     public static final String CUT_MARK = "..";
+
+    /**
+     * Creates an array that is shown with {@value #CUT_MARK} if it was cut.
+     *
+     * @param bytes one char each (ISO 8859-1)
+     * @param isCut whether the string was longer where it was read
+     */
+    public Text(String bytes, boolean isCut) {
+      this(bytes, isCut, CUT_MARK);
+    }
 
     /**
      * Creates an array that is whole.
@@ -44,6 +54,11 @@ public sealed interface Datum {
      */
     public Text(String bytes) {
       this(bytes, false);
+    }
+
+    /** {@return what output shows after the string, empty if it is whole} */
+    public String mark() {
+      return isCut ? cutMark : "";
     }
 
     /** {@return the string before the first NUL, without a mark, decoded by {@link TextBytes}} */
@@ -57,7 +72,7 @@ public sealed interface Datum {
     @Override
     public String toString() {
       String all = TextBytes.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
-      return "Text[" + Escapes.escape(all) + "]" + (isCut ? CUT_MARK : "");
+      return "Text[" + Escapes.escape(all) + "]" + mark();
     }
   }
 

@@ -80,7 +80,7 @@ public final class DatumFormat implements ValueFormat {
     } else if (datum instanceof Datum.Text text) {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
-      out.append(text.isCut() ? Datum.Text.CUT_MARK : "");
+      out.append(text.mark());
     } else if (datum instanceof Datum.Decoded decoded) {
       out.append(decoded.text());
     } else if (datum instanceof Datum.Bytes buffer) {
@@ -273,7 +273,7 @@ public final class DatumFormat implements ValueFormat {
 
   private void appendUnpadded(TextBuffer out, Datum datum) {
     if (datum instanceof Datum.Text text) {
-      out.appendEscaped(text.text()).append(text.isCut() ? Datum.Text.CUT_MARK : "");
+      out.appendEscaped(text.text()).append(text.mark());
     } else if (datum instanceof Datum.Int number) {
       switch (number.type().format()) {
         case PID, UID, CPU -> out.append(bits(number.value(), number.type()));

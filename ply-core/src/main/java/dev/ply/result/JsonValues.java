@@ -180,7 +180,9 @@ final class JsonValues implements ValueFormat {
     if (datum instanceof Datum.Text string) {
       String shown = string.bytes();
       if (string.isCut()) {
-        shown = shown.substring(0, shown.length() - 1) + Datum.Text.CUT_MARK;
+        byte[] mark = string.mark().getBytes(StandardCharsets.UTF_8);
+        shown =
+            shown.substring(0, shown.length() - 1) + new String(mark, StandardCharsets.ISO_8859_1);
       }
       byte[] bytes = shown.getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);

@@ -140,7 +140,7 @@ public final class PrintfFormat {
      */
     public void append(
         TextBuffer out, ByteBuffer bytes, int start, int size, ValueFormat defaults) {
-      ConversionWriter.append(out, this, bytes, start, size, false, defaults);
+      ConversionWriter.append(out, this, bytes, start, size, "", defaults);
     }
 
     /**

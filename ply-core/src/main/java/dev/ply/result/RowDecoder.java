@@ -140,7 +140,7 @@ final class RowDecoder<R extends Record> {
 
   private String string(Datum datum) throws MismatchException {
     if (datum instanceof Datum.Text text) {
-      return text.isCut() ? text.text() + Datum.Text.CUT_MARK : text.text();
+      return text.text() + text.mark();
     }
     if (datum instanceof Datum.Decoded decoded) {
       return decoded.text();

@@ -3,7 +3,6 @@ package dev.ply.bpf.session;
 import dev.ply.binding.Component;
 import dev.ply.binding.ComponentCheck;
 import dev.ply.binding.EnumNumbers;
-import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.Errno;
 import dev.ply.result.Stack;
@@ -99,7 +98,7 @@ final class ComponentReaders {
     return (memory, start) -> text(text, memory, start + offset);
   }
 
-  private static String text(ArrayType type, ByteBuffer memory, int start) {
+  private String text(ArrayType type, ByteBuffer memory, int start) {
     boolean isCut = DatumReader.isCut(type, memory, start);
     int size = isCut ? type.length() - 1 : type.length();
     int length = 0;
@@ -108,7 +107,7 @@ final class ComponentReaders {
     }
     byte[] bytes = new byte[length];
     memory.get(start, bytes);
-    return isCut ? TextBytes.decode(bytes) + Datum.Text.CUT_MARK : TextBytes.decode(bytes);
+    return isCut ? TextBytes.decode(bytes) + data.cutMark() : TextBytes.decode(bytes);
   }
 
   private ObjectReader instant(Type type, int offset) {

@@ -32,13 +32,16 @@ final class DatumReader {
   private final Map<Integer, String> probeNames;
   private final StringDecoder strings;
   private final KernelTypes types;
+  private final String cutMark;
 
   DatumReader(
       StackReader stacks,
       Map<Integer, String> probeNames,
       StringDecoder strings,
-      KernelTypes types) {
+      KernelTypes types,
+      String cutMark) {
     this.types = types;
+    this.cutMark = cutMark;
     this.stacks = stacks;
     this.strings = strings;
     this.probeNames = probeNames;
@@ -162,14 +165,19 @@ final class DatumReader {
     return new Datum.Quoted(Optional.of(TextBytes.decode(text)));
   }
 
-  private static Datum text(ArrayType type, ByteBuffer bytes, int offset) {
+  private Datum text(ArrayType type, ByteBuffer bytes, int offset) {
     byte[] text = new byte[type.length()];
     bytes.get(offset, text);
     boolean isCut = isCut(type, bytes, offset);
     if (isCut) {
       text[text.length - 1] = 0;
     }
-    return new Datum.Text(new String(text, StandardCharsets.ISO_8859_1), isCut);
+    return new Datum.Text(new String(text, StandardCharsets.ISO_8859_1), isCut, cutMark);
+  }
+
+  /** Returns what follows a string in output that was cut. */
+  String cutMark() {
+    return cutMark;
   }
 
   /** Returns whether the string at {@code offset} was longer where it was read. */

@@ -7,7 +7,9 @@ import dev.ply.TraceOptions;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.ir.Setting;
 import dev.ply.ir.TracerProbe;
+import dev.ply.result.Datum;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.StringDecoder;
 import dev.ply.target.UserSymbols;
@@ -72,7 +74,12 @@ final class TraceRun {
             new StackReader(machine, compiled.object(), symbols),
             compiled.object().probeNames(),
             strings,
-            compiled.script().target().types());
+            compiled.script().target().types(),
+            compiled
+                .script()
+                .configuration()
+                .value(Setting.STR_TRUNC_TRAILER)
+                .orElse(Datum.Text.CUT_MARK));
     this.tables = new TableReader(machine, data, compiled.target());
     this.maps = new ShownMaps(compiled.object(), machine, tables);
     this.listeners =

@@ -49,6 +49,22 @@ class CutStringTest {
         .isEqualTo("@: (1, " + shown + ")\n");
   }
 
+  @ParameterizedTest
+  @CsvSource({"_xxx, _xxx", "'', ''", "…, …"})
+  void theMarkIsASetting(String mark, String shown) {
+    String config = "config = { str_trunc_trailer = \"" + mark + "\"; max_strlen = 4 } " + OPEN;
+    String body = "$s = str(data->filename); print($s); printf(\"%s\\n\", $s); @ = $s; }";
+    assertThat(run(config + body, SYSTEM_CALL, "abcdef"))
+        .isEqualTo("abc%1$s\nabc%1$s\n@: abc%1$s\n".formatted(shown));
+    assertThat(
+            run(
+                config + "print(str(data->filename)); }",
+                Layout.BPFTRACE_JSON,
+                SYSTEM_CALL,
+                "abcd"))
+        .isEqualTo("{\"type\": \"value\", \"data\": \"abc" + shown + "\"}\n");
+  }
+
   @Test
   void aSizeOfTheScriptsOwnIsAskedFor() {
     assertThat(run("print(str(data->filename, 4));", Layout.BPFTRACE, "abcdef")).isEqualTo("abc\n");
