@@ -71,7 +71,7 @@ public final class Analyzer {
     if (safety == Safety.SAFE) {
       UnsafeCalls.report(written, diagnostics);
     }
-    List<List<Variant>> variants = variants(script, diagnostics);
+    List<List<Variant>> variants = chosen(script, variants(script, diagnostics));
     MapSymbols symbols = inferMaps(variants, script.configuration());
     CheckDeclaration.apply(script.declarations(), symbols, diagnostics);
     Map<String, ProbeSite> sites = new LinkedHashMap<>();
@@ -174,6 +174,31 @@ public final class Analyzer {
     missing.endList();
     requireProbes(script, variants, diagnostics);
     return variants;
+  }
+
+  /** Leaves out branches for other types, until none are left: the types depend on what remains. */
+  private List<List<Variant>> chosen(Script script, List<List<Variant>> variants) {
+    if (!ChosenBranches.concerns(script)) {
+      return variants;
+    }
+    List<List<Variant>> chosen = variants;
+    List<List<Variant>> before;
+    do {
+      before = chosen;
+      MapSymbols symbols = inferMaps(before, script.configuration());
+      chosen =
+          before.stream()
+              .map(ofOneClause -> ofOneClause.stream().map(one -> chosen(one, symbols)).toList())
+              .toList();
+    } while (!chosen.equals(before));
+    return chosen;
+  }
+
+  private Variant chosen(Variant variant, MapSymbols symbols) {
+    IdentityHashMap<Expr, Type> types = new IdentityHashMap<>();
+    walk(variant, symbols, types, new Diagnostics()).completeDeclarations();
+    return new Variant(
+        ChosenBranches.apply(variant.clause(), types), variant.sites(), variant.tracepoint());
   }
 
   /** Without errors, a filter or missing sites can leave nothing. */

@@ -6,8 +6,8 @@ import dev.ply.ir.UnaryOp;
 import java.util.OptionalLong;
 
 /**
- * Values of constant expressions: number literals, their signs, sums, differences, products and
- * comparisons; the equality of string literals.
+ * Values of constant expressions: literals of numbers and truth, their signs, sums, differences,
+ * products, comparisons and logical combinations; the equality of string literals.
  */
 final class ConstantValue {
   private ConstantValue() {}
@@ -17,8 +17,14 @@ final class ConstantValue {
     if (expr instanceof Expr.IntLiteral literal) {
       return OptionalLong.of(literal.value());
     }
+    if (expr instanceof Expr.Cast cast && cast.isTruth()) {
+      return not(not(of(cast.operand())));
+    }
     if (expr instanceof Expr.Unary unary) {
       OptionalLong operand = of(unary.operand());
+      if (unary.op() == UnaryOp.NOT) {
+        return not(operand);
+      }
       if (operand.isPresent() && unary.op() == UnaryOp.NEGATE) {
         return OptionalLong.of(-operand.getAsLong());
       }
@@ -44,6 +50,11 @@ final class ConstantValue {
     };
   }
 
+  /** Returns whether a value is zero. */
+  static OptionalLong not(OptionalLong value) {
+    return value.isEmpty() ? value : truth(value.getAsLong() == 0);
+  }
+
   /** Returns the value of an operation, compared as signed numbers; empty for divisions. */
   static OptionalLong of(BinaryOp op, OptionalLong left, OptionalLong right) {
     if (left.isEmpty() || right.isEmpty()) {
@@ -61,11 +72,14 @@ final class ConstantValue {
       case LE -> truth(a <= b);
       case GT -> truth(a > b);
       case GE -> truth(a >= b);
+      case LOGICAL_AND -> truth(a != 0 && b != 0);
+      case LOGICAL_OR -> truth(a != 0 || b != 0);
       default -> OptionalLong.empty();
     };
   }
 
-  private static OptionalLong truth(boolean holds) {
+  /** Returns 1 for true, else 0. */
+  static OptionalLong truth(boolean holds) {
     return OptionalLong.of(holds ? 1 : 0);
   }
 }

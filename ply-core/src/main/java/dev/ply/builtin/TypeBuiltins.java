@@ -150,7 +150,8 @@ public final class TypeBuiltins {
           "int",
           "1 if an expression is "
               + what
-              + ", else 0: a constant. The expression is not evaluated.\n",
+              + ", else 0: a constant. The expression is not evaluated. A branch that the answer\n"
+              + "excludes is left out: it need not fit the type.\n",
           "BEGIN { print(" + canonicalName() + "(" + example + ")); exit(0); }\n",
           canonicalName() + "(value)");
     }

@@ -186,6 +186,9 @@ class FunctionTableTest {
       strings = {
         "if (1 > 2) { fail(\"no\"); } print(1);",
         "if (\"a\" == \"a\") { print(1); } else { fail(\"no\"); }",
+        "if (false) { fail(\"no\"); } if (!true || 1 > 2) { fail(\"no\"); } print(1);",
+        "if (is_str(pid)) { fail(\"no\"); } else if (!is_ptr(curtask)) { fail(\"no\"); } print(1);",
+        "if (is_str(pid) || is_array(comm) && 1) { fail(\"no\"); } print(1);",
         "static_assert(sizeof(uint64) == 8, \"no\"); print(1);",
         "static_assert(\"a\" != \"b\", \"no\"); print(1);",
         "static_assert(is_str(comm), \"no\"); assert_str(comm); print(1);",
@@ -202,6 +205,8 @@ class FunctionTableTest {
         "fail(\"at least %d, not %s\", 1 + 1, \"one\"); | at least 2, not one",
         "if (1) { fail(\"no\"); } | no",
         "static_assert(1 == 2, \"no\"); | no",
+        "if (is_integer(pid)) { fail(\"no\"); } | no",
+        "if (is_integer(pid) && nsecs > 1) { fail(\"no\"); } | no",
         "static_assert(pid == 2, \"no\"); | is not constant",
         "fail(\"%d\", pid); | must be literals",
         "print(pton(\"1.2.3\")); | \"1.2.3\" is no IP address",

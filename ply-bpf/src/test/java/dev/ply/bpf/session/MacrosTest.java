@@ -185,6 +185,20 @@ class MacrosTest {
           + " print(sizeof($k)); }",
       "2\n16\n@a[hi, 1]: 5"
     },
+    {
+      "macro show(x) { if comptime (is_str(x)) { printf(\"%s.\", x); } else { print(x / 2); } }"
+          + " begin { show(\"a\"); show(10); }",
+      "a.5"
+    },
+    {"begin { $x = 1; if (is_str($x)) { $x = \"b\"; @m[1] = $x; } print($x); }", "1"},
+    {
+      "begin { $x = \"a\"; if (!is_integer($x)) { @[1] = $x; } else { @[1] = $x + 1; } }", "@[1]: a"
+    },
+    {
+      "macro twice(x) { is_str(x) ? strlen(x) * 2 : x * 2 } begin { print(twice(\"abc\"));"
+          + " print(twice(4)); }",
+      "6\n8"
+    },
     {"begin { @x = (int16)1; print((typeof(@x))70000); }", "70000\n@x: 1"},
     {"macro k(@m, key) { delete(@m, key); } begin { @a[1] = 1; @a[2] = 2; k(@a, 1); }", "@a[2]: 2"},
     {
