@@ -398,7 +398,7 @@ final class ProbeListing {
     if (withFields) {
       switch (provider) {
         case TRACEPOINT -> printFields(name);
-        case FENTRY, FEXIT -> printParameters(provider, name);
+        case KPROBE, KRETPROBE, FENTRY, FEXIT -> printParameters(provider, name);
         case RAW_TRACEPOINT -> printParameters(provider, "__traceiter_" + name);
         case ITERATOR -> printParameters(provider, AttachPoint.Iterator.TYPES + name);
         default -> {}
@@ -415,22 +415,9 @@ final class ProbeListing {
   }
 
   private void printParameters(Provider provider, String name) {
-    // What is listed is mostly more than one: all names are read at once.
-    Set<String> known = target.types().functionNames();
-    String bare = name.substring(name.indexOf(':') + 1);
-    Stream.of(bare)
-        .filter(known::contains)
-        .flatMap(function -> target.types().function(function).stream())
-        .map(target.types()::declarations)
-        .forEach(
-            declarations -> {
-              int last = declarations.size() - 1;
-              int first = provider == Provider.RAW_TRACEPOINT ? 1 : 0;
-              declarations.subList(first, last).forEach(this::printField);
-              if (provider == Provider.FEXIT) {
-                printField(declarations.get(last) + " retval");
-              }
-            });
+    new FunctionFields(target.types())
+        .of(provider, name.substring(name.indexOf(':') + 1))
+        .forEach(this::printField);
   }
 
   private void printField(String field) {

@@ -542,6 +542,19 @@ class BpftraceIT {
         .isEqualTo("tracepoint:syscalls:sys_enter_read\n");
   }
 
+  @Test
+  void whatClausesOnFunctionsCanReadIsListed() {
+    assumeTrue(Files.exists(Path.of("/sys/kernel/btf/vmlinux")), "types are unknown");
+    assertThat(Call.ply("bt", "-lv", "fentry:vfs_read").output())
+        .contains("fentry:vmlinux:vfs_read\n    struct file * file\n    char * buf\n");
+    assertThat(Call.ply("bt", "-lv", "kprobe:vfs_read").output())
+        .startsWith("kprobe:vfs_read\n    struct file * arg0\n    char * arg1\n    size_t arg2\n");
+    assertThat(Call.ply("bt", "-lv", "kretprobe:vfs_read").output())
+        .isEqualTo("kretprobe:vfs_read\n    ssize_t retval\n");
+    assertThat(Call.ply("bt", "-lv", "kprobe:do_exit").output())
+        .isEqualTo("kprobe:do_exit\n    long int arg0\n");
+  }
+
   /** Calls a function of the C library for ever, after a line that says that it is loaded. */
   private static final String CALLS = "import os\nprint(1, flush=True)\nwhile True: os.getppid()";
 
