@@ -5,12 +5,15 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
 import dev.ply.ir.Substitution;
+import dev.ply.ir.TracerProbe;
 import dev.ply.target.Target;
 import dev.ply.type.Dialect;
 import dev.ply.type.Type;
@@ -21,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** Resolves and types a script on a target, or reports all errors. Stateless and thread-safe. */
@@ -90,6 +94,7 @@ public final class Analyzer {
         }
       }
     }
+    checkUncalled(written, variants, diagnostics);
     HiddenAddressNote.apply(checked, target, diagnostics);
     List<Diagnostic> all = new ArrayList<>(known);
     // A clause on a return and the one on its entry can have the same error.
@@ -243,6 +248,36 @@ public final class Analyzer {
     }
     told.addAll(Place.of(found.list()));
     return new AnalyzedClause(variant.clause(), variant.tracepoint(), types, variables);
+  }
+
+  /**
+   * Reports the errors of functions that nothing calls. Which probes might call them is unknown, so
+   * any built-in is available; what they store in maps is not known to the others.
+   */
+  private void checkUncalled(
+      Script written, List<List<Variant>> variants, Diagnostics diagnostics) {
+    if (written.uncalled().isEmpty()) {
+      return;
+    }
+    List<Clause> bodies = new ArrayList<>();
+    for (Statement.Block body : written.uncalled()) {
+      SourceSpan span = body.span();
+      bodies.add(new Clause(new TracerProbe.Begin(), span, Optional.empty(), body, span));
+    }
+    Script paired = PairCalls.apply(ApplyStackMode.apply(written.withClauses(bodies)));
+    Script functions = MeasuredStacks.apply(ExpandBuiltins.apply(paired));
+    List<List<Variant>> all = new ArrayList<>(variants);
+    for (Clause clause : functions.clauses()) {
+      all.add(List.of(new Variant(clause, List.of(), Optional.empty())));
+    }
+    MapSymbols symbols = inferMaps(all, written.configuration());
+    Diagnostics found = new Diagnostics();
+    all.subList(variants.size(), all.size())
+        .forEach(one -> check(one.get(0), symbols, new HashSet<>(), found));
+    found.list().stream()
+        .filter(one -> one.severity() == Severity.ERROR)
+        .filter(one -> one.code() != DiagnosticCode.NOT_AVAILABLE_HERE)
+        .forEach(diagnostics::add);
   }
 
   /** An error's kind and position, regardless of its message. */

@@ -10,13 +10,15 @@ import java.util.List;
  * @param substitutions names that were replaced by values of the environment
  * @param definitions the types that the script defines
  * @param declarations the maps whose size the script sets
+ * @param uncalled the statements of functions that nothing calls: checked, and not compiled
  */
 public record Script(
     Configuration configuration,
     List<Clause> clauses,
     List<Substitution> substitutions,
     List<TypeDefinition> definitions,
-    List<MapDeclaration> declarations) {
+    List<MapDeclaration> declarations,
+    List<Statement.Block> uncalled) {
   /**
    * Copies the lists.
    *
@@ -25,12 +27,14 @@ public record Script(
    * @param substitutions names that were replaced by values of the environment
    * @param definitions the types that the script defines
    * @param declarations the maps whose size the script sets
+   * @param uncalled the statements of functions that nothing calls
    */
   public Script {
     clauses = List.copyOf(clauses);
     substitutions = List.copyOf(substitutions);
     definitions = List.copyOf(definitions);
     declarations = List.copyOf(declarations);
+    uncalled = List.copyOf(uncalled);
   }
 
   /**
@@ -43,12 +47,30 @@ public record Script(
   }
 
   /**
+   * A script whose functions are all called.
+   *
+   * @param configuration the settings at its head
+   * @param clauses in source order
+   * @param substitutions names that were replaced by values of the environment
+   * @param definitions the types that the script defines
+   * @param declarations the maps whose size the script sets
+   */
+  public Script(
+      Configuration configuration,
+      List<Clause> clauses,
+      List<Substitution> substitutions,
+      List<TypeDefinition> definitions,
+      List<MapDeclaration> declarations) {
+    this(configuration, clauses, substitutions, definitions, declarations, List.of());
+  }
+
+  /**
    * {@return the script with other clauses}
    *
    * @param clauses in source order
    */
   public Script withClauses(List<Clause> clauses) {
-    return new Script(configuration, clauses, substitutions, definitions, declarations);
+    return new Script(configuration, clauses, substitutions, definitions, declarations, uncalled);
   }
 
   /**
@@ -57,7 +79,7 @@ public record Script(
    * @param maps which replace the present declarations
    */
   public Script withDeclarations(List<MapDeclaration> maps) {
-    return new Script(configuration, clauses, substitutions, definitions, maps);
+    return new Script(configuration, clauses, substitutions, definitions, maps, uncalled);
   }
 
   /**
@@ -66,6 +88,6 @@ public record Script(
    * @param settings which replace the present ones
    */
   public Script withConfiguration(Configuration settings) {
-    return new Script(settings, clauses, substitutions, definitions, declarations);
+    return new Script(settings, clauses, substitutions, definitions, declarations, uncalled);
   }
 }

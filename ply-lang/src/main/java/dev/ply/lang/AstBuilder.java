@@ -95,6 +95,12 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     return clauses;
   }
 
+  /** Returns the statements of a function that nothing calls. */
+  Statement.Block uncalled(Macro function) {
+    expressions = expressions();
+    return expressions.uncalled(function);
+  }
+
   /** Returns a clause for unparsed input outside of probes. */
   Clause unknown(PlyParser.StrayContext stray) {
     SourceSpan span = positions.of(stray);

@@ -9,8 +9,10 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.antlr.v4.runtime.ParserRuleContext;
 
@@ -94,22 +96,27 @@ final class BlockBuilder {
    */
   private FunctionCall call(
       Macro function, List<PlyParser.ExpressionContext> arguments, SourceSpan call) {
-    List<Expr> values = arguments.stream().map(expressions::visit).toList();
+    List<Optional<Expr>> values =
+        arguments.stream().map(expressions::visit).map(Optional::of).toList();
     return scope.in(
         new Expansion(function, scope.current(), List.of()),
         unused -> call(function, function.types().orElseThrow(), values, call));
   }
 
-  private FunctionCall call(Macro function, Macro.Types types, List<Expr> values, SourceSpan call) {
-    List<Statement> all = new ArrayList<>();
-    for (int i = 0; i < values.size(); i++) {
-      all.add(
-          new Statement.Declare(
-              scope.variable(function.parameters().get(i).name()),
-              Optional.of(expressions.types().of(types.parameters().get(i))),
-              Optional.of(values.get(i)),
-              values.get(i).span()));
-    }
+  /** Returns the statements of a function that nothing calls: its arguments are unknown. */
+  Statement.Block uncalled(Macro function) {
+    List<Optional<Expr>> values =
+        function.parameters().stream().map(unused -> Optional.<Expr>empty()).toList();
+    return scope
+        .in(
+            new Expansion(function, Optional.empty(), List.of()),
+            unused -> call(function, function.types().orElseThrow(), values, function.span()))
+        .statements();
+  }
+
+  private FunctionCall call(
+      Macro function, Macro.Types types, List<Optional<Expr>> values, SourceSpan call) {
+    List<Statement> all = parameters(function, types, values);
     Optional<String> result =
         types.isVoid() ? Optional.empty() : Optional.of(scope.unused("$" + function.name()));
     result.ifPresent(
@@ -128,6 +135,54 @@ final class BlockBuilder {
         new ReturnStatements(function.name(), result, scope::unused, diagnostics)
             .lower(body, positions.of(function.body().getStop())));
     return new FunctionCall(new Statement.Block(all, call), result);
+  }
+
+  /**
+   * Returns the declarations of a function's parameters. One whose type names later parameters,
+   * {@code typeof($later)}, comes after their declarations; arguments stay in order.
+   */
+  private List<Statement> parameters(
+      Macro function, Macro.Types types, List<Optional<Expr>> values) {
+    List<Statement> all = new ArrayList<>();
+    Set<Integer> declared = new HashSet<>();
+    for (int i = 0; i < values.size(); i++) {
+      String variable = scope.variable(function.parameters().get(i).name());
+      SourceSpan span =
+          values.get(i).map(Expr::span).orElse(positions.of(types.parameters().get(i)));
+      if (declared.add(i)) {
+        declareNamed(function, types, i, declared, all, span);
+        all.add(declaration(function, types, i, values.get(i), span));
+      } else if (values.get(i).isPresent()) {
+        all.add(new Statement.Assign(variable, span, values.get(i).get(), span));
+      }
+    }
+    return all;
+  }
+
+  /** Declares the parameters that the type of a parameter names. */
+  private void declareNamed(
+      Macro function,
+      Macro.Types types,
+      int parameter,
+      Set<Integer> declared,
+      List<Statement> all,
+      SourceSpan span) {
+    Set<String> named = types.variables(parameter);
+    for (int i = 0; i < function.parameters().size(); i++) {
+      if (named.contains(function.parameters().get(i).name()) && declared.add(i)) {
+        declareNamed(function, types, i, declared, all, span);
+        all.add(declaration(function, types, i, Optional.empty(), span));
+      }
+    }
+  }
+
+  private Statement declaration(
+      Macro function, Macro.Types types, int parameter, Optional<Expr> value, SourceSpan span) {
+    return new Statement.Declare(
+        scope.variable(function.parameters().get(parameter).name()),
+        Optional.of(expressions.types().of(types.parameters().get(parameter))),
+        value,
+        span);
   }
 
   private Expr value(
@@ -251,7 +306,7 @@ final class BlockBuilder {
       return Optional.of(new Statement.Aggregate(target, aggregation.get(), span));
     }
     Body body = body(value).orElseThrow();
-    if (body.expansion().isPresent() && !scope.expand(span)) {
+    if (body.expansion().isPresent() && !scope.expand(body.expansion().get().macro(), span)) {
       return Optional.of(new Statement.Evaluate(new Expr.Unknown(span), span));
     }
     return Optional.of(

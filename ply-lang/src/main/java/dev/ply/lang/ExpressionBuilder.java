@@ -232,6 +232,11 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return blocks.statement(context);
   }
 
+  /** Returns the statements of a function that nothing calls. */
+  Statement.Block uncalled(Macro function) {
+    return blocks.uncalled(function);
+  }
+
   /** Returns the update of a map by an aggregation, if that is what is assigned to it. */
   Optional<Statement> aggregate(
       MapRef target, PlyParser.ExpressionContext context, SourceSpan span) {

@@ -1,10 +1,15 @@
 package dev.ply.lang;
 
 import dev.ply.ir.SourceSpan;
+import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.antlr.v4.runtime.tree.ParseTree;
+import org.antlr.v4.runtime.tree.TerminalNode;
+import org.antlr.v4.runtime.tree.Trees;
 
 /**
  * A macro that a script defines, {@code macro name($variable, @map, expression) { … }}, or a
@@ -27,6 +32,17 @@ record Macro(
   record Types(List<PlyParser.TypeNameContext> parameters, PlyParser.TypeNameContext result) {
     Types {
       parameters = List.copyOf(parameters);
+    }
+
+    /** Returns the variables that the type of a parameter names. */
+    Set<String> variables(int parameter) {
+      return Trees.descendants(parameters.get(parameter)).stream()
+          .filter(
+              node ->
+                  node instanceof TerminalNode leaf
+                      && leaf.getSymbol().getType() == PlyLexer.VARIABLE)
+          .map(ParseTree::getText)
+          .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns whether the function returns no value. */

@@ -193,7 +193,7 @@ final class MacroScope {
         return Optional.empty();
       }
     }
-    return macro.filter(unused -> macros.expand(call));
+    return macro.filter(found -> macros.expand(found, call));
   }
 
   /** Returns the macro that a call stands for, unless it is being expanded; reports nothing. */
@@ -209,8 +209,8 @@ final class MacroScope {
   }
 
   /** Counts an expansion, and returns whether it is allowed. */
-  boolean expand(SourceSpan call) {
-    return macros.expand(call);
+  boolean expand(Macro macro, SourceSpan call) {
+    return macros.expand(macro, call);
   }
 
   private List<Kind> kinds(List<PlyParser.ExpressionContext> arguments) {

@@ -24,6 +24,7 @@ final class Macros {
   private final Positions positions;
   private final Diagnostics diagnostics;
   private final Map<String, List<Macro>> macros = new LinkedHashMap<>();
+  private final Set<Macro> expanded = new HashSet<>();
   private int expansions;
 
   Macros(Positions positions, Diagnostics diagnostics) {
@@ -163,8 +164,17 @@ final class Macros {
     }
   }
 
+  /** Returns the functions that nothing has called, in source order. */
+  List<Macro> uncalled() {
+    return macros.values().stream()
+        .flatMap(List::stream)
+        .filter(macro -> macro.types().isPresent() && !expanded.contains(macro))
+        .toList();
+  }
+
   /** Counts an expansion, and returns whether it is allowed. */
-  boolean expand(SourceSpan call) {
+  boolean expand(Macro macro, SourceSpan call) {
+    expanded.add(macro);
     if (++expansions == MOST_EXPANSIONS) {
       diagnostics.error(
           DiagnosticCode.TOO_COMPLEX,

@@ -8,10 +8,12 @@ import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +31,7 @@ public final class ScriptParser {
   private final ImportStatements imports;
   private final Set<Source> read = new HashSet<>();
   private final List<Clause> clauses = new ArrayList<>();
+  private final List<Statement.Block> uncalled = new ArrayList<>();
   private Configuration configuration = Configuration.NONE;
 
   private ScriptParser(Source source) {
@@ -73,7 +76,8 @@ public final class ScriptParser {
             parser.clauses,
             variables.substitutions(),
             parser.definitions.definitions(),
-            parser.declarations.declarations()),
+            parser.declarations.declarations(),
+            parser.uncalled),
         Diagnostics.onePerPlace(parser.diagnostics.list()));
   }
 
@@ -105,12 +109,15 @@ public final class ScriptParser {
       mapNames.addAll(MapNames.in(file.words()));
     }
     Macros macros = new Macros(positions, diagnostics);
+    Map<ScriptFile, AstBuilder> builders = new LinkedHashMap<>();
     for (ScriptFile file : files) {
       // What imports a file with errors would only report what is missing because of them.
       if (!diagnostics.hasErrors() || file.source().imports().isEmpty()) {
-        build(file, mapNames, macros, variables);
+        AstBuilder builder = build(file, mapNames, macros, variables);
+        builders.put(file, builder);
       }
     }
+    builders.forEach((file, builder) -> buildUncalled(file, builder, macros));
     variables.options().reportUnknown(start());
     boolean isEmpty =
         files.stream()
@@ -162,7 +169,17 @@ public final class ScriptParser {
     return known;
   }
 
-  private void build(
+  /** Functions that nothing calls are checked as well; one of them may call the next. */
+  private void buildUncalled(ScriptFile file, AstBuilder builder, Macros macros) {
+    for (PlyParser.FunctionContext function : file.tree().function()) {
+      macros.uncalled().stream()
+          .filter(macro -> macro.body() == function.block())
+          .forEach(macro -> uncalled.add(builder.uncalled(macro)));
+    }
+  }
+
+  /** Returns the builder of a file's clauses. */
+  private AstBuilder build(
       ScriptFile file, Set<String> mapNames, Macros macros, EnvironmentVariables variables) {
     PlyParser.ScriptContext tree = file.tree();
     ErrorRegions damage = new ErrorRegions(tree);
@@ -205,6 +222,7 @@ public final class ScriptParser {
     if (damage.isIn(tree) && !diagnostics.hasErrors()) {
       diagnostics.error(DiagnosticCode.SYNTAX, start(), "this is no script");
     }
+    return builder;
   }
 
   private void configure(ScriptFile file, PlyParser.ConfigContext config) {

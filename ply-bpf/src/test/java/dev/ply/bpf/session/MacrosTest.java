@@ -55,6 +55,13 @@ class MacrosTest {
     {
       "macro f(x) { if comptime (x > 1) { 1 } else { 2 } } begin { print((f(1), f(2))); }", "(2, 1)"
     },
+    {
+      "fn f($z: typeof($x), $y: typeof($z), $x: int64): typeof($x) { return $z + $y * $x; }"
+          + " begin { @n = 0; print(f(++@n, ++@n, ++@n)); clear(@n); }",
+      "7"
+    },
+    {"fn unused($p: int64 *): int64 { return latency + arg0; } begin { print(1); }", "1"},
+    {"fn unused($a: int8): void { @b[$a] = comm; } begin { @a[1] = 5; }", "@a[1]: 5"},
     {"macro inc($x) { $x += 1; } begin { $a = 1; inc($a); print($a); }", "2"},
     {"macro inc($x) { $x += 1; $x } begin { $a = 1; $b = inc($a); print(($a, $b)); }", "(2, 2)"},
     {"macro set(@x) { @x[1] = 2; } begin { @a[1] = 1; set(@a); }", "@a[1]: 2"},
@@ -266,6 +273,15 @@ class MacrosTest {
           + "return 2; } begin { @ = f(1); }",
       "returns from more than 32 nested places"
     },
+    {"fn f(): int64 { return 1 + comm; } begin { }", "char[16]"},
+    {"fn f(): int64 { return nosuch; } begin { }", "there is nothing called \"nosuch\""},
+    {"fn f(): int64 { $x = 0; } begin { }", "can end without a value"},
+    {"fn f($a: int64): int64 { return f($a); } begin { }", "calls itself: f > f"},
+    {"fn f($a: int64): string[16] { return $a; } begin { }", "char[16]"},
+    {"fn g($a: int64): void { } fn f(): void { g(comm); } begin { }", "char[16]"},
+    {"fn f($a: typeof($b), $b: typeof($a)): void { } begin { f(1, 2); }", "has no value here"},
+    {"fn f($p: struct nosuch *): void { } begin { }", "there is no type \"struct nosuch\""},
+    {"fn f(): void { @a[1] = comm; } begin { @a[1] = 5; }", "map \"@a\" holds values of type s64"},
     {"import \"x.bt\"; begin { }", "imported files are not read here"},
     {"import x; begin { }", "an import names a file in quotes"},
     {"macro set($x) { $x } begin { $a = 1; set($a, 1); }", "has 1 parameter, here are 2"},
