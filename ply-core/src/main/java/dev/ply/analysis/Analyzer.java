@@ -67,7 +67,8 @@ public final class Analyzer {
     return analyze(written, known, diagnostics);
   }
 
-  private AnalyzedScript analyze(Script written, List<Diagnostic> known, Diagnostics diagnostics) {
+  private AnalyzedScript analyze(Script parsed, List<Diagnostic> known, Diagnostics diagnostics) {
+    Script written = ExpandKinds.apply(parsed, target, diagnostics);
     Script paired = PairCalls.apply(ApplyStackMode.apply(written));
     Script expanded = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
     Script script = MeasuredStacks.apply(expanded);

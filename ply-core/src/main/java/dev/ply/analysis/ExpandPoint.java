@@ -159,6 +159,12 @@ final class ExpandPoint {
       return List.of(point);
     }
 
+    /** {@link ExpandKinds} has replaced them. */
+    @Override
+    public List<AttachPoint> visit(AttachPoint.AnyKind point) {
+      return List.of();
+    }
+
     @Override
     public List<AttachPoint> visit(AttachPoint.Unknown point) {
       return List.of(point);

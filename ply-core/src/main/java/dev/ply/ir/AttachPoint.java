@@ -1,5 +1,6 @@
 package dev.ply.ir;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,7 @@ public sealed interface AttachPoint
         AttachPoint.Usdt,
         AttachPoint.Watchpoint,
         AttachPoint.Iterator,
+        AttachPoint.AnyKind,
         AttachPoint.Unknown {
   /** {@return the definition as scripts write it, provider in full: {@code kprobe:vfs_read}} */
   String definition();
@@ -149,6 +151,14 @@ public sealed interface AttachPoint
      * @return the result of the operation
      */
     R visit(TracerProbe point);
+
+    /**
+     * Handles a pattern of the kind of probe.
+     *
+     * @param point one or more points of different kinds
+     * @return the result of the operation
+     */
+    R visit(AnyKind point);
 
     /**
      * Handles an unparsed definition.
@@ -342,6 +352,35 @@ public sealed interface AttachPoint
     @Override
     public Optional<KernelSelector.Function> typedFunction() {
       return Optional.of(new KernelSelector.Function(TYPES + objects));
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * A definition whose kind of probe is a pattern, {@code *point:sched:sched_switch}: all of its
+   * points that exist.
+   *
+   * @param definition as the script has it
+   * @param points one of each kind whose definitions have this form
+   */
+  record AnyKind(String definition, List<AttachPoint> points) implements AttachPoint {
+    /**
+     * Copies the list.
+     *
+     * @param definition as the script has it
+     * @param points one of each kind whose definitions have this form
+     */
+    public AnyKind {
+      points = List.copyOf(points);
+    }
+
+    @Override
+    public Optional<Provider> provider() {
+      return Optional.empty();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.CounterProbe;
+import dev.ply.ir.Glob;
 import dev.ply.ir.InvalidSelectorException;
 import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
@@ -33,6 +34,20 @@ import org.antlr.v4.runtime.Token;
 final class ProbeDefinition {
   private static final List<String> KEYWORDS =
       Arrays.stream(Provider.values()).map(Provider::keyword).toList();
+
+  /** What a pattern of the kind of probe can mean; returns are not among them, as in bpftrace. */
+  private static final List<Provider> KERNEL_KINDS =
+      List.of(
+          Provider.KPROBE,
+          Provider.FENTRY,
+          Provider.TRACEPOINT,
+          Provider.RAW_TRACEPOINT,
+          Provider.SOFTWARE,
+          Provider.HARDWARE,
+          Provider.ITERATOR);
+
+  /** The same before the path of a program or library. */
+  private static final List<Provider> USER_KINDS = List.of(Provider.UPROBE, Provider.USDT);
 
   private static final String PROVIDER_LIST =
       "there are "
@@ -64,6 +79,9 @@ final class ProbeDefinition {
       // Only parameters can make a definition without a colon.
       return alone(provider, span);
     }
+    if (provider.contains("*")) {
+      return anyKind(text, provider, rest, span);
+    }
     Optional<Provider> known = Provider.named(provider);
     if (known.isEmpty()) {
       unknown(provider, span);
@@ -81,9 +99,13 @@ final class ProbeDefinition {
       case URETPROBE -> place(() -> new UserProbe.Uretprobe(UserSelector.parseEntry(rest)), span);
       case USDT -> place(() -> new AttachPoint.Usdt(UsdtSelector.parse(rest)), span);
       case TRACEPOINT ->
-          place(() -> new AttachPoint.Tracepoint(TracepointSelector.parse(rest)), span);
+          place(
+              () -> new AttachPoint.Tracepoint(TracepointSelector.parse(inAnyCategory(rest))),
+              span);
       case RAW_TRACEPOINT ->
-          place(() -> new AttachPoint.RawTracepoint(RawTracepointSelector.parse(rest)), span);
+          place(
+              () -> new AttachPoint.RawTracepoint(RawTracepointSelector.parse(inAnyCategory(rest))),
+              span);
       case PROFILE -> clock(text, rest, span).profile();
       case INTERVAL -> clock(text, rest, span).interval();
       case SOFTWARE ->
@@ -98,6 +120,42 @@ final class ProbeDefinition {
       case TEST -> place(() -> new TracerProbe.Test(rest), span);
       case BENCH -> place(() -> new TracerProbe.Bench(rest), span);
     };
+  }
+
+  /** Returns a point of each kind that a pattern matches and whose definitions have this form. */
+  private Optional<AttachPoint> anyKind(String text, String pattern, String rest, SourceSpan span) {
+    Glob glob = new Glob(pattern);
+    List<String> kinds =
+        (rest.startsWith("/") ? USER_KINDS : KERNEL_KINDS)
+            .stream().map(Provider::keyword).filter(glob::matches).toList();
+    if (kinds.isEmpty()) {
+      unknown(pattern, span);
+      return Optional.empty();
+    }
+    if (kinds.size() == 1) {
+      return parse(kinds.get(0) + ":" + rest, span);
+    }
+    ProbeDefinition quiet = new ProbeDefinition(new Diagnostics(), isInNanoseconds);
+    List<AttachPoint> points =
+        kinds.stream()
+            .flatMap(kind -> quiet.parse(kind + ":" + rest, span).stream())
+            .filter(point -> !(point instanceof AttachPoint.Iterator && Glob.isGlob(rest)))
+            .toList();
+    if (points.isEmpty()) {
+      bad(
+          span,
+          "\"" + rest + "\" is no probe of any kind that \"" + pattern + "\" matches",
+          "it matches " + String.join(", ", kinds));
+      return Optional.empty();
+    }
+    return Optional.of(new AttachPoint.AnyKind(text, points));
+  }
+
+  /** A tracepoint's event alone, as a pattern, is that of any category. */
+  private static String inAnyCategory(String place) {
+    return Glob.isGlob(place) && !place.contains(":") && !place.contains("/")
+        ? "*:" + place
+        : place;
   }
 
   /** Names of the kernel's functions need no quotes, and may have them. */

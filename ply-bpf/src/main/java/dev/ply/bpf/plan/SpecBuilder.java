@@ -262,6 +262,11 @@ final class SpecBuilder {
     }
 
     @Override
+    public AttachSpec visit(AttachPoint.AnyKind point) {
+      throw none(point);
+    }
+
+    @Override
     public AttachSpec visit(AttachPoint.Unknown point) {
       throw none(point);
     }

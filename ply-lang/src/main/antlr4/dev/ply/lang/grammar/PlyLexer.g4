@@ -137,6 +137,13 @@ P_USER
   : (UPROBE | URETPROBE | USDT) ':' (QUOTED | ~[ \t\r\n{},:;"]+)? (':' (QUOTED | ~[ \t\r\n{},/;"])* UNCLOSED?)?
     -> type(DEFINITION);
 DEFINITION : [_a-zA-Z] [_a-zA-Z0-9]* ':' (DEFINITION_CHAR | ':')*;
+// The kind of probe may be a pattern; before the path of a program, of those in user space.
+P_ANY_KIND
+  : KIND_PATTERN ':' (DEFINITION_CHAR | ':')*
+    -> type(DEFINITION);
+P_ANY_USER_KIND
+  : KIND_PATTERN ':' '/' ~[ \t\r\n{},:;"]+ ':' (QUOTED | ~[ \t\r\n{},/;"])*
+    -> type(DEFINITION);
 // A parameter can be any part of a definition: BEG$1, $1:do_exit.
 P_PARAMETER : [_a-zA-Z0-9]* '$' [1-9] (DEFINITION_CHAR | ':')* -> type(DEFINITION);
 // A probe may have a name, which nothing refers to.
@@ -157,6 +164,7 @@ fragment QUOTED : '"' (~["\\\r\n] | '\\' ~[\r\n])* '"';
 // Up to the end of the line, so that it is told once.
 fragment UNCLOSED : '"' (~["\\\r\n] | '\\' ~[\r\n])*;
 fragment UPROBE : 'u' | 'up' | 'upr' | 'upro' | 'uprob' | 'uprobe';
+fragment KIND_PATTERN : [_a-zA-Z]* '*' [_a-zA-Z*]*;
 fragment USDT : 'U' | 'us' | 'usd' | 'usdt';
 fragment URETPROBE
   : 'ur' | 'ure' | 'uret' | 'uretp' | 'uretpr' | 'uretpro' | 'uretprob' | 'uretprobe';
