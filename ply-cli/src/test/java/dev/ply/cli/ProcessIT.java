@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
@@ -154,6 +155,9 @@ class ProcessIT {
     Process traced = inOtherFiles();
     String uprobe = "uprobe:" + directory.resolve("seen/libcopy.so") + ":kill";
     Call call = Call.ply("-p", pid(traced), uprobe + " { print(ustack(perf, 1)); exit(0); }");
+    assumeFalse(
+        call.errors().contains("too much time"),
+        "this machine reads the names of the C library too slowly");
     assertThat(call.output()).contains("kill").contains("libcopy.so");
   }
 }

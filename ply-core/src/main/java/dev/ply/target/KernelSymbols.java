@@ -2,6 +2,8 @@ package dev.ply.target;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The symbols of a kernel. */
@@ -38,6 +40,20 @@ public interface KernelSymbols {
 
   /** {@return the names of all functions; empty where unknown} */
   Stream<String> names();
+
+  /**
+   * {@return those of the names that no function has; none where the functions are unknown}
+   *
+   * @param names without module
+   */
+  default Set<String> missing(Set<String> names) {
+    Set<String> all = names().collect(Collectors.toSet());
+    return all.isEmpty()
+        ? Set.of()
+        : names.stream()
+            .filter(name -> !all.contains(name))
+            .collect(Collectors.toUnmodifiableSet());
+  }
 
   /**
    * {@return the address ranges of the functions of this name; empty where addresses are hidden}

@@ -35,18 +35,16 @@ public final class MissingFunctions {
     if (script.configuration().skipsMissingProbes()) {
       return List.of();
     }
-    Set<String> unknown = new HashSet<>();
+    Set<String> named = new HashSet<>();
     for (Clause clause : script.clauses()) {
-      function(clause).ifPresent(function -> unknown.add(function.name()));
+      function(clause).ifPresent(function -> named.add(function.name()));
     }
-    if (unknown.isEmpty()) {
+    if (named.isEmpty()) {
       return List.of();
     }
+    Set<String> unknown;
     try {
-      if (target.symbols().names().findAny().isEmpty()) {
-        return List.of();
-      }
-      target.symbols().names().forEach(unknown::remove);
+      unknown = target.symbols().missing(named);
     } catch (UnreadableTargetException e) {
       return List.of();
     }

@@ -1,5 +1,6 @@
 package dev.ply.kernel.symbol;
 
+import com.google.common.base.Suppliers;
 import dev.ply.ir.Glob;
 import dev.ply.kernel.sys.ByteSearch;
 import java.io.FileInputStream;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * One of the kernel's lists of functions: a line each, with the name after a fixed number of
@@ -34,6 +36,7 @@ final class FunctionList {
 
   private final byte[] bytes;
   private final String text;
+  private final Supplier<ByteSearch> search;
   private final int wordsBefore;
   private final char before;
 
@@ -46,6 +49,7 @@ final class FunctionList {
   private FunctionList(byte[] text, int wordsBefore, char before) {
     this.bytes = text;
     this.text = new String(text, StandardCharsets.ISO_8859_1);
+    this.search = Suppliers.memoize(() -> new ByteSearch(text, new byte[0]));
     this.wordsBefore = wordsBefore;
     this.before = before;
   }
@@ -86,7 +90,7 @@ final class FunctionList {
   void visit(Glob wanted, Visitor visitor) {
     // Together with the character before the name, to avoid matches inside names.
     String sought = wanted.prefix().isEmpty() ? wanted.literal() : before + wanted.prefix();
-    ByteSearch search = new ByteSearch(bytes, sought.getBytes(StandardCharsets.ISO_8859_1));
+    ByteSearch search = this.search.get().with(sought.getBytes(StandardCharsets.ISO_8859_1));
     int line = 0;
     while (line >= 0) {
       int seen = visitLine(line, wanted, visitor);

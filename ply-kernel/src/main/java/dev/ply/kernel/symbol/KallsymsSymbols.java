@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -25,6 +27,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   private static final int FIRST_BYTES = 4096;
 
   private final Supplier<byte[]> text;
+  private final Supplier<FunctionList> list;
   private final Supplier<SymbolIndex> table;
   private final Supplier<Boolean> hidden;
 
@@ -36,6 +39,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   KallsymsSymbols(Path file) {
     text = Suppliers.memoize(() -> read(file));
     hidden = Suppliers.memoize(() -> areHidden(file));
+    list = Suppliers.memoize(() -> FunctionList.ofKallsyms(text.get()));
     table = Suppliers.memoize(() -> KallsymsParser.parse(text.get()));
   }
 
@@ -72,6 +76,16 @@ public final class KallsymsSymbols implements KernelSymbols {
     return functions().mapToObj(table()::name);
   }
 
+  /** {@inheritDoc} Searches the list, without building the table. */
+  @Override
+  public Set<String> missing(Set<String> names) {
+    return text.get().length == 0
+        ? Set.of()
+        : names.stream()
+            .filter(name -> located(new Glob(name)).isEmpty())
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
   @Override
   public List<Extent> named(String name) {
     if (!hasAddresses()) {
@@ -88,7 +102,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   public List<Long> addresses(String name) {
     byte[] all = text.get();
     List<Long> found = new ArrayList<>();
-    FunctionList.ofKallsyms(all)
+    list.get()
         .visit(
             new Glob(name), (same, module, line) -> found.add(KallsymsParser.address(all, line)));
     return hidden.get() ? List.of() : found;
@@ -129,7 +143,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   List<Located> located(Glob wanted) {
     byte[] all = text.get();
     List<Located> found = new ArrayList<>();
-    FunctionList.ofKallsyms(all)
+    list.get()
         .visit(
             wanted,
             (name, module, line) ->

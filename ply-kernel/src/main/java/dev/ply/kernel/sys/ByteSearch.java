@@ -14,10 +14,19 @@ public final class ByteSearch {
 
   /** Creates a search for {@code sought} in {@code text}; both are copied. */
   public ByteSearch(byte[] text, byte[] sought) {
-    this.text = NativeMemory.of(text);
-    this.length = text.length;
+    this(NativeMemory.of(text), text.length, sought);
+  }
+
+  private ByteSearch(NativeMemory text, int length, byte[] sought) {
+    this.text = text;
+    this.length = length;
     this.sought = NativeMemory.of(sought);
     this.soughtLength = sought.length;
+  }
+
+  /** Returns a search for something else in the same text, which is not copied again. */
+  public ByteSearch with(byte[] other) {
+    return new ByteSearch(text, length, other);
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.ply.target.KernelSymbols.Symbol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,15 @@ final class KallsymsSymbolsTest {
     assertThat(symbols.addresses("first"))
         .containsExactly(0xffffffff81000040L, 0xffffffffc0004000L);
     assertThat(symbols.addresses("firs")).isEmpty();
+  }
+
+  @Test
+  void missingNamesAreThoseOfNoFunction() throws IOException {
+    KallsymsSymbols symbols = symbols(TABLE);
+    assertThat(
+            symbols.missing(Set.of("first", "module_exit", "irst", "fir", "some_data", "_stext")))
+        .containsExactlyInAnyOrder("irst", "fir", "some_data");
+    assertThat(symbols("").missing(Set.of("first"))).isEmpty();
   }
 
   @Test
