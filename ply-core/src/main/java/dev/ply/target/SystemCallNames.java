@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -109,6 +110,19 @@ public final class SystemCallNames {
 
   private static final String UNUSED = "-";
 
+  /** Functions of the kernel that have another name than their system call. */
+  private static final ImmutableMap<String, String> CALL_OF_FUNCTION =
+      ImmutableMap.<String, String>builder()
+          .put("newstat", "stat")
+          .put("newfstat", "fstat")
+          .put("newlstat", "lstat")
+          .put("newuname", "uname")
+          .put("umount", "umount2")
+          .put("sendfile64", "sendfile")
+          .put("fadvise64_64", "fadvise64")
+          .put("arm64_personality", "personality")
+          .buildOrThrow();
+
   private SystemCallNames() {}
 
   /**
@@ -140,6 +154,17 @@ public final class SystemCallNames {
     return OptionalLong.of(own >= 0 ? own : FIRST_COMMON + common);
   }
 
+  /**
+   * {@return the number of the system call that a function of the kernel implements; empty if there
+   * is none}
+   *
+   * @param architecture that numbers it
+   * @param function without {@code sys_}, as in the names of its tracepoints: {@code newstat}
+   */
+  public static OptionalLong numberOfFunction(Architecture architecture, String function) {
+    return number(architecture, CALL_OF_FUNCTION.getOrDefault(function, function));
+  }
+
   private static List<String> own(Architecture architecture) {
     return switch (architecture) {
       case X86_64 -> X86_64;
@@ -149,6 +174,7 @@ public final class SystemCallNames {
   }
 
   private static List<String> words(String text) {
-    return List.of(text.strip().split("\\s+"));
+    // One character is no regular expression, which would cost a startup milliseconds.
+    return List.of(text.strip().replace('\n', ' ').split(" "));
   }
 }

@@ -10,6 +10,7 @@ import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelVersion;
 import dev.ply.target.Mechanism;
+import dev.ply.target.SystemCallNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -42,11 +43,7 @@ public final class RunningFeatures implements AttachFeatures {
   @Override
   public Optional<String> reasonAgainst(Mechanism mechanism) {
     return switch (mechanism) {
-      case FENTRY ->
-          // Before, a program could interrupt itself, and updates were lost.
-          architecture.equals(Optional.of(Architecture.X86_64))
-              ? since(5, 12, "programs on trampolines may interrupt themselves")
-              : Optional.of("not every kernel of this architecture has it");
+      case FENTRY -> reasonAgainstTrampolines();
       case KPROBE_MULTI -> features.missing(Feature.KPROBE_MULTI);
       case FENTRY_SYSCALL ->
           // Kernels have both or neither, and probing would read BTF first.
@@ -91,6 +88,20 @@ public final class RunningFeatures implements AttachFeatures {
     }
   }
 
+  private Optional<String> reasonAgainstTrampolines() {
+    if (is(Architecture.X86_64)) {
+      // Before, a program could interrupt itself, and updates were lost.
+      return since(5, 12, "programs on trampolines may interrupt themselves");
+    }
+    return is(Architecture.AARCH64)
+        ? since(6, 4, "functions of this architecture have no trampolines")
+        : Optional.of("not every kernel of this architecture has it");
+  }
+
+  private boolean is(Architecture one) {
+    return architecture.equals(Optional.of(one));
+  }
+
   private Optional<String> since(int major, int minor, String before) {
     return version.get().isAtLeast(major, minor)
         ? Optional.empty()
@@ -110,9 +121,10 @@ public final class RunningFeatures implements AttachFeatures {
 
   @Override
   public OptionalInt systemCall(String name) {
-    return architecture.isPresent()
-        ? SystemCallTable.number(architecture.get(), name)
-        : OptionalInt.empty();
+    return architecture.stream()
+        .flatMapToLong(known -> SystemCallNames.numberOfFunction(known, name).stream())
+        .mapToInt(Math::toIntExact)
+        .findFirst();
   }
 
   /**
@@ -122,7 +134,7 @@ public final class RunningFeatures implements AttachFeatures {
    */
   @Override
   public Optional<ForeignCalls> foreignCalls() {
-    return architecture.equals(Optional.of(Architecture.X86_64))
+    return is(Architecture.X86_64)
         ? Optional.of(new ForeignCalls(version.get().isAtLeast(5, 11) ? 16 : 8, TS_COMPAT))
         : Optional.empty();
   }
@@ -135,7 +147,7 @@ public final class RunningFeatures implements AttachFeatures {
    */
   @Override
   public boolean loadsThread() {
-    return architecture.equals(Optional.of(Architecture.X86_64))
+    return (is(Architecture.X86_64) || is(Architecture.AARCH64))
         && version.get().isAtLeast(5, 15)
         && Files.exists(BTF);
   }
