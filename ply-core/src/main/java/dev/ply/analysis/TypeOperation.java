@@ -55,7 +55,7 @@ final class TypeOperation {
         : named((TypeName) reference, span);
   }
 
-  /** Of a map with keys, {@code typeof} is the type of these. */
+  /** The type of a map with keys is that of these. */
   private Optional<Type> operand(TypeOf typeOf) {
     if (!(typeOf.operand() instanceof Expr.MapRead read) || !read.map().keys().isEmpty()) {
       return expressions.apply(typeOf.operand());
