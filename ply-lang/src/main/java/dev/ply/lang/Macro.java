@@ -36,7 +36,7 @@ record Macro(
 
     /** Returns the variables that the type of a parameter names. */
     Set<String> variables(int parameter) {
-      return Trees.descendants(parameters.get(parameter)).stream()
+      return Trees.getDescendants(parameters.get(parameter)).stream()
           .filter(
               node ->
                   node instanceof TerminalNode leaf
