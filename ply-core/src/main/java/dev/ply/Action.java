@@ -1,7 +1,10 @@
 package dev.ply;
 
+import dev.ply.builtin.Builtin;
+import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,6 +24,20 @@ public sealed class Action permits Action.Conditional {
   static Statement.Block block(SourceSpan span, Action... actions) {
     List<Statement> statements = Arrays.stream(actions).map(Action::statement).toList();
     return new Statement.Block(statements, span);
+  }
+
+  /** Returns a call of a built-in as an action. */
+  static Action call(Builtin function, List<Expr> arguments) {
+    SourceSpan here = CallSite.here();
+    return new Action(new Statement.Evaluate(new Expr.Call(function, arguments, here), here));
+  }
+
+  /** Returns a call of a built-in whose first argument is a format. */
+  static Action formatted(Builtin function, String format, Value... values) {
+    List<Expr> arguments = new ArrayList<>();
+    arguments.add(new Expr.StringLiteral(format, CallSite.here()));
+    arguments.addAll(Value.exprs(values));
+    return call(function, arguments);
   }
 
   /** Actions that run if a condition holds. */

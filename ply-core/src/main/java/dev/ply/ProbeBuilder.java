@@ -210,7 +210,8 @@ public final class ProbeBuilder {
    */
   public AggregateProbe<TimeSeries> tseries(
       Value value, Duration interval, int intervals, Reduction reduction) {
-    return aggregate(Actions.series(value, interval, intervals, reduction), ProbeBuilder::series);
+    return aggregate(
+        AggregateActions.series(value, interval, intervals, reduction), ProbeBuilder::series);
   }
 
   /**

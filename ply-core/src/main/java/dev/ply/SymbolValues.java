@@ -1,8 +1,6 @@
 package dev.ply;
 
-import dev.ply.builtin.Builtin;
 import dev.ply.builtin.SymbolBuiltins;
-import dev.ply.ir.Expr;
 
 /** Creates the values that are symbols of the kernel and of programs; a part of {@link Values}. */
 abstract class SymbolValues {
@@ -14,7 +12,7 @@ abstract class SymbolValues {
    * @param name of a function or variable of the kernel
    */
   public static Value kaddr(String name) {
-    return call(SymbolBuiltins.KADDR, Values.text(name));
+    return Value.call(SymbolBuiltins.KADDR, Values.text(name));
   }
 
   /**
@@ -23,7 +21,7 @@ abstract class SymbolValues {
    * @param name of a function or variable of the probed file
    */
   public static Value uaddr(String name) {
-    return call(SymbolBuiltins.UADDR, Values.text(name));
+    return Value.call(SymbolBuiltins.UADDR, Values.text(name));
   }
 
   /**
@@ -32,7 +30,7 @@ abstract class SymbolValues {
    * @param address in the memory of the kernel
    */
   public static Value ksym(Value address) {
-    return call(SymbolBuiltins.KSYM, address);
+    return Value.call(SymbolBuiltins.KSYM, address);
   }
 
   /**
@@ -41,7 +39,7 @@ abstract class SymbolValues {
    * @param name of the variable
    */
   public static Value percpuKaddr(String name) {
-    return call(SymbolBuiltins.PERCPU_KADDR, Values.text(name));
+    return Value.call(SymbolBuiltins.PERCPU_KADDR, Values.text(name));
   }
 
   /**
@@ -52,10 +50,15 @@ abstract class SymbolValues {
    * @param cpu its number, from 0
    */
   public static Value percpuKaddr(String name, Value cpu) {
-    return call(SymbolBuiltins.PERCPU_KADDR, Values.text(name), cpu);
+    return Value.call(SymbolBuiltins.PERCPU_KADDR, Values.text(name), cpu);
   }
 
-  private static Value call(Builtin function, Value... arguments) {
-    return new Value(new Expr.Call(function, Value.exprs(arguments), CallSite.here()));
+  /**
+   * {@return an address of the current process, printed as symbol and offset}
+   *
+   * @param address in the memory of the current process
+   */
+  public static Value usym(Value address) {
+    return Value.call(SymbolBuiltins.USYM, address);
   }
 }

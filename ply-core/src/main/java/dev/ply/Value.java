@@ -1,5 +1,6 @@
 package dev.ply;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
@@ -462,6 +463,11 @@ public sealed class Value permits Scratch, Variable {
 
   private Value binary(BinaryOp op, Value other) {
     return new Value(new Expr.Binary(op, expr, other.expr, CallSite.here()));
+  }
+
+  /** Returns the value of a built-in, called with arguments if it is a function. */
+  static Value call(Builtin function, Value... arguments) {
+    return new Value(new Expr.Call(function, exprs(arguments), CallSite.here()));
   }
 
   static List<Expr> exprs(Value... values) {

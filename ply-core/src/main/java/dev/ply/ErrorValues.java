@@ -1,0 +1,44 @@
+package dev.ply;
+
+import dev.ply.builtin.ErrorBuiltins;
+
+/** Creates the values that name errors, signals and system calls; a part of {@link Values}. */
+abstract class ErrorValues extends SymbolValues {
+  ErrorValues() {}
+
+  /**
+   * {@return the name of a signal, the number if it has none}
+   *
+   * @param number a signal's number, or an errno, positive or negative
+   */
+  public static Value signalName(Value number) {
+    return Value.call(ErrorBuiltins.SIGNAL_NAME, number);
+  }
+
+  /**
+   * {@return the name of a system call, the number if it has none}
+   *
+   * @param number of the table of the machine, as {@code id} of raw_syscalls has it
+   */
+  public static Value syscallName(Value number) {
+    return Value.call(ErrorBuiltins.SYSCALL_NAME, number);
+  }
+
+  /**
+   * {@return the message of an errno}
+   *
+   * @param number a signal's number, or an errno, positive or negative
+   */
+  public static Value strerror(Value number) {
+    return Value.call(ErrorBuiltins.STRERROR, number);
+  }
+
+  /**
+   * {@return whether a pointer returned by a kernel function is an errno (IS_ERR)}
+   *
+   * @param pointer as a function of the kernel returns it
+   */
+  public static Value isError(Value pointer) {
+    return Value.call(ErrorBuiltins.IS_ERR, pointer);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.ply;
+
+import dev.ply.builtin.CgroupBuiltins;
+import dev.ply.builtin.MachineBuiltins;
+import dev.ply.builtin.ParentBuiltins;
+import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.target.PidScope;
+
+/** Creates the values of the current thread, its process and its CPU; a part of {@link Values}. */
+abstract class ThreadValues extends ClockValues {
+  ThreadValues() {}
+
+  /** {@return the thread's name, at most 15 bytes} */
+  public static Value comm() {
+    return Value.call(ThreadBuiltins.COMM);
+  }
+
+  /** {@return the PID (TGID) in the tracer's PID namespace, 0 for processes of others} */
+  public static Value pid() {
+    return Value.call(ThreadBuiltins.PID);
+  }
+
+  /**
+   * {@return the PID (TGID) in a PID namespace}
+   *
+   * @param scope the namespace whose number it is
+   */
+  public static Value pid(PidScope scope) {
+    return Value.call(ThreadBuiltins.PID, Values.text(scope.canonicalName()));
+  }
+
+  /** {@return the TID in the tracer's PID namespace, 0 for threads of others} */
+  public static Value tid() {
+    return Value.call(ThreadBuiltins.KPID);
+  }
+
+  /**
+   * {@return the TID in a PID namespace}
+   *
+   * @param scope the namespace whose number it is
+   */
+  public static Value tid(PidScope scope) {
+    return Value.call(ThreadBuiltins.KPID, Values.text(scope.canonicalName()));
+  }
+
+  /** {@return the PID of the parent process in the tracer's PID namespace; requires BTF} */
+  public static Value ppid() {
+    return Value.call(ParentBuiltins.PPID);
+  }
+
+  /** {@return the name of the parent, at most 15 bytes; requires BTF} */
+  public static Value pcomm() {
+    return Value.call(ParentBuiltins.PCOMM);
+  }
+
+  /** {@return the NUMA node of the current CPU} */
+  public static Value numaId() {
+    return Value.call(MachineBuiltins.NUMAID);
+  }
+
+  /** {@return the number of possible CPUs} */
+  public static Value cpus() {
+    return Value.call(MachineBuiltins.NCPUS);
+  }
+
+  /** {@return the ID of the thread's cgroup, in cgroup v2} */
+  public static Value cgroup() {
+    return Value.call(CgroupBuiltins.CGROUP);
+  }
+
+  /**
+   * {@return the ID of the cgroup with this directory of cgroupfs, an absolute path}
+   *
+   * @param directory an absolute path below {@code /sys/fs/cgroup}, read when the trace is prepared
+   */
+  public static Value cgroupId(String directory) {
+    return Value.call(CgroupBuiltins.CGROUPID, Values.text(directory));
+  }
+
+  /**
+   * {@return a cgroup's ID, printed as the cgroup's path}
+   *
+   * @param id as {@link #cgroup} returns it
+   */
+  public static Value cgroupPath(Value id) {
+    return Value.call(CgroupBuiltins.CGROUP_PATH, id);
+  }
+
+  /** {@return the UID} */
+  public static Value uid() {
+    return Value.call(ThreadBuiltins.UID);
+  }
+
+  /** {@return the GID} */
+  public static Value gid() {
+    return Value.call(ThreadBuiltins.GID);
+  }
+
+  /** {@return the current CPU number} */
+  public static Value cpu() {
+    return Value.call(ThreadBuiltins.CPU);
+  }
+
+  /** {@return the address of the current thread's {@code struct task_struct}} */
+  public static Value curtask() {
+    return Value.call(ThreadBuiltins.CURTASK);
+  }
+
+  /** {@return a pseudo-random number of 32 bits} */
+  public static Value rand() {
+    return Value.call(ThreadBuiltins.RAND);
+  }
+
+  /** {@return the ID of the process's first thread, which is the process ID} */
+  public static Value leaderTid() {
+    return Value.call(ParentBuiltins.LEADER_TID);
+  }
+
+  /** {@return the name of the process's first thread} */
+  public static Value leaderComm() {
+    return Value.call(ParentBuiltins.LEADER_COMM);
+  }
+
+  /** {@return the name of the real user, the number if it has none} */
+  public static Value username() {
+    return Value.call(ThreadBuiltins.USERNAME);
+  }
+
+  /**
+   * {@return the name of another process or thread, looked up when it is printed}
+   *
+   * @param id its ID
+   */
+  public static Value commOf(Value id) {
+    return Value.call(ThreadBuiltins.COMM_OF, id);
+  }
+}
