@@ -478,7 +478,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   }
 
   private boolean isAssignable(Token variable) {
-    boolean isVariable = ContextualTokens.isVariableName(variable.getText());
+    boolean isVariable = VariableNames.isVariable(variable.getText());
     if (!isVariable) {
       diagnostics.error(
           DiagnosticCode.SYNTAX,

@@ -363,8 +363,8 @@ final class BlockBuilder {
       return Optional.of(statements.block(block.valueBlock().statement(), span));
     }
     if (operand.operand().atom() instanceof PlyParser.CallContext call
-        && scope.isMacro(call.FUNCTION().getText(), ExpressionBuilder.passed(call), true)) {
-      return Optional.of(expanded(call.FUNCTION().getText(), ExpressionBuilder.passed(call), span));
+        && scope.isMacro(call.FUNCTION().getText(), CallBuilder.passed(call), true)) {
+      return Optional.of(expanded(call.FUNCTION().getText(), CallBuilder.passed(call), span));
     }
     return operand.operand().atom() instanceof PlyParser.NameContext name
             && scope.isMacro(name.getText(), List.of(), false)

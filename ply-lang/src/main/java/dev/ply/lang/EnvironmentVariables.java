@@ -56,7 +56,7 @@ final class EnvironmentVariables {
 
   /** Finds the variables that the script assigns, which are no environment variables. */
   void findAssigned(List<Token> words) {
-    assigned.addAll(ContextualTokens.assignedVariables(words));
+    assigned.addAll(VariableNames.assignedIn(new TokenSequence(words)));
     words.forEach(word -> names.add(word.getText()));
   }
 
@@ -116,7 +116,7 @@ final class EnvironmentVariables {
     if (assigned.contains(variable)) {
       return new Expr.VariableRead(variable, span);
     }
-    if (!ContextualTokens.isVariableName(variable) && variable.length() > 1) {
+    if (!VariableNames.isVariable(variable) && variable.length() > 1) {
       return positional(variable, span);
     }
     String name = variable.substring(1);

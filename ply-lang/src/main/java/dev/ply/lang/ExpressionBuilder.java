@@ -1,9 +1,6 @@
 package dev.ply.lang;
 
-import dev.ply.builtin.Builtin;
 import dev.ply.builtin.MapBuiltins;
-import dev.ply.builtin.Parameter;
-import dev.ply.builtin.Signature;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.BinaryOp;
@@ -21,7 +18,6 @@ import dev.ply.lang.grammar.NestingLimit;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.lang.grammar.PlyParserBaseVisitor;
-import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +26,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.RuleContext;
-import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
 /** Builds expressions from the syntax tree and resolves names. */
@@ -72,6 +67,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   private final MacroScope scope;
   private final BlockBuilder blocks;
   private final TypeBuilder types;
+  private final CallBuilder calls;
+  private final LiteralBuilder literals;
   private int depth;
   private boolean isTooDeep;
 
@@ -89,6 +86,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     this.scope = new MacroScope(positions, diagnostics, macros, names, variables);
     this.blocks = new BlockBuilder(this, statements, scope, positions, diagnostics);
     this.types = new TypeBuilder(this, scope, positions, diagnostics);
+    this.calls = new CallBuilder(this, blocks, scope, names, variables, positions);
+    this.literals = new LiteralBuilder(positions, diagnostics);
   }
 
   /** Returns the map entry of a target. */
@@ -326,20 +325,6 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   }
 
   @Override
-  public Expr visitCharacter(PlyParser.CharacterContext context) {
-    String text = context.getText();
-    boolean isClosed = text.length() > 2 && text.endsWith("'");
-    byte[] bytes =
-        isClosed
-            ? TextBytes.encode(LiteralDecoder.unescaped(text.substring(1, text.length() - 1)))
-            : new byte[0];
-    if (bytes.length == 1) {
-      return new Expr.IntLiteral(bytes[0] & 0xff, positions.of(context));
-    }
-    return badWord(context.getStart(), positions.of(context));
-  }
-
-  @Override
   public Expr visitOperandExpression(PlyParser.OperandExpressionContext context) {
     PlyParser.OperandContext operand = context.operand();
     Expr value = members(operand);
@@ -413,23 +398,6 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   }
 
   @Override
-  public Expr visitBadWord(PlyParser.BadWordContext context) {
-    return badWord(context.getStart(), positions.of(context));
-  }
-
-  private Expr badWord(Token word, SourceSpan span) {
-    SyntaxProblem.ofWord(word)
-        .ifPresent(
-            finding ->
-                diagnostics.error(
-                    DiagnosticCode.SYNTAX,
-                    span,
-                    finding.message(),
-                    finding.hints().toArray(String[]::new)));
-    return new Expr.Unknown(span);
-  }
-
-  @Override
   public Expr visitParenthesized(PlyParser.ParenthesizedContext context) {
     return nested(
         context,
@@ -452,36 +420,22 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitNumber(PlyParser.NumberContext context) {
-    SourceSpan span = positions.of(context);
-    Optional<Long> value = LiteralDecoder.number(context.getText());
-    if (value.isEmpty()) {
-      diagnostics.error(
-          DiagnosticCode.OUT_OF_RANGE,
-          span,
-          "the number " + SyntaxProblem.shortened(context.getText()) + " does not fit in 64 bits",
-          "the largest is 18446744073709551615");
-      return new Expr.Unknown(span);
-    }
-    if (LiteralDecoder.isCutOctal(context.getText())) {
-      diagnostics.warning(
-          DiagnosticCode.OUT_OF_RANGE,
-          span,
-          "octal numbers have digits up to 7: "
-              + SyntaxProblem.shortened(context.getText())
-              + " is "
-              + value.get(),
-          "a decimal number does not begin with 0: "
-              + LiteralDecoder.withoutZeros(context.getText()));
-    }
-    Expr literal = new Expr.IntLiteral(value.get(), span);
-    return LiteralDecoder.suffixType(context.getText(), value.get())
-        .<Expr>map(type -> new Expr.Cast(type, literal, span))
-        .orElse(literal);
+    return literals.number(context);
+  }
+
+  @Override
+  public Expr visitCharacter(PlyParser.CharacterContext context) {
+    return literals.character(context);
   }
 
   @Override
   public Expr visitString(PlyParser.StringContext context) {
-    return new Expr.StringLiteral(LiteralDecoder.string(context.getText()), positions.of(context));
+    return literals.string(context);
+  }
+
+  @Override
+  public Expr visitBadWord(PlyParser.BadWordContext context) {
+    return literals.badWord(context.getStart(), positions.of(context));
   }
 
   @Override
@@ -524,32 +478,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitCall(PlyParser.CallContext context) {
-    Optional<ParameterText> parameter = ParameterText.of(context);
-    if (parameter.isPresent()) {
-      return variables.positionalText(
-          parameter.get().name(), parameter.get().skipped(), positions.of(context));
-    }
-    if (scope.isMacro(context.FUNCTION().getText(), passed(context), true)) {
-      return nested(
-          context,
-          () ->
-              blocks.expand(context.FUNCTION().getText(), passed(context), positions.of(context)));
-    }
-    if (context.FUNCTION().getText().equals("getopt")) {
-      List<Expr> arguments = arguments(context);
-      return variables
-          .options()
-          .value(
-              arguments,
-              arguments.size() < 2 || isTruth(passed(context).get(1)),
-              positions.of(context));
-    }
-    Optional<Expr> child =
-        passed(context).isEmpty()
-            ? variables.child(context.FUNCTION().getText(), positions.of(context))
-            : Optional.empty();
-    return child.orElseGet(
-        () -> nested(context, () -> names.call(context, callArguments(context))));
+    return calls.call(context);
   }
 
   @Override
@@ -566,56 +495,6 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         .orElseGet(() -> new Expr.Unknown(span));
   }
 
-  private static boolean isTruth(PlyParser.ExpressionContext context) {
-    return context.getText().equals("true") || context.getText().equals("false");
-  }
-
-  /** Returns what a call passes, unevaluated. */
-  static List<PlyParser.ExpressionContext> passed(PlyParser.CallContext call) {
-    return call.expressions() == null ? List.of() : call.expressions().expression();
-  }
-
-  private static Optional<Signature> signatureWithKeywords(PlyParser.CallContext call) {
-    return BuiltIns.function(call.FUNCTION().getText())
-        .map(Builtin::signature)
-        .filter(Signature::hasKeywords);
-  }
-
-  private static Optional<Signature> signatureWithEntry(PlyParser.CallContext call) {
-    return BuiltIns.function(call.FUNCTION().getText())
-        .map(Builtin::signature)
-        .filter(known -> known.has(Parameter.ENTRY));
-  }
-
-  private List<Expr> callArguments(PlyParser.CallContext call) {
-    Optional<Signature> signature = signatureWithKeywords(call);
-    if (signature.isPresent()) {
-      return keywordArguments(call, signature.get());
-    }
-    List<Expr> arguments = arguments(call);
-    return signatureWithEntry(call)
-        .map(known -> entry(arguments, known.parameters().size() - 1))
-        .orElse(arguments);
-  }
-
-  /**
-   * A map followed by a key is an entry: {@code @m, key} is {@code @m[key]}.
-   *
-   * @param others the number of arguments after the entry
-   */
-  private static List<Expr> entry(List<Expr> arguments, int others) {
-    int end = arguments.size() - others;
-    if (end < 2 || !(arguments.get(0) instanceof Expr.MapRead map) || !map.map().keys().isEmpty()) {
-      return arguments;
-    }
-    List<Expr> keys = arguments.subList(1, end);
-    SourceSpan span = map.span().through(keys.get(keys.size() - 1).span());
-    return Stream.concat(
-            Stream.of(new Expr.MapRead(new MapRef(map.map().name(), keys, span), span)),
-            arguments.subList(end, arguments.size()).stream())
-        .toList();
-  }
-
   /** Returns whether an expression is a name that nothing has. */
   boolean isUnknownName(PlyParser.ExpressionContext context) {
     String word = context.getText();
@@ -624,25 +503,6 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         && operand.operand().atom() instanceof PlyParser.NameContext
         && scope.passed(word).isEmpty()
         && !names.isKnown(word);
-  }
-
-  /**
-   * Keywords exist only here, and are string literals in the IR; any other unknown name is reported
-   * as a misspelt keyword.
-   */
-  private List<Expr> keywordArguments(PlyParser.CallContext call, Signature signature) {
-    if (call.expressions() == null) {
-      return List.of();
-    }
-    List<Expr> arguments = new ArrayList<>();
-    for (PlyParser.ExpressionContext argument : call.expressions().expression()) {
-      String word = argument.getText();
-      arguments.add(
-          signature.isKeyword(word) || isUnknownName(argument)
-              ? new Expr.StringLiteral(word, positions.of(argument))
-              : visit(argument));
-    }
-    return arguments;
   }
 
   Expr nested(ParserRuleContext context, Supplier<Expr> expression) {

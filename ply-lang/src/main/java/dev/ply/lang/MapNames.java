@@ -40,8 +40,7 @@ final class MapNames {
     return tokens.stream()
         .filter(
             token ->
-                (token.getType() == PlyLexer.VARIABLE
-                        && ContextualTokens.isVariableName(token.getText()))
+                (token.getType() == PlyLexer.VARIABLE && VariableNames.isVariable(token.getText()))
                     || token.getType() == PlyLexer.MAP
                     || token.getType() == PlyLexer.AGGREGATION
                     || known.contains(token.getText()))

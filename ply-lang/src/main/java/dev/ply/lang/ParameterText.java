@@ -35,7 +35,7 @@ record ParameterText(String name, long skipped) {
   private static boolean isParameter(PlyParser.ExpressionContext expression) {
     return isSingle(expression, PlyLexer.VARIABLE)
         && expression.getText().length() > 1
-        && !ContextualTokens.isVariableName(expression.getText());
+        && !VariableNames.isVariable(expression.getText());
   }
 
   private static boolean isSingle(PlyParser.ExpressionContext expression, int type) {
