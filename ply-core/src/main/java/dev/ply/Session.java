@@ -62,7 +62,10 @@ public interface Session extends AutoCloseable {
    */
   boolean await(Duration timeout) throws InterruptedException;
 
-  /** {@return notes about attaching: probe sites of patterns that the kernel refused} */
+  /**
+   * {@return warnings and notes about attaching: probe sites of patterns that the kernel refused,
+   * watchpoints of a machine whose breakpoints do not fire}
+   */
   List<Diagnostic> notes();
 
   /**

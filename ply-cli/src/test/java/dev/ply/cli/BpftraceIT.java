@@ -128,11 +128,26 @@ class BpftraceIT {
         .isEqualTo(name + "\n\n\n");
   }
 
+  private static boolean breakpointsFire() throws IOException {
+    Process counting = new ProcessBuilder("python3", "-c", COUNTS_WRITES).start();
+    return new String(counting.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+        .equals("1\n");
+  }
+
+  /** Where watchpoints are accepted, they fire or are warned of. */
+  @Test
+  void breakpointsThatDoNotFireAreWarnedOf() throws IOException {
+    Call call =
+        Call.ply("bt", "-e", "watchpoint:0x10000000:8:w { exit(); } interval:ms:1 { exit(); }");
+    assertThat(call.errors().contains("hardware breakpoints do not fire on this machine"))
+        .isEqualTo(call.status() == 0 && !breakpointsFire());
+    assertThat(Call.ply("--info").output().contains("  hardware breakpoints (Linux 2.6): yes\n"))
+        .isEqualTo(breakpointsFire());
+  }
+
   @Test
   void memoryIsWatched() throws IOException {
-    Process counting = new ProcessBuilder("python3", "-c", COUNTS_WRITES).start();
-    String counted = new String(counting.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assumeTrue(counted.equals("1\n"), "hardware breakpoints of this machine do not fire");
+    assumeTrue(breakpointsFire(), "hardware breakpoints of this machine do not fire");
     Path program = Files.writeString(directory.resolve("writes.py"), WRITES);
     Call call =
         Call.ply(
@@ -199,8 +214,9 @@ class BpftraceIT {
   void whatProcessorsCannotWatchIsSaid() {
     assertThat(Call.ply("bt", "-e", "watchpoint:0x1000:8:r { @ = count(); }").errors())
         .matches(
-            "(?s)error\\[not-offered\\]: the processors of this machine (do not tell reads from"
-                + " writes|cannot watch that)\n.*");
+            "(?s)error\\[not-offered\\]: the CPUs of this machine (do not tell reads from"
+                + " writes|cannot watch 0x1000)\n"
+                + ".*");
   }
 
   @Test

@@ -240,7 +240,8 @@ final class ProbeTopics {
               of the kernel, by a breakpoint of the processor on every CPU; each has four or so.
               Accesses are r, w and rw, of which x86 has no r, or x: the instruction is executed. An
               address in user space is that of every process; with -p only that one is reported.
-              Variables need a kernel with CONFIG_KALLSYMS_ALL.
+              Variables need a kernel with CONFIG_KALLSYMS_ALL. A warning says where breakpoints do
+              not fire, as in emulators.
               """,
               OLDEST,
               """

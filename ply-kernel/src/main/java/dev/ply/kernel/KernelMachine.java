@@ -20,6 +20,7 @@ import dev.ply.kernel.attach.RemovedLinks;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.RefusalReasons;
 import dev.ply.kernel.error.VerifierRejection;
+import dev.ply.kernel.feature.KernelFeatures;
 import dev.ply.kernel.load.AttachTarget;
 import dev.ply.kernel.load.CloseAll;
 import dev.ply.kernel.load.EntryHandler;
@@ -187,7 +188,7 @@ final class KernelMachine implements Machine {
 
   @Override
   public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
-    AttachReport report = new AttachReport(target);
+    AttachReport report = new AttachReport(target, KernelFeatures.ofThisKernel()::missing);
     if (isAttached()) {
       links.orElseThrow().open(programs, attachments, report);
       attached = report.attached();

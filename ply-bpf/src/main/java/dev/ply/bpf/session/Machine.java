@@ -56,7 +56,7 @@ public interface Machine extends AutoCloseable {
   /**
    * Attaches programs; after an exception, none.
    *
-   * @return notes about skipped sites of patterns
+   * @return notes about skipped sites of patterns, and warnings of those that cannot fire
    */
   List<Diagnostic> attach(List<ProbeProgram> programs);
 

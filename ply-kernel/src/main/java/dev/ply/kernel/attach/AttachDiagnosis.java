@@ -283,11 +283,9 @@ public final class AttachDiagnosis {
       case ENOENT, ENODEV, EOPNOTSUPP, EINVAL ->
           at(
               DiagnosticCode.NOT_OFFERED,
-              "the processors of this machine do not count "
-                  + overflow.event().counter().text()
-                  + ", or do not let it be seen",
-              "virtual machines often have no counters: the kernel's own are there, as in"
-                  + " software:cpu-clock");
+              "this machine offers no hardware counter of " + overflow.event().counter().text(),
+              "virtual machines often have none (no PMU): sample by time, as in profile:99, or"
+                  + " count what the kernel counts, as in software:page-faults");
       default -> refusal;
     };
   }
@@ -297,8 +295,8 @@ public final class AttachDiagnosis {
       case ENOSPC, EBUSY ->
           at(
               DiagnosticCode.NOT_OFFERED,
-              "all breakpoints of the processors are in use",
-              "each has four or so: watch less, or end other debuggers and tracers");
+              "all hardware breakpoints of the CPUs are in use",
+              "a CPU has few, four on x86: watch less, or end other debuggers and tracers");
       case EINVAL, EOPNOTSUPP, ENOENT, ENODEV -> unwatchable(spec);
       default -> refusal;
     };
@@ -308,16 +306,17 @@ public final class AttachDiagnosis {
     if (spec.access() == WatchSelector.Access.READ) {
       return at(
           DiagnosticCode.NOT_OFFERED,
-          "the processors of this machine do not tell reads from writes",
+          "the CPUs of this machine do not tell reads from writes",
           "write rw for both");
     }
     boolean isKernelCode = spec.access() == WatchSelector.Access.EXECUTE && spec.address() < 0;
     return at(
         DiagnosticCode.NOT_OFFERED,
-        "the processors of this machine cannot watch that",
+        "the CPUs of this machine cannot watch 0x" + Long.toHexString(spec.address()),
         isKernelCode
             ? "instructions of a kernel can be watched if it is built with kprobes"
-            : "virtual machines may have no breakpoints, and addresses have their limits");
+            : "virtual machines may have no hardware breakpoints, and CPUs do not watch all"
+                + " addresses");
   }
 
   private RuntimeException uniterated(KernelException refusal) {

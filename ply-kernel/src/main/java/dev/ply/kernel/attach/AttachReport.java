@@ -7,6 +7,8 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.feature.Feature;
+import dev.ply.kernel.feature.KernelFeatures;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.result.Errno;
 import dev.ply.target.Target;
@@ -15,6 +17,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The outcome of attaching a script's sites. The kernel can refuse some sites of a pattern, but not
@@ -24,8 +28,10 @@ public final class AttachReport {
   private static final int NAMED = 3;
 
   private final Target target;
+  private final Function<Feature, Optional<String>> missing;
   private final List<AttachSite> attached = new ArrayList<>();
   private final Map<String, Outcome> byPattern = new LinkedHashMap<>();
+  private final List<Diagnostic> warnings = new ArrayList<>();
 
   private record Refusal(AttachSpec spec, AttachSite site, RuntimeException reason) {}
 
@@ -35,9 +41,26 @@ public final class AttachReport {
     private int attached;
   }
 
-  /** Creates a report for a target. */
-  public AttachReport(Target target) {
+  /**
+   * Creates a report for a target.
+   *
+   * @param missing why the kernel lacks a feature, as {@link KernelFeatures#missing} returns it
+   */
+  public AttachReport(Target target, Function<Feature, Optional<String>> missing) {
     this.target = target;
+    this.missing = missing;
+  }
+
+  /**
+   * Records that a site will be attached. Breakpoints are tried before, since afterwards all may be
+   * in use.
+   */
+  void opening(AttachSpec spec) {
+    if (spec instanceof AttachSpec.Watchpoint watchpoint && warnings.isEmpty()) {
+      missing
+          .apply(Feature.BREAKPOINTS)
+          .ifPresent(reason -> warnings.add(silent(watchpoint.site(), reason)));
+    }
   }
 
   /** Records attached sites. */
@@ -78,9 +101,9 @@ public final class AttachReport {
     };
   }
 
-  /** Returns notes about refused sites; throws if a pattern has no others. */
+  /** Returns warnings, and notes about refused sites; throws if a pattern has no others. */
   List<Diagnostic> finish() {
-    List<Diagnostic> notes = new ArrayList<>();
+    List<Diagnostic> notes = new ArrayList<>(warnings);
     byPattern.forEach(
         (pattern, outcome) -> {
           if (outcome.attached == 0) {
@@ -99,6 +122,17 @@ public final class AttachReport {
     return attached.stream()
         .map(site -> new Session.Attached(site.definition(), site.mechanism(), site.reason()))
         .toList();
+  }
+
+  private static Diagnostic silent(AttachSite site, String reason) {
+    return new Diagnostic(
+        Severity.WARNING,
+        DiagnosticCode.NOT_OFFERED,
+        site.span(),
+        site.definition() + " shows nothing: " + reason,
+        List.of(
+            "emulators and some virtual machines accept them without effect: trace on other"
+                + " hardware, or probe the functions that access the memory"));
   }
 
   private static Diagnostic note(String pattern, Outcome outcome) {

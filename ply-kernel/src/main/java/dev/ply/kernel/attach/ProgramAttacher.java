@@ -53,7 +53,7 @@ public final class ProgramAttacher {
   /**
    * Attaches all programs.
    *
-   * @return notes about refused sites
+   * @return warnings about what cannot fire, and notes about refused sites
    */
   public List<Diagnostic> attach(List<ProbeProgram> programs) {
     List<Opened> all = new ArrayList<>();
@@ -84,6 +84,7 @@ public final class ProgramAttacher {
             error -> {
               throw error;
             });
+    report.opening(spec);
     try {
       Attachment attachment = attacher.attach(spec, loader.apply(program));
       attachments.add(attachment, spec);

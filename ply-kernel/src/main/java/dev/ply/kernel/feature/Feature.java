@@ -29,7 +29,9 @@ public enum Feature {
   /** Trampolines at function entry and exit: fentry and fexit. */
   TRAMPOLINES("trampolines of functions", 5, 5, "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS"),
   /** One link for many functions: kprobe.multi. */
-  KPROBE_MULTI("links to many functions", 5, 18, "CONFIG_FPROBE");
+  KPROBE_MULTI("links to many functions", 5, 18, "CONFIG_FPROBE"),
+  /** Debug registers of the CPUs, for watchpoints. */
+  BREAKPOINTS("hardware breakpoints", 2, 6, "CONFIG_HAVE_HW_BREAKPOINT");
 
   private final String title;
   private final int major;

@@ -3,6 +3,7 @@ package dev.ply.kernel.feature;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.ir.WatchSelector;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.load.AttachTarget;
@@ -11,11 +12,15 @@ import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.CpuSet;
+import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.NativeMemory;
+import dev.ply.kernel.sys.PerfEventAttr;
+import dev.ply.kernel.sys.PerfRequest;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.result.Errno;
 import dev.ply.target.KernelTypes;
+import dev.ply.target.UnreadableTargetException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -54,6 +59,7 @@ final class TryFeature {
       case TRAMPOLINES -> trampoline();
       case KPROBE_MULTI ->
           program(ProgramType.KPROBE, AttachTarget.KPROBE_MULTI, TryFeature::multiLink);
+      case BREAKPOINTS -> breakpoint();
     };
   }
 
@@ -153,6 +159,29 @@ final class TryFeature {
     Errno errno =
         SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.unreadableKprobeMulti(program));
     return errno == Errno.EFAULT ? none() : Optional.of(errno);
+  }
+
+  /**
+   * Writes to memory of this process that a breakpoint watches. Some machines accept breakpoints
+   * that never fire, which only the event's count shows.
+   */
+  private static Optional<Errno> breakpoint() {
+    NativeMemory watched = NativeMemory.allocate(Integer.BYTES);
+    PerfEventAttr attr =
+        PerfEventAttr.watchpoint(watched.address(), Integer.BYTES, WatchSelector.Access.WRITE);
+    try (FileDescriptor event = SystemCalls.openPerfEventOfThisThread(attr, "a breakpoint")) {
+      SystemCalls.ioctl(event, PerfRequest.ENABLE, 0, "enabling a breakpoint");
+      watched.bytes().putInt(0, 1);
+      if (SystemCalls.count(event) == 0) {
+        throw new UnreadableTargetException("hardware breakpoints do not fire on this machine");
+      }
+      return none();
+    } catch (KernelException e) {
+      // Those of other tracers and debuggers may be all that there are.
+      return e.errno() == Errno.ENOSPC || e.errno() == Errno.EBUSY
+          ? none()
+          : Optional.of(e.errno());
+    }
   }
 
   private static Optional<Errno> unlessUnsupported(Errno errno) {

@@ -88,6 +88,11 @@ public final class SystemCalls {
     return openPerfEvent(attr, pid, -1, object);
   }
 
+  /** Opens a perf event of the calling thread on all CPUs. */
+  public static FileDescriptor openPerfEventOfThisThread(PerfEventAttr attr, String object) {
+    return openPerfEvent(attr, 0, -1, object);
+  }
+
   private static FileDescriptor openPerfEvent(PerfEventAttr attr, int pid, int cpu, String object) {
     try {
       long descriptor =
@@ -193,6 +198,19 @@ public final class SystemCalls {
       }
     } finally {
       Reference.reachabilityFence(one);
+    }
+  }
+
+  /** Returns the count of a perf event. */
+  public static long count(FileDescriptor event) {
+    NativeMemory count = NativeMemory.allocate(Long.BYTES);
+    try {
+      if (LibC.read(event.number(), count.address(), Long.BYTES) != Long.BYTES) {
+        throw new KernelException(LibC.lastError(), "read of " + event);
+      }
+      return count.bytes().getLong(0);
+    } finally {
+      Reference.reachabilityFence(count);
     }
   }
 

@@ -12,6 +12,7 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.WatchSelector;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.result.Errno;
 import dev.ply.target.Mechanism;
@@ -24,7 +25,7 @@ class AttachReportTest {
   private static final Source SOURCE = new Source("<input>", "kprobe:f* { @ = count(); }");
   private static final SourceSpan SPAN = new SourceSpan("<input>", 1, 1, 1, 10);
 
-  private final AttachReport report = new AttachReport(SimulatedTarget.create());
+  private final AttachReport report = report(Optional.empty());
 
   @Test
   void whatAPatternDoesNotGetIsANote() {
@@ -90,6 +91,51 @@ class AttachReportTest {
     assertThatThrownBy(() -> report.refused(ofPattern("f1"), full))
         .isInstanceOf(KernelException.class)
         .hasMessageStartingWith(full.getMessage());
+  }
+
+  @Test
+  void aWatchpointThatCannotFireIsWarnedOfOnce() {
+    AttachReport silent = report(Optional.of("hardware breakpoints do not fire on this machine"));
+    silent.opening(named(new KernelLocation.Symbol("f")));
+    silent.opening(watchpoint("watchpoint:0x1000:8:w"));
+    silent.opening(watchpoint("watchpoint:0x2000:8:w"));
+    assertThat(
+            DiagnosticRenderer.render(
+                silent.finish(), new Source("<input>", "watchpoint:0x1000:8:w { exit(); }")))
+        .isEqualTo(
+            """
+            warning[not-offered]: watchpoint:0x1000:8:w shows nothing: hardware breakpoints do not fire on this machine
+              <input>:1:1
+              | watchpoint:0x1000:8:w { exit(); }
+              | ^~~~~~~~~  emulators and some virtual machines accept them without effect: trace on other hardware, or probe the functions that access the memory
+            """);
+  }
+
+  @Test
+  void breakpointsAreTriedForWatchpointsOnly() {
+    AttachReport unasked =
+        new AttachReport(
+            SimulatedTarget.create(),
+            feature -> {
+              throw new AssertionError(feature);
+            });
+    unasked.opening(named(new KernelLocation.Symbol("f")));
+    assertThat(unasked.finish()).isEmpty();
+    AttachReport firing = report(Optional.empty());
+    firing.opening(watchpoint("watchpoint:0x1000:8:w"));
+    assertThat(firing.finish()).isEmpty();
+  }
+
+  private static AttachReport report(Optional<String> reasonAgainst) {
+    return new AttachReport(SimulatedTarget.create(), feature -> reasonAgainst);
+  }
+
+  private static AttachSpec watchpoint(String definition) {
+    return new AttachSpec.Watchpoint(
+        new AttachSite(definition, SPAN, Optional.empty(), Mechanism.DIRECT, "it is the only one"),
+        0x1000,
+        8,
+        WatchSelector.Access.WRITE);
   }
 
   private static KernelException refusal(Errno errno) {

@@ -29,7 +29,8 @@ final class KernelFeaturesIT {
         "SYSCALL_TRACEPOINTS",
         "BTF",
         "TRAMPOLINES",
-        "KPROBE_MULTI"
+        "KPROBE_MULTI",
+        "BREAKPOINTS"
       },
       mode = EnumSource.Mode.EXCLUDE)
   void whatNeedsNoOptionIsThereSinceItsVersion(Feature feature) {
