@@ -334,7 +334,7 @@ final class BlockBuilder {
           : Optional.of(new Body(block.valueBlock().statement(), Optional.empty()));
     }
     List<PlyParser.ExpressionContext> arguments =
-        atom instanceof PlyParser.CallContext call ? ExpressionBuilder.passed(call) : List.of();
+        atom instanceof PlyParser.CallContext call ? CallBuilder.passed(call) : List.of();
     boolean isName = atom instanceof PlyParser.CallContext || atom instanceof PlyParser.NameContext;
     return isName
         ? scope
