@@ -69,7 +69,7 @@ public final class Analyzer {
 
   private AnalyzedScript analyze(Script parsed, List<Diagnostic> known, Diagnostics diagnostics) {
     Script written = ExpandKinds.apply(parsed, target, diagnostics);
-    Script paired = PairCalls.apply(ApplyStackMode.apply(written));
+    Script paired = PairCalls.apply(ApplyStackMode.apply(ContextAliases.apply(written)));
     Script expanded = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
     Script script = MeasuredStacks.apply(expanded);
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));

@@ -260,7 +260,8 @@ public final class ContextBuiltins {
               The record of a tracepoint with its fields, as
               /sys/kernel/tracing/events/CATEGORY/EVENT/format lists them; in a fentry or fexit the
               function's arguments by name, in a rawtracepoint those of the kernel's trace call. In
-              a tracepoint, rawtracepoint, fentry and fexit.
+              a tracepoint, rawtracepoint, fentry and fexit. A variable can be another name of it,
+              $a = args; print($a.pid);
               """,
               """
               tracepoint:sched:sched_switch { @[data->prev_comm, data->next_comm] = count(); }
