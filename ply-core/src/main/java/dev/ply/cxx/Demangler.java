@@ -1,9 +1,7 @@
 package dev.ply.cxx;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Decodes one symbol by the Itanium C++ ABI (section 5.1, external names), by recursive descent.
@@ -12,99 +10,6 @@ import java.util.Map;
 final class Demangler {
   private static final int DEEPEST = 100;
   private static final int LONGEST = 16_384;
-
-  private static final Map<String, String> TYPES =
-      ImmutableMap.<String, String>builder()
-          .put("v", "void")
-          .put("w", "wchar_t")
-          .put("b", "bool")
-          .put("c", "char")
-          .put("a", "signed char")
-          .put("h", "unsigned char")
-          .put("s", "short")
-          .put("t", "unsigned short")
-          .put("i", "int")
-          .put("j", "unsigned int")
-          .put("l", "long")
-          .put("m", "unsigned long")
-          .put("x", "long long")
-          .put("y", "unsigned long long")
-          .put("n", "__int128")
-          .put("o", "unsigned __int128")
-          .put("f", "float")
-          .put("d", "double")
-          .put("e", "long double")
-          .put("g", "__float128")
-          .put("z", "...")
-          .put("Di", "char32_t")
-          .put("Ds", "char16_t")
-          .put("Du", "char8_t")
-          .put("Da", "auto")
-          .put("Dc", "decltype(auto)")
-          .put("Dn", "decltype(nullptr)")
-          .buildOrThrow();
-
-  private static final Map<String, String> OPERATORS =
-      ImmutableMap.<String, String>builder()
-          .put("nw", " new")
-          .put("na", " new[]")
-          .put("dl", " delete")
-          .put("da", " delete[]")
-          .put("ps", "+")
-          .put("ng", "-")
-          .put("ad", "&")
-          .put("de", "*")
-          .put("co", "~")
-          .put("pl", "+")
-          .put("mi", "-")
-          .put("ml", "*")
-          .put("dv", "/")
-          .put("rm", "%")
-          .put("an", "&")
-          .put("or", "|")
-          .put("eo", "^")
-          .put("aS", "=")
-          .put("pL", "+=")
-          .put("mI", "-=")
-          .put("mL", "*=")
-          .put("dV", "/=")
-          .put("rM", "%=")
-          .put("aN", "&=")
-          .put("oR", "|=")
-          .put("eO", "^=")
-          .put("ls", "<<")
-          .put("rs", ">>")
-          .put("lS", "<<=")
-          .put("rS", ">>=")
-          .put("eq", "==")
-          .put("ne", "!=")
-          .put("lt", "<")
-          .put("gt", ">")
-          .put("le", "<=")
-          .put("ge", ">=")
-          .put("ss", "<=>")
-          .put("nt", "!")
-          .put("aa", "&&")
-          .put("oo", "||")
-          .put("pp", "++")
-          .put("mm", "--")
-          .put("cm", ",")
-          .put("pm", "->*")
-          .put("pt", "->")
-          .put("cl", "()")
-          .put("ix", "[]")
-          .put("qu", "?")
-          .put("aw", " co_await")
-          .buildOrThrow();
-
-  private static final Map<String, String> STANDARD =
-      Map.of(
-          "a", "std::allocator",
-          "b", "std::basic_string",
-          "s", "std::basic_string<char, std::char_traits<char>, std::allocator<char> >",
-          "i", "std::basic_istream<char, std::char_traits<char> >",
-          "o", "std::basic_ostream<char, std::char_traits<char> >",
-          "d", "std::basic_iostream<char, std::char_traits<char> >");
 
   /** A symbol that is not of the forms known here, or exceeds a bound. */
   static final class UnknownForm extends RuntimeException {
@@ -322,7 +227,7 @@ final class Demangler {
     } else if (in.accept("li")) {
       name = "operator\"\" " + in.take(in.number());
     } else {
-      String operator = OPERATORS.getOrDefault(in.take(2), "");
+      String operator = ItaniumCodes.OPERATORS.getOrDefault(in.take(2), "");
       name = operator.isEmpty() ? fail() : "operator" + operator;
     }
     while (in.accept("B")) {
@@ -364,7 +269,7 @@ final class Demangler {
       return leave(add(type().qualified(qualifiers)));
     }
     char c = in.peek();
-    String builtin = TYPES.getOrDefault(String.valueOf(c), "");
+    String builtin = ItaniumCodes.TYPES.getOrDefault(String.valueOf(c), "");
     if (!builtin.isEmpty()) {
       in.take(1);
       return leave(Declarator.plain(builtin));
@@ -413,7 +318,7 @@ final class Demangler {
       in.take(2);
       return add(function().qualified(" noexcept"));
     }
-    String builtin = TYPES.getOrDefault(in.take(2), "");
+    String builtin = ItaniumCodes.TYPES.getOrDefault(in.take(2), "");
     return Declarator.plain(builtin.isEmpty() ? fail() : builtin);
   }
 
@@ -465,7 +370,7 @@ final class Demangler {
 
   private Declarator substitution() {
     in.require("S");
-    String standard = STANDARD.getOrDefault(String.valueOf(in.peek()), "");
+    String standard = ItaniumCodes.STANDARD.getOrDefault(String.valueOf(in.peek()), "");
     if (!standard.isEmpty()) {
       in.take(1);
       return Declarator.plain(standard);
