@@ -9,7 +9,6 @@ import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
-import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserProbe;
@@ -19,11 +18,9 @@ import dev.ply.target.PidNamespace;
 import dev.ply.target.UserLocation;
 import dev.ply.type.AddressSpace;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -32,7 +29,7 @@ import java.util.function.Consumer;
 public final class Firing {
   private static final String RAW = "rawtracepoint:";
 
-  private final State state;
+  private final FiringState state;
 
   /**
    * The thread, CPU and stacks of a hit.
@@ -125,71 +122,16 @@ public final class Firing {
    */
   public record Location(AddressSpace space, long address) {}
 
-  /** The settings of a firing: changed on a copy, before a firing refers to it. */
-  private static final class State {
-    private final AttachPoint point;
-    private int pid = 1;
-    private int tid = 1;
-    private int uid;
-    private int gid;
-    private String comm = "init";
-    private int cpu;
-    private List<Long> stack = List.of();
-    private List<Long> userStack = List.of();
-    private long task;
-    private long cgroup = 1;
-    private Optional<PidNamespace.Ids> namespaced = Optional.empty();
-    private long retval;
-    private final Map<Integer, Long> arguments;
-    private final Map<Integer, String> texts;
-    private final Map<String, Object> fields;
-    private final Map<String, Long> registers;
-    private final Map<Long, byte[]> memory;
-    private final Map<Location, String> placed;
-
-    State(AttachPoint point) {
-      this.point = point;
-      arguments = new HashMap<>();
-      texts = new HashMap<>();
-      fields = new HashMap<>();
-      registers = new HashMap<>();
-      memory = new HashMap<>();
-      placed = new HashMap<>();
-    }
-
-    State(State other) {
-      point = other.point;
-      pid = other.pid;
-      tid = other.tid;
-      uid = other.uid;
-      gid = other.gid;
-      comm = other.comm;
-      cpu = other.cpu;
-      stack = other.stack;
-      userStack = other.userStack;
-      task = other.task;
-      cgroup = other.cgroup;
-      namespaced = other.namespaced;
-      retval = other.retval;
-      arguments = new HashMap<>(other.arguments);
-      texts = new HashMap<>(other.texts);
-      fields = new HashMap<>(other.fields);
-      registers = new HashMap<>(other.registers);
-      memory = new HashMap<>(other.memory);
-      placed = new HashMap<>(other.placed);
-    }
-  }
-
-  private Firing(State state) {
+  private Firing(FiringState state) {
     this.state = state;
   }
 
   private static Firing at(AttachPoint point) {
-    return new Firing(new State(point));
+    return new Firing(new FiringState(point));
   }
 
-  private Firing with(Consumer<State> change) {
-    State copy = new State(state);
+  private Firing with(Consumer<FiringState> change) {
+    FiringState copy = new FiringState(state);
     change.accept(copy);
     return new Firing(copy);
   }
@@ -636,24 +578,6 @@ public final class Firing {
   /** Returns the firing as Java code, without defaults. */
   @Override
   public String toString() {
-    StringBuilder out = new StringBuilder(state.point.definition());
-    out.append(" by ").append(state.comm.isEmpty() ? "\"\"" : state.comm);
-    out.append(" pid ").append(state.pid).append(" tid ").append(state.tid);
-    out.append(" uid ").append(state.uid).append(" gid ").append(state.gid);
-    out.append(" cpu ").append(state.cpu);
-    state.namespaced.ifPresent(ids -> out.append(' ').append(ids));
-    new TreeMap<>(state.arguments).forEach((index, value) -> out.append(set("arg" + index, value)));
-    if (state.point.offers(Offer.RETURN_VALUE)) {
-      out.append(set("retval", state.retval));
-    }
-    new TreeMap<>(state.fields).forEach((name, value) -> out.append(set(name, value)));
-    new TreeMap<>(state.registers).forEach((name, value) -> out.append(set(name, value)));
-    state.placed.forEach(
-        (at, text) -> out.append(set(at.space + " 0x" + Long.toHexString(at.address), text)));
-    return out.toString();
-  }
-
-  private static String set(String name, Object value) {
-    return ", " + name + " = " + (value instanceof String ? "\"" + value + "\"" : value);
+    return state.toString();
   }
 }
