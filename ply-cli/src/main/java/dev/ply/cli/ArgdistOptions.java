@@ -7,8 +7,6 @@ import dev.ply.lang.argdist.ArgdistSettings;
 import dev.ply.lang.argdist.Collect;
 import dev.ply.result.ArgdistTable;
 import dev.ply.result.Layout;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +16,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
@@ -40,8 +37,6 @@ record ArgdistOptions(
     boolean help,
     List<Path> headers,
     CompilerOptions sizes) {
-  private static final int COLUMNS = 80;
-  private static final int INDENT = 2;
 
   /** The number of keys of argdist's hash tables. */
   private static final int MAP_ENTRIES = 10_240;
@@ -159,16 +154,12 @@ record ArgdistOptions(
 
   /** Returns the help text. */
   static String usage() {
-    StringWriter text = new StringWriter();
-    PrintWriter out = new PrintWriter(text);
-    out.println("usage: ply argdist [options] {-C|-H} specifier... [{-C|-H} specifier...]...");
-    out.println("Counts values of functions' parameters and results, or shows how they are");
-    out.println("distributed, as BCC's argdist does: its options, its specifiers, its output.");
-    HelpFormatter formatter = new HelpFormatter();
-    formatter.setOptionComparator(null);
-    formatter.printOptions(out, COLUMNS, known(), INDENT, INDENT);
-    out.print(
-        """
+    return OptionParser.usage(
+            known(),
+            "usage: ply argdist [options] {-C|-H} specifier... [{-C|-H} specifier...]...",
+            "Counts values of functions' parameters and results, or shows how they are",
+            "distributed, as BCC's argdist does: its options, its specifiers, its output.")
+        + """
         A specifier is
           {p,r,t,u}:[library|category]:function(signature)
               [:type[,type...]:expression[,expression...][:filter]][#label]
@@ -186,9 +177,7 @@ record ArgdistOptions(
           ply argdist -H 'r:c:malloc(size_t size):u64:$latency/$entry(size)#ns per byte'
           ply argdist -i 5 -C 't:syscalls:sys_enter_openat():char*:args->filename'
           ply argdist -S -H 'r::vfs_read():int'
-        """);
-    out.flush();
-    return text.toString();
+        """;
   }
 
   private static Options known() {

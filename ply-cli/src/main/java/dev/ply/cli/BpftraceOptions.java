@@ -1,8 +1,6 @@
 package dev.ply.cli;
 
 import dev.ply.result.Layout;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -15,7 +13,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +66,6 @@ record BpftraceOptions(
           "emit-llvm", "no LLVM is involved; -d codegen shows the bytecode before optimisation",
           "dwarf-pid", "user stacks are walked by their frame pointers",
           "fmt", "scripts are not formatted");
-
-  private static final int COLUMNS = 80;
-  private static final int INDENT = 2;
 
   /** The purposes of a command line. */
   enum Action {
@@ -231,16 +225,11 @@ record BpftraceOptions(
 
   /** Returns the help text. */
   static String usage() {
-    StringWriter text = new StringWriter();
-    PrintWriter out = new PrintWriter(text);
-    out.println("usage: ply bt [options] <file|-> [parameter...]");
-    out.println("       ply bt [options] -e <program> [parameter...]");
-    out.println("Traces the running kernel as bpftrace does: its options, its output.");
-    HelpFormatter formatter = new HelpFormatter();
-    formatter.setOptionComparator(null);
-    formatter.printOptions(out, COLUMNS, known(), INDENT, INDENT);
-    out.flush();
-    return text.toString();
+    return OptionParser.usage(
+        known(),
+        "usage: ply bt [options] <file|-> [parameter...]",
+        "       ply bt [options] -e <program> [parameter...]",
+        "Traces the running kernel as bpftrace does: its options, its output.");
   }
 
   /** Returns all options, those that are refused included. */

@@ -1,14 +1,12 @@
 package dev.ply.cli;
 
 import dev.ply.lang.events.EventSpace;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
@@ -29,8 +27,6 @@ record EventsOptions(
     boolean debug,
     List<String> filters,
     List<String> operands) {
-  private static final int COLUMNS = 80;
-  private static final int INDENT = 2;
 
   /** The purposes of a command line. */
   enum Action {
@@ -75,18 +71,11 @@ record EventsOptions(
 
   /** Returns the help text. */
   static String usage(String command, EventSpace space) {
-    StringWriter text = new StringWriter();
-    PrintWriter out = new PrintWriter(text);
-    out.println("usage: ply " + command + " [options] <definition|file|->...");
-    out.println("Traces events defined as the kernel's " + space.file() + " takes them:");
-    for (String form : forms(space)) {
-      out.println("  " + form);
-    }
-    HelpFormatter formatter = new HelpFormatter();
-    formatter.setOptionComparator(null);
-    formatter.printOptions(out, COLUMNS, known(), INDENT, INDENT);
-    out.flush();
-    return text.toString();
+    return OptionParser.usage(
+        known(),
+        "usage: ply " + command + " [options] <definition|file|->...",
+        "Traces events defined as the kernel's " + space.file() + " takes them:",
+        forms(space).stream().map(form -> "  " + form).collect(Collectors.joining("\n")));
   }
 
   private static List<String> forms(EventSpace space) {

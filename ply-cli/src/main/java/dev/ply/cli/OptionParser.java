@@ -1,5 +1,7 @@
 package dev.ply.cli;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -7,14 +9,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 
-/** Parses command lines, and values of options shared by the front ends. */
+/** Parses command lines and lists their options, for all front ends. */
 final class OptionParser {
+  private static final int COLUMNS = 80;
+  private static final int INDENT = 2;
+
   private OptionParser() {}
 
   /**
@@ -58,6 +64,20 @@ final class OptionParser {
       }
     }
     return whole;
+  }
+
+  /** Returns the help text: lines, and the options. */
+  static String usage(Options known, String... lines) {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    for (String line : lines) {
+      out.println(line);
+    }
+    HelpFormatter formatter = new HelpFormatter();
+    formatter.setOptionComparator(null);
+    formatter.printOptions(out, COLUMNS, known, INDENT, INDENT);
+    out.flush();
+    return text.toString();
   }
 
   /** Returns the value given by an option; of an option given twice, the last. */

@@ -5,8 +5,6 @@ import dev.ply.ir.Configuration;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.result.Layout;
 import dev.ply.target.Mechanism;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,7 +13,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.Option;
 
 /**
@@ -48,9 +45,6 @@ record Options(
   Options {
     operands = List.copyOf(operands);
   }
-
-  private static final int COLUMNS = 80;
-  private static final int INDENT = 2;
 
   /** Parses a command line. */
   static Options parse(String... arguments) throws UsageException {
@@ -135,16 +129,10 @@ record Options(
 
   /** Returns the help text. */
   static String usage() {
-    StringWriter text = new StringWriter();
-    PrintWriter out = new PrintWriter(text);
-    out.println("usage: ply [options] <text|file|-> [parameter...]");
-    out.println(
+    return OptionParser.usage(
+        known(),
+        "usage: ply [options] <text|file|-> [parameter...]",
         "Traces the running kernel with a program of the ply language; - reads it from stdin.");
-    HelpFormatter formatter = new HelpFormatter();
-    formatter.setOptionComparator(null);
-    formatter.printOptions(out, COLUMNS, known(), INDENT, INDENT);
-    out.flush();
-    return text.toString();
   }
 
   private static org.apache.commons.cli.Options known() {
