@@ -35,9 +35,7 @@ final class DeferredLink implements Attachment {
 
   @Override
   public synchronized long missedRuns() {
-    return link.filter(open -> !open.isClosed())
-        .map(open -> MissedRuns.ofLink(open.number()))
-        .orElse(0L);
+    return link.map(MissedRuns::ofLink).orElse(0L);
   }
 
   @Override

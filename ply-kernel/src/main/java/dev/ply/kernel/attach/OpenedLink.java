@@ -25,7 +25,7 @@ final class OpenedLink implements Attachment {
 
   @Override
   public long missedRuns() {
-    return link.isClosed() ? 0 : MissedRuns.ofLink(link.number());
+    return MissedRuns.ofLink(link);
   }
 
   @Override

@@ -113,9 +113,7 @@ final class PerfEvent implements Attachment {
 
   @Override
   public synchronized long missedRuns() {
-    return link.filter(open -> !open.isClosed())
-        .map(open -> MissedRuns.ofLink(open.number()))
-        .orElse(0L);
+    return link.map(MissedRuns::ofLink).orElse(0L);
   }
 
   @Override

@@ -33,10 +33,14 @@ public final class MissedRuns {
 
   /**
    * Returns the number of times that a kprobe or kretprobe did not run its program: it interrupted
-   * another, or its maxactive was exceeded. Counted since Linux 6.7; 0 before.
+   * another, or its maxactive was exceeded. Counted since Linux 6.7; 0 before, and once the link is
+   * closed.
    */
-  public static long ofLink(int link) {
-    NativeMemory info = read(link);
+  public static long ofLink(FileDescriptor link) {
+    if (link.isClosed()) {
+      return 0;
+    }
+    NativeMemory info = read(link.number());
     return switch (info.bytes().getInt(LINK_TYPE)) {
       case TYPE_KPROBE_MULTI -> info.bytes().getLong(KPROBE_MULTI_MISSED);
       case TYPE_PERF_EVENT -> ofPerfEvent(info);
