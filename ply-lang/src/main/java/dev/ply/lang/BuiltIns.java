@@ -26,6 +26,8 @@ final class BuiltIns {
           entry("skboutput", "packets are written to files by tcpdump"),
           entry("unwatch", "a condition disables a probe: / !@done /"),
           entry("typeinfo", "is_integer, is_str, is_ptr, is_array and sizeof tell types apart"),
+          entry(
+              "is_scalar", "a map has keys in all of a script, @map[key], or in none of it, @map"),
           entry("dw_ustack", "ustack finds frames by frame pointers"),
           entry("kfunc_exist", "the functions of ply need no kfunc of the kernel"),
           entry("kfunc_allowed", "the functions of ply need no kfunc of the kernel"));

@@ -219,6 +219,7 @@ class FunctionTableTest {
         "debugf(\"%d %d %d %d\", 1, 2, 3, 4); | up to 3 values, here are 4",
         "print(sarg0); | only probes on functions, timers and counters have saved registers",
         "print(kfunc_exist(\"x\")); | not supported yet",
+        "@ = 1; print(is_scalar(@)); | not supported yet",
         "static_assert(is_str(5), \"no text\"); | no text",
         "@a[1] = 1; find(@a, 1, 5); | assigns the value to a scratch variable",
         "@a = 1; let $v; find(@a, $v); | looks up a key in a map",
