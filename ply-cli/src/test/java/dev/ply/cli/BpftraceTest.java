@@ -178,7 +178,8 @@ class BpftraceTest {
     assertThat(Call.ply("bt", "--dry-run", "-e", "kprobe:no_module:vfs_read { }").errors())
         .startsWith(
             "error[unknown-function]: this kernel has no function \"vfs_read\" in a module"
-                + " \"no_module\"");
+                + " \"no_module\"")
+        .contains("it is elsewhere: leave out the module");
     assertThat(Call.ply("bt", "--dry-run", "-e", "kprobe:vmlinux:vfs_read { }"))
         .isEqualTo(new Call(0, "", ""));
   }

@@ -58,6 +58,10 @@ class WrongDefinitionIT {
               "rawtracepoint:sched_swich",
               "error[unknown-tracepoint]: this kernel has no raw tracepoint \"sched_swich\"",
               "did you mean \"sched_switch\"?"),
+          wrong(
+              "rawtracepoint:no_module:sched_switch",
+              "error[unknown-tracepoint]: \"no_module\" has no raw tracepoint \"sched_switch\"",
+              "it is elsewhere: leave out the module"),
           wrong("profile:0hz", "error[bad-probe-definition]: ", ""),
           wrong(
               "profile:4294967295hz",
@@ -86,7 +90,7 @@ class WrongDefinitionIT {
               "kprobe:no_such_module:vfs_read",
               "error[unknown-function]: this kernel has no function \"vfs_read\" in a module"
                   + " \"no_such_module\"",
-              ""),
+              "it is elsewhere: leave out the module"),
           kprobe(
               "kprobe:0x10",
               "error[not-offered]: the kernel does not allow a probe at 0x10",

@@ -83,7 +83,7 @@ final class ExpandRawTracepoint {
     boolean isChecked = names().findAny().isPresent() && target.types().isKnown();
     boolean isThere =
         place.module().isEmpty()
-            ? names().anyMatch(place.event()::equals) || isInKernel(place.event())
+            ? isThere(place.event())
             : isIn(place.module().get(), place.event());
     if (!isChecked || isThere) {
       return List.of(point);
@@ -94,7 +94,9 @@ final class ExpandRawTracepoint {
         place.module().isEmpty()
             ? "this kernel has no raw tracepoint \"" + place.event() + "\""
             : "\"" + place.module().get() + "\" has no raw tracepoint \"" + place.event() + "\"",
-        Suggestions.hint(place.event(), names()));
+        place.module().isPresent() && isThere(place.event())
+            ? new String[] {Suggestions.NOT_IN_MODULE}
+            : Suggestions.hint(place.event(), names()));
     return List.of();
   }
 
@@ -104,6 +106,10 @@ final class ExpandRawTracepoint {
         .names()
         .filter(name -> !name.startsWith(SYSCALLS))
         .map(name -> name.substring(name.indexOf(':') + 1));
+  }
+
+  private boolean isThere(String event) {
+    return names().anyMatch(event::equals) || isInKernel(event);
   }
 
   private boolean isInKernel(String event) {

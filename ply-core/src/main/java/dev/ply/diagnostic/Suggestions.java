@@ -6,6 +6,9 @@ import java.util.stream.Stream;
 
 /** Finds similar names, for "did you mean". */
 public final class Suggestions {
+  /** The hint for what exists, but not in the module that the script names. */
+  public static final String NOT_IN_MODULE = "it is elsewhere: leave out the module";
+
   /** The weight of an insertion, deletion or substitution. */
   private static final int EDIT = 4;
 

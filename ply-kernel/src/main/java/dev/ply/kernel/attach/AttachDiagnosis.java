@@ -205,7 +205,14 @@ public final class AttachDiagnosis {
             .module()
             .map(module -> what + " in a module \"" + module + "\"")
             .orElse(what + ", or the compiler inlined it"),
-        List.of(Suggestions.hint(function.name(), target.symbols().names())));
+        isElsewhere(function, target)
+            ? List.of(Suggestions.NOT_IN_MODULE)
+            : List.of(Suggestions.hint(function.name(), target.symbols().names())));
+  }
+
+  private static boolean isElsewhere(KernelSelector.Function function, Target target) {
+    return function.module().isPresent()
+        && target.symbols().names().anyMatch(function.name()::equals);
   }
 
   private CompilationException ambiguous(KernelLocation.Symbol symbol) {
