@@ -38,7 +38,11 @@ final class ApplyStackMode extends Rewriter {
     Expr.Call call = (Expr.Call) super.visit(node);
     Builtin function = call.function();
     boolean isStack = function == StackBuiltins.STACK || function == StackBuiltins.USTACK;
-    if (!isStack || call.arguments().stream().anyMatch(Expr.StringLiteral.class::isInstance)) {
+    boolean isWithout =
+        function == StackBuiltins.STACK && mode.equals(StackMode.BUILD_ID.canonicalName());
+    if (!isStack
+        || isWithout
+        || call.arguments().stream().anyMatch(Expr.StringLiteral.class::isInstance)) {
       return call;
     }
     return new Expr.Call(

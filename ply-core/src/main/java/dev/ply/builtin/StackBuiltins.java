@@ -66,6 +66,7 @@ public final class StackBuiltins {
               -XX:+PreserveFramePointer, else callers are missing or wrong. Mappings are recorded
               while the trace runs, for processes that exit before symbols are read. Depth and mode
               are as for stack; perf names the file as well, lines the source line: main+4@/src/app.c:12.
+              build_id shows build IDs of files and offsets in them, for symbols to be looked up elsewhere.
               """,
               """
               profile:99hz { @[comm, ustack] = count(); }
@@ -84,7 +85,7 @@ public final class StackBuiltins {
     List<Expr> arguments = call.arguments();
     arguments.forEach(typing::apply);
     int modes = !arguments.isEmpty() && arguments.get(0) instanceof Expr.StringLiteral ? 1 : 0;
-    boolean right = modes == 0 || isMode((Expr.StringLiteral) arguments.get(0), typing);
+    boolean right = modes == 0 || isMode(call, (Expr.StringLiteral) arguments.get(0), typing);
     if (arguments.size() > modes) {
       right &= isDepth(call, arguments.get(modes), typing);
     }
@@ -95,16 +96,27 @@ public final class StackBuiltins {
     return right ? Optional.of(type) : Optional.empty();
   }
 
-  private static boolean isMode(Expr.StringLiteral name, Typing typing) {
-    boolean known = StackMode.named(name.value()).isPresent();
-    if (!known) {
+  private static boolean isMode(Expr.Call call, Expr.StringLiteral name, Typing typing) {
+    Optional<StackMode> mode = StackMode.named(name.value());
+    boolean isOfFiles = mode.equals(Optional.of(StackMode.BUILD_ID));
+    boolean known = mode.isPresent() && (call.function() == USTACK || !isOfFiles);
+    if (isOfFiles && !known) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              name.span(),
+              "the kernel's functions are in no file with a build ID",
+              "ustack(build_id) shows user stacks so");
+    } else if (!known) {
       typing
           .diagnostics()
           .error(
               TYPE_MISMATCH,
               name.span(),
               "a stack trace cannot be printed as \"" + name.value() + "\"",
-              "it can be as ply, bpftrace, lines, perf, raw");
+              "it can be as ply, bpftrace, lines, perf, raw"
+                  + (call.function() == USTACK ? ", build_id" : ""));
     }
     return known;
   }

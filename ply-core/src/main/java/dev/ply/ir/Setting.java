@@ -73,7 +73,14 @@ public enum Setting {
     /** One of true, false, 1 and 0. */
     TRUTH("true or false", "true", "false", "1", "0"),
     /** A print format of stack traces. */
-    STACK_MODE("bpftrace, lines, perf, raw or ply", "bpftrace", "lines", "perf", "raw", "ply"),
+    STACK_MODE(
+        "bpftrace, lines, perf, raw, build_id or ply",
+        "bpftrace",
+        "lines",
+        "perf",
+        "raw",
+        "build_id",
+        "ply"),
     /** The reaction to something missing. */
     REACTION("error, warn or ignore", "error", "warn", "ignore"),
     /** Any string. */

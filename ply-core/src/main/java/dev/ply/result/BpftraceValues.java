@@ -241,6 +241,9 @@ final class BpftraceValues implements ValueFormat {
   private void appendStack(TextBuffer out, Datum.UserStack stack) {
     out.append('\n');
     for (UserSymbols.Frame frame : stack.frames()) {
+      if (stack.mode() == StackMode.BUILD_ID) {
+        StackFormat.appendPosition(out, frame);
+      }
       if (beginFrame(out, stack.mode(), frame.address())) {
         if (frame.symbol().isPresent()) {
           appendFunction(out, frame.symbol().get());
@@ -263,8 +266,9 @@ final class BpftraceValues implements ValueFormat {
       case PLY, BPFTRACE, LINES -> out.append(FRAME_INDENT);
       case PERF -> out.append('\t').appendHex(address).append(' ');
       case RAW -> out.appendHex(address);
+      case BUILD_ID -> {}
     }
-    return mode != StackMode.RAW;
+    return mode != StackMode.RAW && mode != StackMode.BUILD_ID;
   }
 
   private static void appendFunction(TextBuffer out, Symbol symbol) {

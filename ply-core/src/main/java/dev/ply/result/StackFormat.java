@@ -25,6 +25,8 @@ final class StackFormat {
       if (stack.mode() == StackMode.PERF) {
         out.appendEscaped(frame.symbol().map(Object::toString).orElse("[unknown]"));
         frame.binary().ifPresent(binary -> out.append(" (").appendEscaped(binary).append(')'));
+      } else if (stack.mode() == StackMode.BUILD_ID) {
+        appendPosition(out, frame);
       } else if (stack.mode() != StackMode.RAW) {
         out.appendEscaped(frame.toString());
       }
@@ -55,9 +57,18 @@ final class StackFormat {
     frame.location().line().ifPresent(line -> out.append('@').append(line.toString()));
   }
 
+  /** Writes the position in the file; the address of code whose file has no build ID. */
+  static void appendPosition(TextBuffer out, UserSymbols.Frame frame) {
+    frame
+        .location()
+        .position()
+        .ifPresentOrElse(
+            position -> out.append(position.toString()), () -> out.appendHex(frame.address()));
+  }
+
   private static void begin(TextBuffer out, StackMode mode, long address) {
     switch (mode) {
-      case PLY -> out.append('\t');
+      case PLY, BUILD_ID -> out.append('\t');
       case BPFTRACE, LINES -> out.append("    ");
       case PERF -> out.append('\t').appendHex(address).append(' ');
       case RAW -> out.append('\t').appendHex(address);

@@ -14,12 +14,18 @@ public enum StackMode {
   /** The address alone, in hexadecimal. */
   RAW,
   /** As {@link #BPFTRACE}; user code with {@code @file:line}, where debug information has it. */
-  LINES;
+  LINES,
+  /**
+   * The build ID of the file and the offset in it, in hexadecimal; the address where code has none.
+   * Of user code alone.
+   */
+  BUILD_ID;
 
   /**
    * {@return the mode of this name, as scripts write it}
    *
-   * @param name {@code ply}, {@code bpftrace}, {@code perf}, {@code raw} or {@code lines}
+   * @param name {@code ply}, {@code bpftrace}, {@code perf}, {@code raw}, {@code lines} or {@code
+   *     build_id}
    */
   public static Optional<StackMode> named(String name) {
     for (StackMode mode : values()) {

@@ -93,6 +93,27 @@ public interface UserSymbols extends AutoCloseable {
      * @return the line; empty if the file has no line table, or reading it exceeds the budget
      */
     Optional<SourceLine> line();
+
+    /**
+     * {@return the position in the file; empty for code without a file, or one without build ID}
+     */
+    default Optional<FilePosition> position() {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * A position in a file, wherever the file is.
+   *
+   * @param buildId of the file, in hexadecimal
+   * @param offset in bytes from the file's start
+   */
+  record FilePosition(String buildId, long offset) {
+    /** Returns the build ID and the offset, in hexadecimal. */
+    @Override
+    public String toString() {
+      return buildId + " 0x" + Long.toHexString(offset);
+    }
   }
 
   /**

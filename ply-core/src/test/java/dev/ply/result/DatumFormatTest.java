@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.SourceLine;
+import dev.ply.target.UserSymbols.FilePosition;
 import dev.ply.target.UserSymbols.Frame;
+import dev.ply.target.UserSymbols.Location;
 import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;
 import dev.ply.type.TextBytes;
@@ -103,6 +106,30 @@ class DatumFormatTest {
         .isEqualTo("\n\tf\\n\\tforged\n\t<0000000000000002> (\\xe2\\x80\\xaelib)\n");
     assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.PERF)))
         .isEqualTo("\n\t1 f\\n\\tforged (a\\x1bb)\n\t2 [unknown] (\\xe2\\x80\\xaelib)\n");
+  }
+
+  @Test
+  void positionsInFilesAreBuildIdAndOffset() {
+    Location inFile =
+        new Location() {
+          @Override
+          public Optional<SourceLine> line() {
+            return Optional.empty();
+          }
+
+          @Override
+          public Optional<FilePosition> position() {
+            return Optional.of(new FilePosition("0ab1", 0x1234));
+          }
+        };
+    List<Frame> frames =
+        List.of(
+            new Frame(0x401234, Optional.of(new Symbol("f", 4)), Optional.of("prog"), inFile),
+            new Frame(0x501234));
+    Datum.UserStack stack = new Datum.UserStack(1, 7, frames, StackMode.BUILD_ID);
+    assertThat(FORMAT.format(stack)).isEqualTo("\n\t0ab1 0x1234\n\t501234\n");
+    assertThat(BpftraceValues.plain(Escaping.ALL).format(stack))
+        .isEqualTo("\n0ab1 0x1234\n501234\n");
   }
 
   @Property

@@ -9,6 +9,7 @@ import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.user.SourceFiles.Origin;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SourceLine;
+import dev.ply.target.UserSymbols.FilePosition;
 import dev.ply.target.UserSymbols.Location;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,18 +58,30 @@ final class CodeFiles {
      * Returns the location of an instruction, whose source line is read on request.
      *
      * @param offset of the instruction in the file
+     * @param after the distance in bytes from the instruction to the address shown
      */
-    Location location(long offset) {
+    Location location(long offset, long after) {
       OptionalLong own = file.address(offset);
-      return own.isPresent() ? new Instruction(this, own.getAsLong()) : Location.UNKNOWN;
+      return own.isPresent()
+          ? new Instruction(this, own.getAsLong(), offset + after)
+          : Location.UNKNOWN;
     }
   }
 
-  /** An instruction at an address of a file. */
-  private record Instruction(Code code, long address) implements Location {
+  /**
+   * An instruction at an address of a file.
+   *
+   * @param shown the offset in the file of the address shown
+   */
+  private record Instruction(Code code, long address, long shown) implements Location {
     @Override
     public Optional<SourceLine> line() {
       return code.sources().line(code.origin(), address);
+    }
+
+    @Override
+    public Optional<FilePosition> position() {
+      return code.buildId().map(id -> new FilePosition(id, shown));
     }
   }
 

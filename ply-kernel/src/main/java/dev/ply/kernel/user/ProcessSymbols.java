@@ -259,7 +259,7 @@ final class ProcessSymbols {
         address,
         code.flatMap(file -> file.at(offset, address - instruction)),
         Optional.of(fileName(mapping.get().name())),
-        code.map(file -> file.location(offset)).orElse(Location.UNKNOWN));
+        code.map(file -> file.location(offset, address - instruction)).orElse(Location.UNKNOWN));
   }
 
   private static String fileName(String path) {
