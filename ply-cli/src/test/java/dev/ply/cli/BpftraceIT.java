@@ -78,6 +78,7 @@ class BpftraceIT {
 
   @Test
   void memoryOfAProcessIsWritten() throws IOException {
+    assumePython();
     Path program = Files.writeString(directory.resolve("passes.py"), PASSES);
     Call call =
         Call.ply(
@@ -128,7 +129,15 @@ class BpftraceIT {
         .isEqualTo(name + "\n\n\n");
   }
 
+  private static void assumePython() {
+    assumeTrue(
+        Stream.of(System.getenv("PATH").split(":"))
+            .anyMatch(directory -> Files.isExecutable(Path.of(directory, "python3"))),
+        "there is no python3 here");
+  }
+
   private static boolean breakpointsFire() throws IOException {
+    assumePython();
     Process counting = new ProcessBuilder("python3", "-c", COUNTS_WRITES).start();
     return new String(counting.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
         .equals("1\n");
@@ -582,6 +591,7 @@ class BpftraceIT {
   })
   void aProcessHasTheProbesOfItsFiles(String probe, String name) throws IOException {
     Live.assumeSharedLibraries();
+    assumePython();
     Process calls = new ProcessBuilder("python3", "-c", CALLS).start();
     try {
       assertThat(calls.getInputStream().read()).isEqualTo('1');
@@ -608,6 +618,7 @@ class BpftraceIT {
   @Test
   void theProbesOfAProcessAreListed() throws IOException {
     Live.assumeSharedLibraries();
+    assumePython();
     Process calls = new ProcessBuilder("python3", "-c", CALLS).start();
     try {
       assertThat(calls.getInputStream().read()).isEqualTo('1');
