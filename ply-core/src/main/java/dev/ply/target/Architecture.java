@@ -194,6 +194,15 @@ public enum Architecture {
     return byteOrder;
   }
 
+  /** {@return the size in bytes of the smallest instruction, of which addresses are multiples} */
+  public int instructionSize() {
+    return switch (this) {
+      case X86_64 -> 1;
+      case RISCV64, RISCV32, S390X -> 2;
+      default -> 4;
+    };
+  }
+
   /** {@return the members of struct pt_regs in memory order, one register each} */
   public List<String> registers() {
     return registers;

@@ -143,10 +143,12 @@ public final class AttachDiagnosis {
         case EADDRNOTAVAIL -> ambiguous(symbol);
         case EILSEQ -> noInstruction(symbol);
         case EINVAL, EOPNOTSUPP ->
-            at(
-                DiagnosticCode.NOT_OFFERED,
-                "the kernel does not allow a probe on \"" + symbol.text() + "\"",
-                "functions that kprobes themselves need cannot be probed");
+            symbol.offset() % target.architecture().instructionSize() != 0
+                ? noInstruction(symbol)
+                : at(
+                    DiagnosticCode.NOT_OFFERED,
+                    "the kernel does not allow a probe on \"" + symbol.text() + "\"",
+                    "functions that kprobes themselves need cannot be probed");
         default -> refusal;
       };
     }

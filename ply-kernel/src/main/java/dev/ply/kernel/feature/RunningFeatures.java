@@ -64,11 +64,11 @@ public final class RunningFeatures implements AttachFeatures {
   /**
    * Requests a kprobe inside the first instruction, which the kernel refuses without creating it;
    * the errno tells whether the name is unique and allowed. Reading all of /proc/kallsyms would
-   * take 200 ms.
+   * take 200 ms. Where instructions are of one size, the errno is the same for either.
    */
   @Override
   public boolean isProbeable(String function, KernelSymbols symbols) {
-    if (kprobes.isEmpty()) {
+    if (kprobes.isEmpty() || !is(Architecture.X86_64)) {
       return AttachFeatures.super.isProbeable(function, symbols);
     }
     KernelLocation within = new KernelLocation.Symbol(Optional.empty(), function, 1);

@@ -169,8 +169,11 @@ class TextsIT {
                     .isEqualTo(verdict.isAccepted());
                 if (ours.isAccepted()) {
                   VirtualMachine machine = new VirtualMachine(comparison.maps(), 1);
-                  assertThat((int) machine.run(program, new byte[8], Task.of(1, "a")))
-                      .isEqualTo(verdict.program().orElseThrow().testRun(new long[1]));
+                  int result = (int) machine.run(program, new byte[8], Task.of(1, "a"));
+                  // By how much they differ is up to the processor's code.
+                  assertThat(Integer.signum(result))
+                      .isEqualTo(
+                          Integer.signum(verdict.program().orElseThrow().testRun(new long[1])));
                 }
               }
             });
