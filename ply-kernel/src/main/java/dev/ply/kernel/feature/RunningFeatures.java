@@ -64,11 +64,12 @@ public final class RunningFeatures implements AttachFeatures {
   /**
    * Requests a kprobe inside the first instruction, which the kernel refuses without creating it;
    * the errno tells whether the name is unique and allowed. Reading all of /proc/kallsyms would
-   * take 200 ms. Where instructions are of one size, the errno is the same for either.
+   * take 200 ms. Where all instructions have one size, the errno does not tell, and functions are
+   * said not to be: a kprobe is then a kprobe.
    */
   @Override
   public boolean isProbeable(String function, KernelSymbols symbols) {
-    if (kprobes.isEmpty() || !is(Architecture.X86_64)) {
+    if (kprobes.isEmpty()) {
       return AttachFeatures.super.isProbeable(function, symbols);
     }
     KernelLocation within = new KernelLocation.Symbol(Optional.empty(), function, 1);
