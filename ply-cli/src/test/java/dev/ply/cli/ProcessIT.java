@@ -158,6 +158,6 @@ class ProcessIT {
     assumeFalse(
         call.errors().contains("too much time"),
         "this machine reads the names of the C library too slowly");
-    assertThat(call.output()).contains("kill").contains("libcopy.so");
+    assertThat(call.output()).as(call.errors()).contains("kill").contains("libcopy.so");
   }
 }

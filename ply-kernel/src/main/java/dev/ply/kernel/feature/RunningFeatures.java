@@ -64,8 +64,8 @@ public final class RunningFeatures implements AttachFeatures {
   /**
    * Requests a kprobe inside the first instruction, which the kernel refuses without creating it;
    * the errno tells whether the name is unique and allowed. Reading all of /proc/kallsyms would
-   * take 200 ms. Where all instructions have one size, the errno does not tell, and functions are
-   * said not to be: a kprobe is then a kprobe.
+   * take 200 ms. Where instructions are aligned, as on Arm, the errno does not tell; no function
+   * counts as probeable there, and kprobes stay kprobes.
    */
   @Override
   public boolean isProbeable(String function, KernelSymbols symbols) {

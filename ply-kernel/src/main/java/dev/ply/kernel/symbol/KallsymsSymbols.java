@@ -27,7 +27,6 @@ public final class KallsymsSymbols implements KernelSymbols {
   private static final int FIRST_BYTES = 4096;
 
   private final Supplier<byte[]> text;
-  private final Supplier<FunctionList> list;
   private final Supplier<SymbolIndex> table;
   private final Supplier<Boolean> hidden;
 
@@ -39,7 +38,6 @@ public final class KallsymsSymbols implements KernelSymbols {
   KallsymsSymbols(Path file) {
     text = Suppliers.memoize(() -> read(file));
     hidden = Suppliers.memoize(() -> areHidden(file));
-    list = Suppliers.memoize(() -> FunctionList.ofKallsyms(text.get()));
     table = Suppliers.memoize(() -> KallsymsParser.parse(text.get()));
   }
 
@@ -79,11 +77,14 @@ public final class KallsymsSymbols implements KernelSymbols {
   /** {@inheritDoc} Searches the list, without building the table. */
   @Override
   public Set<String> missing(Set<String> names) {
-    return text.get().length == 0
-        ? Set.of()
-        : names.stream()
-            .filter(name -> located(new Glob(name)).isEmpty())
-            .collect(Collectors.toUnmodifiableSet());
+    if (text.get().length == 0) {
+      return Set.of();
+    }
+    // It has copies of the text, which are not kept.
+    FunctionList list = FunctionList.ofKallsyms(text.get());
+    return names.stream()
+        .filter(name -> located(list, new Glob(name)).isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
@@ -102,7 +103,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   public List<Long> addresses(String name) {
     byte[] all = text.get();
     List<Long> found = new ArrayList<>();
-    list.get()
+    FunctionList.ofKallsyms(all)
         .visit(
             new Glob(name), (same, module, line) -> found.add(KallsymsParser.address(all, line)));
     return hidden.get() ? List.of() : found;
@@ -141,14 +142,17 @@ public final class KallsymsSymbols implements KernelSymbols {
    * Returns the functions of kernel and modules that match a pattern, without building the table.
    */
   List<Located> located(Glob wanted) {
+    return located(FunctionList.ofKallsyms(text.get()), wanted);
+  }
+
+  private List<Located> located(FunctionList list, Glob wanted) {
     byte[] all = text.get();
     List<Located> found = new ArrayList<>();
-    list.get()
-        .visit(
-            wanted,
-            (name, module, line) ->
-                KallsymsParser.function(all, line)
-                    .ifPresent(address -> found.add(new Located(name, module, address))));
+    list.visit(
+        wanted,
+        (name, module, line) ->
+            KallsymsParser.function(all, line)
+                .ifPresent(address -> found.add(new Located(name, module, address))));
     return found;
   }
 
