@@ -272,6 +272,12 @@ public interface Session extends AutoCloseable {
   long unsentSignals();
 
   /**
+   * {@return how often something has failed in programs that report it: {@link
+   * TraceOptions#reportingErrors}} Otherwise 0.
+   */
+  long runtimeErrors();
+
+  /**
    * {@return the number of calls without {@code latency} and {@code entry(…)}, since their function
    * was running more than 64 times in their thread}
    */

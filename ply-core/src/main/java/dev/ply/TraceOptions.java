@@ -31,6 +31,8 @@ import java.util.function.Consumer;
  *     empty by default: maps end with their trace
  * @param staysAttached whether probes stay attached when a session closes or its process ends, see
  *     {@link #stayingAttached}; by default not
+ * @param reportsErrors whether programs report what fails in them, see {@link #reportingErrors}; by
+ *     default not
  */
 public record TraceOptions(
     int mapEntries,
@@ -42,7 +44,8 @@ public record TraceOptions(
     Safety safety,
     ThreadFactory threads,
     Optional<Path> pins,
-    boolean staysAttached) {
+    boolean staysAttached,
+    boolean reportsErrors) {
   /** The defaults. */
   public static final TraceOptions DEFAULT =
       new TraceOptions(
@@ -55,6 +58,7 @@ public record TraceOptions(
           Safety.SAFE,
           TraceOptions::daemon,
           Optional.empty(),
+          false,
           false);
 
   private static final int LONGEST_STRING = 1024;
@@ -72,6 +76,7 @@ public record TraceOptions(
    * @param threads creates the threads that read events
    * @param pins an absolute path, or empty
    * @param staysAttached requires {@code pins}
+   * @param reportsErrors whether programs report what fails in them
    * @throws IllegalArgumentException if the size of strings is out of range, the path relative, or
    *     missing where probes stay attached
    */
@@ -205,6 +210,20 @@ public record TraceOptions(
   }
 
   /**
+   * {@return these options for programs that report what fails in them: reads of memory that is not
+   * mapped, lookups of keys without a value, updates of full maps, divisions by zero, elements that
+   * an array does not have}
+   *
+   * <p>{@link PreparedTrace#reportTo} receives a warning at the position of the expression, the
+   * first time and then when the number of errors there has doubled, and the total when the trace
+   * is stopped; {@link Session#runtimeErrors} counts them all. Without it such values are zero, and
+   * programs have no instruction for this.
+   */
+  public TraceOptions reportingErrors() {
+    return with(changed -> changed.reportsErrors = true);
+  }
+
+  /**
    * {@return a script with those of these options that a script can set}
    *
    * @param script whose own settings have precedence
@@ -236,6 +255,7 @@ public record TraceOptions(
     private ThreadFactory threads;
     private Optional<Path> pins;
     private boolean staysAttached;
+    private boolean reportsErrors;
 
     Draft(TraceOptions options) {
       mapEntries = options.mapEntries;
@@ -248,6 +268,7 @@ public record TraceOptions(
       threads = options.threads;
       pins = options.pins;
       staysAttached = options.staysAttached;
+      reportsErrors = options.reportsErrors;
     }
 
     TraceOptions options() {
@@ -261,7 +282,8 @@ public record TraceOptions(
           safety,
           threads,
           pins,
-          staysAttached);
+          staysAttached,
+          reportsErrors);
     }
   }
 }

@@ -109,7 +109,8 @@ final class Bpftrace {
   private static TraceRequest request(BpftraceOptions options) throws UsageException {
     List<String> operands = options.operands();
     Configuration settings = settings(options);
-    CompilerOptions sizes = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
+    CompilerOptions plain = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
+    CompilerOptions sizes = options.reportsErrors() ? plain.reportingErrors() : plain;
     Optional<ChildCommand> command =
         options.command().isPresent()
             ? Optional.of(program(options.command().get()))

@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.result.Layout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param purpose what the program is run for
  * @param program what {@code -e} gives
+ * @param reportsErrors whether what fails while programs run is reported
  * @param dump what to show of the compilation
  * @param probeFilter what the names of probes have to contain
  * @param traceableFunctions a list of the functions that patterns can select, instead of the
@@ -42,6 +44,7 @@ record BpftraceOptions(
     boolean quiet,
     boolean verbose,
     boolean warnings,
+    boolean reportsErrors,
     Set<Dump.Section> dump,
     boolean ignoresIncludes,
     Optional<Pattern> probeFilter,
@@ -102,6 +105,7 @@ record BpftraceOptions(
         line.hasOption('q'),
         line.hasOption('v'),
         !line.hasOption("no-warnings"),
+        reportsErrors(line),
         sections(line.getOptionValues("d")),
         line.hasOption('I') || line.hasOption("include"),
         pattern(OptionParser.value(line, PROBE_FILTER)),
@@ -117,6 +121,18 @@ record BpftraceOptions(
       throw new UsageException("--" + TRACEABLE_FUNCTIONS + ": " + file.get() + " cannot be read");
     }
     return file;
+  }
+
+  private static boolean reportsErrors(CommandLine line) throws UsageException {
+    long given =
+        Arrays.stream(line.getOptions()).filter(option -> "k".equals(option.getOpt())).count();
+    if (given > 1) {
+      throw new UsageException("-kk: a single -k reports all errors of programs");
+    }
+    if (given > 0 && line.hasOption("no-warnings")) {
+      throw new UsageException("-k and --no-warnings exclude each other");
+    }
+    return given > 0;
   }
 
   private static boolean isWithoutMulti(CommandLine line) throws UsageException {
@@ -271,7 +287,11 @@ record BpftraceOptions(
             Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
         .addOption("q", "quiet", false, "do not report attached probes")
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
-        .addOption("k", "warnings", false, "accepted: failed updates are always reported")
+        .addOption(
+            "k",
+            "warnings",
+            false,
+            "warn of what fails while programs run: reads of memory, lookups, divisions by zero")
         .addOption("V", "version", false, "show the version")
         .addOption(Option.builder().longOpt("no-warnings").desc("show no warnings").build())
         .addOption("v", "verbose", false, "report on stderr what is done")

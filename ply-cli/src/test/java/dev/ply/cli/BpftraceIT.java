@@ -40,6 +40,32 @@ class BpftraceIT {
         .isEqualTo(new Call(0, "bpftrace\n\n\n@[1]: 2\n", "Attached 2 probes\n"));
   }
 
+  @Test
+  void whatFailsInProgramsIsReportedIfAskedFor() {
+    String script = "BEGIN { @ = *(uint8 *)uptr(1); printf(\"%d\\n\", 1 / @); exit(); }";
+    assertThat(Call.ply("bt", "-q", "-k", "-e", script))
+        .isEqualTo(
+            new Call(
+                0,
+                "0\n\n\n@: 0\n",
+                """
+                warning[reported]: Failed to probe_read_user: Bad address (-14)
+                  <input>:1:13
+                  | BEGIN { @ = *(uint8 *)uptr(1); printf("%d\\n", 1 / @); exit(); }
+                  |             ^~~~~~~~~~~~~~~~~
+                warning[reported]: division by zero: the result is 0
+                  <input>:1:47
+                  | BEGIN { @ = *(uint8 *)uptr(1); printf("%d\\n", 1 / @); exit(); }
+                  |                                               ^~~~~
+                """));
+    assertThat(Call.ply("bt", "-q", "-k", "-f", "json", "-e", script).output())
+        .startsWith(
+            "{\"type\": \"helper_error\", \"msg\": \"Bad address\", \"helper\":"
+                + " \"probe_read_user\", \"retcode\": -14, \"filename\": \"<input>\", \"line\": 1,"
+                + " \"col\": 13, \"count\": 1}\n");
+    assertThat(Call.ply("bt", "-q", "-e", script)).isEqualTo(new Call(0, "0\n\n\n@: 0\n", ""));
+  }
+
   /** Writes five times to memory at an address of its own. */
   private static final String WRITES =
       """

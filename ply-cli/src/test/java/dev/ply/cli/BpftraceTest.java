@@ -20,6 +20,16 @@ class BpftraceTest {
   @TempDir Path directory = Path.of("");
 
   @Test
+  void reportsOfErrorsAreOnOrOff() throws UsageException {
+    assertThat(BpftraceOptions.parse("-k", "-e", "x").reportsErrors()).isTrue();
+    assertThat(BpftraceOptions.parse("-e", "x").reportsErrors()).isFalse();
+    assertThatThrownBy(() -> BpftraceOptions.parse("-kk", "-e", "x"))
+        .hasMessage("-kk: a single -k reports all errors of programs");
+    assertThatThrownBy(() -> BpftraceOptions.parse("-k", "--no-warnings", "-e", "x"))
+        .hasMessage("-k and --no-warnings exclude each other");
+  }
+
+  @Test
   void optionsMayFollowTheProgramAndItsParameters() throws UsageException {
     BpftraceOptions options =
         BpftraceOptions.parse("-e", "BEGIN { }", "1", "-f", "json", "two", "-q", "--", "-p");

@@ -74,6 +74,23 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
   }
 
   @Override
+  public void appendError(TextBuffer out, RuntimeError error) {
+    String type = error.helper().isPresent() ? "helper_error" : "runtime_error";
+    out.append("{\"type\": \"").append(type).append("\", \"msg\": ");
+    JsonString.append(out, error.message());
+    if (error.helper().isPresent()) {
+      out.append(", \"helper\": ");
+      JsonString.append(out, error.helper().get().name());
+      out.append(", \"retcode\": ").append(error.helper().get().code());
+    }
+    out.append(", \"filename\": ");
+    JsonString.append(out, error.span().source());
+    out.append(", \"line\": ").append(error.span().line());
+    out.append(", \"col\": ").append(error.span().column());
+    out.append(", \"count\": ").append(error.count()).append("}\n");
+  }
+
+  @Override
   public void appendTest(
       TextBuffer out, String name, long nanos, boolean hasPassed, byte[] output) {
     beginNamed(out, "test_result", name);

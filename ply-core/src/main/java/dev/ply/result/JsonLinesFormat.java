@@ -63,6 +63,11 @@ record JsonLinesFormat(JsonFormat json) implements ResultFormat {
     json.appendLost(out, events);
   }
 
+  @Override
+  public void appendError(TextBuffer out, RuntimeError error) {
+    json.appendError(out, error);
+  }
+
   /** Writes values between the quotes of a format. */
   private record Content(JsonValues json) implements ValueFormat {
     @Override

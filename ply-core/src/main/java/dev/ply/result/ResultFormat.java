@@ -95,6 +95,14 @@ public interface ResultFormat {
   void appendLost(TextBuffer out, long events);
 
   /**
+   * Writes what has failed while a program ran, where that is a result and not a message.
+   *
+   * @param out receives the line
+   * @param error with its position
+   */
+  default void appendError(TextBuffer out, RuntimeError error) {}
+
+  /**
    * Writes the result of a test of a script, where that is a result and not a message.
    *
    * @param out receives the line

@@ -8,6 +8,7 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.EventSite.Failure;
 import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes.Member;
 import dev.ply.type.Conversions;
@@ -86,7 +87,7 @@ final class AggregateCompiler {
     } else if (expr instanceof Expr.Cast cast) {
       cast(cast.operand(), to, type.size());
     } else if (expr instanceof Expr.MapRead read && typeOf(expr).equals(type)) {
-      clause.maps().read(read.map(), to, type.size());
+      code.within(read.span(), () -> clause.maps().read(read.map(), to, type.size()));
     } else if (isHeld(expr)
         && !(expr instanceof Expr.Call)
         && !(expr instanceof Expr.Unary && typeOf(expr).equals(type))) {
@@ -198,6 +199,7 @@ final class AggregateCompiler {
     code.zero(copy.plus(array.size()), size);
     Label within = code.label("within");
     code.jump(Width.W64, JumpOp.JLT, index, new Immediate(array.length()), within);
+    code.errors().ifPresent(errors -> errors.report(Failure.Operation.ELEMENT, new Immediate(0)));
     code.constant(index, array.length());
     code.place(within);
     code.alu(Width.W64, AluOp.MUL, index, size);

@@ -10,6 +10,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.EventSite.Failure;
 import dev.ply.ir.BinaryOp;
 import dev.ply.type.Type.IntType;
 
@@ -114,6 +115,9 @@ final class ArithmeticCode {
     if (left instanceof Constant a && right instanceof Constant b) {
       return new Constant(fold(op, a.value(), b.value(), type));
     }
+    if (op == BinaryOp.DIV || op == BinaryOp.MOD) {
+      code.errors().ifPresent(errors -> check(errors, op, right, type));
+    }
     if (right instanceof Constant zero && zero.value() == 0 && op == BinaryOp.DIV) {
       return new Constant(0);
     }
@@ -133,6 +137,16 @@ final class ArithmeticCode {
     Register result = copy(left);
     code.alu(width(type), operation(op, type), result, source);
     return new InRegister(result);
+  }
+
+  private static void check(ErrorReports errors, BinaryOp op, ScalarCode divisor, IntType type) {
+    Failure.Operation division =
+        op == BinaryOp.DIV ? Failure.Operation.DIVISION : Failure.Operation.REMAINDER;
+    if (divisor instanceof InRegister register) {
+      errors.checkZero(width(type), register.register(), division);
+    } else if (((Constant) divisor).value() == 0) {
+      errors.report(division, new Immediate(0));
+    }
   }
 
   private static AluOp operation(BinaryOp op, IntType type) {

@@ -232,7 +232,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     code.mark(node.span());
     // A map without stores, only deletes, does not exist.
     if (script.maps().stream().anyMatch(map -> map.name().equals(target.name()))) {
-      scoped(() -> maps.delete(target));
+      scoped(() -> maps.remove(target));
     }
     return null;
   }

@@ -15,6 +15,8 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.ir.SourceSpan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Collects the instructions of one program, over virtual registers. */
 final class CodeBuilder {
@@ -24,6 +26,8 @@ final class CodeBuilder {
   private int registers = Register.FIRST_VIRTUAL;
   private int labels;
   private SourceSpan position = SourceSpan.NONE;
+  private SourceSpan expression = SourceSpan.NONE;
+  private Optional<ErrorReports> errors = Optional.empty();
 
   /** An argument of a helper call, which can be loaded into a register. */
   @FunctionalInterface
@@ -44,8 +48,51 @@ final class CodeBuilder {
     code.add(instruction);
   }
 
+  /** Has the following calls of helpers report their failure. */
+  void reportErrors(ErrorReports reports) {
+    errors = Optional.of(reports);
+  }
+
+  /** Returns the reports of failures, if there are any. */
+  Optional<ErrorReports> errors() {
+    return errors;
+  }
+
+  /** Emits a block whose failing helpers are no errors of the script. */
+  void withoutErrors(Runnable block) {
+    Optional<ErrorReports> outer = errors;
+    errors = Optional.empty();
+    block.run();
+    errors = outer;
+  }
+
+  /** Emits an expression: what fails in it is reported at its position. */
+  void within(SourceSpan span, Runnable block) {
+    SourceSpan outer = expression;
+    expression = span.isKnown() ? span : outer;
+    block.run();
+    expression = outer;
+  }
+
+  /** Emits an expression as {@link #within} does, and returns where its value is. */
+  <T> T valueWithin(SourceSpan span, Supplier<T> block) {
+    SourceSpan outer = expression;
+    expression = span.isKnown() ? span : outer;
+    T value = block.get();
+    expression = outer;
+    return value;
+  }
+
+  /** Returns the position of the expression that is being emitted. */
+  SourceSpan expression() {
+    return expression;
+  }
+
   /** Sets the source position of the following instructions. */
   void mark(SourceSpan span) {
+    if (span.isKnown()) {
+      expression = span;
+    }
     if (span.isKnown() && !span.equals(position)) {
       position = span;
       emit(new Instruction.SourceMark(span));
@@ -62,9 +109,11 @@ final class CodeBuilder {
    */
   void outOfLine(Runnable block) {
     SourceSpan span = position;
+    SourceSpan inner = expression;
     outOfLine.add(
         () -> {
           mark(span);
+          expression = inner;
           block.run();
         });
   }
@@ -171,6 +220,14 @@ final class CodeBuilder {
 
   /** Calls a helper and discards its result. */
   void call(Helper helper, Argument... arguments) {
+    if (errors.isPresent() && ErrorReports.isChecked(helper)) {
+      callForResult(helper, arguments);
+    } else {
+      emitCall(helper, arguments);
+    }
+  }
+
+  private void emitCall(Helper helper, Argument... arguments) {
     for (int i = 0; i < arguments.length; i++) {
       arguments[i].load(Register.argument(i + 1));
     }
@@ -179,9 +236,12 @@ final class CodeBuilder {
 
   /** Calls a helper and returns its result in a new register. */
   Register callForResult(Helper helper, Argument... arguments) {
-    call(helper, arguments);
+    emitCall(helper, arguments);
     Register result = fresh();
     move(result, Register.R0);
+    if (ErrorReports.isChecked(helper)) {
+      errors.ifPresent(reports -> reports.check(helper, result));
+    }
     return result;
   }
 

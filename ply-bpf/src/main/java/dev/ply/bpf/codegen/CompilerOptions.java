@@ -23,6 +23,8 @@ import java.util.Set;
  * @param safety whether scripts may change the system
  * @param sharesMaps whether other traces update the maps, too, so that programs of these can
  *     interrupt those of this one
+ * @param reportsErrors whether programs report what fails in them: reads of memory, lookups,
+ *     divisions by zero
  */
 public record CompilerOptions(
     int mapEntries,
@@ -31,13 +33,14 @@ public record CompilerOptions(
     Set<Pass> passes,
     Optional<Mechanism> mechanism,
     Safety safety,
-    boolean sharesMaps) {
+    boolean sharesMaps,
+    boolean reportsErrors) {
   /**
    * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
    * reader gets no CPU for a while.
    */
   public static final CompilerOptions DEFAULT =
-      new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty(), Safety.SAFE, false);
+      new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty(), Safety.SAFE, false, false);
 
   private static final int SMALLEST_BUFFER = 4096;
   private static final int PAGE = 4096;
@@ -56,7 +59,8 @@ public record CompilerOptions(
         Pass.ALL,
         options.mechanism(),
         options.safety(),
-        options.pins().isPresent());
+        options.pins().isPresent(),
+        options.reportsErrors());
   }
 
   /**
@@ -66,7 +70,14 @@ public record CompilerOptions(
    */
   public CompilerOptions attachedBy(Mechanism chosen) {
     return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, passes, Optional.of(chosen), safety, sharesMaps);
+        mapEntries,
+        ringBufferBytes,
+        stackDepth,
+        passes,
+        Optional.of(chosen),
+        safety,
+        sharesMaps,
+        reportsErrors);
   }
 
   /**
@@ -81,6 +92,8 @@ public record CompilerOptions(
    * @param safety whether scripts may change the system
    * @param sharesMaps whether other traces update the maps, too, so that programs of these can
    *     interrupt those of this one
+   * @param reportsErrors whether programs report what fails in them: reads of memory, lookups,
+   *     divisions by zero
    * @throws IllegalArgumentException if a size is out of range
    */
   public CompilerOptions {
@@ -126,7 +139,7 @@ public record CompilerOptions(
    */
   public CompilerOptions withMapEntries(int keys) {
     return new CompilerOptions(
-        keys, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps);
+        keys, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps, reportsErrors);
   }
 
   /**
@@ -136,7 +149,7 @@ public record CompilerOptions(
    */
   public CompilerOptions withRingBufferBytes(int bytes) {
     return new CompilerOptions(
-        mapEntries, bytes, stackDepth, passes, mechanism, safety, sharesMaps);
+        mapEntries, bytes, stackDepth, passes, mechanism, safety, sharesMaps, reportsErrors);
   }
 
   /**
@@ -146,7 +159,14 @@ public record CompilerOptions(
    */
   public CompilerOptions withStackDepth(int functions) {
     return new CompilerOptions(
-        mapEntries, ringBufferBytes, functions, passes, mechanism, safety, sharesMaps);
+        mapEntries,
+        ringBufferBytes,
+        functions,
+        passes,
+        mechanism,
+        safety,
+        sharesMaps,
+        reportsErrors);
   }
 
   /**
@@ -156,12 +176,32 @@ public record CompilerOptions(
    */
   public CompilerOptions withPasses(Set<Pass> chosen) {
     return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, chosen, mechanism, safety, sharesMaps);
+        mapEntries,
+        ringBufferBytes,
+        stackDepth,
+        chosen,
+        mechanism,
+        safety,
+        sharesMaps,
+        reportsErrors);
   }
 
   /** {@return these options, with scripts allowed to change the system} */
   public CompilerOptions unsafe() {
     return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, passes, mechanism, Safety.UNSAFE, sharesMaps);
+        mapEntries,
+        ringBufferBytes,
+        stackDepth,
+        passes,
+        mechanism,
+        Safety.UNSAFE,
+        sharesMaps,
+        reportsErrors);
+  }
+
+  /** {@return these options, with programs that report what fails in them} */
+  public CompilerOptions reportingErrors() {
+    return new CompilerOptions(
+        mapEntries, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps, true);
   }
 }

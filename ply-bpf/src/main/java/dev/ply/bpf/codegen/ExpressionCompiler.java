@@ -45,7 +45,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   /** Compiles a scalar; its type is {@link #typeOf}. */
   ScalarCode scalar(Expr expr) {
-    return expr.accept(this);
+    return code.valueWithin(expr.span(), () -> expr.accept(this));
   }
 
   /** Compiles a scalar and converts it. */

@@ -98,6 +98,7 @@ final class MapCompiler {
     Register result = code.fresh();
     Register found =
         code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    code.errors().ifPresent(errors -> errors.checkFound(Helper.MAP_LOOKUP_ELEM, found));
     Label missing = code.label("missing");
     code.constant(result, 0);
     code.jumpIfNull(found, missing);
@@ -127,6 +128,7 @@ final class MapCompiler {
     Place key = key(map);
     Register found =
         code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    code.errors().ifPresent(errors -> errors.checkFound(Helper.MAP_LOOKUP_ELEM, found));
     Label missing = code.label("missing");
     Label end = code.label("read");
     code.jumpIfNull(found, missing);
@@ -160,6 +162,7 @@ final class MapCompiler {
     code.outOfLine(
         () -> {
           code.place(failed);
+          code.errors().ifPresent(errors -> errors.report(Helper.MAP_UPDATE_ELEM, error));
           losses.count(LossCounter.FAILED_UPDATES, stored);
         });
   }
@@ -181,11 +184,13 @@ final class MapCompiler {
     code.outOfLine(
         () -> {
           code.place(missing);
-          insert(map, bpfMap, key, word);
+          Optional<Register> error = insert(bpfMap, key, word);
           code.move(
               value,
               code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key)));
           code.jumpIfNotNull(value, found);
+          error.ifPresent(
+              result -> code.errors().orElseThrow().report(Helper.MAP_UPDATE_ELEM, result));
           losses.count(LossCounter.FAILED_UPDATES, giveUp);
         });
     return value;
@@ -195,6 +200,12 @@ final class MapCompiler {
   Register delete(MapRef map) {
     Place key = key(map);
     return code.callForResult(Helper.MAP_DELETE_ELEM, code.map(map.name()), code.address(key));
+  }
+
+  /** Removes a key, which should exist. */
+  void remove(MapRef map) {
+    Register result = delete(map);
+    code.errors().ifPresent(errors -> errors.check(Helper.MAP_DELETE_ELEM, result));
   }
 
   /** Updates an aggregation. */
@@ -226,11 +237,13 @@ final class MapCompiler {
     code.outOfLine(
         () -> {
           code.place(missing);
-          insert(map, bpfMap, key, word);
+          Optional<Register> error = insert(bpfMap, key, word);
           code.move(
               slot,
               code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key)));
           code.jumpIfNotNull(slot, found);
+          error.ifPresent(
+              result -> code.errors().orElseThrow().report(Helper.MAP_UPDATE_ELEM, result));
           losses.count(LossCounter.FAILED_UPDATES, giveUp);
         });
     return slot;
@@ -269,19 +282,24 @@ final class MapCompiler {
     return layout.keys().indexOf(key);
   }
 
-  /** Inserts zeroes under the key, unless another CPU has just done so. */
-  private void insert(MapRef map, BpfMap bpfMap, Place key, Place word) {
+  /**
+   * Inserts zeroes under the key, unless another CPU has just done so, and returns the error
+   * number, if errors are reported.
+   */
+  private Optional<Register> insert(BpfMap bpfMap, Place key, Place word) {
     CodeBuilder.Argument zeroes = code.address(word);
     if (bpfMap.valueSize() > Long.BYTES) {
       zeroes = code.mapValue(clause.object().zeroes(bpfMap.valueSize()), 0);
     } else {
       code.zero(word, Long.BYTES);
     }
-    code.call(
-        Helper.MAP_UPDATE_ELEM,
-        code.map(map.name()),
-        code.address(key),
-        zeroes,
-        code.value(BPF_NOEXIST));
+    CodeBuilder.Argument[] arguments = {
+      code.map(bpfMap.name()), code.address(key), zeroes, code.value(BPF_NOEXIST)
+    };
+    if (code.errors().isPresent()) {
+      return Optional.of(code.callForResult(Helper.MAP_UPDATE_ELEM, arguments));
+    }
+    code.call(Helper.MAP_UPDATE_ELEM, arguments);
+    return Optional.empty();
   }
 }

@@ -105,8 +105,14 @@ final class MemoryCode {
 
     /** Marks a string as cut if there is a character at {@code offset}, where its NUL was put. */
     private static void mark(CodeBuilder code, Source source, Place last, int offset, Label done) {
-      code.call(
-          reader(source.space()), code.address(last), code.value(1), source.at().apply(offset));
+      // There may be nothing after a string that fits.
+      code.withoutErrors(
+          () ->
+              code.call(
+                  reader(source.space()),
+                  code.address(last),
+                  code.value(1),
+                  source.at().apply(offset)));
       Register next = code.fresh();
       code.load(Size.B, next, last);
       code.jump(Width.W64, JumpOp.JEQ, next, new Immediate(0), done);

@@ -13,6 +13,7 @@ import dev.ply.bpf.object.StackTraces;
 import dev.ply.bpf.plan.ContentionAnalysis;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.builtin.StackShape;
+import dev.ply.ir.SourceSpan;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -136,6 +137,23 @@ final class ObjectBuilder {
     return BpfObject.LOSSES;
   }
 
+  /** Adds a site of errors under the next number, and returns the offset of its counter. */
+  ErrorSite addError(EventSite.Failure.Cause cause, SourceSpan span) {
+    int counter = failures() * EventSite.Failure.COUNTER;
+    return new ErrorSite(addEvent(id -> new EventSite.Failure(id, cause, span)), counter);
+  }
+
+  /**
+   * A site of errors.
+   *
+   * @param counter the offset of its counter in {@link BpfObject#ERRORS}
+   */
+  record ErrorSite(EventSite site, int counter) {}
+
+  private int failures() {
+    return (int) events.stream().filter(EventSite.Failure.class::isInstance).count();
+  }
+
   /** Returns the maximum number of frames of stacks without a depth of their own. */
   int usualDepth(boolean ofUser) {
     return ofUser ? USER_STACK_DEPTH : options.stackDepth();
@@ -194,6 +212,10 @@ final class ObjectBuilder {
     if (countsLosses) {
       int bytes = LossCounter.COUNTERS * Long.BYTES;
       maps.add(new BpfMap(BpfObject.LOSSES, MapType.ARRAY, Integer.BYTES, bytes, 1));
+    }
+    if (failures() > 0) {
+      int bytes = failures() * EventSite.Failure.COUNTER;
+      maps.add(new BpfMap(BpfObject.ERRORS, MapType.ARRAY, Integer.BYTES, bytes, 1));
     }
     Set<BpfMap> traces = new LinkedHashSet<>();
     boolean ofUser = false;

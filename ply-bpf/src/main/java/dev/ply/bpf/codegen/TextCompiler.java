@@ -43,6 +43,10 @@ final class TextCompiler {
    * expression's type.
    */
   void write(Expr expr, Place to, int size) {
+    code.within(expr.span(), () -> writeValue(expr, to, size));
+  }
+
+  private void writeValue(Expr expr, Place to, int size) {
     int own = sizeOf(expr);
     if (expr instanceof Expr.Cast cast) {
       write(cast.operand(), to, size);
@@ -122,6 +126,10 @@ final class TextCompiler {
 
   /** Returns a string where it is, or writes it to new memory. */
   private Text at(Expr expr) {
+    return code.valueWithin(expr.span(), () -> find(expr));
+  }
+
+  private Text find(Expr expr) {
     int size = sizeOf(expr);
     if (expr instanceof Expr.Cast cast) {
       return at(cast.operand());

@@ -34,6 +34,12 @@ public record BpfObject(
    */
   public static final String LOSSES = ":losses";
 
+  /**
+   * An array with one value: of each {@link EventSite.Failure} a {@link EventSite.Failure#COUNTER},
+   * in their order.
+   */
+  public static final String ERRORS = ":errors";
+
   /** Per-CPU memory for values that do not fit the stack. */
   public static final String SCRATCH = ":scratch";
 

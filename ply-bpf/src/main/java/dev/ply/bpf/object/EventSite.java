@@ -1,5 +1,6 @@
 package dev.ply.bpf.object;
 
+import dev.ply.bpf.isa.Helper;
 import dev.ply.builtin.EmitFunction;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.SourceSpan;
@@ -241,6 +242,62 @@ public sealed interface EventSite {
    * @param layout the fields of its records
    */
   record NewProcess(int id, StructType layout) implements EventSite {}
+
+  /**
+   * An operation that can fail while a program runs. Field 1 of a record is the helper's result,
+   * field 2 how often it has failed here; there is a record when that number is a power of two.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param cause what fails
+   * @param span its position in the source
+   */
+  record Failure(int id, StructType layout, Cause cause, SourceSpan span) implements EventSite {
+    /** The size of a site's counter in {@link BpfObject#ERRORS}: failures, and the last result. */
+    public static final int COUNTER = 2 * Long.BYTES;
+
+    /**
+     * Creates a site with the layout of its records.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param cause what fails
+     * @param span its position in the source
+     */
+    public Failure(int id, Cause cause, SourceSpan span) {
+      this(id, StructType.ofKeyParts(List.of(IntType.U32, IntType.S32, IntType.U64)), cause, span);
+    }
+
+    /** What fails. */
+    public sealed interface Cause {}
+
+    /**
+     * A call of a helper.
+     *
+     * @param helper whose result is an error number
+     */
+    public record Call(Helper helper) implements Cause {}
+
+    /** An operation of the language. */
+    public enum Operation implements Cause {
+      /** A division by zero. */
+      DIVISION("division by zero: the result is 0"),
+      /** The remainder of a division by zero. */
+      REMAINDER("the remainder of a division by zero: the result is the dividend"),
+      /** An element of an array. */
+      ELEMENT("the array has no element of this number: it is read as 0");
+
+      private final String message;
+
+      Operation(String message) {
+        this.message = message;
+      }
+
+      /** {@return what is wrong, and what follows} */
+      public String message() {
+        return message;
+      }
+    }
+  }
 
   /** A value to print. */
   sealed interface Item {

@@ -34,6 +34,7 @@ final class EventLoop {
   private final UserSymbols symbols;
   private final OrderedOutput out;
   private final CommandEvents commands;
+  private final ErrorEvents errors;
   private final ClearMap clear;
   private final ClearMap zero;
   private final Runnable onEnd;
@@ -68,6 +69,7 @@ final class EventLoop {
       UserSymbols symbols,
       OrderedOutput out,
       CommandEvents commands,
+      ErrorEvents errors,
       ClearMap clear,
       ClearMap zero,
       ThreadFactory threads,
@@ -79,6 +81,7 @@ final class EventLoop {
     this.symbols = symbols;
     this.out = out;
     this.commands = commands;
+    this.errors = errors;
     this.clear = clear;
     this.zero = zero;
     this.thread = threads.newThread(this::run);
@@ -143,6 +146,16 @@ final class EventLoop {
       out.await();
     } catch (RuntimeException | Error e) {
       discarding = true;
+      fail(e);
+    }
+    flush();
+  }
+
+  /** Reports failures of programs that have not been reported yet, after all events. */
+  void reportErrors() {
+    try {
+      errors.finish();
+    } catch (RuntimeException | Error e) {
       fail(e);
     }
     flush();
@@ -272,6 +285,8 @@ final class EventLoop {
       commands.run(command, memory, start);
     } else if (site instanceof EventSite.Report report) {
       commands.report(report, memory, start);
+    } else if (site instanceof EventSite.Failure failure) {
+      errors.report(failure, memory, start);
     } else if (site instanceof EventSite.File file) {
       commands.print(file, memory, start);
     } else {

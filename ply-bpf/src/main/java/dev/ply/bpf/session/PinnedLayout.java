@@ -33,6 +33,7 @@ public final class PinnedLayout {
   private static final Set<String> UNSHARED =
       Set.of(
           BpfObject.EVENTS,
+          BpfObject.ERRORS,
           BpfObject.LOSSES,
           BpfObject.PROCESSES,
           BpfObject.SCRATCH,

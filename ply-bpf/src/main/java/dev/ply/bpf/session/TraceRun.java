@@ -151,6 +151,7 @@ final class TraceRun {
             output,
             new CommandEvents(
                 machine, new RawFormatter(items, format), format, output, out.reports()),
+            new ErrorEvents(compiled.object(), machine, format, output, out.reports()),
             maps::clear,
             maps::zero,
             options.threads(),
@@ -336,6 +337,7 @@ final class TraceRun {
       loop.fail(e);
     }
     loop.finish();
+    loop.reportErrors();
     periodic.finish();
     endEvents(loop);
     throwFailure();

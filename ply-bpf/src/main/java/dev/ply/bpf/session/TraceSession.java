@@ -175,6 +175,11 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public long runtimeErrors() {
+    return ErrorEvents.total(compiled.object(), run.machine());
+  }
+
+  @Override
   public long unpairedCalls() {
     return compiled.object().tables().stream()
         .filter(layout -> layout.symbol().name().equals(PairCalls.unpairedCalls()))

@@ -16,7 +16,8 @@ public final class Play {
    */
   public static Outcome scenario(Scenario scenario, Tracer tracer, Consumer<Step> perform) {
     StringBuilder printed = new StringBuilder();
-    try (Session session = tracer.prepare(scenario.script()).printTo(printed::append).start()) {
+    try (Session session =
+        tracer.prepare(scenario.script()).reportTo(report -> {}).printTo(printed::append).start()) {
       for (Step step : scenario.steps()) {
         if (session.exitStatus().isPresent()) {
           break;

@@ -93,6 +93,24 @@ class ScriptsPropertyTest {
     assertThat(machine.run(scenario)).isEqualTo(evaluator.run(scenario));
   }
 
+  /** Reports go elsewhere, and change neither values nor what is printed. */
+  @Property(
+      tries = 100,
+      maxDiscardRatio = 1,
+      edgeCases = EdgeCasesMode.NONE,
+      shrinking = ShrinkingMode.FULL)
+  void programsThatReportErrorsDoWhatTheScriptMeans(
+      @ForAll("scenarios") Scenario scenario,
+      @ForAll("passes") Set<Pass> passes,
+      @ForAll boolean loadNames,
+      @ForAll boolean haveSlots) {
+    // Reports take room from the script's own events.
+    CompilerOptions options =
+        Stage.OPTIONS.withPasses(passes).withRingBufferBytes(1 << 20).reportingErrors();
+    Oracle machine = new VirtualOracle(target(loadNames, haveSlots), options);
+    assertThat(machine.run(scenario)).isEqualTo(evaluator.run(scenario));
+  }
+
   @Provide
   Arbitrary<Scenario> large() {
     return Scenarios.in(Surroundings.UNSEEN, Extent.LARGE);

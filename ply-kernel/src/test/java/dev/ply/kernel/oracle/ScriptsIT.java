@@ -2,6 +2,7 @@ package dev.ply.kernel.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Search;
 import dev.ply.bpf.generate.Slowest;
@@ -49,8 +50,18 @@ class ScriptsIT {
     Live.assumeTracing();
   }
 
-  /** A scenario, what the optimiser does, and whether IDs are those of a PID namespace. */
-  private record Trial(Scenario scenario, Set<Pass> passes, boolean isNamespaced) {
+  /**
+   * A scenario, what the optimiser does, whether IDs are those of a PID namespace, and whether
+   * programs report errors.
+   */
+  private record Trial(
+      Scenario scenario, Set<Pass> passes, boolean isNamespaced, boolean isReporting) {
+    CompilerOptions options() {
+      CompilerOptions options = Stage.OPTIONS.withPasses(passes);
+      // Reports take room from the script's own events.
+      return isReporting ? options.withRingBufferBytes(1 << 20).reportingErrors() : options;
+    }
+
     SimulatedTarget on(SimulatedTarget target) {
       return isNamespaced ? target.withPidNamespace(OWN) : target;
     }
@@ -65,7 +76,10 @@ class ScriptsIT {
 
   private static Arbitrary<Trial> trials(Surroundings surroundings) {
     return Combinators.combine(
-            Scenarios.in(surroundings), Arbitraries.of(Stage.PASSES), Arbitraries.of(true, false))
+            Scenarios.in(surroundings),
+            Arbitraries.of(Stage.PASSES),
+            Arbitraries.of(true, false),
+            Arbitraries.of(true, false))
         .as(Trial::new);
   }
 
@@ -81,8 +95,7 @@ class ScriptsIT {
                 SimulatedTarget target = trial.on(TARGET);
                 Oracle evaluator = new EvaluatorOracle(target, kernel.world());
                 Oracle evaluatorOfMachine = new EvaluatorOracle(target, World.SIMULATED);
-                TraceCompiler compiler =
-                    TraceCompiler.onceEach(target, Stage.OPTIONS.withPasses(trial.passes()));
+                TraceCompiler compiler = TraceCompiler.onceEach(target, trial.options());
                 Oracle machine = new VirtualOracle(target, compiler);
                 Scenario seen = kernel.asSeen(scenario);
                 assertThat(machine.run(scenario)).isEqualTo(evaluatorOfMachine.run(scenario));

@@ -1,0 +1,139 @@
+package dev.ply.bpf.session;
+
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.EventSite.Failure;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
+import dev.ply.result.Errno;
+import dev.ply.result.ResultFormat;
+import dev.ply.result.RuntimeError;
+import dev.ply.result.RuntimeError.HelperResult;
+import dev.ply.result.TextBuffer;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reports what fails while programs run: as results in layouts that have such, else as warnings.
+ */
+final class ErrorEvents {
+  private final BpfObject object;
+  private final Machine machine;
+  private final ResultFormat format;
+  private final OrderedOutput output;
+  private final Consumer<Diagnostic> reports;
+
+  /** The number of failures of a site that was last reported. */
+  private final Map<Failure, Long> reported = new HashMap<>();
+
+  ErrorEvents(
+      BpfObject object,
+      Machine machine,
+      ResultFormat format,
+      OrderedOutput output,
+      Consumer<Diagnostic> reports) {
+    this.object = object;
+    this.machine = machine;
+    this.format = format;
+    this.output = output;
+    this.reports = reports;
+  }
+
+  /** Reports the failure of a record. */
+  void report(Failure site, ByteBuffer memory, int start) {
+    int code = start + site.layout().fields().get(1).offset();
+    int count = start + site.layout().fields().get(2).offset();
+    report(site, memory.getInt(code), memory.getLong(count));
+  }
+
+  /** Reports the failures that have not been reported yet, at the end of the trace. */
+  void finish() {
+    readCounters(
+        object,
+        machine,
+        (site, count, code) -> {
+          if (count > reported.getOrDefault(site, 0L)) {
+            report(site, code, count);
+          }
+        });
+  }
+
+  /** Returns the number of all failures so far. */
+  static long total(BpfObject object, Machine machine) {
+    long[] total = {0};
+    readCounters(object, machine, (site, count, code) -> total[0] += count);
+    return total[0];
+  }
+
+  /** Receives how often a site has failed, and with which error number last. */
+  @FunctionalInterface
+  private interface CounterReader {
+    void read(Failure site, long count, int code);
+  }
+
+  private static void readCounters(BpfObject object, Machine machine, CounterReader reader) {
+    List<Failure> sites =
+        object.events().stream()
+            .filter(Failure.class::isInstance)
+            .map(Failure.class::cast)
+            .toList();
+    object
+        .map(BpfObject.ERRORS)
+        .ifPresent(
+            map ->
+                machine.read(
+                    map,
+                    (key, values) -> {
+                      ByteBuffer counters = values.get(0);
+                      for (int i = 0; i < sites.size(); i++) {
+                        int counter = i * Failure.COUNTER;
+                        int code = (int) counters.getLong(counter + Long.BYTES);
+                        reader.read(sites.get(i), counters.getLong(counter), code);
+                      }
+                    }));
+  }
+
+  private void report(Failure site, int code, long count) {
+    reported.merge(site, count, Math::max);
+    RuntimeError error =
+        site.cause() instanceof Failure.Call call
+            ? new RuntimeError(
+                site.span(),
+                message(call.helper(), code),
+                Optional.of(new HelperResult(call.helper().kernelName(), code)),
+                count)
+            : new RuntimeError(
+                site.span(), ((Failure.Operation) site.cause()).message(), Optional.empty(), count);
+    TextBuffer line = new TextBuffer();
+    format.appendError(line, error);
+    if (line.length() > 0) {
+      output.write(line);
+    } else {
+      reports.accept(
+          new Diagnostic(
+              Severity.WARNING,
+              DiagnosticCode.REPORTED,
+              error.span(),
+              error.sentence(),
+              List.of()));
+    }
+  }
+
+  private static String message(Helper helper, int code) {
+    Errno errno = Errno.of(-code);
+    boolean isMissing =
+        helper == Helper.MAP_LOOKUP_ELEM
+            || (helper == Helper.MAP_DELETE_ELEM && errno == Errno.ENOENT);
+    if (isMissing) {
+      return "nothing is stored under this key";
+    }
+    return helper == Helper.MAP_UPDATE_ELEM && errno == Errno.E2BIG
+        ? "the map is full"
+        : Errno.strerror(-code);
+  }
+}
