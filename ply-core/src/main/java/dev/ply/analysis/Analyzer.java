@@ -68,7 +68,8 @@ public final class Analyzer {
   }
 
   private AnalyzedScript analyze(Script parsed, List<Diagnostic> known, Diagnostics diagnostics) {
-    Script written = ExpandKinds.apply(parsed, target, diagnostics);
+    Script scoped = OutlivedBlocks.apply(parsed, diagnostics);
+    Script written = ExpandKinds.apply(scoped, target, diagnostics);
     Script paired = PairCalls.apply(ApplyStackMode.apply(ContextAliases.apply(written)));
     Script expanded = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
     Script script = MeasuredStacks.apply(expanded);

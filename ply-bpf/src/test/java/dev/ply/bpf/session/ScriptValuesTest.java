@@ -1,6 +1,7 @@
 package dev.ply.bpf.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
@@ -38,6 +39,36 @@ class ScriptValuesTest {
     Script ofBpftrace = PlyScript.parse(sizes).withConfiguration(BPFTRACE);
     assertThat(printed(ofBpftrace).strip()).isEqualTo("1");
     assertThat(printed(PlyScript.parse(sizes)).strip()).isEqualTo("4");
+  }
+
+  /** As in bpftrace before 0.22, where a variable lived until the end of the clause. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "if (pid > 0) { $x = 4; } else { $x = 6; } print($x);               | 4",
+        "if (pid == 0) { $x = 4; } print($x);                               | 0",
+        "if (pid > 0) { $a = ntop(1); } else { $a = ntop(pton(\"::1\")); } print($a); | 1.0.0.0",
+        "$i = 0; while ($i < 3) { $i++; if ($i == 2) { $two = \"two\"; } } print($two); | two",
+        "if (pid > 0) { if (uid >= 0) { $x = 1; } $x = $x + 2; } print($x + 1);  | 4",
+        "unroll (2) { $x = 5; } $y = 0; for ($k : 0..$x) { $y += $k; } print($y);  | 10",
+        "$b = { $c = 7; $c + 1 }; print($b + $c);                           | 15",
+      })
+  void aVariableOfBpftraceOutlivesItsBlock(String statements, String output) {
+    Script script = PlyScript.parse("BEGIN { " + statements + " }");
+    assertThat(printed(script.withConfiguration(BPFTRACE)).strip()).isEqualTo(output);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "if (pid > 0) { let $x = 4; } print($x);",
+        "for ($x : 0..4) { } print($x);",
+        "print($x); if (pid > 0) { $x = 4; }",
+      })
+  void aDeclaredVariableOfBpftraceEndsWithItsBlock(String statements) {
+    Script script = PlyScript.parse("BEGIN { " + statements + " }").withConfiguration(BPFTRACE);
+    assertThatThrownBy(() -> printed(script)).hasMessageContaining("\"$x\" has no value here");
   }
 
   @ParameterizedTest
