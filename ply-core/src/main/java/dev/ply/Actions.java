@@ -220,4 +220,15 @@ public final class Actions extends ControlActions {
   public static Action override(Value result) {
     return Action.call(SystemBuiltins.OVERRIDE, Value.exprs(result));
   }
+
+  /**
+   * Detaches the trace's watchpoints at an address, when the event arrives: accesses until then are
+   * still reported.
+   *
+   * @param address as the watchpoint has it
+   * @return the action
+   */
+  public static Action unwatch(Value address) {
+    return Action.call(SystemBuiltins.UNWATCH, Value.exprs(address));
+  }
 }

@@ -195,6 +195,24 @@ class BpftraceIT {
     assertThat(call).isEqualTo(new Call(0, "\n\n@[watchpoint:0x10000000:8:w]: 5\n", ""));
   }
 
+  /** The second half of the writes comes long after the first. */
+  @Test
+  void memoryIsWatchedUntilItIsNot() throws IOException {
+    assumeTrue(breakpointsFire(), "hardware breakpoints of this machine do not fire");
+    String halves = "  if i == 1: import time; time.sleep(2)\n";
+    Path program = Files.writeString(directory.resolve("writes.py"), WRITES + halves);
+    Call call =
+        Call.ply(
+            "bt",
+            "-q",
+            "-c",
+            "python3 " + program,
+            "-e",
+            "watchpoint:0x10000000:8:w / pid == $target / { @++; unwatch(0x10000000); }");
+    assertThat(call.errors()).isEmpty();
+    assertThat(call.output()).isIn("\n\n@: 1\n", "\n\n@: 2\n");
+  }
+
   @Test
   void enumerationsOfARecordAreNamed() {
     String mode =

@@ -145,6 +145,30 @@ public final class SystemBuiltins {
         }
       };
 
+  /** Detaches watchpoints. */
+  public static final Builtin UNWATCH =
+      new Builtin(Signature.of(Parameter.ADDRESS), Effect.EVENT, "unwatch") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          typing.number(call, 0, "the address");
+          return Optional.of(new VoidType());
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "nothing",
+              """
+              Detaches the trace's watchpoints at an address, when the event arrives: accesses until then
+              are still reported. For breakpoints that have shown what they were set for.
+              """,
+              """
+              watchpoint:0x10000000:8:w { @[ustack] = count(); unwatch(0x10000000); }
+              """,
+              "unwatch(address)");
+        }
+      };
+
   /** Prints to the kernel's trace buffer. */
   public static final Builtin DEBUGF =
       new Builtin(new Signature(List.of(FORMAT, VALUE), 1, true), Effect.ACTION, "debugf") {
@@ -260,7 +284,7 @@ public final class SystemBuiltins {
       };
 
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(WRITE_USER, DEBUGF, CAT, SYSTEM, SIGNAL, SIGNAL_THREAD, OVERRIDE);
+      ImmutableList.of(WRITE_USER, DEBUGF, CAT, SYSTEM, SIGNAL, SIGNAL_THREAD, OVERRIDE, UNWATCH);
 
   private static final String PREFIX = "SIG";
 

@@ -247,6 +247,13 @@ final class KernelMachine implements Machine {
   }
 
   @Override
+  public synchronized void unwatch(long address) {
+    attachments.detach(
+        spec ->
+            spec instanceof AttachSpec.Watchpoint watchpoint && watchpoint.address() == address);
+  }
+
+  @Override
   public synchronized void leave() {
     attachments.detach();
   }

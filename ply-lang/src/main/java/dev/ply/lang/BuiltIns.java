@@ -24,7 +24,6 @@ final class BuiltIns {
       Map.ofEntries(
           entry("config", "config = { … } sets options before the first probe"),
           entry("skboutput", "packets are written to files by tcpdump"),
-          entry("unwatch", "a condition disables a probe: / !@done /"),
           entry("typeinfo", "is_integer, is_str, is_ptr, is_array and sizeof tell types apart"),
           entry(
               "is_scalar", "a map has keys in all of a script, @map[key], or in none of it, @map"),

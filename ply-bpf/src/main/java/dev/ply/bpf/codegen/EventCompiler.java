@@ -74,6 +74,7 @@ final class EventCompiler {
     codes.event(EventBuiltins.CLEAR, EventCompiler::clear);
     codes.event(EventBuiltins.ZERO, EventCompiler::zero);
     codes.event(EventBuiltins.EXIT, EventCompiler::exit);
+    codes.event(SystemBuiltins.UNWATCH, EventCompiler::unwatch);
   }
 
   /** Compiles a call if it sends an event or acts; returns whether it does. */
@@ -209,6 +210,12 @@ final class EventCompiler {
   private void exit(Expr.Call call) {
     StructType layout = StructType.ofKeyParts(List.of(IntType.U32, IntType.S32));
     EventSite site = clause.object().addEvent(id -> new EventSite.Exit(id, layout));
+    send(site, call.arguments());
+  }
+
+  private void unwatch(Expr.Call call) {
+    StructType layout = StructType.ofKeyParts(List.of(IntType.U32, IntType.U64));
+    EventSite site = clause.object().addEvent(id -> new EventSite.Unwatch(id, layout));
     send(site, call.arguments());
   }
 

@@ -236,6 +236,14 @@ public sealed interface EventSite {
   record Exit(int id, StructType layout) implements EventSite {}
 
   /**
+   * {@code unwatch(address)}; field 1 is the address.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   */
+  record Unwatch(int id, StructType layout) implements EventSite {}
+
+  /**
    * The first user stack of a process; field 1 is its PID.
    *
    * @param id its number, which is in the first field of its records

@@ -285,6 +285,9 @@ final class EventLoop {
       commands.run(command, memory, start);
     } else if (site instanceof EventSite.Report report) {
       commands.report(report, memory, start);
+    } else if (site instanceof EventSite.Unwatch unwatch) {
+      int offset = unwatch.layout().fields().get(1).offset();
+      machine.unwatch(memory.getLong(start + offset));
     } else if (site instanceof EventSite.Failure failure) {
       errors.report(failure, memory, start);
     } else if (site instanceof EventSite.File file) {

@@ -79,6 +79,9 @@ public interface Machine extends AutoCloseable {
    */
   void detach();
 
+  /** Detaches the watchpoints at an address; none that is not attached. */
+  default void unwatch(long address) {}
+
   /**
    * Ends this session's part in the trace: detaches all programs, except those that stay attached
    * without it.

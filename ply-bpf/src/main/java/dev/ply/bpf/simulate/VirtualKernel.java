@@ -17,9 +17,11 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -33,6 +35,10 @@ final class VirtualKernel implements Machine {
   private final VirtualMachine vm;
   private final Consumer<VirtualKernel> onClose;
   private List<ProbeProgram> attached = List.of();
+
+  /** The addresses whose watchpoints are detached. */
+  private final Set<Long> unwatched = new HashSet<>();
+
   private long nanos = BOOTED_NANOS;
 
   /** Creates a kernel with a machine that has the maps of the object. */
@@ -86,8 +92,12 @@ final class VirtualKernel implements Machine {
   }
 
   /** Returns the cookie of the program's site that is hit; empty if none is. */
-  private static OptionalLong cookie(ProbeProgram program, Firing firing) {
+  private OptionalLong cookie(ProbeProgram program, Firing firing) {
     for (AttachSpec spec : program.specs()) {
+      if (spec instanceof AttachSpec.Watchpoint watchpoint
+          && unwatched.contains(watchpoint.address())) {
+        continue;
+      }
       for (int i = 0; i < spec.sites().size(); i++) {
         if (firing.isAt(spec, spec.sites().get(i))) {
           return OptionalLong.of(spec.cookie(i));
@@ -167,6 +177,7 @@ final class VirtualKernel implements Machine {
   public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
     programs.stream().flatMap(program -> program.specs().stream()).forEach(this::requireCpu);
     attached = List.copyOf(programs);
+    unwatched.clear();
     return List.of();
   }
 
@@ -190,6 +201,11 @@ final class VirtualKernel implements Machine {
   @Override
   public synchronized void detach() {
     attached = List.of();
+  }
+
+  @Override
+  public synchronized void unwatch(long address) {
+    unwatched.add(address);
   }
 
   @Override

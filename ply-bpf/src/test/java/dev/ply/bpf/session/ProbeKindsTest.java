@@ -74,4 +74,20 @@ class ProbeKindsTest {
       tracer.start(PlyScript.parse(script)).close();
     }
   }
+
+  @Test
+  void watchpointsAreDetachedByTheirAddress() {
+    String script =
+        "watchpoint:0x1000:8:w { @one++; if (pid == 2) { unwatch(0x1000); } }"
+            + " watchpoint:0x2000:8:w { @two++; }";
+    try (SimulatedTracer tracer = SimulatedTracer.create();
+        Session session = tracer.start(PlyScript.parse(script))) {
+      for (int pid = 1; pid < 5; pid++) {
+        tracer.fire(Firing.watchpoint("0x1000:8:w").pid(pid));
+        tracer.fire(Firing.watchpoint("0x2000:8:w").pid(pid));
+      }
+      assertThat(session.table("@one").toString()).contains("2");
+      assertThat(session.table("@two").toString()).contains("4");
+    }
+  }
 }

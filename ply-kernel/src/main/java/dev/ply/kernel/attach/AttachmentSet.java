@@ -6,9 +6,11 @@ import dev.ply.kernel.sys.SystemCalls;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** All attachments of a script. Not thread-safe. */
 public final class AttachmentSet implements AutoCloseable {
@@ -58,6 +60,17 @@ public final class AttachmentSet implements AutoCloseable {
     if (!SystemCalls.tryAwaitAllCpus().isSuccess()) {
       // Slower, but closing also waits for running programs.
       close();
+    }
+  }
+
+  /** Detaches some programs, for good; runs that have started can still be in progress. */
+  public void detach(Predicate<AttachSpec> which) {
+    for (Map.Entry<Attachment, AttachSpec> entry : List.copyOf(specs.entrySet())) {
+      if (which.test(entry.getValue())) {
+        missedRuns.merge(entry.getValue(), entry.getKey().missedRuns(), Long::sum);
+        specs.remove(entry.getKey());
+        entry.getKey().detach();
+      }
     }
   }
 
