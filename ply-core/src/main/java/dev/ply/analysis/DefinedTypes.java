@@ -143,7 +143,8 @@ final class DefinedTypes implements KernelTypes {
       faults.add(new Fault(DiagnosticCode.OUT_OF_RANGE, "more than " + LARGEST + " bytes"));
     }
     layouts.add(layout);
-    KernelStruct struct = new KernelStruct(definition.tag(), -layouts.size(), layout.size());
+    KernelStruct struct =
+        new KernelStruct(definition.tag(), -layouts.size(), layout.size(), layout.alignment());
     structs.put(definition, struct);
     return struct;
   }

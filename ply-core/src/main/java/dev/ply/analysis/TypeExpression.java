@@ -305,7 +305,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
         node.isRecord() ? TupleType.ofNamed(node.names(), elements) : TupleType.of(elements));
   }
 
-  /** Numbers take 64 bits in a tuple, as in maps named with {@code @}, unless they are cast. */
+  /** Types an element of a tuple. */
   private Optional<Type> element(Expr element, Type type) {
     boolean isKept =
         type.isScalar()
@@ -322,10 +322,16 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           "tuples hold numbers, addresses, strings, tuples, arrays and structures");
       return Optional.empty();
     }
+    boolean isAsWritten =
+        element instanceof Expr.Cast && !(type instanceof IntType i && i.isTruth());
+    if (isAsWritten || !(type instanceof IntType integer)) {
+      return Optional.of(type);
+    }
+    OptionalLong constant = integer.isTruth() ? OptionalLong.empty() : ConstantValue.of(element);
     return Optional.of(
-        type instanceof IntType integer && !(element instanceof Expr.Cast && !integer.isTruth())
-            ? integer.ofBytes(Long.BYTES)
-            : type);
+        constant.isPresent()
+            ? symbols.dialect().ofConstantElement(integer, constant.getAsLong())
+            : symbols.dialect().ofElement(integer));
   }
 
   @Override

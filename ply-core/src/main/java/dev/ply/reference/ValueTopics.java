@@ -34,9 +34,10 @@ final class ValueTopics {
               """
               A tuple of values, and its element by number from 0. Variables and maps hold tuples;
               == and != compare them. As a key, a tuple is a key of several components: @[(1, 2)]
-              is @[1, 2]. Numbers take 64 bits, those that are cast what their type says. With names
-              it is a record: $r = (pid=pid, name=comm) has $r.pid and $r.name. Records with the
-              same names, in any order, are of one type; as a key, a record is one component.
+              is @[1, 2]. Numbers take 64 bits, those that are cast what their type says; in ply bt
+              all take that, and constants as few bytes as they need. With names it is a record:
+              $r = (pid=pid, name=comm) has $r.pid and $r.name. Records with the same names, in any
+              order, are of one type; as a key, a record is one component.
               """,
               OLDEST,
               """

@@ -177,12 +177,12 @@ public final class Conversions {
     return Optional.of(first.isRecord() ? TupleType.ofNamed(names, both) : TupleType.of(both));
   }
 
-  /** Casts make narrow numbers, of which signed and unsigned ones fit no type of their size. */
+  /** Narrow numbers, signed and unsigned, fit no type of their size; 64 bits are the widest. */
   private static Optional<Type> unifyElements(Type first, Type second) {
     return first instanceof IntType a
             && second instanceof IntType b
             && a.signedness() != b.signedness()
-            && (a.bytes() < Long.BYTES || b.bytes() < Long.BYTES)
+            && (a.isSigned() ? b : a).bytes() < Long.BYTES
         ? Optional.of(unifyDistributed(a, b))
         : unify(first, second);
   }

@@ -30,6 +30,28 @@ public enum Dialect {
     }
 
     @Override
+    public IntType ofElement(IntType type) {
+      return switch (type.format()) {
+        case DECIMAL, PID, CPU -> type;
+        case BOOLEAN -> type.ofBytes(1);
+        default -> super.ofElement(type);
+      };
+    }
+
+    @Override
+    public IntType ofConstantElement(IntType type, long value) {
+      return type.isSigned() ? type.ofBytes(bytes(value)) : ofElement(type);
+    }
+
+    private static int bytes(long value) {
+      int bytes = 1;
+      while (value << Long.SIZE - bytes * Byte.SIZE >> Long.SIZE - bytes * Byte.SIZE != value) {
+        bytes *= 2;
+      }
+      return bytes;
+    }
+
+    @Override
     public int sizeOf(Type type) {
       return type instanceof IntType integer && integer.isTruth() ? 1 : type.size();
     }
@@ -54,6 +76,27 @@ public enum Dialect {
    */
   public int sizeOf(Type type) {
     return type.size();
+  }
+
+  /**
+   * {@return the type of a number as an element of a tuple: 64 bits, as in maps named with
+   * {@code @}; in bpftrace's dialect its own}
+   *
+   * @param type of the number
+   */
+  public IntType ofElement(IntType type) {
+    return type.ofBytes(Long.BYTES);
+  }
+
+  /**
+   * {@return the type of a constant as an element of a tuple: 64 bits; in bpftrace's dialect as few
+   * bytes as it needs}
+   *
+   * @param type of the constant
+   * @param value the constant
+   */
+  public IntType ofConstantElement(IntType type, long value) {
+    return ofElement(type);
   }
 
   /**

@@ -415,11 +415,19 @@ public sealed interface Type {
    * @param tag its name, empty if anonymous
    * @param id its BTF type id
    * @param size in bytes, including tail padding
+   * @param alignment in bytes, a power of two
    */
-  record KernelStruct(String tag, int id, int size) implements Type {
-    @Override
-    public int alignment() {
-      return 8;
+  record KernelStruct(String tag, int id, int size, int alignment) implements Type {
+    /**
+     * A structure whose members are not looked at: it is aligned as strictly as one of its size can
+     * be.
+     *
+     * @param tag its name, empty if anonymous
+     * @param id its BTF type id
+     * @param size in bytes, including tail padding
+     */
+    public KernelStruct(String tag, int id, int size) {
+      this(tag, id, size, size == 0 ? 1 : Math.min(Long.BYTES, Integer.lowestOneBit(size)));
     }
 
     @Override

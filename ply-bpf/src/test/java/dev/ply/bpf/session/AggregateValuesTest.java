@@ -34,6 +34,10 @@ class AggregateValuesTest {
 
   /** Returns what statements print in bpftrace's layout. */
   private static String run(String statements) {
+    return run("", statements);
+  }
+
+  private static String run(String types, String statements) {
     ByteBuffer item = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < 8; i++) {
       item.putInt(i * 4, i + 1);
@@ -41,7 +45,7 @@ class AggregateValuesTest {
     item.put(32, (byte) 'a').put(33, (byte) 'b').put(40, (byte) (21 << 3 | 5));
     item.putLong(48, -9).putShort(56, (short) 10).putShort(58, (short) 11);
     item.putShort(60, (short) 12);
-    String script = ITEM + "kprobe:f { $p = (struct item *)arg0; " + statements + " }";
+    String script = types + ITEM + "kprobe:f { $p = (struct item *)arg0; " + statements + " }";
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (SimulatedTracer tracer = SimulatedTracer.create(SimulatedTarget.create());
         PreparedTrace trace =
@@ -162,5 +166,17 @@ class AggregateValuesTest {
         .isEqualTo("@[-1, 9]: 2");
     assertThat(run("@ = ((int8)1, ((int8)-20, (int8)30)); $t = @; print($t.1.0, @.1);"))
         .isEqualTo("-20, (-20, 30)");
+  }
+
+  @Test
+  void structuresInTuplesAreAlignedAsTheirMembers() {
+    String two = "struct two { int m; int n; }; struct one { char c; }; ";
+    assertThat(
+            run(two, "$t = ((int32)9, *((struct two *)arg0)); print(sizeof($t)); print($t.1.n);"))
+        .isEqualTo("12\n2");
+    assertThat(run(two, "$t = ((int8)9, *((struct one *)arg0)); print(sizeof($t)); print($t);"))
+        .isEqualTo("2\n(9, { .c = 1 })");
+    assertThat(run("$t = ((int32)9, $p->in); print(sizeof($t)); print($t.1.q); @ = $t;"))
+        .startsWith("24\n-9");
   }
 }

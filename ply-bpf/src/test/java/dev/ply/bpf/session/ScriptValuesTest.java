@@ -75,6 +75,31 @@ class ScriptValuesTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "print(sizeof((1, 2)));                                              | 2",
+        "print(sizeof((127, 128))); print(sizeof((1, 40000)));               | 4,8",
+        "print(sizeof((-128, -129, -40000, -1 << 40)));                      | 16",
+        "print(sizeof((1 + 1, -2 * 3))); print(sizeof((a=1, b=5000000000))); | 2,16",
+        "print(sizeof((pid, 1))); $x = 1; print(sizeof((true, $x)));         | 8,16",
+        "print(sizeof((0xffffffffffffffff, 1)));                             | 16",
+        "$t = (1, 2); $t = (300, -2); print($t); print(sizeof($t));          | (300, -2),4",
+        "$t = (1, (2, 3)); $t = ($t.0, (70000, 3)); print($t.1.0 * 100000);  | 7000000000",
+        "@ = (255, 0xffffffffffffffff); @ = (1, 1); print(@.1); @ = (-1, 0xffffffffffffffff);"
+            + " print((@.0, @.1));   | 1,(-1, 18446744073709551615)",
+        "print((1, 2) == (1, 0x100000002)); print((1, -1) == ((int64)1, (int32)-1)); | 0,1",
+        "@[(1, 2)] = 3; @[1, 300] = 4; print(@[(1, 300)]); print(@[1, 2]);   | 4,3",
+        "$i = 0; $t = (0, 1); while ($i < 60) { $t = ($t.1, $t.0 + $t.1); $i++; } print($t.1);"
+            + " | 2504730781961",
+      })
+  void numbersOfBpftraceKeepTheirSizeInTuples(String statements, String output) {
+    Script script = PlyScript.parse("BEGIN { " + statements + " exit(); }");
+    assertThat(printed(script.withConfiguration(BPFTRACE)).replaceAll("\n@?.*@.*|^\n", "").strip())
+        .isEqualTo(output.replace(',', '\n').replace("\n ", ", "));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "@ = (int16 *)0x32; @ += 1; printf(\"%x\", @);                  | 34",
         "@ = (int32 *)0x32; @ += 6; @ -= 1; printf(\"%x\", @);          | 46",
         "@n = 4; @ = (int32 *)0x32; @ -= @n; printf(\"%x\", @);         | 22",
