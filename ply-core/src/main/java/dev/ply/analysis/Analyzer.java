@@ -9,6 +9,7 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
+import dev.ply.ir.RenamedVariable;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
@@ -100,9 +101,7 @@ public final class Analyzer {
     HiddenAddressNote.apply(checked, target, diagnostics);
     List<Diagnostic> all = new ArrayList<>(known);
     // A clause on a return and the one on its entry can have the same error.
-    diagnostics.list().stream()
-        .distinct()
-        .forEach(one -> all.add(explained(one, script.substitutions())));
+    diagnostics.list().stream().distinct().forEach(one -> all.add(explained(one, script)));
     if (Diagnostics.hasErrors(all)) {
       throw new CompilationException(known.isEmpty() ? all : Diagnostics.onePerPlace(all));
     }
@@ -110,16 +109,24 @@ public final class Analyzer {
         target, programs(sites, bySite, checked), symbols.maps(), script.configuration(), all);
   }
 
-  /** Adds notes with the values of the names substituted within the diagnostic's span. */
-  private static Diagnostic explained(Diagnostic diagnostic, List<Substitution> substitutions) {
+  /**
+   * Names variables as the script does, and adds notes with the values of the names substituted
+   * within the diagnostic's span.
+   */
+  private static Diagnostic explained(Diagnostic diagnostic, Script script) {
+    String message = diagnostic.message();
     List<String> hints = new ArrayList<>(diagnostic.hints());
-    for (Substitution one : substitutions) {
+    for (RenamedVariable one : script.renamed()) {
+      message = one.in(message);
+      hints.replaceAll(one::in);
+    }
+    for (Substitution one : script.substitutions()) {
       if (diagnostic.span().contains(one.span())) {
         hints.add(one.name() + " is " + one.value());
       }
     }
     return new Diagnostic(
-        diagnostic.severity(), diagnostic.code(), diagnostic.span(), diagnostic.message(), hints);
+        diagnostic.severity(), diagnostic.code(), diagnostic.span(), message, hints);
   }
 
   /**

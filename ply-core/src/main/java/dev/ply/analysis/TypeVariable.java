@@ -239,11 +239,13 @@ final class TypeVariable {
           expr.span(),
           "variable \""
               + names.get(number)
-              + "\" holds values of type "
+              + (declared.containsKey(number) ? "\" is of type " : "\" holds values of type ")
               + types.type(number).map(Type::name).orElse("unknown")
               + ", not "
               + type.name(),
-          "use another variable for it");
+          declared.containsKey(number)
+              ? "declare it with another type, or convert the value"
+              : "use another variable for it");
     }
   }
 

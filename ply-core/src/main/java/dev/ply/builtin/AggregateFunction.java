@@ -111,8 +111,8 @@ public abstract class AggregateFunction {
   public abstract Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated);
 
   /**
-   * Returns the result of a key that was zeroed and not updated since: a histogram without values;
-   * empty for statistics, which need one.
+   * Returns the result of a key that was zeroed and not updated since: 0, or a histogram or
+   * statistics without values; empty for series.
    */
   public Optional<Datum> zero(AggregateShape shape) {
     return isNumber() ? Optional.of(new Datum.Int(0, shape.valueType())) : Optional.empty();

@@ -147,7 +147,16 @@ public final class AggregateFunctions {
         public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
           return words[1] == 0
               ? Optional.empty()
-              : Optional.of(new Datum.Stats(new Statistics(words[1], words[0], shape.valueType())));
+              : Optional.of(statistics(words[1], words[0], shape));
+        }
+
+        @Override
+        public Optional<Datum> zero(AggregateShape shape) {
+          return Optional.of(statistics(0, 0, shape));
+        }
+
+        private static Datum statistics(long count, long total, AggregateShape shape) {
+          return new Datum.Stats(new Statistics(count, total, shape.valueType()));
         }
 
         @Override

@@ -11,6 +11,7 @@ import java.util.List;
  * @param definitions the types that the script defines
  * @param declarations the maps whose size the script sets
  * @param uncalled the statements of functions that nothing calls: checked, and not compiled
+ * @param renamed variables of macros and functions, which the script writes otherwise
  */
 public record Script(
     Configuration configuration,
@@ -18,7 +19,8 @@ public record Script(
     List<Substitution> substitutions,
     List<TypeDefinition> definitions,
     List<MapDeclaration> declarations,
-    List<Statement.Block> uncalled) {
+    List<Statement.Block> uncalled,
+    List<RenamedVariable> renamed) {
   /**
    * Copies the lists.
    *
@@ -28,6 +30,7 @@ public record Script(
    * @param definitions the types that the script defines
    * @param declarations the maps whose size the script sets
    * @param uncalled the statements of functions that nothing calls
+   * @param renamed variables of macros and functions, which the script writes otherwise
    */
   public Script {
     clauses = List.copyOf(clauses);
@@ -35,6 +38,7 @@ public record Script(
     definitions = List.copyOf(definitions);
     declarations = List.copyOf(declarations);
     uncalled = List.copyOf(uncalled);
+    renamed = List.copyOf(renamed);
   }
 
   /**
@@ -47,7 +51,7 @@ public record Script(
   }
 
   /**
-   * A script whose functions are all called.
+   * A script without functions and macros.
    *
    * @param configuration the settings at its head
    * @param clauses in source order
@@ -61,7 +65,7 @@ public record Script(
       List<Substitution> substitutions,
       List<TypeDefinition> definitions,
       List<MapDeclaration> declarations) {
-    this(configuration, clauses, substitutions, definitions, declarations, List.of());
+    this(configuration, clauses, substitutions, definitions, declarations, List.of(), List.of());
   }
 
   /**
@@ -70,7 +74,8 @@ public record Script(
    * @param clauses in source order
    */
   public Script withClauses(List<Clause> clauses) {
-    return new Script(configuration, clauses, substitutions, definitions, declarations, uncalled);
+    return new Script(
+        configuration, clauses, substitutions, definitions, declarations, uncalled, renamed);
   }
 
   /**
@@ -79,7 +84,7 @@ public record Script(
    * @param maps which replace the present declarations
    */
   public Script withDeclarations(List<MapDeclaration> maps) {
-    return new Script(configuration, clauses, substitutions, definitions, maps, uncalled);
+    return new Script(configuration, clauses, substitutions, definitions, maps, uncalled, renamed);
   }
 
   /**
@@ -88,6 +93,7 @@ public record Script(
    * @param settings which replace the present ones
    */
   public Script withConfiguration(Configuration settings) {
-    return new Script(settings, clauses, substitutions, definitions, declarations, uncalled);
+    return new Script(
+        settings, clauses, substitutions, definitions, declarations, uncalled, renamed);
   }
 }

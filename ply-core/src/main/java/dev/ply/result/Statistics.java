@@ -5,27 +5,16 @@ import dev.ply.type.Type.IntType;
 /**
  * Count, total and average of values.
  *
- * @param count the number of values, at least one
+ * @param count the number of values; 0 for a map that has not been updated
  * @param total their sum, wrapped to 64 bits
  * @param valueType the type of the values, whose signedness the total has
  */
 public record Statistics(long count, long total, IntType valueType) {
-  /**
-   * Checks that there are values.
-   *
-   * @param count the number of values, at least one
-   * @param total their sum, wrapped to 64 bits
-   * @param valueType the type of the values, whose signedness the total has
-   * @throws IllegalArgumentException if the count is 0
-   */
-  public Statistics {
-    if (count == 0) {
-      throw new IllegalArgumentException("statistics of no values");
-    }
-  }
-
-  /** {@return the average, truncated toward zero} */
+  /** {@return the average, truncated toward zero; 0 of no values} */
   public long average() {
+    if (count == 0) {
+      return 0;
+    }
     return valueType.isSigned() ? total / count : Long.divideUnsigned(total, count);
   }
 

@@ -118,7 +118,7 @@ final class BlockBuilder {
       Macro function, Macro.Types types, List<Optional<Expr>> values, SourceSpan call) {
     List<Statement> all = parameters(function, types, values);
     Optional<String> result =
-        types.isVoid() ? Optional.empty() : Optional.of(scope.unused("$" + function.name()));
+        types.isVoid() ? Optional.empty() : Optional.of(scope.result(function));
     result.ifPresent(
         variable ->
             all.add(

@@ -49,7 +49,8 @@ final class ConfigurationBuilder {
         context.value.getType() == PlyLexer.STRING
             ? LiteralDecoder.string(context.value.getText())
             : context.value.getText();
-    if (!kind.accepts(value)) {
+    boolean isWrong = kind == Setting.Kind.TEXT && context.value.getType() == PlyLexer.NUMBER;
+    if (isWrong || !kind.accepts(value)) {
       diagnostics.error(
           DiagnosticCode.OUT_OF_RANGE,
           positions.of(context.value),

@@ -4,6 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
+import dev.ply.ir.RenamedVariable;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
 import dev.ply.type.TextBytes;
@@ -37,6 +38,8 @@ final class EnvironmentVariables {
   /** All words of the script. */
   private final Set<String> names = new HashSet<>();
 
+  private final List<RenamedVariable> renamed = new ArrayList<>();
+
   private int next = 1;
 
   EnvironmentVariables(Map<String, String> environment, Diagnostics diagnostics) {
@@ -63,6 +66,25 @@ final class EnvironmentVariables {
   /** Returns whether the script assigns a variable, which is then none of the environment. */
   boolean isAssigned(String variable) {
     return assigned.contains(variable);
+  }
+
+  /** Returns the name that a variable of a macro or function has in the clause. */
+  String renamed(String variable) {
+    String name = unused(variable);
+    renamed.add(RenamedVariable.of(name, variable));
+    return name;
+  }
+
+  /** Returns the name of the variable that holds what a function returns. */
+  String result(String function) {
+    String name = unused("$" + function);
+    renamed.add(RenamedVariable.result(name, function));
+    return name;
+  }
+
+  /** Returns the variables whose names the script writes otherwise. */
+  List<RenamedVariable> renamed() {
+    return renamed;
   }
 
   /** Returns a name, similar to a variable's, that nothing in the script has. */

@@ -123,7 +123,12 @@ final class MacroScope {
     if (passed.isPresent()) {
       return in(passed.get(), expression -> variable(expression.getText()));
     }
-    return current.map(scope -> scope.variable(name, variables::unused)).orElse(name);
+    return current.map(scope -> scope.variable(name, variables::renamed)).orElse(name);
+  }
+
+  /** Returns the name of a new variable that holds what a function returns. */
+  String result(Macro function) {
+    return variables.result(function.name());
   }
 
   /** Returns the name of a new variable, similar to this one, that nothing in the script has. */

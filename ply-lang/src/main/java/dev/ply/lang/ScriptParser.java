@@ -77,7 +77,8 @@ public final class ScriptParser {
             variables.substitutions(),
             parser.definitions.definitions(),
             parser.declarations.declarations(),
-            parser.uncalled),
+            parser.uncalled,
+            variables.renamed()),
         Diagnostics.onePerPlace(parser.diagnostics.list()));
   }
 

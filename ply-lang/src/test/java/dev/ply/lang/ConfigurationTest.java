@@ -56,6 +56,8 @@ class ConfigurationTest {
             "max_map_keys takes a number above 0", "missing_probes takes error, warn or ignore");
     assertThat(messages("config = { log_size = 1000 } " + PROBE))
         .containsExactly("log_size has no effect here");
+    assertThat(messages("config = { str_trunc_trailer = 5 } " + PROBE))
+        .containsExactly("str_trunc_trailer takes a string");
     assertThat(messages("config = { max_map_keys 3 } " + PROBE)).isNotEmpty();
     assertThat(messages("config = { max_map_keys = ")).isNotEmpty();
   }

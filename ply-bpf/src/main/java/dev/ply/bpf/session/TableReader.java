@@ -80,9 +80,10 @@ final class TableReader {
           : Optional.empty();
     }
     MapContent.Aggregated aggregated = (MapContent.Aggregated) content;
-    return aggregated.function().isNumber()
-        ? aggregated.function().zero(aggregated.shape())
-        : Optional.empty();
+    return aggregated
+        .function()
+        .zero(aggregated.shape())
+        .filter(value -> value instanceof Datum.Int || value instanceof Datum.Stats);
   }
 
   /** Returns whether zeros are a value of a type: they are no stack, probe or time. */

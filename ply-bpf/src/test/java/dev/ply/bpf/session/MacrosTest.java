@@ -282,6 +282,18 @@ class MacrosTest {
     {"fn f($a: typeof($b), $b: typeof($a)): void { } begin { f(1, 2); }", "has no value here"},
     {"fn f($p: struct nosuch *): void { } begin { }", "there is no type \"struct nosuch\""},
     {"fn f(): void { @a[1] = comm; } begin { @a[1] = 5; }", "map \"@a\" holds values of type s64"},
+    {
+      "fn f(): int64 { $b = \"x\"; $b = 5; return 1; } begin { f(); }",
+      "variable \"$b\" holds values of type char[8], not s32"
+    },
+    {
+      "fn f(): int64 { $b = \"x\"; return $b; } begin { f(); }",
+      "the result of \"f\" is of type s64, not char[8]"
+    },
+    {
+      "macro f() { let $x; $x } begin { $x = 1; print(f()); }",
+      "nothing is ever assigned to variable \"$x\""
+    },
     {"import \"x.bt\"; begin { }", "imported files are not read here"},
     {"import x; begin { }", "an import names a file in quotes"},
     {"macro set($x) { $x } begin { $a = 1; set($a, 1); }", "has 1 parameter, here are 2"},

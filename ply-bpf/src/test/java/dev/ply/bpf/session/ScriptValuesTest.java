@@ -71,6 +71,15 @@ class ScriptValuesTest {
     assertThatThrownBy(() -> printed(script)).hasMessageContaining("\"$x\" has no value here");
   }
 
+  @Test
+  void statisticsWithoutUpdatesArePrinted() {
+    String empty = "@: count 0, average 0, total 0";
+    assertThat(LayoutTest.run("BEGIN { print(@); } END { @ = stats(1); }", Layout.BPFTRACE))
+        .contains(empty, "@: count 1, average 1, total 1");
+    assertThat(LayoutTest.run("BEGIN { @[1] = stats(5); zero(@); print(@); }", Layout.BPFTRACE))
+        .contains("@[1]: count 0, average 0, total 0");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
