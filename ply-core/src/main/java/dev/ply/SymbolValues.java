@@ -7,6 +7,15 @@ abstract class SymbolValues {
   SymbolValues() {}
 
   /**
+   * {@return 1 if the kernel has a function of this name, by its types, else 0: a constant}
+   *
+   * @param name of a function, a kfunc say
+   */
+  public static Value kernelFunctionExists(String name) {
+    return Value.call(SymbolBuiltins.KFUNC_EXIST, Values.text(name));
+  }
+
+  /**
    * {@return the address of a kernel symbol, a function or variable whose name is unique}
    *
    * @param name of a function or variable of the kernel

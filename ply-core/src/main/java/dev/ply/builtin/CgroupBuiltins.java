@@ -5,9 +5,11 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
 import dev.ply.target.Cgroups;
+import dev.ply.type.BytePattern;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,11 +59,13 @@ public final class CgroupBuiltins {
 
   /** A cgroup's ID, printed as its path. */
   public static final Builtin CGROUP_PATH =
-      new Builtin(Signature.of(Parameter.NUMBER), Effect.PURE, "cgroup_path") {
+      new Builtin(
+          Signature.of(Parameter.NUMBER).optional(Parameter.LITERAL), Effect.PURE, "cgroup_path") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return typing
-              .number(call, 0, "the argument of \"cgroup_path\"")
+          Optional<IntType> id = typing.number(call, 0, "the ID of \"cgroup_path\"");
+          boolean isUnified = call.arguments().size() < 2 || isUnified(call, typing);
+          return id.filter(unused -> isUnified)
               .map(unused -> IntType.U64.printedAs(IntFormat.CGROUP));
         }
 
@@ -72,17 +76,44 @@ public final class CgroupBuiltins {
               """
               The same ID, printed as the path of the cgroup below the root of cgroup v2 as ply sees it. A
               cgroup that is not there when it is printed, or not visible to ply, prints as a number.
+              A pattern of hierarchies has to match "unified", the name of cgroup v2.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[cgroup_path(cgroup)] = count(); }
               """,
-              "cgroup_path(id)");
+              "cgroup_path(id)",
+              "cgroup_path(id, \"pattern\")");
         }
       };
 
   static final ImmutableList<Builtin> ALL = ImmutableList.of(CGROUP, CGROUPID, CGROUP_PATH);
 
+  /** What bpftrace calls the hierarchy of cgroup v2. */
+  private static final String UNIFIED = "unified";
+
   private CgroupBuiltins() {}
+
+  /** Returns whether a pattern selects the hierarchy of cgroup v2, or reports that it does not. */
+  private static boolean isUnified(Expr.Call call, Typing typing) {
+    Expr argument = call.arguments().get(1);
+    if (typing.apply(argument).isEmpty()) {
+      return false;
+    }
+    boolean isUnified =
+        argument instanceof Expr.StringLiteral pattern
+            && BytePattern.of(pattern.value())
+                .matches(UNIFIED.getBytes(StandardCharsets.ISO_8859_1));
+    if (!isUnified) {
+      typing
+          .diagnostics()
+          .error(
+              DiagnosticCode.TYPE_MISMATCH,
+              argument.span(),
+              "\"cgroup_path\" looks up IDs in the hierarchy of cgroup v2 alone, \"unified\"",
+              "the IDs of threads, cgroup, are from this hierarchy: write cgroup_path(id)");
+    }
+    return isUnified;
+  }
 
   private static Optional<Type> cgroup(Expr argument, Typing typing) {
     if (!(argument instanceof Expr.StringLiteral directory)) {
@@ -109,7 +140,8 @@ public final class CgroupBuiltins {
                   directory.value(),
                   others.stream(),
                   others.isEmpty()
-                      ? "a cgroup is a directory below /sys/fs/cgroup, as \"mount -t cgroup2\" shows"
+                      ? "a cgroup is a directory below /sys/fs/cgroup, as \"mount -t cgroup2\""
+                          + " shows"
                       : "there is " + others.get(0)));
       return Optional.empty();
     }
@@ -120,7 +152,8 @@ public final class CgroupBuiltins {
               DiagnosticCode.UNKNOWN_NAME,
               argument.span(),
               "\"" + directory.value() + "\" is of cgroup v1, and \"cgroup\" is never equal to it",
-              "\"cgroup\" is the ID in cgroup v2: \"mount -t cgroup2\" shows where that is mounted");
+              "\"cgroup\" is the ID in cgroup v2: \"mount -t cgroup2\" shows where that is"
+                  + " mounted");
     }
     return Optional.of(IntType.U64);
   }

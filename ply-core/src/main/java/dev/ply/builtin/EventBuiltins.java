@@ -163,8 +163,7 @@ public final class EventBuiltins {
               "nothing",
               """
               Sets all values of a map to zero when the event arrives, in order with other output, and
-              keeps its keys. Histograms and statistics of a key are not shown until its next
-              update.
+              keeps its keys. Histograms of a key are empty until its next update.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }

@@ -192,8 +192,31 @@ public final class SymbolBuiltins {
         }
       };
 
+  /** Whether the kernel has a function, by its types. */
+  public static final Builtin KFUNC_EXIST =
+      new Builtin(Signature.of(Parameter.LITERAL), Effect.PURE, "kfunc_exist") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return name(call, typing).map(unused -> IntType.TRUTH);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "int",
+              """
+              1 if the kernel has a function of this name, by its types (BTF), kfuncs among them,
+              else 0: a constant. Functions of modules do not count.
+              """,
+              """
+              BEGIN { print(kfunc_exist("bpf_task_from_pid")); exit(0); }
+              """,
+              "kfunc_exist(\"function\")");
+        }
+      };
+
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(KADDR, PERCPU_KADDR, UADDR, KSYM, USYM);
+      ImmutableList.of(KADDR, PERCPU_KADDR, UADDR, KSYM, USYM, KFUNC_EXIST);
 
   private SymbolBuiltins() {}
 

@@ -33,8 +33,8 @@ public enum Setting {
   CPP_DEMANGLE(Kind.WITHOUT_EFFECT),
   /** No effect. */
   LAZY_SYMBOLICATION(Kind.WITHOUT_EFFECT),
-  /** No effect. */
-  LICENSE(Kind.WITHOUT_EFFECT),
+  /** No effect: programs are loaded under the GPL, with which all of its values are compatible. */
+  LICENSE(Kind.LICENSE),
   /** No effect. */
   LOG_SIZE(Kind.WITHOUT_EFFECT),
   /** No effect. */
@@ -85,6 +85,16 @@ public enum Setting {
     REACTION("error, warn or ignore", "error", "warn", "ignore"),
     /** Any string. */
     TEXT("a string"),
+    /** A license that is compatible with the GPL (include/linux/license.h). */
+    LICENSE(
+        "\"GPL\", \"GPL v2\", \"GPL and additional rights\", \"Dual BSD/GPL\", \"Dual MIT/GPL\" or"
+            + " \"Dual MPL/GPL\"",
+        "GPL",
+        "GPL v2",
+        "GPL and additional rights",
+        "Dual BSD/GPL",
+        "Dual MIT/GPL",
+        "Dual MPL/GPL"),
     /** Any value; ignored. */
     WITHOUT_EFFECT("anything");
 

@@ -44,11 +44,10 @@ public enum Dialect {
     }
 
     private static int bytes(long value) {
-      int bytes = 1;
-      while (value << Long.SIZE - bytes * Byte.SIZE >> Long.SIZE - bytes * Byte.SIZE != value) {
-        bytes *= 2;
+      if (value == (int) value) {
+        return value == (byte) value ? 1 : value == (short) value ? 2 : 4;
       }
-      return bytes;
+      return Long.BYTES;
     }
 
     @Override

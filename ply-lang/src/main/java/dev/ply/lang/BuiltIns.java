@@ -28,8 +28,7 @@ final class BuiltIns {
           entry(
               "is_scalar", "a map has keys in all of a script, @map[key], or in none of it, @map"),
           entry("dw_ustack", "ustack finds frames by frame pointers"),
-          entry("kfunc_exist", "the functions of ply need no kfunc of the kernel"),
-          entry("kfunc_allowed", "the functions of ply need no kfunc of the kernel"));
+          entry("kfunc_allowed", "programs of ply call no kfuncs; kfunc_exist tells of functions"));
 
   private BuiltIns() {}
 

@@ -57,7 +57,7 @@ final class ConfigurationBuilder {
           setting.get() + " takes " + kind.description());
       return;
     }
-    if (kind == Setting.Kind.WITHOUT_EFFECT) {
+    if (kind == Setting.Kind.WITHOUT_EFFECT || kind == Setting.Kind.LICENSE) {
       diagnostics.note(
           DiagnosticCode.NO_EFFECT, positions.of(name), setting.get() + " has no effect here");
     }

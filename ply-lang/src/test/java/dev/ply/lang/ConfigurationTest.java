@@ -58,6 +58,12 @@ class ConfigurationTest {
         .containsExactly("log_size has no effect here");
     assertThat(messages("config = { str_trunc_trailer = 5 } " + PROBE))
         .containsExactly("str_trunc_trailer takes a string");
+    assertThat(messages("config = { license = \"Dual BSD/GPL\" } " + PROBE))
+        .containsExactly("license has no effect here");
+    assertThat(messages("config = { license = \"Potato\" } " + PROBE))
+        .singleElement()
+        .asString()
+        .startsWith("license takes \"GPL\", \"GPL v2\"");
     assertThat(messages("config = { max_map_keys 3 } " + PROBE)).isNotEmpty();
     assertThat(messages("config = { max_map_keys = ")).isNotEmpty();
   }

@@ -21,10 +21,17 @@ final class SymbolCode {
   static void addTo(BuiltinCodes codes) {
     codes.scalar(SymbolBuiltins.KADDR, Cost.REGISTER, SymbolCode::address);
     codes.scalar(SymbolBuiltins.UADDR, Cost.HELPER, SymbolCode::userAddress);
+    codes.scalar(SymbolBuiltins.KFUNC_EXIST, Cost.REGISTER, SymbolCode::exists);
     codes.scalar(
         SymbolBuiltins.KSYM,
         Cost.REGISTER,
         (clause, call) -> clause.expressions().scalar(call.arguments().get(0)));
+  }
+
+  private static ScalarCode exists(ClauseCompiler clause, Expr.Call call) {
+    Expr.StringLiteral name = (Expr.StringLiteral) call.arguments().get(0);
+    boolean exists = clause.script().target().types().function(name.value()).isPresent();
+    return new ScalarCode.Constant(exists ? 1 : 0);
   }
 
   private static ScalarCode address(ClauseCompiler clause, Expr.Call call) {

@@ -115,7 +115,7 @@ final class NumberCalls {
           CInteger.of(beforeNul(expressions.text(call.arguments().get(0))).length(), type);
       case "memcmp" -> CInteger.of(compareBytes(call.arguments()), type);
       case "strncmp" -> CInteger.of(comparePrefix(call.arguments()) ? 0 : 1, type);
-      case "ctx", "data", "regs", "func_ip", "probe", "kaddr", "uaddr", "cgroupid" ->
+      case "ctx", "data", "regs", "func_ip", "probe", "kaddr", "uaddr", "cgroupid", "kfunc_exist" ->
           throw new IllegalArgumentException(
               "nobody knows where the kernel has its context: " + IrPrinter.print(call));
       default -> throw new IllegalArgumentException(call.function() + " is no number");

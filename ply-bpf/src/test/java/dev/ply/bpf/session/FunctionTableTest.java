@@ -87,6 +87,8 @@ class FunctionTableTest {
         "is_literal(\"a\") | 1",
         "is_literal(true) | 1",
         "is_literal(pid) | 0",
+        "kfunc_exist(\"no_such_function\") | 0",
+        "cgroup_path(5, \"uni*\") == cgroup_path(5) | 1",
       })
   void aFunctionYields(String expression, String printed) {
     assertThat(FunctionsTest.begin("print(" + expression + ");")).isEqualTo(printed + "\n");
@@ -156,7 +158,7 @@ class FunctionTableTest {
         "@[1] = avg(7); zero(@); print(@); | { 1 }: 0",
         "@[1] = 7; zero(@); print(@); | { 1 }: 0",
         "@[1] = hist(7); zero(@); print(@); | { 1 }:",
-        "@[1] = stats(7); zero(@); print(@); | ``",
+        "@[1] = stats(7); zero(@); print(@); | { 1 }: count 0, average 0, total 0",
         "@[1] = count(); zero(@); clear(@); print(@); | ``",
         "@[1] = max(7); zero(@); delete(@[1]); print(@); | ``",
       })
@@ -218,7 +220,7 @@ class FunctionTableTest {
         "debugf(\"%r\", buf(\"a\", 1)); | does not know the conversion",
         "debugf(\"%d %d %d %d\", 1, 2, 3, 4); | up to 3 values, here are 4",
         "print(sarg0); | only probes on functions, timers and counters have saved registers",
-        "print(kfunc_exist(\"x\")); | not supported yet",
+        "print(kfunc_allowed(\"x\")); | not supported yet",
         "@ = 1; print(is_scalar(@)); | not supported yet",
         "static_assert(is_str(5), \"no text\"); | no text",
         "@a[1] = 1; find(@a, 1, 5); | assigns the value to a scratch variable",

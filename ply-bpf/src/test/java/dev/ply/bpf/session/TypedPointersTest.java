@@ -41,6 +41,7 @@ class TypedPointersTest {
             Member.at(40, "comm", name));
     assertThat(written).isEqualTo(task);
     btf.struct("timespec", 16, Member.at(0, "tv_sec", s64), Member.at(8, "tv_nsec", s64));
+    int unused = btf.function("bpf_known", 0);
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }
 
@@ -52,6 +53,15 @@ class TypedPointersTest {
         .putLong(16, 77)
         .putLong(32, parent)
         .put(40, comm.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void functionsOfTheKernelAreKnownByTheirTypes() {
+    assertThat(
+            run(
+                "kprobe:f { print(kfunc_exist(\"bpf_known\"), kfunc_exist(\"bpf_other\")); }",
+                Firing.kprobe("f")))
+        .isEqualTo("1, 0\n");
   }
 
   private static String run(String script, Firing firing) {
