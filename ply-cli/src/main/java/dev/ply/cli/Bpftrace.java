@@ -46,9 +46,6 @@ final class Bpftrace {
       output.redirect(options.output().get());
     }
     output.buffer(options.buffering());
-    if (options.ignoresIncludes()) {
-      console.warning("-I and --include have no effect: types come from the kernel (BTF)");
-    }
     return switch (options.action()) {
       case HELP -> print(BpftraceOptions.usage());
       case VERSION ->
@@ -92,7 +89,7 @@ final class Bpftrace {
   }
 
   private Source source(BpftraceOptions options) throws UsageException {
-    return ImportedFiles.of(text(options));
+    return ImportedFiles.of(text(options), options.includes());
   }
 
   private Source text(BpftraceOptions options) throws UsageException {

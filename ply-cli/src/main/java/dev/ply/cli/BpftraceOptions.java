@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.result.Layout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param program what {@code -e} gives
  * @param reportsErrors whether what fails while programs run is reported
  * @param dump what to show of the compilation
+ * @param includes where headers are looked for, and which are included
  * @param probeFilter what the names of probes have to contain
  * @param traceableFunctions a list of the functions that patterns can select, instead of the
  *     kernel's
@@ -46,12 +48,13 @@ record BpftraceOptions(
     boolean warnings,
     boolean reportsErrors,
     Set<Dump.Section> dump,
-    boolean ignoresIncludes,
+    Includes includes,
     Optional<Pattern> probeFilter,
     Optional<Path> traceableFunctions,
     boolean isWithoutMulti,
     boolean unsafe,
     List<String> operands) {
+  private static final String INCLUDE = "include";
   private static final String PROBE_FILTER = "probe-filter";
   private static final String MODE = "mode";
   private static final String TEST = "test";
@@ -107,12 +110,26 @@ record BpftraceOptions(
         !line.hasOption("no-warnings"),
         reportsErrors(line),
         sections(line.getOptionValues("d")),
-        line.hasOption('I') || line.hasOption("include"),
+        includes(line),
         pattern(OptionParser.value(line, PROBE_FILTER)),
         traceable(line),
         isWithoutMulti(line),
         line.hasOption("unsafe"),
         line.getArgList());
+  }
+
+  private static Includes includes(CommandLine line) throws UsageException {
+    List<Path> directories = new ArrayList<>();
+    for (String directory : OptionParser.values(line, "I")) {
+      directories.add(OptionParser.path("I", directory));
+    }
+    List<String> headers = OptionParser.values(line, INCLUDE);
+    for (String header : headers) {
+      if (header.isEmpty() || header.matches("(?s).*[\"\n].*")) {
+        throw new UsageException("--include: \"" + header + "\" cannot be a header's name");
+      }
+    }
+    return new Includes(directories, headers);
   }
 
   private static Optional<Path> traceable(CommandLine line) throws UsageException {
@@ -268,8 +285,9 @@ record BpftraceOptions(
         .addOption(option("o", "output", "FILE", "write results to FILE"))
         .addOption(option("e", "PROGRAM", "run this program"))
         .addOption("h", "help", false, "show this help")
-        .addOption(option("I", "DIR", "accepted: types come from the kernel, not from headers"))
-        .addOption(longOption("include", "FILE", "accepted, as -I is"))
+        .addOption(
+            option("I", "DIR", "look for headers in DIR, too; those of the kernel are not needed"))
+        .addOption(longOption(INCLUDE, "FILE", "include the header FILE before the program"))
         .addOption(
             "l",
             "list",

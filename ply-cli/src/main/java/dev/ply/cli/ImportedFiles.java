@@ -16,8 +16,9 @@ import java.util.stream.Stream;
 
 /**
  * Reads the files that a script imports, and those that they import, each once. A path is relative
- * to the file that names it. Other users must not be able to change what a tracer runs as root:
- * files that everyone can write, and those in directories that everyone can write, are not read.
+ * to the file that names it; headers can also be in directories of the command line. Other users
+ * must not be able to change what a tracer runs as root: files that everyone can write, and those
+ * in directories that everyone can write, are not read.
  */
 final class ImportedFiles {
   /** The maximum number of imported files. */
@@ -27,6 +28,7 @@ final class ImportedFiles {
   private static final int LONGEST = 4 << 20;
 
   private final Set<Path> read = new HashSet<>();
+  private final List<Path> directories;
   private int files;
   private int characters;
 
@@ -39,11 +41,18 @@ final class ImportedFiles {
     }
   }
 
-  private ImportedFiles() {}
+  private ImportedFiles(List<Path> directories) {
+    this.directories = directories;
+  }
 
   /** Returns a script with the files that it imports. */
   static Source of(Source script) {
-    if (ScriptParser.imports(script).isEmpty()) {
+    return of(script, Includes.NONE);
+  }
+
+  /** Returns a script with the files that it imports, after the headers of the command line. */
+  static Source of(Source script, Includes includes) {
+    if (ScriptParser.imports(script).isEmpty() && includes.headers().isEmpty()) {
       return script;
     }
     Path file;
@@ -52,21 +61,31 @@ final class ImportedFiles {
     } catch (InvalidPathException e) {
       file = Path.of("");
     }
-    ImportedFiles files = new ImportedFiles();
+    ImportedFiles files = new ImportedFiles(includes.directories());
     try {
       files.read.add(file.toRealPath());
     } catch (IOException e) {
       // A script without a file imports what is in the working directory.
     }
-    return files.withImports(script, directory(file));
+    return files.withImports(script, directory(file), files.before(includes));
+  }
+
+  /** Returns what is included before the script. */
+  private List<Source.Import> before(Includes includes) {
+    if (includes.headers().isEmpty()) {
+      return List.of();
+    }
+    Source headers =
+        withImports(new Source("<command line>", includes.text()), Path.of(""), List.of());
+    return List.of(new Source.Import(Source.Import.BEFORE, List.of(headers), Optional.empty()));
   }
 
   private static Path directory(Path file) {
     return file.getParent() == null ? Path.of("") : file.getParent();
   }
 
-  private Source withImports(Source script, Path directory) {
-    List<Source.Import> imports = new ArrayList<>();
+  private Source withImports(Source script, Path directory, List<Source.Import> before) {
+    List<Source.Import> imports = new ArrayList<>(before);
     for (String path : ScriptParser.imports(script)) {
       try {
         imports.add(new Source.Import(path, read(path, directory), Optional.empty()));
@@ -78,19 +97,20 @@ final class ImportedFiles {
     return script.withImports(imports);
   }
 
-  private List<Source> read(String path, Path directory) throws Refusal {
-    Path found;
-    try {
-      found = directory.resolve(path).normalize();
-    } catch (InvalidPathException e) {
-      throw new Refusal("\"" + path + "\" cannot be a file's name");
+  /** Reads what a path selects; one in {@code <>} is that of a header. */
+  private List<Source> read(String named, Path directory) throws Refusal {
+    boolean isInBrackets = named.startsWith("<");
+    String path = isInBrackets ? named.substring(1, named.length() - 1) : named;
+    Path own = resolved(directory, path);
+    boolean isOwn = !isInBrackets && !path.isEmpty() && Files.exists(own);
+    Optional<Path> file = isOwn ? Optional.of(own) : inDirectories(path);
+    if (file.isEmpty() && Source.Import.isLibrary(path)) {
+      return List.of();
     }
-    if (path.isEmpty() || !Files.exists(found)) {
-      if (Source.Import.isLibrary(path)) {
-        return List.of();
-      }
-      throw new Refusal("no such file: " + found);
-    }
+    Path found =
+        file.orElseThrow(
+            () ->
+                new Refusal(isInBrackets ? "there is no header " + named : "no such file: " + own));
     if (!Files.isDirectory(found)) {
       return file(found);
     }
@@ -100,6 +120,22 @@ final class ImportedFiles {
       all.addAll(file(member));
     }
     return all;
+  }
+
+  private static Path resolved(Path directory, String path) throws Refusal {
+    try {
+      return directory.resolve(path).normalize();
+    } catch (InvalidPathException e) {
+      throw new Refusal("\"" + path + "\" cannot be a file's name");
+    }
+  }
+
+  /** Returns the first header of this path in a directory of the command line. */
+  private Optional<Path> inDirectories(String path) {
+    return directories.stream()
+        .map(directory -> directory.resolve(path).normalize())
+        .filter(file -> path.endsWith(".h") && Files.exists(file))
+        .findFirst();
   }
 
   /** Returns what can be imported from a directory, in the order of the names. */
@@ -162,7 +198,7 @@ final class ImportedFiles {
     if (characters > LONGEST) {
       throw new Refusal("the imported files are longer than four mebibytes");
     }
-    return List.of(withImports(source, directory(file)));
+    return List.of(withImports(source, directory(file), List.of()));
   }
 
   private static void requireSafe(Path file) throws Refusal {

@@ -86,6 +86,12 @@ final class OptionParser {
     return values == null ? Optional.empty() : Optional.of(values[values.length - 1]);
   }
 
+  /** Returns all values of an option, in order. */
+  static List<String> values(CommandLine line, String option) {
+    String[] values = line.getOptionValues(option);
+    return values == null ? List.of() : List.of(values);
+  }
+
   /** Returns the PID given by an option. */
   static OptionalLong pid(CommandLine line, String option) throws UsageException {
     Optional<String> given = value(line, option);

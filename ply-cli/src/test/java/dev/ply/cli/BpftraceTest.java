@@ -194,13 +194,15 @@ class BpftraceTest {
         .isEqualTo(new Call(0, "", ""));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"-I", "--include"})
-  void headersAreNotNeeded(String option) {
-    assertThat(Call.ply("bt", "--dry-run", option, "x", "-e", "BEGIN { }").errors())
-        .startsWith("warning: -I and --include have no effect");
-    assertThat(Call.ply("bt", "--no-warnings", "--dry-run", option, "x", "-e", "BEGIN { }"))
+  @Test
+  void headersOfTheKernelAreNotNeeded() {
+    assertThat(
+            Call.ply("bt", "--dry-run", "-I", "x", "--include", "linux/sched.h", "-e", "BEGIN { }"))
         .isEqualTo(new Call(0, "", ""));
+    assertThat(Call.ply("bt", "--dry-run", "--include", "none.h", "-e", "BEGIN { }").errors())
+        .startsWith("error[syntax]: no such file: none.h\n  <command line>:1:1\n");
+    assertThat(Call.ply("bt", "--dry-run", "--include", "a\"b", "-e", "BEGIN { }").errors())
+        .contains("cannot be a header's name");
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.ply.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.diagnostic.Source;
+import dev.ply.lang.ScriptParser;
+import dev.ply.lang.ScriptPrinter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +71,35 @@ class ImportedFilesTest {
                 "own.h", List.of(new Source(own.toString(), "#define SIZE 3")), Optional.empty()));
     assertThat(problem("#include \"none.h\"\nBEGIN { }").orElseThrow())
         .startsWith("no such file: ");
+  }
+
+  private Source including(String text, String... headers) throws IOException {
+    Path directory = write("include/sub/in.h", "#define SUB 1").getParent().getParent();
+    write("include/own.h", "#define OWN 2");
+    return ImportedFiles.of(
+        new Source(write("main.bt", text).toString(), text),
+        new Includes(List.of(directory), List.of(headers)));
+  }
+
+  @Test
+  void headersAreLookedForInDirectories() throws IOException {
+    Source main = including("#include <sub/in.h>\n#include \"own.h\"\nimport \"own.bt\";");
+    assertThat(main.imports())
+        .extracting(one -> one.path() + " " + one.problem().isPresent())
+        .containsExactly("own.bt true", "<sub/in.h> false", "own.h false");
+    write("own.h", "#define OWN 3");
+    write("beside.h", "");
+    Source both = including("#include \"own.h\"\n#include <own.h>\n#include <beside.h>");
+    assertThat(both.imports().get(0).files().get(0).text()).isEqualTo("#define OWN 3");
+    assertThat(both.imports().get(1).files().get(0).text()).isEqualTo("#define OWN 2");
+    assertThat(both.imports().get(2).problem()).contains("there is no header <beside.h>");
+  }
+
+  @Test
+  void headersOfTheCommandLineComeFirst() throws IOException {
+    Source main = including("BEGIN { print(SUB + OWN); }", "sub/in.h", "own.h");
+    assertThat(ScriptParser.parse(main).diagnostics()).isEmpty();
+    assertThat(ScriptPrinter.print(ScriptParser.parse(main).script())).contains("print(1 + 2)");
   }
 
   @Test

@@ -22,6 +22,9 @@ public record Source(String name, String text, List<Import> imports) {
    * @param problem why it cannot be read, if so
    */
   public record Import(String path, List<Source> files, Optional<String> problem) {
+    /** The path of what is read before a script that does not name it. */
+    public static final String BEFORE = "";
+
     /**
      * Copies the list.
      *

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * The operand of {@code #include}. Headers of the kernel and of the C library are built in: types
  * come from BTF, constants from {@link dev.ply.target.HeaderConstants}. Others are files beside the
- * script, in quotes.
+ * script, in quotes, or in directories that are searched for headers.
  */
 record IncludedHeader(String path, boolean isQuoted) {
   private static final String DIRECTIVE = "#include";
@@ -167,8 +167,13 @@ record IncludedHeader(String path, boolean isQuoted) {
         .filter(line -> line.startsWith(DIRECTIVE))
         .map(line -> Preprocessor.withoutComment(line.substring(DIRECTIVE.length())))
         .flatMap(rest -> of(rest).stream())
-        .filter(IncludedHeader::isQuoted)
-        .map(IncludedHeader::path);
+        .filter(header -> header.isQuoted() || !header.isBuiltIn())
+        .map(IncludedHeader::named);
+  }
+
+  /** Returns how the imports of a source name the header. */
+  String named() {
+    return isQuoted ? path : "<" + path + ">";
   }
 
   /** Returns whether this is a header of the kernel or of the C library. */

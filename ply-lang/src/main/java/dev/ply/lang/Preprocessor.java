@@ -171,20 +171,19 @@ final class Preprocessor {
 
   private void include(Directive directive, IncludedHeader header) {
     Optional<Source.Import> file =
-        header.isQuoted()
-            ? source.imports().stream().filter(one -> one.path().equals(header.path())).findFirst()
-            : Optional.empty();
+        source.imports().stream().filter(one -> one.path().equals(header.named())).findFirst();
     if (file.isPresent() && file.get().problem().isEmpty()) {
       Map<String, String> after = included.read(file.get().files(), Map.copyOf(macros));
       macros.clear();
       macros.putAll(after);
     } else if (header.isBuiltIn()) {
       return;
-    } else if (file.isPresent()) {
+    } else if (file.isPresent() && header.isQuoted()) {
       error(
           directive,
           file.get().problem().get(),
-          "headers (.h) in quotes are looked for beside the script that includes them");
+          "headers (.h) in quotes are looked for beside the script that includes them, and in the"
+              + " directories of ply bt -I");
     } else if (header.isQuoted()) {
       error(
           directive,
@@ -195,7 +194,7 @@ final class Preprocessor {
           directive,
           "there is no header <" + SyntaxProblem.shortened(header.path()) + ">",
           "types come from the kernel's BTF and constants are built in; a header beside the script"
-              + " is included in quotes: #include \"file.h\"");
+              + " is included in quotes, #include \"file.h\"; ply bt -I adds directories");
     }
   }
 

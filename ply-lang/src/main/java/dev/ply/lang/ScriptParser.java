@@ -84,8 +84,8 @@ public final class ScriptParser {
 
   /**
    * Returns the paths that a script imports or includes, {@code import "path";} and {@code #include
-   * "path"}. Parsing reads no files: who reads them adds them to the source, {@link
-   * Source#withImports}.
+   * "path"}; of a header in angle brackets that is not built in, {@code <path>}. Parsing reads no
+   * files: who reads them adds them to the source, {@link Source#withImports}.
    *
    * @param source text and name of the script
    * @return each path once, in source order
@@ -142,7 +142,7 @@ public final class ScriptParser {
     Map<String, String> known = defined;
     List<String> imported = one.imports().isEmpty() ? List.of() : ImportStatements.paths(one);
     for (Source.Import each : one.imports()) {
-      if (imported.contains(each.path())) {
+      if (imported.contains(each.path()) || each.path().equals(Source.Import.BEFORE)) {
         known = read(each.files(), known, files);
       }
     }
