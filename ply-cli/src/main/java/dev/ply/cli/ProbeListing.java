@@ -55,7 +55,7 @@ final class ProbeListing {
   private static final String SYSCALLS = "syscalls:";
 
   /** The module of the kernel's own functions. */
-  private static final String KERNEL_ITSELF = "vmlinux";
+  static final String KERNEL_ITSELF = "vmlinux";
 
   /** Keyword and tag of a type. */
   private static final Pattern TYPE = Pattern.compile("\\s*(struct|union|enum)\\s+\\S+\\s*");

@@ -5,9 +5,12 @@ import dev.ply.analysis.ProbeSite;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BpftraceName;
+import dev.ply.ir.KernelProbe;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.TracerProbe;
 import dev.ply.type.Escapes;
 import java.util.Map;
+import java.util.Optional;
 
 /** Lists the probes of a program, patterns expanded for the running kernel. */
 final class ScriptProbes {
@@ -40,6 +43,30 @@ final class ScriptProbes {
   }
 
   private String name(AttachPoint point) {
-    return request.frontEnd() == FrontEnd.BPFTRACE ? BpftraceName.of(point) : point.definition();
+    if (request.frontEnd() != FrontEnd.BPFTRACE) {
+      return point.definition();
+    }
+    return typedFunction(point)
+        .filter(function -> function.module().isEmpty() && isOfKernel(function))
+        .map(function -> inKernel(point, function))
+        .orElseGet(() -> BpftraceName.of(point));
+  }
+
+  /** Returns the function of fentry and fexit, whose module is always listed. */
+  private static Optional<KernelSelector.Function> typedFunction(AttachPoint point) {
+    boolean isTyped = point instanceof KernelProbe.Fentry || point instanceof KernelProbe.Fexit;
+    return isTyped ? point.typedFunction() : Optional.empty();
+  }
+
+  private boolean isOfKernel(KernelSelector.Function function) {
+    return request.kernel().types().function(function.name()).isPresent();
+  }
+
+  private static String inKernel(AttachPoint point, KernelSelector.Function function) {
+    return point.provider().orElseThrow().keyword()
+        + ":"
+        + ProbeListing.KERNEL_ITSELF
+        + ":"
+        + function.name();
   }
 }

@@ -609,6 +609,10 @@ class BpftraceIT {
   void probesOfAProgramAreListed() {
     assertThat(Call.ply("bt", "-l", "-e", "BEGIN { } t:syscalls:sys_enter_rea[d] { }").output())
         .isEqualTo("tracepoint:syscalls:sys_enter_read\n");
+    assumeTrue(Files.exists(Path.of("/sys/kernel/btf/vmlinux")), "types are unknown");
+    assertThat(
+            Call.ply("bt", "-l", "-e", "fentry:vfs_read { } fexit:vmlinux:vfs_rea[d] { }").output())
+        .isEqualTo("fentry:vmlinux:vfs_read\nfexit:vmlinux:vfs_read\n");
   }
 
   @Test
