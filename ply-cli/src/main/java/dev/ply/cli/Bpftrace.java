@@ -1,9 +1,15 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Configuration;
 import dev.ply.kernel.process.ChildCommand;
+import dev.ply.lang.ScriptFormatter;
+import dev.ply.lang.ScriptParser;
 import dev.ply.target.Mechanism;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -42,7 +48,9 @@ final class Bpftrace {
   int run(String... arguments) throws UsageException {
     BpftraceOptions options = BpftraceOptions.parse(arguments);
     Console console = new Console(output, errors, options.verbose(), options.warnings());
-    if (options.output().isPresent()) {
+    boolean isFormatted = options.action() == BpftraceOptions.Action.FORMAT;
+    // What is formatted may be read from the file that it is written to.
+    if (options.output().isPresent() && !isFormatted) {
       output.redirect(options.output().get());
     }
     output.buffer(options.buffering());
@@ -53,8 +61,32 @@ final class Bpftrace {
           print("bpftrace v" + LANGUAGE + " (" + Version.text() + ")\n");
       case INFO -> new KernelInfo(console).run();
       case LIST -> list(options, console);
+      case FORMAT -> format(options, console);
       case RUN, CHECK -> runProgram(options, console);
     };
+  }
+
+  /** Shows the program formatted. The file that it is written to can be its own. */
+  private int format(BpftraceOptions options, Console console) throws UsageException {
+    Source source = source(options);
+    return new Failures(console)
+        .guard(
+            source,
+            () -> {
+              List<Diagnostic> errors =
+                  ScriptParser.parse(source).diagnostics().stream()
+                      .filter(one -> one.severity() == Severity.ERROR)
+                      .filter(one -> one.code() == DiagnosticCode.SYNTAX)
+                      .toList();
+              if (!errors.isEmpty()) {
+                throw new CompilationException(errors);
+              }
+              String formatted = ScriptFormatter.format(source);
+              if (options.output().isPresent()) {
+                output.redirect(options.output().get());
+              }
+              return print(formatted);
+            });
   }
 
   private int print(String text) {

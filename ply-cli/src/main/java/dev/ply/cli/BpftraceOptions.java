@@ -60,6 +60,8 @@ record BpftraceOptions(
   private static final String TEST = "test";
   private static final String BENCH = "bench";
   private static final String CODEGEN = "codegen";
+  private static final String FORMAT = "format";
+  private static final String FMT = "fmt";
   private static final String NO_FEATURE = "no-feature";
   private static final String TRACEABLE_FUNCTIONS = "traceable-functions";
   private static final Pattern COMMA = Pattern.compile(",");
@@ -70,13 +72,13 @@ record BpftraceOptions(
           "aot", "programs are compiled when they are run",
           "emit-elf", "programs are not written as ELF files; -d dis shows their bytecode",
           "emit-llvm", "no LLVM is involved; -d codegen shows the bytecode before optimisation",
-          "dwarf-pid", "user stacks are walked by their frame pointers",
-          "fmt", "scripts are not formatted");
+          "dwarf-pid", "user stacks are walked by their frame pointers");
 
   /** The purposes of a command line. */
   enum Action {
     RUN,
     CHECK,
+    FORMAT,
     LIST,
     INFO,
     VERSION,
@@ -181,10 +183,11 @@ record BpftraceOptions(
     Optional<String> mode = OptionParser.value(line, MODE);
     int given =
         (mode.isPresent() ? 1 : 0)
+            + (line.hasOption(FMT) ? 1 : 0)
             + (line.hasOption(TEST) ? 1 : 0)
             + (line.hasOption(BENCH) ? 1 : 0);
     if (given > 1) {
-      throw new UsageException("--mode, --test and --bench exclude each other");
+      throw new UsageException("--mode, --fmt, --test and --bench exclude each other");
     }
     if (line.hasOption(TEST)) {
       return Purpose.TEST;
@@ -198,10 +201,10 @@ record BpftraceOptions(
     return switch (mode.get()) {
       case TEST -> Purpose.TEST;
       case BENCH -> Purpose.MEASURE;
-      case CODEGEN -> Purpose.TRACE;
+      case CODEGEN, FORMAT -> Purpose.TRACE;
       default ->
           throw new UsageException(
-              "--mode takes test, bench or codegen, not \"" + mode.get() + "\"");
+              "--mode takes test, bench, format or codegen, not \"" + mode.get() + "\"");
     };
   }
 
@@ -215,8 +218,11 @@ record BpftraceOptions(
     } else if (line.hasOption('l')) {
       return Action.LIST;
     }
-    return line.hasOption("dry-run")
-            || OptionParser.value(line, MODE).filter(CODEGEN::equals).isPresent()
+    Optional<String> mode = OptionParser.value(line, MODE);
+    if (line.hasOption(FMT) || mode.filter(FORMAT::equals).isPresent()) {
+      return Action.FORMAT;
+    }
+    return line.hasOption("dry-run") || mode.filter(CODEGEN::equals).isPresent()
         ? Action.CHECK
         : Action.RUN;
   }
@@ -333,6 +339,11 @@ record BpftraceOptions(
         .addOption(
             longOption(
                 "debuginfo", "DIR", "accepted: symbols come from the symbol tables of files"))
+        .addOption(
+            Option.builder()
+                .longOpt(FMT)
+                .desc("show the program formatted, or write it to the file of -o")
+                .build())
         .addOption(Option.builder().longOpt(TEST).desc("run the script's tests, test:name").build())
         .addOption(
             Option.builder().longOpt(BENCH).desc("run the script's benchmarks, bench:name").build())

@@ -63,13 +63,13 @@ class BpftraceTest {
             "BEGIN { }");
     assertThat(options.action()).isEqualTo(BpftraceOptions.Action.CHECK);
     assertThat(options.isWithoutMulti()).isTrue();
-    for (String refused : List.of("--aot", "--emit-elf", "--emit-llvm", "--dwarf-pid", "--fmt")) {
+    for (String refused : List.of("--aot", "--emit-elf", "--emit-llvm", "--dwarf-pid")) {
       assertThatThrownBy(() -> BpftraceOptions.parse(refused, "x"))
           .isInstanceOf(UsageException.class)
           .hasMessageStartingWith(refused + ": ");
     }
     assertThatThrownBy(() -> BpftraceOptions.parse("--test", "--bench"))
-        .hasMessage("--mode, --test and --bench exclude each other");
+        .hasMessage("--mode, --fmt, --test and --bench exclude each other");
     assertThatThrownBy(() -> BpftraceOptions.parse("--traceable-functions", "/no/such"))
         .hasMessage("--traceable-functions: /no/such cannot be read");
   }
@@ -192,6 +192,22 @@ class BpftraceTest {
         .contains("it is elsewhere: leave out the module");
     assertThat(Call.ply("bt", "--dry-run", "-e", "kprobe:vmlinux:vfs_read { }"))
         .isEqualTo(new Call(0, "", ""));
+  }
+
+  @Test
+  void aProgramIsFormatted() throws IOException {
+    String formatted = "// one\nBEGIN\n{\n  @ = 1;\n}\n";
+    assertThat(Call.ply("bt", "--fmt", "-e", "// one\nBEGIN{@=1;}"))
+        .isEqualTo(new Call(0, formatted, ""));
+    Path file = Files.writeString(directory.resolve("a.bt"), "// one\nBEGIN { @=1; }");
+    assertThat(Call.ply("bt", "--mode", "format", "-o", file.toString(), file.toString()))
+        .isEqualTo(new Call(0, "", ""));
+    assertThat(file).hasContent(formatted);
+    Call wrong = Call.ply("bt", "--fmt", "-e", "BEGIN { @ = ; }");
+    assertThat(wrong.status()).isEqualTo(1);
+    assertThat(wrong.output()).isEmpty();
+    assertThat(wrong.errors()).startsWith("error[syntax]");
+    assertThat(Call.ply("bt", "--fmt", "-e", "uprobe:$1:main { nosuch(); }").status()).isZero();
   }
 
   @Test
