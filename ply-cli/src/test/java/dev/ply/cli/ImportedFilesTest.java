@@ -74,11 +74,11 @@ class ImportedFilesTest {
   }
 
   private Source including(String text, String... headers) throws IOException {
-    Path directory = write("include/sub/in.h", "#define SUB 1").getParent().getParent();
+    write("include/sub/in.h", "#define SUB 1");
     write("include/own.h", "#define OWN 2");
     return ImportedFiles.of(
         new Source(write("main.bt", text).toString(), text),
-        new Includes(List.of(directory), List.of(headers)));
+        new Includes(List.of(directory.resolve("include")), List.of(headers)));
   }
 
   @Test
