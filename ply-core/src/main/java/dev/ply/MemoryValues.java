@@ -70,6 +70,23 @@ abstract class MemoryValues extends StringValues {
   }
 
   /**
+   * Returns the result of writing a packet to a file that tcpdump and wireshark read, of link type
+   * raw IP: 0, or a negative error number. The file is created when the trace starts, for its owner
+   * alone; one that exists is replaced.
+   *
+   * @param path of the file
+   * @param packet a struct sk_buff, an argument of {@code fentry} or {@code fexit}, or a member of
+   *     one
+   * @param length the number of its bytes
+   * @param offset the number of bytes that are left out at its start: 14 of an Ethernet header
+   * @return the result
+   */
+  public static Value skbOutput(String path, Value packet, Value length, int offset) {
+    return Value.call(
+        ObjectBuiltins.SKBOUTPUT, Values.text(path), packet, length, Values.number(offset));
+  }
+
+  /**
    * {@return an array as bytes of any value, printed with escapes}
    *
    * @param array of bytes, of which the size is known

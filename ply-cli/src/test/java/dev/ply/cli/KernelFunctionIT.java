@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What bpftrace's programs see in functions of the kernel: on kernels with kprobes and fentry. */
 @Tag("live")
@@ -127,6 +133,29 @@ class KernelFunctionIT {
         .contains("@[/etc/hosts]: 1")
         .contains("@stat[/etc/hosts, 0]: ")
         .contains("@length: 8");
+  }
+
+  /** A program that connects sends a packet to itself. */
+  @Test
+  void packetsAreWrittenToFiles(@TempDir Path directory) throws IOException {
+    assumeTrue(
+        NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).isUp(),
+        "this machine's loopback interface is down");
+    Path file = directory.resolve("out.pcap");
+    assertThat(
+            trace(
+                "wget -q -O /dev/null http://127.0.0.1:1/",
+                "fentry:dev_hard_start_xmit /comm == \"wget\"/ { @[skboutput(\""
+                    + file
+                    + "\", args.first, args.first.len, 14)] = count(); }"))
+        .contains("@[0]: ");
+    ByteBuffer packets = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    assertThat(packets.getInt(0)).isEqualTo(0xa1b2c3d4);
+    assertThat(packets.getInt(20)).isEqualTo(101);
+    // IPv4, TCP, from 127.0.0.1.
+    assertThat(packets.get(40)).isEqualTo((byte) 0x45);
+    assertThat(packets.get(49)).isEqualTo((byte) 6);
+    assertThat(packets.getInt(52)).isEqualTo(0x0100007f);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.ply.builtin;
 
+import static dev.ply.builtin.Parameter.NUMBER;
 import static dev.ply.builtin.Parameter.SIZE;
 import static dev.ply.builtin.Parameter.VALUE;
 
@@ -51,7 +52,7 @@ public final class ObjectBuiltins {
           "path") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          Optional<KernelStruct> struct = object(call, typing);
+          Optional<KernelStruct> struct = object(call, 0, typing);
           Optional<Integer> size = size(call, typing);
           if (struct.isEmpty() || size.isEmpty()) {
             return Optional.empty();
@@ -109,7 +110,7 @@ public final class ObjectBuiltins {
           "socket_cookie") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          Optional<KernelStruct> struct = object(call, typing);
+          Optional<KernelStruct> struct = object(call, 0, typing);
           if (struct.isEmpty()) {
             return Optional.empty();
           }
@@ -137,7 +138,76 @@ public final class ObjectBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(PATH, SOCKET_COOKIE);
+  /** Writes a packet to a file. */
+  public static final Builtin SKBOUTPUT =
+      new Builtin(
+          Signature.of(Parameter.LITERAL, VALUE, NUMBER, Parameter.CONSTANT),
+          Effect.CHANGE,
+          new Availability(
+              "the kernel copies packets in fentry, fexit and iter alone", Offer.KERNEL_OBJECTS),
+          "skboutput") {
+        private static final int MOST_LEFT_OUT = 0xfffff;
+
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Optional<KernelStruct> struct = object(call, 1, typing);
+          Optional<IntType> length = typing.number(call, 2, "the length");
+          boolean isPath = check(call, 0, Expr.StringLiteral.class, "path", typing);
+          boolean isOffset = check(call, 3, Expr.IntLiteral.class, "offset", typing);
+          if (struct.isEmpty() || length.isEmpty() || !isPath || !isOffset) {
+            return Optional.empty();
+          }
+          Expr packet = call.arguments().get(1);
+          return struct.get().tag().equals("sk_buff")
+              ? Optional.of(IntType.S32)
+              : wrong(call, packet, struct.get(), "struct sk_buff", "…, args->skb, …", typing);
+        }
+
+        private static boolean check(
+            Expr.Call call, int index, Class<? extends Expr> literal, String what, Typing typing) {
+          Expr argument = call.arguments().get(index);
+          if (typing.apply(argument).isEmpty()) {
+            return false;
+          }
+          boolean fits =
+              literal.isInstance(argument)
+                  && !(argument instanceof Expr.StringLiteral path && path.value().isEmpty())
+                  && !(argument instanceof Expr.IntLiteral number
+                      && (number.value() < 0 || number.value() > MOST_LEFT_OUT));
+          if (!fits) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.TYPE_MISMATCH,
+                    argument.span(),
+                    "the " + what + " of \"skboutput\" must be a constant",
+                    "skboutput(\"packets.pcap\", args->skb, args->skb->len, 14) leaves out 14"
+                        + " bytes");
+          }
+          return fits;
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+                  "s32",
+                  """
+                  Writes the first length bytes of a packet, without the first offset ones, to a file that tcpdump
+                  and wireshark read; 0, or a negative error number, as where the packet is shorter. The link
+                  type is raw IP: the offset is that of the IP header, 14 after an Ethernet header. The file is
+                  created when the trace starts, for its owner alone; one that exists is replaced. Packets
+                  that come faster than they are written are lost and counted. The packet is reached from the
+                  probe's own arguments. In fentry and fexit.
+                  """,
+                  """
+                  fentry:__dev_queue_xmit { @[skboutput("out.pcap", args->skb, args->skb->len, 14)] = count(); }
+                  """,
+                  "skboutput(\"path\", packet, length, offset)")
+              .since(5, 10);
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(PATH, SOCKET_COOKIE, SKBOUTPUT);
 
   private ObjectBuiltins() {}
 
@@ -168,9 +238,9 @@ public final class ObjectBuiltins {
         && (call.function() == ContextBuiltins.DATA || call.function() == ContextBuiltins.CTX);
   }
 
-  /** Returns the structure that the first argument is or points to, or reports an error. */
-  private static Optional<KernelStruct> object(Expr.Call call, Typing typing) {
-    Expr argument = call.arguments().get(0);
+  /** Returns the structure that an argument is or points to, or reports an error. */
+  private static Optional<KernelStruct> object(Expr.Call call, int index, Typing typing) {
+    Expr argument = call.arguments().get(index);
     Optional<Type> type = typing.apply(argument);
     if (type.isEmpty()) {
       return Optional.empty();

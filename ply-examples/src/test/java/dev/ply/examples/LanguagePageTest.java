@@ -165,6 +165,8 @@ class LanguagePageTest {
     int unused1 = btf.function("bpf_iter_task", word, "meta", parent, "task", parent);
     int unused2 = btf.function("security_file_open", id, "file", btf.pointer(file));
     int unused3 = btf.function("tcp_sendmsg", id, "sk", btf.pointer(sock), "size", size);
+    int buffer = btf.struct("sk_buff", 4, BtfBuilder.Member.at(0, "len", id));
+    int unused4 = btf.function("__dev_queue_xmit", id, "skb", btf.pointer(buffer));
     int unused = btf.function("vfs_read", word, "file", btf.pointer(file), "count", size);
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }

@@ -27,6 +27,7 @@ import dev.ply.kernel.load.EntryHandler;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.load.PinnedMaps;
+import dev.ply.kernel.ring.OutputRings;
 import dev.ply.kernel.ring.RingBuffer;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
@@ -63,6 +64,7 @@ final class KernelMachine implements Machine {
   private final Optional<Path> pins;
   private final Optional<PinnedLinks> links;
   private Optional<RingBuffer> events = Optional.empty();
+  private Optional<OutputRings> packets = Optional.empty();
   private volatile List<Session.Attached> attached = List.of();
 
   private KernelMachine(Target target, Attacher attacher, TraceOptions options) {
@@ -112,6 +114,7 @@ final class KernelMachine implements Machine {
                 : LoadedMap.create(map));
       }
       events = object.map(BpfObject.EVENTS).map(map -> RingBuffer.open(loaded(map.name())));
+      packets = object.map(BpfObject.PACKETS).map(map -> OutputRings.open(loaded(map.name())));
     } catch (KernelException refusal) {
       throw refusal.errno() == Errno.EMFILE ? refusal : RefusalReasons.explained(refusal);
     }
@@ -313,7 +316,9 @@ final class KernelMachine implements Machine {
 
   @Override
   public int poll(Duration timeout, RecordHandler records) {
-    return events.isPresent() ? events.get().poll(timeout, records) : 0;
+    int first = packets.map(rings -> rings.poll(records)).orElse(0);
+    Duration left = first > 0 ? Duration.ZERO : timeout;
+    return first + (events.isPresent() ? events.get().poll(left, records) : 0);
   }
 
   @Override
@@ -337,6 +342,7 @@ final class KernelMachine implements Machine {
     owned.add(attachments);
     owned.addAll(programs.values());
     events.ifPresent(owned::add);
+    packets.ifPresent(owned::add);
     owned.addAll(maps.values());
     CloseAll.of(owned);
   }

@@ -23,7 +23,6 @@ final class BuiltIns {
   private static final Map<String, String> LATER =
       Map.ofEntries(
           entry("config", "config = { … } sets options before the first probe"),
-          entry("skboutput", "packets are written to files by tcpdump"),
           entry("typeinfo", "is_integer, is_str, is_ptr, is_array and sizeof tell types apart"),
           entry(
               "is_scalar", "a map has keys in all of a script, @map[key], or in none of it, @map"),

@@ -40,6 +40,9 @@ final class ObjectBuilder {
    */
   private static final int FEW_EVENTS = 1 << 18;
 
+  /** The largest CONFIG_NR_CPUS of kernels. */
+  private static final int MOST_CPUS = 8192;
+
   private final CompilerOptions options;
   private final Set<String> contended;
   private final List<MapLayout> tables = new ArrayList<>();
@@ -47,6 +50,7 @@ final class ObjectBuilder {
   private boolean hasManyEvents;
   private final List<StackTraces> stacks = new ArrayList<>();
   private boolean countsLosses;
+  private boolean hasPackets;
   private int zeroes;
   private int scratch;
 
@@ -154,6 +158,12 @@ final class ObjectBuilder {
     return (int) events.stream().filter(EventSite.Failure.class::isInstance).count();
   }
 
+  /** Returns the name of the map of perf events for packets. */
+  String packets() {
+    hasPackets = true;
+    return BpfObject.PACKETS;
+  }
+
   /** Returns the maximum number of frames of stacks without a depth of their own. */
   int usualDepth(boolean ofUser) {
     return ofUser ? USER_STACK_DEPTH : options.stackDepth();
@@ -212,6 +222,9 @@ final class ObjectBuilder {
     if (countsLosses) {
       int bytes = LossCounter.COUNTERS * Long.BYTES;
       maps.add(new BpfMap(BpfObject.LOSSES, MapType.ARRAY, Integer.BYTES, bytes, 1));
+    }
+    if (hasPackets) {
+      maps.add(new BpfMap(BpfObject.PACKETS, MapType.PERF_EVENT_ARRAY, 4, 4, MOST_CPUS));
     }
     if (failures() > 0) {
       int bytes = failures() * EventSite.Failure.COUNTER;

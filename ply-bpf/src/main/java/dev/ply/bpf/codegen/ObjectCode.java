@@ -1,17 +1,23 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
+import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.EventSite;
 import dev.ply.builtin.ObjectBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes.Member;
 import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,6 +25,18 @@ import java.util.Optional;
  * and from object to object directly, which keeps their types known to the verifier.
  */
 final class ObjectCode {
+  /** BPF_F_CTXLEN_MASK. */
+  private static final int LONGEST_PACKET = 0xfffff;
+
+  /** What fits a record beside its headers, with no padding. */
+  private static final int LONGEST_SENT = 65_492;
+
+  /** BPF_F_CURRENT_CPU. */
+  private static final long CURRENT_CPU = 0xffff_ffffL;
+
+  private static final int EFAULT = 14;
+  private static final int ENOSPC = 28;
+
   private final ClauseCompiler clause;
   private final CodeBuilder code;
 
@@ -37,6 +55,8 @@ final class ObjectCode {
         ObjectBuiltins.SOCKET_COOKIE,
         Cost.HELPER,
         (clause, call) -> new ObjectCode(clause).cookie(call.arguments().get(0)));
+    codes.scalar(
+        ObjectBuiltins.SKBOUTPUT, Cost.HELPER, (clause, call) -> new ObjectCode(clause).send(call));
   }
 
   /** Generates the read of a path. */
@@ -70,6 +90,53 @@ final class ObjectCode {
     code.move(cookie, Register.R0);
     code.place(missing);
     return new InRegister(cookie);
+  }
+
+  /** Sends a packet to its file, and returns 0 or a negative error number. */
+  private ScalarCode send(Expr.Call call) {
+    List<Expr> arguments = call.arguments();
+    String path = ((Expr.StringLiteral) arguments.get(0)).value();
+    int offset = Math.toIntExact(((Expr.IntLiteral) arguments.get(3)).value());
+    EventSite site = clause.object().addEvent(id -> new EventSite.Packet(id, path, offset));
+    Place header = clause.memory().allocate(site.layout().size());
+    Register flags = code.fresh();
+    Register result = code.fresh();
+    code.move(
+        flags,
+        clause.arithmetic().register(clause.expressions().scalar(arguments.get(2), IntType.U64)));
+    code.alu(Width.W64, AluOp.AND, flags, LONGEST_PACKET);
+    code.store(Size.W, header, new Immediate(site.id()));
+    code.store(Size.W, header.plus(Integer.BYTES), flags);
+    code.store(Size.DW, header.plus(Long.BYTES), code.callForResult(Helper.KTIME_GET_BOOT_NS));
+    // The record of a perf event has less than 64 KiB; the file says how much is missing.
+    Label fits = code.label("fits");
+    code.jump(Width.W64, JumpOp.JLE, flags, new Immediate(LONGEST_SENT), fits);
+    code.constant(flags, LONGEST_SENT);
+    code.place(fits);
+    code.alu(Width.W64, AluOp.LSH, flags, Integer.SIZE);
+    Register current = code.fresh();
+    code.constant(current, CURRENT_CPU);
+    code.alu(Width.W64, AluOp.OR, flags, current);
+    code.constant(result, -EFAULT);
+    Place packet = target(arguments.get(1));
+    code.move(
+        result,
+        code.callForResult(
+            Helper.SKB_OUTPUT,
+            code.address(packet),
+            code.map(clause.object().packets()),
+            code.value(flags),
+            code.address(header),
+            code.value(site.layout().size())));
+    Label lost = code.label("full");
+    code.jump(Width.W64, JumpOp.JEQ, result, new Immediate(-ENOSPC), lost);
+    code.place(missing);
+    code.outOfLine(
+        () -> {
+          code.place(lost);
+          new LossCounter(code, clause.object()).count(LossCounter.LOST_EVENTS, missing);
+        });
+    return new InRegister(result);
   }
 
   /** Returns the location of the structure that an expression is or points to. */

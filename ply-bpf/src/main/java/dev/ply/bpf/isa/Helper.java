@@ -10,6 +10,7 @@ import static dev.ply.bpf.isa.HelperSignature.Parameter.MAP;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.MAP_KEY;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.MAP_VALUE;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.OPTIONAL;
+import static dev.ply.bpf.isa.HelperSignature.Parameter.PACKET;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.PATH;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.PERF_ARRAY;
 import static dev.ply.bpf.isa.HelperSignature.Parameter.PER_CPU_MAP;
@@ -98,6 +99,11 @@ public enum Helper {
   GET_CURRENT_CGROUP_ID(80, 4, 18, SCALAR),
   /** Sends a signal to the current process. */
   SEND_SIGNAL(109, 5, 3, SCALAR, ANYTHING),
+  /**
+   * Copies memory and a packet to a perf event's buffer: the packet's bytes in bits 32 to 51 of the
+   * flags, the CPU's number below. Needs a tracing program.
+   */
+  SKB_OUTPUT(111, 5, 5, SCALAR, PACKET, PERF_ARRAY, ANYTHING, READABLE_MEMORY, SIZE_OR_ZERO),
   /** Copies user memory. */
   PROBE_READ_USER(112, 5, 5, SCALAR, WRITABLE_MEMORY, SIZE_OR_ZERO, ANYTHING),
   /** Copies kernel memory. */

@@ -69,6 +69,8 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     PATH,
     /** A struct sock, or another structure that begins with a sock_common. */
     SOCKET,
+    /** A packet, struct sk_buff. */
+    PACKET,
     /** The address of a function in the same program. */
     CALLBACK,
     /** A pointer to the stack for the callback, or null. */
@@ -105,6 +107,7 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
             TASK,
             PATH,
             SOCKET,
+            PACKET,
             ANYTHING,
             OPTIONAL ->
             false;

@@ -40,6 +40,9 @@ public record BpfObject(
    */
   public static final String ERRORS = ":errors";
 
+  /** A perf event of each CPU, for packets. */
+  public static final String PACKETS = ":packets";
+
   /** Per-CPU memory for values that do not fit the stack. */
   public static final String SCRATCH = ":scratch";
 

@@ -236,6 +236,28 @@ public sealed interface EventSite {
   record Exit(int id, StructType layout) implements EventSite {}
 
   /**
+   * {@code skboutput(path, packet, length, offset)}; field 1 is the length, field 2 the time since
+   * boot in ns. The packet's bytes follow, as many as fit; those after the length are padding.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param path of the file
+   * @param offset the number of bytes that are left out at the packet's start
+   */
+  record Packet(int id, StructType layout, String path, int offset) implements EventSite {
+    /**
+     * Creates a site with the layout of its records.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param path of the file
+     * @param offset the number of bytes that are left out at the packet's start
+     */
+    public Packet(int id, String path, int offset) {
+      this(id, StructType.ofKeyParts(List.of(IntType.U32, IntType.U32, IntType.U64)), path, offset);
+    }
+  }
+
+  /**
    * {@code unwatch(address)}; field 1 is the address.
    *
    * @param id its number, which is in the first field of its records

@@ -91,6 +91,7 @@ public enum ProgramType {
           Helper.GET_SOCKET_COOKIE,
           type,
           seesObjects ? Optional.of(new KernelVersion(5, 12, 0)) : Optional.empty());
+      putUnless(table, type, seesObjects, Helper.SKB_OUTPUT);
       putUnless(table, type, seesObjects && type != TYPED_TRACEPOINT, Helper.D_PATH);
     }
     // Linux 5.19: bpf_get_attach_cookie for fentry and fexit; 6.10: for raw tracepoints.

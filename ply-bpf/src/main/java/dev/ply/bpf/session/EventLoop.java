@@ -35,6 +35,7 @@ final class EventLoop {
   private final OrderedOutput out;
   private final CommandEvents commands;
   private final ErrorEvents errors;
+  private final PacketFiles packets;
   private final ClearMap clear;
   private final ClearMap zero;
   private final Runnable onEnd;
@@ -70,6 +71,7 @@ final class EventLoop {
       OrderedOutput out,
       CommandEvents commands,
       ErrorEvents errors,
+      PacketFiles packets,
       ClearMap clear,
       ClearMap zero,
       ThreadFactory threads,
@@ -82,6 +84,7 @@ final class EventLoop {
     this.out = out;
     this.commands = commands;
     this.errors = errors;
+    this.packets = packets;
     this.clear = clear;
     this.zero = zero;
     this.thread = threads.newThread(this::run);
@@ -254,14 +257,14 @@ final class EventLoop {
       return;
     }
     try {
-      heed(compiled.object().events().get(memory.getInt(start)), memory, start);
+      heed(compiled.object().events().get(memory.getInt(start)), memory, start, length);
     } catch (RuntimeException | Error e) {
       discarding = true;
       fail(e);
     }
   }
 
-  private void heed(EventSite site, ByteBuffer memory, int start) {
+  private void heed(EventSite site, ByteBuffer memory, int start, int length) {
     if (site instanceof EventSite.Clear map) {
       clear.clear(map.map(), map.shownBy());
     } else if (site instanceof EventSite.Zero map) {
@@ -288,6 +291,8 @@ final class EventLoop {
     } else if (site instanceof EventSite.Unwatch unwatch) {
       int offset = unwatch.layout().fields().get(1).offset();
       machine.unwatch(memory.getLong(start + offset));
+    } else if (site instanceof EventSite.Packet packet) {
+      packets.add(packet, memory, start, length);
     } else if (site instanceof EventSite.Failure failure) {
       errors.report(failure, memory, start);
     } else if (site instanceof EventSite.File file) {
@@ -301,6 +306,7 @@ final class EventLoop {
     Optional<Thread> before = handler;
     handler = Optional.of(Thread.currentThread());
     try {
+      packets.flush();
       out.flush();
     } catch (IOException e) {
       discarding = true;

@@ -140,6 +140,11 @@ public interface Machine extends AutoCloseable {
    */
   byte[] readFile(String path, int limit) throws IOException;
 
+  /** Returns whether a trace on this machine can write files. */
+  default boolean hasFiles() {
+    return true;
+  }
+
   /** Makes a waiting {@link #poll} on another thread return. */
   void wakeUp();
 

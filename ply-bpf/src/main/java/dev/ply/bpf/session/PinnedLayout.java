@@ -35,6 +35,7 @@ public final class PinnedLayout {
           BpfObject.EVENTS,
           BpfObject.ERRORS,
           BpfObject.LOSSES,
+          BpfObject.PACKETS,
           BpfObject.PROCESSES,
           BpfObject.SCRATCH,
           BpfObject.ZEROES);

@@ -54,6 +54,7 @@ final class TraceRun {
   private final PeriodicActions periodic;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile Optional<EventLoop> events = Optional.empty();
+  private PacketFiles packets = PacketFiles.NONE;
   private volatile List<Diagnostic> notes = List.of();
   private volatile State state = State.LOADED;
 
@@ -141,6 +142,9 @@ final class TraceRun {
     ResultFormat format = out.layout().on(compiled.target());
     ItemPrinter items = new ItemPrinter(data, format, maps::show);
     OrderedOutput output = new OrderedOutput(out.stream());
+    if (machine.hasFiles()) {
+      packets = PacketFiles.create(compiled.object().events(), compiled.target().wallClock());
+    }
     EventLoop loop =
         new EventLoop(
             compiled,
@@ -152,6 +156,7 @@ final class TraceRun {
             new CommandEvents(
                 machine, new RawFormatter(items, format), format, output, out.reports()),
             new ErrorEvents(compiled.object(), machine, format, output, out.reports()),
+            packets,
             maps::clear,
             maps::zero,
             options.threads(),
@@ -411,6 +416,7 @@ final class TraceRun {
       state = State.CLOSED;
       symbols.close();
       machine.close();
+      packets.close();
     }
   }
 

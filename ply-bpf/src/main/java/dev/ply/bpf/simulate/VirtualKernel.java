@@ -255,10 +255,22 @@ final class VirtualKernel implements Machine {
 
   @Override
   public synchronized int poll(Duration timeout, RecordHandler records) {
-    return object.map(BpfObject.EVENTS).isEmpty()
-        ? 0
-        : vm.ringBuffer(BpfObject.EVENTS)
-            .consume(record -> records.record(buffer(record), 0, record.length));
+    if (object.map(BpfObject.EVENTS).isEmpty()) {
+      return 0;
+    }
+    Consumer<byte[]> reader = record -> records.record(buffer(record), 0, record.length);
+    int packets = 0;
+    if (object.map(BpfObject.PACKETS).isPresent()) {
+      for (int cpu = 0; cpu < cpus; cpu++) {
+        packets += vm.perfEvents(BpfObject.PACKETS).consume(cpu, reader);
+      }
+    }
+    return packets + vm.ringBuffer(BpfObject.EVENTS).consume(reader);
+  }
+
+  @Override
+  public boolean hasFiles() {
+    return false;
   }
 
   /** The simulated machine has no files. */

@@ -82,6 +82,7 @@ final class CheckArgument {
       case TASK -> checkObject(helper, register, content, "task_struct");
       case PATH -> checkObject(helper, register, content, "path");
       case SOCKET -> checkObject(helper, register, content, "sock_common");
+      case PACKET -> checkObject(helper, register, content, "sk_buff");
       case CALLBACK -> checkCallback(state, helper, register, content);
       case CALLBACK_CONTEXT ->
           isNull(content) || isStack(content)

@@ -40,6 +40,10 @@ final class HelperRuntime {
   private final List<SideEffect> effects;
   private final PrintHelpers print;
   private final CallbackHelpers callbacks;
+
+  /** BPF_F_CTXLEN_MASK. */
+  private static final int LONGEST_PACKET = 0xfffff;
+
   private final KernelObjects objects;
   private final Map<Long, Long> cookies = new HashMap<>();
   private final Map<Long, Reserved> reserved = new LinkedHashMap<>();
@@ -172,6 +176,9 @@ final class HelperRuntime {
         yield maps.at(PerfEventStore.class, r[2], 2)
             .output(task.cpu(), r[3], memory.read(r[4], size(r[5], 5)));
       }
+      case SKB_OUTPUT ->
+          packet(
+              maps.at(PerfEventStore.class, r[2], 2), r[1], r[3], memory.read(r[4], size(r[5], 5)));
       case GET_TASK_STACK -> {
         requireTask(r[1]);
         yield stack(r[2], size(r[3], 3), r[4]);
@@ -202,6 +209,24 @@ final class HelperRuntime {
       case D_PATH -> -HelperError.ENOENT;
       case GET_SOCKET_COOKIE -> cookies.computeIfAbsent(r[1], unused -> cookies.size() + 1L);
     };
+  }
+
+  /** A packet's bytes are those at its address: the machine knows no structures. */
+  private long packet(PerfEventStore events, long packet, long flags, byte[] metadata) {
+    long index = flags & 0xffff_ffffL;
+    int length = (int) (flags >>> Integer.SIZE);
+    if (flags >>> Integer.SIZE > LONGEST_PACKET) {
+      return -HelperError.EINVAL;
+    }
+    byte[] record = Arrays.copyOf(metadata, metadata.length + length);
+    for (int i = 0; i < length; i++) {
+      int next = task.memory().byteAt(AddressSpace.KERNEL, packet + i);
+      if (next < 0) {
+        return -HelperError.EFAULT;
+      }
+      record[metadata.length + i] = (byte) next;
+    }
+    return events.output(task.cpu(), index, record);
   }
 
   private MapStore map(long address) {

@@ -5,6 +5,7 @@ import static dev.ply.Values.field;
 import static dev.ply.Values.path;
 import static dev.ply.Values.pid;
 import static dev.ply.Values.retval;
+import static dev.ply.Values.skbOutput;
 import static dev.ply.Values.socketCookie;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,6 +41,8 @@ class KernelObjectsTest {
     int sock = btf.struct("sock", 32, Member.at(0, "__sk_common", common));
     int inet = btf.struct("inet_sock", 64, Member.at(0, "sk", sock));
     int socket = btf.struct("socket", 16, Member.at(8, "sk", btf.pointer(sock)));
+    int buff = btf.struct("sk_buff", 16, Member.at(0, "len", s32));
+    int unusedTransmit = btf.function("dev_queue_xmit", s32, "skb", btf.pointer(buff));
     int toFile = btf.pointer(file);
     for (String name : List.of("filp_close", "vfs_read")) {
       int unused = btf.function(name, s32, "filp", toFile, "id", u64);
@@ -94,6 +97,33 @@ class KernelObjectsTest {
     Firing release = Firing.fentry("inet_release").arg(0, SOCKET).memory(SOCKET, socket.array());
     assertThat(run(released, release.arg(1, SOCK), release.arg(1, SOCKET), release.arg(1, 0)))
         .isEqualTo("1, 1\n1, 2\n1, 0\n");
+  }
+
+  @Test
+  void packetsAreReachedFromArguments() {
+    ByteBuffer packet = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putInt(0, 12);
+    Value skb = field("skb");
+    var sent =
+        Probe.fentry("dev_queue_xmit")
+            .print(skbOutput("a.pcap", skb, skb.member("len"), 0), skbOutput("b", skb, pid(), 14));
+    Firing send = Firing.fentry("dev_queue_xmit").pid(20).memory(SOCKET, packet.array());
+    assertThat(run(sent, send.arg(0, SOCKET), send.arg(0, 0), send.arg(0, SOCKET).pid(1 << 20)))
+        .isEqualTo("0, -14\n-14, -14\n0, 0\n");
+  }
+
+  @Test
+  void packetsHaveConstantFiles() {
+    Value skb = field("skb");
+    var probe = Probe.fentry("dev_queue_xmit");
+    assertThatThrownBy(() -> run(probe.print(skbOutput("", skb, pid(), 0))))
+        .hasMessageContaining("the path of \"skboutput\" must be a constant");
+    assertThatThrownBy(() -> run(probe.print(skbOutput("a", skb, pid(), -1))))
+        .hasMessageContaining("the offset of \"skboutput\" must be a constant");
+    assertThatThrownBy(() -> run(closing(skbOutput("a", field("filp"), pid(), 0))))
+        .hasMessageContaining("\"skboutput\" takes a struct sk_buff, this is a struct file");
+    assertThatThrownBy(
+            () -> run(Probe.kprobe("dev_queue_xmit").print(skbOutput("a", arg(0), pid(), 0))))
+        .hasMessageContaining("there is no \"skboutput\" in kprobe:dev_queue_xmit");
   }
 
   @Test

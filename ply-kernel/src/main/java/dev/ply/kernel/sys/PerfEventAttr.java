@@ -18,6 +18,8 @@ public final class PerfEventAttr {
   private static final int TYPE_BREAKPOINT = 5;
   private static final long SOFTWARE_CPU_CLOCK = 0;
   private static final long SOFTWARE_DUMMY = 9;
+  private static final long SOFTWARE_BPF_OUTPUT = 10;
+  private static final long SAMPLE_RAW = 1 << 10;
   private static final long SAMPLE_TIME = 1 << 2;
   private static final long FLAG_DISABLED = 1;
   private static final long FLAG_EXCLUDE_KERNEL = 1 << 5;
@@ -105,6 +107,13 @@ public final class PerfEventAttr {
             | FLAG_USE_CLOCK
             | (buildIds ? FLAG_BUILD_ID : 0));
     attr.memory.bytes().putLong(24, SAMPLE_TIME).putInt(92, Clock.MONOTONIC.number());
+    return attr;
+  }
+
+  /** An event to whose buffer programs write. Requires Linux 4.4. */
+  public static PerfEventAttr output() {
+    PerfEventAttr attr = new PerfEventAttr(TYPE_SOFTWARE, SOFTWARE_BPF_OUTPUT, 1);
+    attr.memory.bytes().putLong(24, SAMPLE_RAW);
     return attr;
   }
 

@@ -6,11 +6,15 @@ import dev.ply.bpf.asm.Assembler;
 import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.btf.VerifierTypes;
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.generate.ObjectWalks;
 import dev.ply.bpf.generate.Search;
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.verifier.RefusalText;
 import dev.ply.bpf.verifier.VerificationReport;
 import dev.ply.bpf.verifier.Verifier;
@@ -19,6 +23,7 @@ import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.load.AttachTarget;
+import dev.ply.lang.PlyScript;
 import dev.ply.target.KernelTypes;
 import java.util.List;
 import java.util.Optional;
@@ -132,6 +137,29 @@ class ObjectsIT {
       }
     }
     System.out.println("walks from tracepoints on this kernel: " + tally);
+  }
+
+  /**
+   * A function's first argument is a packet, as that of a tracepoint is, which all kernels have.
+   */
+  @Test
+  void theKernelTakesPacketsOfArguments() {
+    String script =
+        "fentry:dev_hard_start_xmit"
+            + " { @[skboutput(\"out.pcap\", args->first, args->first->len, 14)] = count(); }";
+    BpfObject object =
+        new TraceCompiler(SimulatedTarget.create().withTypes(types), CompilerOptions.DEFAULT)
+            .compile(PlyScript.parse(script));
+    ProgramType type = ProgramType.TYPED_TRACEPOINT;
+    TypedFunction probe = verified.typedProbe("net_dev_queue").orElseThrow();
+    BpfProgram program =
+        new BpfProgram("packets", type, 8, object.programs().get(0).program().code());
+    AttachTarget target =
+        new AttachTarget(type.attachType(), probe.signature().id(), Optional.empty());
+    try (KernelVerdicts kernel = new KernelVerdicts(object.maps());
+        KernelVerdicts.Verdict verdict = kernel.of(program, target)) {
+      assertThat(verdict.log()).isEmpty();
+    }
   }
 
   @Test
