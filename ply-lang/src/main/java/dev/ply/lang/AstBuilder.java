@@ -273,56 +273,34 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
     // What precedes the wrong token is only a part of the condition.
     boolean isCut = context.RPAREN() != null && damage.isIn(context.RPAREN());
     Expr condition = isCut ? unknown(context) : condition(context.expression(), context);
-    Statement.Block then = branch(context, 0, span);
-    if (context.BARE_IF() != null) {
-      requireBraces(context.statement(0), context.expression(), "if");
-    }
-    return new Statement.If(condition, then, branch(context, 1, then.span()), span);
-  }
-
-  private Statement.Block branch(
-      PlyParser.IfStatementContext context, int number, SourceSpan otherwise) {
-    return number < context.statement().size()
-        ? asBlock(visit(context.statement(number)))
-        : new Statement.Block(List.of(), otherwise);
-  }
-
-  /** A condition without parentheses ends at a brace only. */
-  private void requireBraces(
-      PlyParser.@Nullable StatementContext body,
-      PlyParser.@Nullable ExpressionContext condition,
-      String keyword) {
-    if (body == null
-        || condition == null
-        || damage.isIn(condition)
-        || body instanceof PlyParser.BlockStatementContext) {
-      return;
-    }
-    diagnostics.error(
-        DiagnosticCode.SYNTAX,
-        positions.of(body.getStart()),
-        "expected \"{\" after a condition without parentheses",
-        "a condition needs parentheses: " + keyword + " (…); or before braces");
+    Statement.Block then = body(context.then, context.block(), span);
+    Statement.Block otherwise = body(context.otherwise, null, then.span());
+    return new Statement.If(condition, then, otherwise, span);
   }
 
   @Override
   public Statement visitWhileStatement(PlyParser.WhileStatementContext context) {
-    if (context.BARE_WHILE() != null) {
-      requireBraces(context.statement(), context.expression(), "while");
-    }
     SourceSpan span = positions.of(context);
     Expr condition = condition(context.expression(), context);
-    return new Statement.While(condition, body(context.statement(), span), span);
+    return new Statement.While(condition, body(context.statement(), context.block(), span), span);
   }
 
-  private Statement.Block body(PlyParser.@Nullable StatementContext body, SourceSpan loop) {
-    return body == null ? new Statement.Block(List.of(), loop) : asBlock(visit(body));
+  /** Returns a body; after a condition without parentheses, it is {@code braced}. */
+  private Statement.Block body(
+      PlyParser.@Nullable StatementContext body,
+      PlyParser.@Nullable BlockContext braced,
+      SourceSpan otherwise) {
+    if (braced != null) {
+      return block(braced.statement(), positions.of(braced));
+    }
+    return body == null ? new Statement.Block(List.of(), otherwise) : asBlock(visit(body));
   }
 
   @Override
   public Statement visitForStatement(PlyParser.ForStatementContext context) {
     SourceSpan span = positions.of(context);
     PlyParser.RangeContext range = context.range();
+    Statement.Block body = body(context.statement(), context.block(), span);
     if (range == null || damage.isIn(range)) {
       Expr unknown = unknown(range == null ? context : range);
       Statement head =
@@ -333,16 +311,16 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
                   Optional.empty(),
                   Optional.of(unknown),
                   span);
-      return new Statement.Block(List.of(head, body(context.statement(), span)), span);
+      return new Statement.Block(List.of(head, body), span);
     }
     if (range.RANGE() == null) {
-      return overMap(range, body(context.statement(), span), span);
+      return overMap(range, body, span);
     }
     return new Statement.ForRange(
         expressions.variable(range.VARIABLE().getText()),
         expressions.visit(range.expression(0)),
         expressions.visit(range.expression(1)),
-        body(context.statement(), span),
+        body,
         span);
   }
 
@@ -366,7 +344,7 @@ final class AstBuilder extends PlyParserBaseVisitor<Statement> {
   public Statement visitUnrollStatement(PlyParser.UnrollStatementContext context) {
     SourceSpan span = positions.of(context);
     Expr count = condition(context.expression(), context);
-    return new Statement.Unroll(count, body(context.statement(), span), span);
+    return new Statement.Unroll(count, body(context.statement(), null, span), span);
   }
 
   @Override

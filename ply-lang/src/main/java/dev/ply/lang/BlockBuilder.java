@@ -210,25 +210,20 @@ final class BlockBuilder {
     if (statement instanceof PlyParser.SimpleStatementContext simple && isValue(simple)) {
       return Optional.of(expressions.visit(simple.expression(0)));
     }
-    if (statement instanceof PlyParser.IfStatementContext choice
-        && choice.statement().size() == 2
-        && choice.statement(0) instanceof PlyParser.BlockStatementContext then
-        && hasValue(then)
-        && hasValue(choice.statement(1))) {
+    if (statement instanceof PlyParser.IfStatementContext choice && hasValue(choice)) {
       Expr condition = expressions.visit(choice.expression());
-      Optional<Expr> otherwise = valueOf(choice.statement(1));
-      return valueOf(then)
-          .flatMap(
-              first ->
-                  otherwise.map(
-                      second ->
-                          new Expr.Conditional(
-                              condition, Optional.of(first), second, positions.of(choice))));
+      Optional<Expr> then = then(choice).map(this::valueOf);
+      return valueOf(choice.otherwise)
+          .map(otherwise -> new Expr.Conditional(condition, then, otherwise, positions.of(choice)));
     }
     if (statement instanceof PlyParser.BlockStatementContext block && hasValue(block)) {
-      return Optional.of(value(block.block().statement(), block, ""));
+      return Optional.of(valueOf(block.block()));
     }
     return Optional.empty();
+  }
+
+  private Expr valueOf(PlyParser.BlockContext block) {
+    return value(block.statement(), block, "");
   }
 
   private static boolean isValue(PlyParser.SimpleStatementContext simple) {
@@ -243,12 +238,23 @@ final class BlockBuilder {
       return isValue(simple);
     }
     if (statement instanceof PlyParser.IfStatementContext choice) {
-      return choice.statement().stream().allMatch(BlockBuilder::hasValue)
-          && choice.statement().size() == 2;
+      return choice.otherwise != null
+          && then(choice).filter(BlockBuilder::hasValue).isPresent()
+          && hasValue(choice.otherwise);
     }
-    return statement instanceof PlyParser.BlockStatementContext block
-        && !block.block().statement().isEmpty()
-        && hasValue(block.block().statement(block.block().statement().size() - 1));
+    return statement instanceof PlyParser.BlockStatementContext block && hasValue(block.block());
+  }
+
+  private static boolean hasValue(PlyParser.BlockContext block) {
+    List<PlyParser.StatementContext> body = block.statement();
+    return !body.isEmpty() && hasValue(body.get(body.size() - 1));
+  }
+
+  /** Returns the first branch, if that is a block. */
+  private static Optional<PlyParser.BlockContext> then(PlyParser.IfStatementContext choice) {
+    return choice.then instanceof PlyParser.BlockStatementContext braced
+        ? Optional.of(braced.block())
+        : Optional.ofNullable(choice.block());
   }
 
   /**

@@ -117,6 +117,10 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     if (isDeleted(parser, before)) {
       return diagnostic(span, SyntaxProblem.noEntry(token));
     }
+    Optional<Token> bare = bareKeyword(parser.getContext());
+    if (bare.isPresent()) {
+      return diagnostic(span, SyntaxProblem.noBraces(bare.get()));
+    }
     Optional<Token> unknown = unknownStatement(parser);
     if (unknown.isPresent()) {
       return diagnostic(
@@ -140,6 +144,17 @@ final class SyntaxErrors extends DefaultErrorStrategy {
     return diagnostic(
         isAtEnd || isBodyMissing ? positions.after(before) : span,
         SyntaxProblem.unexpected(token, expected, before));
+  }
+
+  /** Returns the keyword of a condition without parentheses whose body has no brace. */
+  private static Optional<Token> bareKeyword(RuleContext context) {
+    return context instanceof PlyParser.BlockContext
+            && (context.parent instanceof PlyParser.IfStatementContext
+                || context.parent instanceof PlyParser.WhileStatementContext
+                || context.parent instanceof PlyParser.ForStatementContext)
+            && context.getChildCount() == 0
+        ? Optional.of(((ParserRuleContext) context.parent).getStart())
+        : Optional.empty();
   }
 
   /** Returns whether a function's parameters or the type of its result are being parsed. */

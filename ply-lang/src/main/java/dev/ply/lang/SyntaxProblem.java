@@ -153,6 +153,13 @@ record SyntaxProblem(String message, List<String> hints) {
         || (token.getType() == PlyLexer.LAST_END && token.getText().isEmpty());
   }
 
+  /** Returns the error for a body without braces after a condition without parentheses. */
+  static SyntaxProblem noBraces(Token keyword) {
+    return new SyntaxProblem(
+        "expected \"{\" after a condition without parentheses",
+        "a condition needs parentheses: " + keyword.getText() + " (…); or before braces");
+  }
+
   /** Returns the error for a token outside of probes. */
   static SyntaxProblem stray(Token found) {
     String message = "unexpected " + quote(found) + ", expected <probe>";

@@ -1,7 +1,8 @@
 /*
  * The sentences of the language. What the grammar accepts and the language does not (a store to a
  * number) is told by AstBuilder, in words. One word decides what comes next, everywhere: names before
- * brackets have types of their own, and a statement that needs no semicolon has a LAST_END.
+ * brackets have types of their own, and a statement that needs no semicolon has a LAST_END. A body after
+ * a condition without parentheses is a block: a statement may begin as an expression goes on, with "*".
  */
 parser grammar PlyParser;
 
@@ -37,11 +38,11 @@ predicate : SLASH expression PREDICATE_END;
 
 statement
   : block                                                             # blockStatement
-  | (IF LPAREN expression RPAREN | BARE_IF expression)
-      statement (ELSE statement)?                                     # ifStatement
-  | (WHILE LPAREN expression RPAREN | BARE_WHILE expression)
-      statement                                                       # whileStatement
-  | (FOR LPAREN range RPAREN | BARE_FOR range) statement              # forStatement
+  | (IF LPAREN expression RPAREN then=statement | BARE_IF expression block)
+      (ELSE otherwise=statement)?                                     # ifStatement
+  | (WHILE LPAREN expression RPAREN statement | BARE_WHILE expression block)
+                                                                      # whileStatement
+  | (FOR LPAREN range RPAREN statement | BARE_FOR range block)        # forStatement
   | UNROLL LPAREN expression RPAREN statement                         # unrollStatement
   | LET VARIABLE (COLON typeName)? (ASSIGN expression)? end           # letStatement
   | BREAK end                                                         # breakStatement
