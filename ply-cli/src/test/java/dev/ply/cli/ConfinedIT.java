@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command with less than all privileges, and on a machine that lacks what is usual. */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 @Timeout(300)
 class ConfinedIT {
   private static final String COUNT_READS =

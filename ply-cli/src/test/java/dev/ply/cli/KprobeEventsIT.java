@@ -62,6 +62,7 @@ class KprobeEventsIT {
   }
 
   @Test
+  @Tag("once")
   void linesAreThoseOfTheKernel() throws Exception {
     String group = "ply_lines_" + ProcessHandle.current().pid();
     Map<String, String> definitions = new LinkedHashMap<>();

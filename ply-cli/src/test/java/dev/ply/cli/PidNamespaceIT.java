@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The command in a PID namespace of its own, as in a container. */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 @Timeout(300)
 class PidNamespaceIT {
   /** Its own PIDs, counted from 1, and its own procfs. */

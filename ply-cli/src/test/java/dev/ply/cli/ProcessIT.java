@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One process by {@code -p}, also where it sees other files. */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 @Timeout(300)
 class ProcessIT {
   private static final String LOOP = "echo ready; while kill -0 $$; do :; done";

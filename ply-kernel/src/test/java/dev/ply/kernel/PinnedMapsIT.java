@@ -106,6 +106,7 @@ final class PinnedMapsIT {
   }
 
   @Test
+  @Tag("any-kernel")
   void whatAKilledProcessCountedIsContinued() throws Exception {
     long self = ProcessHandle.current().pid();
     Process victim = start(mountPoint.resolve("ply/seeks"), self, "");
@@ -138,6 +139,7 @@ final class PinnedMapsIT {
   }
 
   @Test
+  @Tag("any-kernel")
   void aTraceSurvivesItsProcessAndIsTakenUp() throws Exception {
     long self = ProcessHandle.current().pid();
     Process victim = start(staying().pins().orElseThrow(), self, "staying");

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Marks in the Java runtime, as a process of the test's reaches them. */
 @Tag("live")
+@Tag("any-kernel")
 class UsdtIT {
   private static final Path RUNTIME =
       Path.of(System.getProperty("java.home"), "lib/server/libjvm.so");

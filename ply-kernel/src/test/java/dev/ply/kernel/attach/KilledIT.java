@@ -34,6 +34,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What is left in the kernel of a process that was killed while it attached. */
 @Tag("live")
+@Tag("once")
 @Timeout(600)
 @EnabledIfSystemProperty(
     named = "ply.guest",
