@@ -103,10 +103,18 @@ public final class Analyzer {
     // A clause on a return and the one on its entry can have the same error.
     diagnostics.list().stream().distinct().forEach(one -> all.add(explained(one, script)));
     if (Diagnostics.hasErrors(all)) {
-      throw new CompilationException(known.isEmpty() ? all : Diagnostics.onePerPlace(all));
+      List<Diagnostic> told = withoutConsequences(all);
+      throw new CompilationException(known.isEmpty() ? told : Diagnostics.onePerPlace(told));
     }
     return new AnalyzedScript(
         target, programs(sites, bySite, checked), symbols.maps(), script.configuration(), all);
+  }
+
+  /** Leaves out the errors that mostly follow from others, if there are any others. */
+  private static List<Diagnostic> withoutConsequences(List<Diagnostic> all) {
+    List<Diagnostic> others =
+        all.stream().filter(one -> one.code() != DiagnosticCode.CIRCULAR_TYPE).toList();
+    return Diagnostics.hasErrors(others) ? others : all;
   }
 
   /**

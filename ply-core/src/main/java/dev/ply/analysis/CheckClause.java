@@ -114,6 +114,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
     if (value.isPresent() && value.get() instanceof VoidType) {
       diagnostics.error(
           TYPE_MISMATCH, node.value().span(), "this has no value that could be stored");
+      symbols.obscure(map.name());
     } else {
       value.ifPresent(
           type -> learn(map, new MapContent.Plain(TypeMapKey.widened(map, type)), node.value()));

@@ -15,9 +15,13 @@ import java.util.Optional;
 
 /**
  * Reports probe sites that do not exist: as errors, or as notes where the script does without them.
- * As in bpftrace, a pattern of a list may match nothing if others of the list have sites.
+ * As in bpftrace, a pattern of a list may match nothing if others of the list have sites. Before
+ * 0.24, that was so for names, too, which scripts of that time rely on: a hint says how it is now.
  */
 final class MissingSites {
+  private static final String LEAVING_OUT =
+      "config = { missing_probes = \"warn\" } leaves out what is missing";
+
   private final Configuration configuration;
   private final Diagnostics diagnostics;
 
@@ -28,6 +32,9 @@ final class MissingSites {
 
   /** What was found of the list's patterns while its other probes are not known. */
   private final List<Diagnostic> unmatched = new ArrayList<>();
+
+  /** What was found of the list's names, likewise. */
+  private final List<Diagnostic> unknown = new ArrayList<>();
 
   MissingSites(Configuration configuration, Diagnostics diagnostics) {
     this.configuration = configuration;
@@ -45,13 +52,12 @@ final class MissingSites {
       list = Optional.of(clause.span());
     }
     hasSites |= isFound;
-    boolean mayBeEmpty =
-        configuration.dialect() == Dialect.BPFTRACE
-            && Glob.isGlob(clause.point().definition())
-            && !configuration.skipsMissingProbes();
+    boolean mayBeMissing =
+        configuration.dialect() == Dialect.BPFTRACE && !configuration.skipsMissingProbes();
+    boolean isPattern = Glob.isGlob(clause.point().definition());
     for (Diagnostic one : found) {
-      if (mayBeEmpty && isMissing(one)) {
-        unmatched.add(one);
+      if (mayBeMissing && isMissing(one)) {
+        (isPattern ? unmatched : unknown).add(one);
       } else if (!configuration.skipsMissingProbes() || !isMissing(one)) {
         diagnostics.add(one);
       } else if (!configuration.ignoresMissingProbes()) {
@@ -65,8 +71,19 @@ final class MissingSites {
     for (Diagnostic one : unmatched) {
       diagnostics.add(hasSites ? tolerated(one) : one);
     }
+    for (Diagnostic one : unknown) {
+      diagnostics.add(hasSites ? explained(one) : one);
+    }
     unmatched.clear();
+    unknown.clear();
     hasSites = false;
+  }
+
+  private static Diagnostic explained(Diagnostic diagnostic) {
+    List<String> hints = new ArrayList<>(diagnostic.hints());
+    hints.add(LEAVING_OUT);
+    return new Diagnostic(
+        diagnostic.severity(), diagnostic.code(), diagnostic.span(), diagnostic.message(), hints);
   }
 
   private static Diagnostic tolerated(Diagnostic diagnostic) {

@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import static dev.ply.diagnostic.DiagnosticCode.CIRCULAR_TYPE;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
@@ -211,12 +212,13 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     }
     if (content.isEmpty()) {
       untyped++;
+      boolean isCircular = !isObscure && symbols.isStored(map.name());
       diagnostics.error(
-          UNTYPED_MAP,
+          isCircular ? CIRCULAR_TYPE : UNTYPED_MAP,
           node.span(),
           isObscure
               ? "map \"" + map.name() + "\" has no type: the probes that store in it are missing"
-              : symbols.isStored(map.name())
+              : isCircular
                   ? "map \"" + map.name() + "\" has no type: what is stored in it comes from itself"
                   : "nothing is ever stored in map \"" + map.name() + "\", so it has no type");
     }

@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import static dev.ply.diagnostic.DiagnosticCode.CIRCULAR_TYPE;
 import static dev.ply.diagnostic.DiagnosticCode.NOT_OFFERED;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
@@ -74,10 +75,11 @@ final class TypeMapLoop {
     symbols.mention(map.name());
     if (symbols.content(map.name()).isEmpty()) {
       if (!symbols.isObscure(map.name())) {
+        boolean isCircular = symbols.isStored(map.name());
         diagnostics.error(
-            UNTYPED_MAP,
+            isCircular ? CIRCULAR_TYPE : UNTYPED_MAP,
             map.span(),
-            symbols.isStored(map.name())
+            isCircular
                 ? "map \"" + map.name() + "\" has no type: what is stored in it comes from itself"
                 : "nothing is ever stored in map \"" + map.name() + "\"");
       }

@@ -51,6 +51,10 @@ final class TypeMember {
     this.diagnostics = diagnostics;
   }
 
+  private static boolean isOfContext(Type base) {
+    return base instanceof PointerType pointer && pointer.space() == AddressSpace.CONTEXT;
+  }
+
   /** Types a member of a value of type {@code base}. */
   Optional<Type> apply(Expr.Member node, Type base) {
     if (base instanceof TupleType tuple) {
@@ -60,6 +64,10 @@ final class TypeMember {
     if (holder instanceof KernelStruct struct) {
       return ofKernel(node, base, struct);
     }
+    if (point.provider().isEmpty() && isOfContext(base)) {
+      // What an unknown probe's context has is unknown, too.
+      return Optional.empty();
+    }
     if (!(holder instanceof StructType struct)) {
       diagnostics.error(
           TYPE_MISMATCH,
@@ -67,7 +75,10 @@ final class TypeMember {
           TypeExpression.article(base)
               + " has no members, so there is no \""
               + node.name()
-              + "\" in it");
+              + "\" in it",
+          base.isScalar()
+              ? new String[] {"a cast says what is there: ((struct …)value)->" + node.name()}
+              : new String[0]);
       return Optional.empty();
     }
     String context =

@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import static dev.ply.diagnostic.DiagnosticCode.CIRCULAR_TYPE;
 import static dev.ply.diagnostic.DiagnosticCode.DECLARED_TWICE;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
@@ -90,7 +91,7 @@ final class TypeVariable {
     }
     if (type.isEmpty() && !explained.contains(number.getAsInt())) {
       return expressions.untyped(
-          TYPE_MISMATCH,
+          CIRCULAR_TYPE,
           node.span(),
           "variable \"" + node.name() + "\" has no type: what is assigned to it comes from itself");
     }

@@ -26,7 +26,7 @@ public final class NetworkBuiltins {
           Expr address = call.arguments().get(last);
           Optional<Type> type = typing.apply(address);
           boolean isAddress =
-              type.filter(known -> known.isScalar() || isBytes(known, 4) || isBytes(known, 16))
+              type.filter(known -> known.isScalar() || isAddress(known, 4) || isAddress(known, 16))
                   .isPresent();
           if (type.isPresent() && !isAddress) {
             typing
@@ -34,7 +34,7 @@ public final class NetworkBuiltins {
                 .error(
                     DiagnosticCode.TYPE_MISMATCH,
                     address.span(),
-                    "\"ntop\" takes an address, a number or an array of 4 or 16 bytes; this is "
+                    "\"ntop\" takes an address: a number, or 4 or 16 bytes; this is "
                         + type.get().withArticle());
           }
           return isFamilyRight && isAddress
@@ -189,6 +189,11 @@ public final class NetworkBuiltins {
     mapped[11] = -1;
     System.arraycopy(bytes, 0, mapped, IPV6_BYTES - bytes.length, bytes.length);
     return Optional.of(mapped);
+  }
+
+  /** Also a structure of an address, such as {@code struct in6_addr}. */
+  private static boolean isAddress(Type type, int size) {
+    return isBytes(type, size) || (type instanceof Type.KernelStruct && type.size() == size);
   }
 
   private static boolean isBytes(Type type, int size) {

@@ -43,6 +43,11 @@ public enum DiagnosticCode {
    * A map that is read but never assigned: {@code print(m[1]);}; {@code m[1] = 5; print(m[1]);}.
    */
   UNTYPED_MAP,
+  /**
+   * A map or variable whose type comes from itself only: {@code @a = @b; @b = @a;}; {@code @a = 1;
+   * @b = @a;}. It is reported if there are no other errors, which it mostly follows from.
+   */
+  CIRCULAR_TYPE,
   /** A misplaced aggregation: {@code print(count());}; {@code @ = count();}. */
   MISPLACED_AGGREGATION,
   /** A variable declared twice in a scope: {@code let $x; let $x;}; {@code let $x;}. */

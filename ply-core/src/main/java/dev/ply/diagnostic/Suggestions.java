@@ -22,7 +22,8 @@ public final class Suggestions {
 
   /**
    * {@return the most similar candidate, if similar enough, ignoring case; the first one among
-   * equals}
+   * equals. Names that differ in the underscores around them only are the most similar: what the
+   * kernel renames is often {@code __state} instead of {@code state}}
    *
    * @param word what the script has
    * @param candidates what it could have
@@ -33,6 +34,9 @@ public final class Suggestions {
     String best = null;
     int bestDistance = limit + 1;
     for (String candidate : (Iterable<String>) candidates::iterator) {
+      if (isBare(small, candidate)) {
+        return Optional.of(candidate);
+      }
       if (EDIT * Math.abs(candidate.length() - word.length()) < bestDistance) {
         int distance = distance(small, candidate.toLowerCase(Locale.ROOT), bestDistance);
         if (distance < bestDistance) {
@@ -42,6 +46,33 @@ public final class Suggestions {
       }
     }
     return Optional.ofNullable(best);
+  }
+
+  /** Returns whether two different names are the same but for underscores before and after. */
+  private static boolean isBare(String a, String b) {
+    int startA = start(a);
+    int startB = start(b);
+    int length = end(a) - startA;
+    return length > 2
+        && length == end(b) - startB
+        && a.length() != b.length()
+        && a.regionMatches(true, startA, b, startB, length);
+  }
+
+  private static int start(String name) {
+    int i = 0;
+    while (i < name.length() && name.charAt(i) == '_') {
+      i++;
+    }
+    return i;
+  }
+
+  private static int end(String name) {
+    int i = name.length();
+    while (i > 0 && name.charAt(i - 1) == '_') {
+      i--;
+    }
+    return i;
   }
 
   /**

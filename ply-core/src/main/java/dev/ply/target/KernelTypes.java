@@ -158,7 +158,7 @@ public interface KernelTypes {
   }
 
   /**
-   * {@return the structure of this tag, {@code task_struct}}
+   * {@return the structure or union of this tag, {@code task_struct}}
    *
    * @param tag without keyword
    */

@@ -25,6 +25,13 @@ class SuggestionsTest {
   }
 
   @Test
+  void underscoresAroundANameAreTheSmallestDifference() {
+    assertThat(nearest("state", "stats", "__state")).contains("__state");
+    assertThat(nearest("__vfs_read", "__vfs_ready", "vfs_read")).contains("vfs_read");
+    assertThat(nearest("end_", "and_", "end")).contains("end");
+  }
+
+  @Test
   void nothingIsMeantByAWordFarFromAll() {
     assertThat(nearest("entirely", "count", "sum")).isEmpty();
     assertThat(nearest("x")).isEmpty();

@@ -178,8 +178,14 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
         .at(offset);
   }
 
+  /** Returns the id of the structure or union of this tag: C has one space of names for both. */
   private int structNumber(String struct) {
-    return structs.computeIfAbsent(struct, name -> btf.find(BtfKind.STRUCT, name));
+    return structs.computeIfAbsent(
+        struct,
+        name -> {
+          int id = btf.find(BtfKind.STRUCT, name);
+          return id == 0 ? btf.find(BtfKind.UNION, name) : id;
+        });
   }
 
   @Override

@@ -44,11 +44,12 @@ class BtfTypesTest {
             Member.at(8, "", inner),
             Member.at(16, "name", text),
             Member.at(32, "flags", flags));
+    int unused3 = btf.union("attributes", 8, Member.at(0, "kind", s32), Member.at(0, "size", u64));
     int file = btf.struct("file", 8, Member.at(0, "f_inode", btf.pointer(btf.constant(inode))));
     int unused0 = btf.rawTracepoint("sched_switch", btf.pointer(file), u64);
     int unused = btf.function("vfs_read", size, "file", btf.pointer(file), "count", size);
     int unused2 = btf.function("printk", s32, "fmt", btf.pointer(character), "", 0);
-    int unused3 =
+    int unused4 =
         btf.function(
             "stop", 0, "handler", btf.pointer(btf.pointer(s32)), "how", btf.enumeration("how", 4));
     return btf.build(order);
@@ -137,6 +138,14 @@ class BtfTypesTest {
     assertThat(upper.offset()).isEqualTo(12);
     assertThat(types.memberNames(struct(types, "inode")))
         .containsExactly("i_ino", "whole", "upper", "name", "flags");
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void unionsHaveTags(KernelTypes types) {
+    KernelTypes.Member kind = types.member(struct(types, "attributes"), "kind").orElseThrow();
+    assertThat(kind.offset()).isZero();
+    assertThat(kind.type()).isEqualTo(IntType.S32);
   }
 
   @ParameterizedTest

@@ -2,10 +2,12 @@ package dev.ply.bpf.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
@@ -50,6 +52,21 @@ class MissingSitesTest {
     assertThatThrownBy(() -> analyzed(PlyScript.parse(list)))
         .hasMessageContaining("gone*")
         .hasMessageContaining("no_*");
+  }
+
+  @Test
+  void ofANameThatAListCouldDoWithoutTheErrorSaysHow() {
+    String hint = "missing_probes";
+    assertThat(hints("tracepoint:sched:gone,kprobe:vfs_read { @ = count(); }")).contains(hint);
+    assertThat(hints("kprobe:vfs_read,tracepoint:sched:gone { @ = count(); }")).contains(hint);
+    assertThat(hints("tracepoint:sched:gone { @ = count(); } kprobe:vfs_read { @ = count(); }"))
+        .doesNotContain(hint);
+  }
+
+  private static String hints(String text) {
+    return catchThrowableOfType(CompilationException.class, () -> bpftrace(text))
+        .diagnostics()
+        .toString();
   }
 
   @Test

@@ -105,6 +105,16 @@ class ScriptValuesTest {
         .isEqualTo(output.replace(',', '\n').replace("\n ", ", "));
   }
 
+  @Test
+  void aStructureOfAnAddressIsAnAddress() {
+    String structures = "struct v6 { char a[16]; }; struct v4 { int a; }; ";
+    String body =
+        "$a = pton(\"::1\"); $b = 0x0100007f; print(ntop(*(struct v6 *)&$a)); print(ntop(*(struct"
+            + " v4 *)&$b));";
+    assertThat(printed(PlyScript.parse(structures + "BEGIN { " + body + " }")))
+        .isEqualToIgnoringWhitespace("::1 127.0.0.1");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

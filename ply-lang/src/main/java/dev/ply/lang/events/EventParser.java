@@ -77,13 +77,11 @@ public final class EventParser {
         return Optional.empty();
       }
       EventKind kind = kind(command);
-      if (words.size() < 2) {
+      if (words.size() < 2 || isArgument(words.get(1))) {
         throw problems.error(
-            command.from(command.text().length()),
+            words.size() < 2 ? command.from(command.text().length()) : words.get(1).span(),
             "the definition has no location",
-            space == EventSpace.USER
-                ? "write " + command.text() + " /bin/bash:0x4245c0"
-                : "write " + command.text() + " vfs_read");
+            location(command.text()));
       }
       EventDefinition definition = definition(kind, command, words);
       checkSame(definition, words);
@@ -91,6 +89,31 @@ public final class EventParser {
     } catch (Reported e) {
       return Optional.empty();
     }
+  }
+
+  private static boolean isArgument(Word word) {
+    return word.text().contains("=") || word.text().startsWith("$") || word.text().startsWith("%");
+  }
+
+  /** Returns a definition with a location, which may be what the event's name is now. */
+  private String location(String command) {
+    int colon = command.indexOf(':');
+    String name = command.substring(colon + 1);
+    if (colon > 0 && name.contains(",")) {
+      return "commas separate the parts on the kernel's command line only; write "
+          + command.replace(',', ' ');
+    }
+    boolean isLocation =
+        colon > 0
+            && (space == EventSpace.USER
+                ? name.indexOf(':') > 0
+                : !name.isEmpty() && !name.contains("/"));
+    return isLocation
+        ? "the event's name follows the colon, then the location; write "
+            + command.substring(0, colon)
+            + " "
+            + name
+        : "write " + command + (space == EventSpace.USER ? " /bin/bash:0x4245c0" : " vfs_read");
   }
 
   /** The events of a trace last as long as it does. */
@@ -127,6 +150,14 @@ public final class EventParser {
     Word where = words.get(1);
     int suffix = suffix(kind, where);
     List<Word> rest = words.subList(2, words.size());
+    for (Word word : rest) {
+      if (kind == EventKind.RECORD && word.text().equals("if")) {
+        throw problems.error(
+            word.span(),
+            "events have no conditions in their definitions",
+            "--filter EVENT:EXPRESSION compares their arguments");
+      }
+    }
     boolean isReturn =
         kind == EventKind.RETURN
             || suffix < where.text().length()
