@@ -242,7 +242,7 @@ public final class ContextBuiltins {
           Effect.PURE,
           new Availability(
               "only a tracepoint has a record, and rawtracepoint, fentry and fexit have arguments"
-                  + " by name",
+                  + " by name; kprobe and uprobe have arg0, arg1, …",
               Offer.RECORD,
               Offer.NAMED_ARGUMENTS),
           "data",

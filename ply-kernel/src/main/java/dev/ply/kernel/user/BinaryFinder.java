@@ -31,6 +31,9 @@ final class BinaryFinder {
   private static final int ELF = 0x7f454c46;
   private static final Pattern PROCESS = Pattern.compile("[0-9]{1,9}");
 
+  /** What follows a library's name: {@code libc-2.31.so}, {@code libc.so.6}. */
+  private static final Pattern VERSION = Pattern.compile("(-[0-9.]+)?\\.so(\\..*)?$");
+
   private static final List<String> LIBRARY_DIRECTORIES =
       List.of("/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib");
 
@@ -202,16 +205,28 @@ final class BinaryFinder {
     }
   }
 
-  private static ProbeSiteNotFoundException missing(Path file) {
-    boolean isLine = file.getFileName().toString().indexOf('@') > 0;
+  private ProbeSiteNotFoundException missing(Path file) {
+    String name = file.getFileName().toString();
+    Optional<String> hint =
+        name.indexOf('@') > 0
+            ? Optional.of(
+                "a source line, program@file.c:12, cannot be probed yet; a function or an address"
+                    + " can")
+            : elsewhere(name).map(found -> "did you mean " + found + "?");
     return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_BINARY,
         "there is no file " + file,
-        isLine
-            ? new String[] {
-              "a source line, program@file.c:12, cannot be probed yet; a function or an address can"
-            }
-            : new String[0]);
+        hint.stream().toArray(String[]::new));
+  }
+
+  /**
+   * Returns a library of this name, in whichever version, or a program, where this system has it.
+   */
+  private Optional<Path> elsewhere(String file) {
+    // A traced process may have other files.
+    return viewer.isPresent()
+        ? Optional.empty()
+        : located(VERSION.matcher(file).replaceFirst(""), LibraryCache.read());
   }
 
   /** A path through /proc/PID/root is in that file system. */
@@ -248,13 +263,16 @@ final class BinaryFinder {
 
   private Path named(String name) {
     List<LibraryCache.Library> cache = LibraryCache.read();
+    return located(name, cache).orElseThrow(() -> unknown(name, cache));
+  }
+
+  private Optional<Path> located(String name, List<LibraryCache.Library> cache) {
     return cache.stream()
         .filter(library -> isNamed(library.name(), name) && isElf(library.path()))
         .map(LibraryCache.Library::path)
         .findFirst()
         .or(() -> inDirectories(name))
-        .or(() -> program(name))
-        .orElseThrow(() -> unknown(name, cache));
+        .or(() -> program(name));
   }
 
   /** Returns whether a file name has this soname stem. */
