@@ -101,6 +101,9 @@ final class PacketFile implements AutoCloseable {
 
   /** Writes what has been added. If that fails, the file ends after a complete packet. */
   void flush() throws IOException {
+    if (pending.position() == 0) {
+      return;
+    }
     pending.flip();
     try {
       while (pending.hasRemaining()) {
