@@ -29,6 +29,18 @@ final class BuiltIns {
           entry("dw_ustack", "ustack finds frames by frame pointers"),
           entry("kfunc_allowed", "programs of ply call no kfuncs; kfunc_exist tells of functions"));
 
+  /** Functions of C and DTrace that scripts call, and what the language has instead. */
+  private static final Map<String, String> ELSEWHERE =
+      Map.ofEntries(
+          entry("ntohs", "bswap((uint16)x) swaps the bytes of a number"),
+          entry("htons", "bswap((uint16)x) swaps the bytes of a number"),
+          entry("ntohl", "bswap((uint32)x) swaps the bytes of a number"),
+          entry("htonl", "bswap((uint32)x) swaps the bytes of a number"),
+          entry("strcat", "str_concat(a, b) joins strings"),
+          entry("copyin", "*(uint32 *)address reads memory; buf(address, n) is n bytes of it"),
+          entry("copyinstr", "str(address) reads a string"),
+          entry("stringof", "str(address) reads a string"));
+
   private BuiltIns() {}
 
   /** Returns whether a name alone has a meaning, so that it cannot be a whole map. */
@@ -47,6 +59,11 @@ final class BuiltIns {
   /** Returns what can be written instead of a name, if that is reserved for a later version. */
   static Optional<String> instead(String name) {
     return Optional.ofNullable(LATER.get(name));
+  }
+
+  /** Returns what the language has instead of a function of C or DTrace. */
+  static Optional<String> elsewhere(String name) {
+    return Optional.ofNullable(ELSEWHERE.get(name));
   }
 
   /** Returns the aggregation of this name. */

@@ -175,7 +175,9 @@ final class NameResolver {
           DiagnosticCode.UNKNOWN_NAME,
           span,
           "there is nothing called \"" + name + "\"",
-          Suggestions.hint(name, candidates(name), asText));
+          BuiltIns.elsewhere(name)
+              .map(hint -> new String[] {hint})
+              .orElseGet(() -> Suggestions.hint(name, candidates(name), asText)));
     }
   }
 
