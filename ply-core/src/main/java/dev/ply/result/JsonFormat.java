@@ -1,5 +1,8 @@
 package dev.ply.result;
 
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.Severity;
+import dev.ply.ir.SourceSpan;
 import dev.ply.type.IntFormat;
 import java.util.Comparator;
 import java.util.List;
@@ -83,11 +86,24 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
       JsonString.append(out, error.helper().get().name());
       out.append(", \"retcode\": ").append(error.helper().get().code());
     }
-    out.append(", \"filename\": ");
-    JsonString.append(out, error.span().source());
-    out.append(", \"line\": ").append(error.span().line());
-    out.append(", \"col\": ").append(error.span().column());
+    appendPosition(out, error.span());
     out.append(", \"count\": ").append(error.count()).append("}\n");
+  }
+
+  @Override
+  public void appendReport(TextBuffer out, Diagnostic report) {
+    String type = report.severity() == Severity.ERROR ? "errorf" : "warnf";
+    out.append("{\"type\": \"").append(type).append("\", \"msg\": ");
+    JsonString.append(out, report.message());
+    appendPosition(out, report.span());
+    out.append("}\n");
+  }
+
+  private static void appendPosition(TextBuffer out, SourceSpan span) {
+    out.append(", \"filename\": ");
+    JsonString.append(out, span.source());
+    out.append(", \"line\": ").append(span.line());
+    out.append(", \"col\": ").append(span.column());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.diagnostic.Diagnostic;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -101,6 +102,15 @@ public interface ResultFormat {
    * @param error with its position
    */
   default void appendError(TextBuffer out, RuntimeError error) {}
+
+  /**
+   * Writes what a script reports by {@code errorf} or {@code warnf}, where that is a result and not
+   * a message.
+   *
+   * @param out receives the line
+   * @param report its severity, its position, and its text as the script formats it
+   */
+  default void appendReport(TextBuffer out, Diagnostic report) {}
 
   /**
    * Writes the result of a test of a script, where that is a result and not a message.

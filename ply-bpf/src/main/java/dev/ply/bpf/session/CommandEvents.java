@@ -49,15 +49,23 @@ final class CommandEvents {
     this.reports = reports;
   }
 
-  /** Reports the message of a record. */
+  /**
+   * Reports the message of a record: as a result in layouts that have such, else as a diagnostic.
+   */
   void report(EventSite.Report site, ByteBuffer memory, int start) {
-    reports.accept(
-        new Diagnostic(
-            site.severity(),
-            DiagnosticCode.REPORTED,
-            site.span(),
-            formatter.text(site, memory, start).stripTrailing(),
-            List.of()));
+    String message = formatter.text(site, memory, start);
+    TextBuffer line = new TextBuffer();
+    format.appendReport(line, diagnostic(site, message));
+    if (line.length() > 0) {
+      output.write(line);
+    } else {
+      reports.accept(diagnostic(site, message.stripTrailing()));
+    }
+  }
+
+  private static Diagnostic diagnostic(EventSite.Report site, String message) {
+    return new Diagnostic(
+        site.severity(), DiagnosticCode.REPORTED, site.span(), message, List.of());
   }
 
   /** Runs the command of a record. */

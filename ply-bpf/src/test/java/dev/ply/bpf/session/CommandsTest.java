@@ -109,6 +109,20 @@ class CommandsTest {
   }
 
   @Test
+  void reportsAreLinesOfJson() {
+    assertThat(
+            begin(
+                Layout.BPFTRACE_JSON, "errorf(\"\\\"%s\\\"\\n\", \"x\"); print(1); warnf(\"w\");"))
+        .isEqualTo(
+            """
+            {"type": "errorf", "msg": "\\"x\\"\\n", "filename": "<input>", "line": 1, "col": 9}
+            {"type": "value", "data": 1}
+            {"type": "warnf", "msg": "w", "filename": "<input>", "line": 1, "col": 44}
+            """);
+    assertThat(reports).isEmpty();
+  }
+
+  @Test
   void aFailedAssertionIsAnError() {
     assertThat(begin(Layout.BPFTRACE, "assert(1 > 2, \"1 is not above 2\");")).isEmpty();
     assertThat(reports).containsExactly("assert failed: 1 is not above 2");
