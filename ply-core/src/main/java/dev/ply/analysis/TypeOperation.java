@@ -42,17 +42,22 @@ final class TypeOperation {
 
   /** Returns the type that a script refers to, or reports an error. */
   Optional<Type> named(TypeReference reference, SourceSpan span) {
-    if (isString(reference)) {
-      int bytes = ((TypeArray) reference).length().orElse(1);
-      return Optional.of(Type.ArrayType.chars((bytes + 7) & -8));
-    }
     if (reference instanceof TypeArray array) {
-      return named(array.element(), span)
-          .map(element -> new Type.ArrayType(element, array.length().orElse(0)));
+      return array(array, span).map(type -> NamedType.pointer(type, array.pointers()));
     }
     return reference instanceof TypeOf typeOf
         ? operand(typeOf).map(type -> NamedType.pointer(type, typeOf.pointers()))
         : named((TypeName) reference, span);
+  }
+
+  /** Returns the type of arrays, or of strings of so many bytes. */
+  private Optional<Type> array(TypeArray array, SourceSpan span) {
+    if (array.element().equals(NamedType.STRING)) {
+      int bytes = array.length().orElse(1);
+      return Optional.of(Type.ArrayType.chars((bytes + 7) & -8));
+    }
+    return named(array.element(), span)
+        .map(element -> new Type.ArrayType(element, array.length().orElse(0)));
   }
 
   /** The type of a map with keys is that of these. */
@@ -76,7 +81,9 @@ final class TypeOperation {
 
   /** {@code string[16]}, the type of strings of so many bytes, their NUL included. */
   private static boolean isString(TypeReference reference) {
-    return reference instanceof TypeArray array && array.element().equals(NamedType.STRING);
+    return reference instanceof TypeArray array
+        && array.pointers() == 0
+        && array.element().equals(NamedType.STRING);
   }
 
   /** A string is one of another size already. */
@@ -123,7 +130,7 @@ final class TypeOperation {
     if (isString(node.type())) {
       return toString(node, (TypeArray) node.type(), operand.get());
     }
-    if (node.type() instanceof TypeArray array) {
+    if (node.type() instanceof TypeArray array && array.pointers() == 0) {
       return toArray(node, (Type.ArrayType) named.get(), array.length().isPresent(), operand.get());
     }
     if (!named.get().isScalar()) {

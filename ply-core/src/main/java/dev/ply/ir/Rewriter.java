@@ -68,7 +68,9 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
   private TypeReference type(TypeReference type) {
     if (type instanceof TypeArray array) {
       TypeReference element = type(array.element());
-      return element == array.element() ? type : new TypeArray(element, array.length());
+      return element == array.element()
+          ? type
+          : new TypeArray(element, array.length(), array.pointers());
     }
     if (!(type instanceof TypeOf typeOf)) {
       return type;

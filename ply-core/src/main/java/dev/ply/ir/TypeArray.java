@@ -3,20 +3,27 @@ package dev.ply.ir;
 import java.util.OptionalInt;
 
 /**
- * {@code element[length]}: an array.
+ * {@code element[length]}: an array, or a pointer to one, {@code element[length] *}.
  *
  * @param element the type of its elements
  * @param length the number of elements; empty in a cast that takes the size of its operand
+ * @param pointers the number of stars
  */
-public record TypeArray(TypeReference element, OptionalInt length) implements TypeReference {
-  /** Nothing points to an array. */
-  @Override
-  public int pointers() {
-    return 0;
+public record TypeArray(TypeReference element, OptionalInt length, int pointers)
+    implements TypeReference {
+  /**
+   * An array.
+   *
+   * @param element the type of its elements
+   * @param length the number of elements; empty in a cast that takes the size of its operand
+   */
+  public TypeArray(TypeReference element, OptionalInt length) {
+    this(element, length, 0);
   }
 
-  /** {@return the brackets as scripts write them} */
+  /** {@return the brackets as scripts write them, and the stars after them} */
   public String brackets() {
-    return length.isPresent() ? "[" + length.getAsInt() + "]" : "[]";
+    String brackets = length.isPresent() ? "[" + length.getAsInt() + "]" : "[]";
+    return pointers == 0 ? brackets : brackets + " " + "*".repeat(pointers);
   }
 }

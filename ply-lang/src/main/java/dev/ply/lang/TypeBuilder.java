@@ -39,16 +39,18 @@ final class TypeBuilder {
   /** Returns a type, or what it is the type of. */
   TypeReference of(PlyParser.TypeNameContext context) {
     TypeReference type = element(context);
-    if (context.LBRACKET() == null) {
-      return type;
-    }
-    if (context.NUMBER() == null) {
-      return new TypeArray(type, OptionalInt.empty());
-    }
-    return array(
-        type,
-        LiteralDecoder.number(context.NUMBER().getText()).orElse(0L),
-        positions.of(context.NUMBER().getSymbol()));
+    return context.brackets() == null ? type : array(type, context.brackets());
+  }
+
+  private TypeReference array(TypeReference element, PlyParser.BracketsContext brackets) {
+    TypeArray array =
+        brackets.NUMBER() == null
+            ? new TypeArray(element, OptionalInt.empty())
+            : array(
+                element,
+                LiteralDecoder.number(brackets.NUMBER().getText()).orElse(0L),
+                positions.of(brackets.NUMBER().getSymbol()));
+    return pointer(array, brackets.STAR().size());
   }
 
   private TypeReference element(PlyParser.TypeNameContext context) {
@@ -130,10 +132,10 @@ final class TypeBuilder {
     return scope.resolve(context.expression(), this::ofArgument);
   }
 
-  /** Returns the type of pointers to a type; an array stays as it is. */
+  /** Returns the type of pointers to a type. */
   static TypeReference pointer(TypeReference type, int pointers) {
-    if (type instanceof TypeArray) {
-      return type;
+    if (type instanceof TypeArray array) {
+      return new TypeArray(array.element(), array.length(), array.pointers() + pointers);
     }
     return type instanceof TypeOf typeOf
         ? new TypeOf(typeOf.operand(), typeOf.pointers() + pointers)

@@ -60,12 +60,12 @@ final class TypeTokens {
     return TypeNames.isType(words) || (isPointer && isClosed) ? after : NONE;
   }
 
-  /** {@code [8]} or {@code []}. */
+  /** {@code [8]} or {@code []}, and stars. */
   private int bracketsEnd(int index) {
     int close = tokens.typeAt(index + 1) == PlyLexer.NUMBER ? index + 2 : index + 1;
     boolean isArray =
         tokens.typeAt(index) == PlyLexer.LBRACKET && tokens.typeAt(close) == PlyLexer.RBRACKET;
-    return isArray ? close + 1 : index;
+    return isArray ? starsEnd(close + 1) : index;
   }
 
   private int starsEnd(int index) {

@@ -464,7 +464,8 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   private Type type(TypeReference reference) {
     if (reference instanceof TypeArray array) {
-      return new Type.ArrayType(type(array.element()), array.length().orElse(0));
+      return NamedType.pointer(
+          new Type.ArrayType(type(array.element()), array.length().orElse(0)), array.pointers());
     }
     return reference instanceof TypeOf typeOf
         ? NamedType.pointer(clause.clause().typeOf(typeOf.operand()), typeOf.pointers())

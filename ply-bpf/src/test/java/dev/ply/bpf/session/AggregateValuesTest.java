@@ -169,6 +169,18 @@ class AggregateValuesTest {
   }
 
   @Test
+  void pointersPointToArrays() {
+    assertThat(
+            run("$a = (int32[4] *)arg0; print(*$a); print(((*$a)[1], sizeof(*$a), sizeof($a)));"))
+        .isEqualTo("[1,2,3,4]\n(2, 16, 8)");
+    assertThat(run("let $a : int32[2] *; $a = (int32[2] *)arg0; $a += 1; print(*$a);"))
+        .isEqualTo("[3,4]");
+    assertThat(run("$x = $p->x; $a = (int32[4] *)&$x; print((*$a)[3]);")).isEqualTo("4");
+    assertThat(run("macro f(t) { (t *)arg0 } ", "print(*f(typeof(int32[3])));"))
+        .isEqualTo("[1,2,3]");
+  }
+
+  @Test
   void structuresInTuplesAreAlignedAsTheirMembers() {
     String two = "struct two { int m; int n; }; struct one { char c; }; ";
     assertThat(

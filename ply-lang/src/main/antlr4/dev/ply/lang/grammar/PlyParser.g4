@@ -81,7 +81,9 @@ expression
 
 operand : atom member* (INCREMENT | DECREMENT)?;
 
-typeName : (NAME+ | typeOf) STAR* (LBRACKET NUMBER? RBRACKET)?;
+typeName : (NAME+ | typeOf) STAR* brackets?;
+
+brackets : LBRACKET NUMBER? RBRACKET STAR*;
 
 typeOf : TYPEOF LPAREN expression RPAREN | TYPEOF_TYPE LPAREN typeName RPAREN;
 
