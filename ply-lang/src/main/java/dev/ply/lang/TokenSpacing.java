@@ -11,10 +11,10 @@ final class TokenSpacing {
   private static final Set<String> OPERATORS =
       Set.of(
           "==", "!=", "<=", ">=", "<", ">", "&&", "||", "^^", "<<", ">>", "+=", "-=", "*=", "/=",
-          "%=", "&=", "|=", "^=", "<<=", ">>=", "?", "%", "|", "^", "/");
+          "%=", "&=", "|=", "^=", "<<=", ">>=", "?", "+", "%", "|", "^", "/");
 
   /** Operators of one operand or two. */
-  private static final Set<String> AMBIGUOUS = Set.of("*", "&", "-", "+");
+  private static final Set<String> AMBIGUOUS = Set.of("*", "&", "-");
 
   private static final Set<String> BEFORE_PARENTHESIS = Set.of("if", "while", "for", "unroll");
 

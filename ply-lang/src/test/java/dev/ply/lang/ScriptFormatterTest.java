@@ -35,7 +35,7 @@ class ScriptFormatterTest {
 
 
                   # more
-                BEGIN{@a=1;printf( "%d\\n" ,1+2 ) ;} k:a,kr:b/pid==1&&uid == 0/ { // here
+                BEGIN{@a=1;printf( "%d\\n" ,1+pid+2 ) ;} k:a,kr:b/pid==1&&uid == 0/ { // here
                 if(comm=="x"){@[comm,pid]=count();}else if $1 { return }
 
                   /* long
@@ -58,7 +58,7 @@ class ScriptFormatterTest {
             BEGIN
             {
               @a = 1;
-              printf("%d\\n", 1 + 2);
+              printf("%d\\n", 1 + pid + 2);
             }
 
             k:a,
