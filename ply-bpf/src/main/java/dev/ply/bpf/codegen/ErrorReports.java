@@ -23,7 +23,11 @@ import java.util.Set;
  * often it fails.
  */
 final class ErrorReports {
-  /** The helpers whose failure is always one of the script; the others are checked where called. */
+  /**
+   * The helpers whose failure is always one of the script; some others are checked where they are
+   * called. The name of a thread can always be read, and is shared between its uses; a process
+   * outside the PID namespace has no ID there.
+   */
   private static final Set<Helper> CHECKED =
       EnumSet.of(
           Helper.PROBE_READ,
@@ -35,8 +39,6 @@ final class ErrorReports {
           Helper.PROBE_WRITE_USER,
           Helper.D_PATH,
           Helper.FOR_EACH_MAP_ELEM,
-          Helper.GET_CURRENT_COMM,
-          Helper.GET_NS_CURRENT_PID_TGID,
           Helper.GET_STACK,
           Helper.GET_STACKID,
           Helper.LOOP,
@@ -59,11 +61,6 @@ final class ErrorReports {
   /** Reports a call of a helper if its result is negative. */
   void check(Helper helper, Register result) {
     reportIf(JumpOp.JSLT, result, new Failure.Call(helper), result);
-  }
-
-  /** Reports a call of a helper if what it returned is 0. */
-  void checkFound(Helper helper, Register found) {
-    reportIf(JumpOp.JEQ, found, new Failure.Call(helper), new Immediate(0));
   }
 
   /** Reports an operation if a value is 0. */

@@ -98,10 +98,9 @@ final class MapCompiler {
     Register result = code.fresh();
     Register found =
         code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
-    code.errors().ifPresent(errors -> errors.checkFound(Helper.MAP_LOOKUP_ELEM, found));
     Label missing = code.label("missing");
     code.constant(result, 0);
-    code.jumpIfNull(found, missing);
+    code.jumpIfNull(found, reported(missing));
     ScalarCode value =
         symbol(map).content() instanceof MapContent.Plain
             ? clause.expressions().load(type, new Place(found, 0))
@@ -109,6 +108,25 @@ final class MapCompiler {
     code.move(result, clause.arithmetic().register(value));
     code.place(missing);
     return new InRegister(result);
+  }
+
+  /**
+   * Returns where to go if a key is missing: to {@code missing}, after a report where errors are
+   * reported.
+   */
+  private Label reported(Label missing) {
+    Optional<ErrorReports> errors = code.errors();
+    if (errors.isEmpty()) {
+      return missing;
+    }
+    Label failed = code.label("failed");
+    code.outOfLine(
+        () -> {
+          code.place(failed);
+          errors.get().report(Helper.MAP_LOOKUP_ELEM, new Immediate(0));
+          code.jump(missing);
+        });
+    return failed;
   }
 
   /** Jumps to {@code target} if the presence of a key is {@code sense}, else falls through. */
@@ -128,10 +146,9 @@ final class MapCompiler {
     Place key = key(map);
     Register found =
         code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
-    code.errors().ifPresent(errors -> errors.checkFound(Helper.MAP_LOOKUP_ELEM, found));
     Label missing = code.label("missing");
     Label end = code.label("read");
-    code.jumpIfNull(found, missing);
+    code.jumpIfNull(found, reported(missing));
     code.copy(new Place(found, 0), to, size);
     code.place(end);
     code.outOfLine(

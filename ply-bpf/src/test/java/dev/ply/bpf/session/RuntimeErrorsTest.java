@@ -100,6 +100,12 @@ class RuntimeErrorsTest {
         .containsExactly("47: Failed to map_update_elem: the map is full (-7)");
   }
 
+  /** Programs read it once. */
+  @Test
+  void theNameOfAThreadCanBeUsedTwice() {
+    assertThat(reports("kprobe:f { @[strstr(comm, \"x\"), comm] = 0; }", 1)).isEmpty();
+  }
+
   @Test
   void errorsAfterTheEndAreInTheTotal() {
     assertThat(reports("kprobe:f { exit(); @x = 1 / arg0; }", 1))
