@@ -23,8 +23,6 @@ record FormatPiece(Kind kind, int type, String text, int newlines, boolean isSpa
   /** Stands for a newline within a directive, so that the lexer takes all of it for a comment. */
   private static final char CONTINUED = '\ue000';
 
-  private static final Pattern CONTINUATION = Pattern.compile("(?m)^[ \t]*#.*\\\\\r?\n");
-
   private static final Pattern SKIPPED =
       Pattern.compile("(\\s+)|(//[^\r\n]*|#[^\r\n]*)|(?s:(/\\*.*?\\*/))|[^\\s/#]+|.");
 
@@ -60,13 +58,20 @@ record FormatPiece(Kind kind, int type, String text, int newlines, boolean isSpa
   }
 
   private static String masked(String text) {
-    String masked = text;
-    for (Matcher line = CONTINUATION.matcher(masked);
-        line.find();
-        line = CONTINUATION.matcher(masked)) {
-      masked = masked.substring(0, line.end() - 1) + CONTINUED + masked.substring(line.end());
+    StringBuilder masked = new StringBuilder(text);
+    boolean isDirective = false;
+    int start = 0;
+    for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      String line = text.substring(start, end);
+      isDirective =
+          (isDirective || line.stripLeading().startsWith("#"))
+              && (line.endsWith("\\") || line.endsWith("\\\r"));
+      if (isDirective) {
+        masked.setCharAt(end, CONTINUED);
+      }
+      start = end + 1;
     }
-    return masked;
+    return masked.toString();
   }
 
   /** Collects the pieces in order. */
