@@ -59,8 +59,9 @@ public final class Analyzer {
    * @param known the diagnostics of parsing
    * @throws CompilationException with the errors of both stages, if there are any
    */
-  public AnalyzedScript analyze(Script written, List<Diagnostic> known) {
+  public AnalyzedScript analyze(Script parsed, List<Diagnostic> known) {
     Diagnostics diagnostics = new Diagnostics();
+    Script written = NamedArguments.apply(ContextAliases.apply(parsed), target, diagnostics);
     if (!written.definitions().isEmpty()) {
       Target defined = DefinedTypes.add(written.definitions(), target, diagnostics);
       return new Analyzer(defined, safety).analyze(written, known, diagnostics);
@@ -71,7 +72,7 @@ public final class Analyzer {
   private AnalyzedScript analyze(Script parsed, List<Diagnostic> known, Diagnostics diagnostics) {
     Script scoped = OutlivedBlocks.apply(parsed, diagnostics);
     Script written = ExpandKinds.apply(scoped, target, diagnostics);
-    Script paired = PairCalls.apply(ApplyStackMode.apply(ContextAliases.apply(written)));
+    Script paired = PairCalls.apply(ApplyStackMode.apply(written));
     Script expanded = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
     Script script = MeasuredStacks.apply(expanded);
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));

@@ -27,7 +27,12 @@ public abstract class Rewriter implements Expr.Visitor<Expr>, Statement.Visitor<
     return clauses == script.clauses() ? script : script.withClauses(clauses);
   }
 
-  private Clause rewrite(Clause clause) {
+  /**
+   * {@return a clause with all replacements}
+   *
+   * @param clause left as it is
+   */
+  public Clause rewrite(Clause clause) {
     Optional<Expr> predicate = optional(clause.predicate());
     Statement.Block body = block(clause.body());
     return predicate == clause.predicate() && body == clause.body()

@@ -79,6 +79,16 @@ public record Script(
   }
 
   /**
+   * {@return the script with other types of its own}
+   *
+   * @param types which replace the present ones
+   */
+  public Script withDefinitions(List<TypeDefinition> types) {
+    return new Script(
+        configuration, clauses, substitutions, types, declarations, uncalled, renamed);
+  }
+
+  /**
    * {@return the script with declarations of its maps}
    *
    * @param maps which replace the present declarations

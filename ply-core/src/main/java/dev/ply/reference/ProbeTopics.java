@@ -92,7 +92,10 @@ final class ProbeTopics {
                   "uprobe:binary:cpp:\"Class::function\""),
               "at the entry of a function of a program or library, or at an instruction",
               """
-              Offers arg0, arg1, … and regs; addresses are in user space. The binary is a path,
+              Offers arg0, arg1, … and regs; addresses are in user space. Where the file, or its
+              debug file, has debug information (DWARF 2 to 5), args has the same by name and type:
+              args->path. Structures and floating-point numbers that are passed by value cannot be
+              read. The binary is a path,
               quoted if needed; a soname stem, such as c or pthread; a program in $PATH; a PID,
               which selects the files mapped by that process and its hits only; or a glob. A glob
               with a slash is one of paths, ./build/*/server*; one without is of the names of what

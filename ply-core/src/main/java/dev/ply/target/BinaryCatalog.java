@@ -85,6 +85,18 @@ public interface BinaryCatalog {
   }
 
   /**
+   * {@return the parameters of a function, from the debug information of its file; empty if that
+   * does not describe it, or the place is no function's entry}
+   *
+   * @param place no pattern
+   * @throws ProbeSiteNotFoundException if the file or function does not exist
+   * @throws UnreadableTargetException if the file or its debug information cannot be read
+   */
+  default Optional<FunctionPrototype> prototype(UserSelector place) {
+    return Optional.empty();
+  }
+
+  /**
    * A function or variable of a program or library.
    *
    * @param address as in the ELF file

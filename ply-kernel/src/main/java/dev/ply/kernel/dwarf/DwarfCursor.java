@@ -1,6 +1,7 @@
 package dev.ply.kernel.dwarf;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** Reads DWARF's encodings from a part of a section. Not thread-safe. */
 final class DwarfCursor {
@@ -26,6 +27,10 @@ final class DwarfCursor {
 
   boolean hasMore() {
     return at < limit;
+  }
+
+  boolean isBigEndian() {
+    return section.order() == ByteOrder.BIG_ENDIAN;
   }
 
   /** Returns the offset of the next byte in the section. */

@@ -14,6 +14,7 @@ import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.user.BinaryFinder.Binary;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
+import dev.ply.target.FunctionPrototype;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UsdtArguments;
@@ -51,6 +52,8 @@ public final class UserBinaries implements BinaryCatalog {
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
   private final Map<Path, ElfSymbols> variables = new ConcurrentHashMap<>();
   private final Map<Path, Optional<CheapProbeOffset>> entries = new ConcurrentHashMap<>();
+  private final Map<UserLocation, Optional<FunctionPrototype>> prototypes =
+      new ConcurrentHashMap<>();
 
   /**
    * Creates a catalog with the search paths of a process; the architecture is queried on demand.
@@ -164,6 +167,23 @@ public final class UserBinaries implements BinaryCatalog {
     }
     ElfSymbol symbol = found.get(0);
     return new BinarySymbol(symbol.address(), symbol.size(), code.file().isMoved());
+  }
+
+  @Override
+  public Optional<FunctionPrototype> prototype(UserSelector place) {
+    List<UserLocation> found = locate(place);
+    return found.size() == 1
+        ? prototypes.computeIfAbsent(found.get(0), this::readPrototype)
+        : Optional.empty();
+  }
+
+  private synchronized Optional<FunctionPrototype> readPrototype(UserLocation location) {
+    try (ElfFile file = ElfFile.open(location.file(), budget)) {
+      return Prototypes.read(file, location.offset());
+    } catch (IOException e) {
+      throw new UnreadableTargetException(
+          "the debug information of " + location.file() + " cannot be read: " + e.getMessage());
+    }
   }
 
   private synchronized ElfSymbols readVariables(Path path) {

@@ -1,0 +1,228 @@
+package dev.ply.analysis;
+
+import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_BINARY;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
+import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
+
+import dev.ply.builtin.ContextBuiltins;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.Clause;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Rewriter;
+import dev.ply.ir.Script;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.Statement;
+import dev.ply.ir.TypeName;
+import dev.ply.ir.UserProbe.Uprobe;
+import dev.ply.ir.UserSelector;
+import dev.ply.target.Architecture;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.FunctionPrototype;
+import dev.ply.target.FunctionPrototype.Parameter;
+import dev.ply.target.ProbeSiteNotFoundException;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Replaces {@code args.NAME} in probes of programs' functions by the argument that the debug
+ * information says, {@code (struct node *)arg0}, and adds the types that these lead to.
+ */
+final class NamedArguments extends Rewriter {
+  /** The maximum number of functions of a pattern whose parameters are compared. */
+  private static final int MOST_FUNCTIONS = 64;
+
+  /** Empty if it is unknown, which has been reported. */
+  private final Optional<FunctionPrototype> function;
+
+  private final Architecture architecture;
+  private final String definition;
+  private final Diagnostics diagnostics;
+
+  private NamedArguments(
+      Optional<FunctionPrototype> function,
+      Architecture architecture,
+      String definition,
+      Diagnostics diagnostics) {
+    this.function = function;
+    this.architecture = architecture;
+    this.definition = definition;
+    this.diagnostics = diagnostics;
+  }
+
+  static Script apply(Script script, Target target, Diagnostics diagnostics) {
+    BinaryTypes types = new BinaryTypes(script.definitions(), target);
+    List<Clause> clauses = new ArrayList<>();
+    for (Clause clause : script.clauses()) {
+      clauses.add(
+          clause.point() instanceof Uprobe probe
+              ? Uses.first(clause)
+                  .map(use -> apply(clause, probe, use, target, types, diagnostics))
+                  .orElse(clause)
+              : clause);
+    }
+    return clauses.equals(script.clauses())
+        ? script
+        : script.withClauses(clauses).withDefinitions(types.definitions());
+  }
+
+  private static Clause apply(
+      Clause clause,
+      Uprobe probe,
+      SourceSpan use,
+      Target target,
+      BinaryTypes types,
+      Diagnostics diagnostics) {
+    Optional<FunctionPrototype> function = Optional.empty();
+    try {
+      function = prototype(probe, target.binaries());
+      if (function.isEmpty()) {
+        diagnostics.error(
+            NOT_AVAILABLE_HERE,
+            use,
+            "the arguments of " + probe.definition() + " have no names here",
+            "they are those of debug information (gcc -g, a debug package), the same for all"
+                + " functions of a pattern; arg0, arg1, … need none");
+      }
+    } catch (ProbeSiteNotFoundException e) {
+      // Reported where the place is looked up.
+    } catch (UnreadableTargetException e) {
+      diagnostics.error(UNKNOWN_BINARY, clause.pointSpan(), String.valueOf(e.getMessage()));
+    }
+    return new NamedArguments(
+            function.map(known -> types.named(known, probe.place().binary())),
+            target.architecture(),
+            probe.definition(),
+            diagnostics)
+        .rewrite(clause);
+  }
+
+  /**
+   * Returns the parameters of the function that a probe is on; of several, if they have the same.
+   */
+  private static Optional<FunctionPrototype> prototype(Uprobe probe, BinaryCatalog binaries) {
+    UserSelector place = probe.place();
+    if (place.binary().isEmpty()) {
+      return prototype(
+          place.in(binaries.ownProgram().orElseThrow(NamedArguments::missing)), binaries);
+    }
+    return UserSelector.isPattern(place.binary()) ? Optional.empty() : prototype(place, binaries);
+  }
+
+  private static ProbeSiteNotFoundException missing() {
+    return new ProbeSiteNotFoundException(UNKNOWN_FUNCTION, "there is no such function");
+  }
+
+  private static Optional<FunctionPrototype> prototype(UserSelector place, BinaryCatalog binaries) {
+    if (!(place instanceof UserSelector.Pattern pattern)) {
+      return binaries.prototype(place);
+    }
+    List<UserSelector.Function> functions = binaries.select(pattern).functions();
+    if (functions.isEmpty()) {
+      throw missing();
+    }
+    List<Optional<FunctionPrototype>> different =
+        functions.stream().limit(MOST_FUNCTIONS).map(binaries::prototype).distinct().toList();
+    return different.size() == 1 && functions.size() <= MOST_FUNCTIONS
+        ? different.get(0)
+        : Optional.empty();
+  }
+
+  @Override
+  public Expr visit(Expr.Member node) {
+    if (!isContext(node.base())) {
+      return super.visit(node);
+    }
+    if (function.isEmpty()) {
+      return new Expr.Unknown(node.span());
+    }
+    List<Parameter> parameters = function.get().parameters();
+    Optional<Parameter> named =
+        parameters.stream().filter(parameter -> parameter.name().equals(node.name())).findFirst();
+    if (named.isEmpty()) {
+      List<String> names =
+          parameters.stream().map(Parameter::name).filter(name -> !name.isEmpty()).toList();
+      diagnostics.error(
+          UNKNOWN_FIELD,
+          node.nameSpan(),
+          definition + " has no argument \"" + node.name() + "\"",
+          names.isEmpty()
+              ? new String[] {"it has none with a name"}
+              : Suggestions.hint(
+                  node.name(), names.stream(), "it has " + String.join(", ", names)));
+      return new Expr.Unknown(node.span());
+    }
+    Optional<TypeName> type = named.get().type();
+    if (type.isEmpty() || named.get().argument().isEmpty()) {
+      diagnostics.error(
+          NOT_AVAILABLE_HERE,
+          node.nameSpan(),
+          "\"" + node.name() + "\" cannot be read: it is not passed as an integer or a pointer",
+          "structures and floating-point numbers are not, and what follows a structure may be"
+              + " anywhere");
+      return new Expr.Unknown(node.span());
+    }
+    int number = named.get().argument().getAsInt();
+    return new Expr.Cast(type.get(), argument(number, node.span()), node.span());
+  }
+
+  /** What is not the base of a member. */
+  @Override
+  public Expr visit(Expr.Call node) {
+    if (node.function() != ContextBuiltins.DATA) {
+      return super.visit(node);
+    }
+    if (function.isPresent()) {
+      diagnostics.error(
+          NOT_AVAILABLE_HERE,
+          node.span(),
+          "the arguments of a function are no value together",
+          "write args.NAME");
+    }
+    return new Expr.Unknown(node.span());
+  }
+
+  /** Those that no register is left for are on the stack. */
+  private Expr argument(int number, SourceSpan span) {
+    int onStack = number - architecture.argumentRegisters();
+    return onStack < 0
+        ? new Expr.Argument(number, span)
+        : new Expr.Call(ContextBuiltins.SARG, List.of(new Expr.IntLiteral(onStack, span)), span);
+  }
+
+  /** The assignment of a name for the arguments leaves this. */
+  @Override
+  public Statement visit(Statement.Evaluate node) {
+    return isContext(node.expression())
+        ? new Statement.Block(List.of(), node.span())
+        : super.visit(node);
+  }
+
+  private static boolean isContext(Expr expr) {
+    return TypeMember.isContext(expr)
+        && !(expr instanceof Expr.Call call && call.function() != ContextBuiltins.DATA);
+  }
+
+  /** Finds the first {@code args} of a clause, and replaces nothing. */
+  private static final class Uses extends Rewriter {
+    private Optional<SourceSpan> first = Optional.empty();
+
+    static Optional<SourceSpan> first(Clause clause) {
+      Uses uses = new Uses();
+      Clause unused = uses.rewrite(clause);
+      return uses.first;
+    }
+
+    @Override
+    public Expr visit(Expr.Call node) {
+      if (first.isEmpty() && node.function() == ContextBuiltins.DATA) {
+        first = Optional.of(node.span());
+      }
+      return super.visit(node);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.ply.kernel.dwarf;
+
+import dev.ply.kernel.elf.DebugSection;
+import dev.ply.kernel.elf.ElfFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * The sections that descriptions of functions and types are in.
+ *
+ * @param info {@code .debug_info}
+ * @param abbreviations {@code .debug_abbrev}
+ * @param strings {@code .debug_str}
+ * @param lineStrings {@code .debug_line_str}
+ * @param stringOffsets {@code .debug_str_offsets}
+ * @param addresses {@code .debug_addr}
+ */
+record DebugSections(
+    ByteBuffer info,
+    ByteBuffer abbreviations,
+    ByteBuffer strings,
+    ByteBuffer lineStrings,
+    ByteBuffer stringOffsets,
+    ByteBuffer addresses) {
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+  /** Reads the sections of a file; empty if it has no descriptions. */
+  static Optional<DebugSections> read(ElfFile file) throws IOException {
+    Optional<ByteBuffer> info = DebugSection.read(file, ".debug_info");
+    return info.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new DebugSections(
+                info.get(),
+                section(file, ".debug_abbrev"),
+                section(file, ".debug_str"),
+                section(file, ".debug_line_str"),
+                section(file, ".debug_str_offsets"),
+                section(file, ".debug_addr")));
+  }
+
+  private static ByteBuffer section(ElfFile file, String name) throws IOException {
+    return DebugSection.read(file, name).orElse(NONE);
+  }
+}

@@ -1,0 +1,426 @@
+package dev.ply.kernel.dwarf;
+
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TypeDefinition;
+import dev.ply.ir.TypeDefinition.Field;
+import dev.ply.ir.TypeDefinition.FieldType;
+import dev.ply.ir.TypeDefinition.Struct;
+import dev.ply.ir.TypeName;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Describes types as a script would define them: integers by their sizes, structures and unions
+ * with all that they lead to. What cannot be described is {@code void}. Not thread-safe.
+ */
+final class TypeReader {
+  /** The maximum number of structures that one function's parameters lead to. */
+  private static final int MOST_STRUCTURES = 500;
+
+  /** The maximum number of typedefs, qualifiers, pointers and structures in each other. */
+  private static final int DEEPEST = 32;
+
+  /** The maximum number of members of all structures. */
+  private static final int MOST_MEMBERS = 1 << 16;
+
+  private static final int LARGEST = 1 << 28;
+  private static final int POINTER = 8;
+  private static final int LARGEST_NUMBER = 8;
+  private static final SourceSpan NOWHERE = new SourceSpan("<debug information>", 1, 1, 1, 1);
+
+  /** How the calling conventions of C pass a value. */
+  enum Passing {
+    /** In one register for integers, or in the stack's words after these. */
+    INTEGER,
+    /** In a register for floating-point numbers. */
+    FLOATING_POINT,
+    /** Structures: in several registers, or in memory. */
+    OTHER
+  }
+
+  /**
+   * A described type.
+   *
+   * @param dimensions of an array, whose elements have the other properties
+   * @param size in bytes, of one element
+   * @param isByReference whether functions return it by way of a hidden argument
+   */
+  record Described(
+      FieldType type,
+      List<Integer> dimensions,
+      long size,
+      int alignment,
+      Passing passing,
+      boolean isByReference) {
+    static final Described VOID = scalar("void", 0, Passing.OTHER);
+
+    static Described scalar(String name, int size, Passing passing) {
+      return scalar(new TypeName(name, 0), size, passing);
+    }
+
+    static Described scalar(TypeName name, int size, Passing passing) {
+      return new Described(
+          new FieldType.Named(name), List.of(), size, Math.max(1, size), passing, false);
+    }
+
+    Optional<TypeName> name() {
+      return type instanceof FieldType.Named named && dimensions.isEmpty()
+          ? Optional.of(named.name())
+          : Optional.empty();
+    }
+
+    long bytes() {
+      long bytes = size;
+      for (int length : dimensions) {
+        bytes = Math.min(LARGEST, bytes * length);
+      }
+      return bytes;
+    }
+  }
+
+  private final Entries entries;
+  private final Map<Integer, String> names = new HashMap<>();
+  private final Map<String, Long> sizes = new HashMap<>();
+  private final Map<Integer, Integer> alignments = new HashMap<>();
+  private final Deque<Entry> undefined = new ArrayDeque<>();
+  private final List<TypeDefinition> definitions = new ArrayList<>();
+  private int members;
+
+  TypeReader(Entries entries) {
+    this.entries = entries;
+  }
+
+  /** Returns the definitions of all structures that described types lead to. */
+  List<TypeDefinition> definitions() throws IOException {
+    while (!undefined.isEmpty()) {
+      Entry entry = undefined.remove();
+      String name = names.getOrDefault(entry.offset(), "");
+      definitions.add(struct(entry, name.substring(name.indexOf(' ') + 1), 0));
+    }
+    return List.copyOf(definitions);
+  }
+
+  /** Describes the type of an entry; {@code void} if it has none. */
+  Described of(Entry entry) throws IOException {
+    return of(entries.type(entry), 0);
+  }
+
+  private Described of(OptionalInt type, int depth) throws IOException {
+    return type.isEmpty() || depth > DEEPEST
+        ? Described.VOID
+        : of(entries.at(type.getAsInt()), Optional.empty(), depth);
+  }
+
+  private Described of(Entry entry, Optional<String> typedef, int depth) throws IOException {
+    return switch (entry.tag()) {
+      case Dwarf.TAG_TYPEDEF -> qualified(entry, typedef.or(() -> nameOf(entry)), depth);
+      case Dwarf.TAG_CONST, Dwarf.TAG_VOLATILE, Dwarf.TAG_RESTRICT, Dwarf.TAG_ATOMIC ->
+          qualified(entry, typedef, depth);
+      case Dwarf.TAG_POINTER, Dwarf.TAG_REFERENCE, Dwarf.TAG_RVALUE_REFERENCE ->
+          Described.scalar(pointer(entry, depth), POINTER, Passing.INTEGER);
+      case Dwarf.TAG_BASE -> number(entry);
+      case Dwarf.TAG_ENUMERATION -> enumeration(entry, depth);
+      case Dwarf.TAG_STRUCTURE, Dwarf.TAG_CLASS, Dwarf.TAG_UNION ->
+          structure(entry, typedef, depth);
+      case Dwarf.TAG_ARRAY -> array(entry, depth);
+      default -> Described.VOID;
+    };
+  }
+
+  private static Optional<String> nameOf(Entry entry) {
+    try {
+      return entry.name();
+    } catch (BadDwarfException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Described qualified(Entry entry, Optional<String> typedef, int depth) throws IOException {
+    OptionalInt type = entry.reference(Dwarf.TYPE);
+    return type.isEmpty() || depth > DEEPEST
+        ? Described.VOID
+        : of(entries.at(type.getAsInt()), typedef, depth + 1);
+  }
+
+  private TypeName pointer(Entry entry, int depth) throws IOException {
+    OptionalInt type = entry.reference(Dwarf.TYPE);
+    Optional<TypeName> target =
+        type.isEmpty() || depth > DEEPEST
+            ? Optional.empty()
+            : target(entries.at(type.getAsInt()), Optional.empty(), depth + 1);
+    return new TypeName(
+        target.map(TypeName::base).orElse("void"), target.map(TypeName::pointers).orElse(0) + 1);
+  }
+
+  /** Returns the name of what a pointer leads to, which is described later; empty for void. */
+  private Optional<TypeName> target(Entry entry, Optional<String> typedef, int depth)
+      throws IOException {
+    return switch (entry.tag()) {
+      case Dwarf.TAG_TYPEDEF,
+          Dwarf.TAG_CONST,
+          Dwarf.TAG_VOLATILE,
+          Dwarf.TAG_RESTRICT,
+          Dwarf.TAG_ATOMIC -> {
+        OptionalInt type = entry.reference(Dwarf.TYPE);
+        Optional<String> name =
+            entry.tag() == Dwarf.TAG_TYPEDEF ? typedef.or(() -> nameOf(entry)) : typedef;
+        yield type.isEmpty() || depth > DEEPEST
+            ? Optional.empty()
+            : target(entries.at(type.getAsInt()), name, depth + 1);
+      }
+      case Dwarf.TAG_POINTER, Dwarf.TAG_REFERENCE, Dwarf.TAG_RVALUE_REFERENCE ->
+          Optional.of(pointer(entry, depth));
+      case Dwarf.TAG_BASE -> number(entry).name();
+      case Dwarf.TAG_ENUMERATION -> enumeration(entry, depth).name();
+      case Dwarf.TAG_STRUCTURE, Dwarf.TAG_CLASS, Dwarf.TAG_UNION -> named(entry, typedef);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Described number(Entry entry) throws BadDwarfException {
+    long size = entry.number(Dwarf.BYTE_SIZE).orElse(0);
+    long encoding = entry.number(Dwarf.ENCODING).orElse(0);
+    boolean isSigned = encoding == Dwarf.ENCODING_SIGNED || encoding == Dwarf.ENCODING_SIGNED_CHAR;
+    if (encoding == Dwarf.ENCODING_FLOAT && (size == 4 || size == 8)) {
+      return Described.scalar(size == 4 ? "float" : "double", (int) size, Passing.FLOATING_POINT);
+    }
+    if (encoding == Dwarf.ENCODING_FLOAT || encoding == Dwarf.ENCODING_COMPLEX) {
+      return bytes(size, Passing.FLOATING_POINT);
+    }
+    if (size == 1 && entry.name().filter("char"::equals).isPresent()) {
+      return Described.scalar("char", 1, Passing.INTEGER);
+    }
+    if (size == 1 && encoding == Dwarf.ENCODING_BOOLEAN) {
+      return Described.scalar("bool", 1, Passing.INTEGER);
+    }
+    return integer(size, isSigned);
+  }
+
+  private static Described integer(long size, boolean isSigned) {
+    return size > 0 && size <= LARGEST_NUMBER && Long.bitCount(size) == 1
+        ? Described.scalar(
+            (isSigned ? "int" : "uint") + size * Byte.SIZE, (int) size, Passing.INTEGER)
+        : bytes(size, Passing.OTHER);
+  }
+
+  /** What programs cannot compute with is its bytes. */
+  private static Described bytes(long size, Passing passing) {
+    boolean isSized = size > 0 && size <= LARGEST;
+    return new Described(
+        new FieldType.Named(new TypeName("uint8", 0)),
+        List.of(isSized ? (int) size : 0),
+        1,
+        1,
+        passing,
+        false);
+  }
+
+  private Described enumeration(Entry entry, int depth) throws IOException {
+    Described underlying = of(entry.reference(Dwarf.TYPE), depth + 1);
+    return underlying.passing() == Passing.INTEGER
+        ? underlying
+        : integer(entry.number(Dwarf.BYTE_SIZE).orElse(4), false);
+  }
+
+  private Described array(Entry entry, int depth) throws IOException {
+    Described element = of(entry.reference(Dwarf.TYPE), depth + 1);
+    List<Integer> dimensions = new ArrayList<>();
+    for (Entry range : entries.children(entry)) {
+      if (range.tag() == Dwarf.TAG_SUBRANGE) {
+        long last = range.number(Dwarf.UPPER_BOUND).orElse(-1);
+        long count = range.number(Dwarf.COUNT).orElse(last + 1);
+        dimensions.add((int) Math.max(0, Math.min(LARGEST, count)));
+      }
+    }
+    dimensions.addAll(element.dimensions());
+    return new Described(
+        element.type(), dimensions, element.size(), element.alignment(), Passing.OTHER, false);
+  }
+
+  private Described structure(Entry entry, Optional<String> typedef, int depth) throws IOException {
+    long size = entry.number(Dwarf.BYTE_SIZE).orElse(0);
+    if (entry.has(Dwarf.DECLARATION) || size < 0 || size > LARGEST || depth > DEEPEST) {
+      return Described.VOID;
+    }
+    Optional<TypeName> name = named(entry, typedef);
+    FieldType type;
+    if (name.isPresent()) {
+      type = new FieldType.Named(name.get());
+    } else if (entry.name().or(() -> typedef).isEmpty()) {
+      type = new FieldType.Nested(struct(entry, "", depth + 1));
+    } else {
+      return size == 0 ? Described.VOID : bytes(size, Passing.OTHER);
+    }
+    boolean isByReference =
+        size > 2 * POINTER
+            || entry.number(Dwarf.CALLING_CONVENTION).orElse(0) == Dwarf.PASSED_BY_REFERENCE;
+    return new Described(
+        type, List.of(), size, alignment(entry, depth), Passing.OTHER, isByReference);
+  }
+
+  /** Returns the name of a structure that is, or will be, among the definitions. */
+  private Optional<TypeName> named(Entry entry, Optional<String> typedef) throws IOException {
+    String keyword = entry.tag() == Dwarf.TAG_UNION ? "union " : "struct ";
+    long size = entry.number(Dwarf.BYTE_SIZE).orElse(0);
+    return entry.has(Dwarf.DECLARATION)
+        ? Optional.empty()
+        : entry
+            .name()
+            .or(() -> typedef)
+            .map(tag -> keyword + identifier(tag))
+            .filter(name -> isKnown(entry, name, size))
+            .map(name -> new TypeName(name, 0));
+  }
+
+  /** Names of templates and of what is nested have other characters. */
+  private static String identifier(String name) {
+    return name.replaceAll("[^A-Za-z0-9_]", "_");
+  }
+
+  /**
+   * Returns whether a structure of this name is, or will be, among the definitions. One of the same
+   * name and size is the same, described in several units.
+   */
+  private boolean isKnown(Entry entry, String name, long size) {
+    if (names.containsKey(entry.offset())) {
+      return true;
+    }
+    Long known = sizes.get(name);
+    if (known != null) {
+      return known == size;
+    }
+    if (names.size() == MOST_STRUCTURES) {
+      return false;
+    }
+    names.put(entry.offset(), name);
+    sizes.put(name, size);
+    undefined.add(entry);
+    return true;
+  }
+
+  private int alignment(Entry entry, int depth) throws IOException {
+    Integer known = alignments.get(entry.offset());
+    if (known != null) {
+      return known;
+    }
+    int alignment = 1;
+    // No structure contains itself; what says so ends here.
+    alignments.put(entry.offset(), alignment);
+    for (Entry member : entries.children(entry)) {
+      if (isStored(member)) {
+        alignment = Math.max(alignment, of(entries.type(member), depth + 1).alignment());
+      }
+    }
+    alignments.put(entry.offset(), alignment);
+    return alignment;
+  }
+
+  /** Static members are declared in the structure, and stored elsewhere. */
+  private static boolean isStored(Entry member) {
+    return (member.tag() == Dwarf.TAG_MEMBER || member.tag() == Dwarf.TAG_INHERITANCE)
+        && !member.has(Dwarf.DECLARATION);
+  }
+
+  private Struct struct(Entry entry, String tag, int depth) throws IOException {
+    Members natural = new Members(false);
+    Members packed = new Members(true);
+    boolean isUnion = entry.tag() == Dwarf.TAG_UNION;
+    for (Entry member : entries.children(entry)) {
+      if (isStored(member)) {
+        if (++members > MOST_MEMBERS) {
+          throw new BadDwarfException("structures of more than " + MOST_MEMBERS + " members");
+        }
+        Described described = of(entries.type(member), depth + 1);
+        OptionalInt bits = bits(member);
+        long offset = member.number(Dwarf.MEMBER_LOCATION).orElse(0);
+        long bitEnd =
+            member.number(Dwarf.DATA_BIT_OFFSET).orElse(offset * Byte.SIZE) + bits.orElse(0);
+        String name = entries.name(member).map(TypeReader::identifier).orElse("");
+        // A base class is an unnamed member: its members belong to the class.
+        Field field =
+            new Field(
+                member.tag() == Dwarf.TAG_INHERITANCE ? "" : name,
+                described.type(),
+                described.dimensions(),
+                bits);
+        natural.add(field, described, isUnion ? 0 : offset, bitEnd);
+        packed.add(field, described, isUnion ? 0 : offset, bitEnd);
+      }
+    }
+    long size = entry.number(Dwarf.BYTE_SIZE).orElse(0);
+    boolean isNatural = natural.endsAt(size, isUnion);
+    if (!isNatural) {
+      boolean unused = packed.endsAt(size, isUnion);
+    }
+    return new Struct(
+        tag, isUnion, !isNatural, isNatural ? natural.fields : packed.fields, NOWHERE);
+  }
+
+  private static OptionalInt bits(Entry member) throws BadDwarfException {
+    long bits = member.number(Dwarf.BIT_SIZE).orElse(-1);
+    return bits >= 0 && bits <= Long.SIZE ? OptionalInt.of((int) bits) : OptionalInt.empty();
+  }
+
+  /** Members in order, with what fills the holes that C's rules would not leave. */
+  private static final class Members {
+    private final boolean isPacked;
+    private final List<Field> fields = new ArrayList<>();
+    private long end;
+    private int strictest = 1;
+    private boolean isPossible = true;
+
+    Members(boolean isPacked) {
+      this.isPacked = isPacked;
+    }
+
+    void add(Field field, Described type, long offset, long bitEnd) {
+      if (type.equals(Described.VOID) || offset < 0 || offset > LARGEST) {
+        return;
+      }
+      int alignment = isPacked ? 1 : type.alignment();
+      strictest = Math.max(strictest, alignment);
+      if (field.bits().isPresent()) {
+        end = Math.max(end, (bitEnd + Byte.SIZE - 1) / Byte.SIZE);
+        fields.add(field);
+        return;
+      }
+      if (roundUp(end, alignment) != offset && offset != 0) {
+        isPossible &= offset >= end && offset % alignment == 0;
+        fill(offset);
+      }
+      end = Math.max(end, offset + type.bytes());
+      fields.add(field);
+    }
+
+    private void fill(long offset) {
+      if (offset > end) {
+        fields.add(
+            new Field(
+                "__unnamed" + fields.size(),
+                new FieldType.Named(new TypeName("uint8", 0)),
+                List.of((int) (offset - end)),
+                OptionalInt.empty()));
+        end = offset;
+      }
+    }
+
+    /** Adds what is at the end; returns whether the structure has this size by C's rules. */
+    boolean endsAt(long size, boolean isUnion) {
+      if (roundUp(end, strictest) < size && !isUnion) {
+        fill(size);
+      }
+      return isPossible && (isUnion || roundUp(end, strictest) == size);
+    }
+
+    private static long roundUp(long value, int to) {
+      return (value + to - 1) / to * to;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.ply.kernel.dwarf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.ir.CDeclaration;
+import dev.ply.ir.TypeName;
+import dev.ply.ir.UserSelector;
+import dev.ply.kernel.user.UserBinaries;
+import dev.ply.target.Architecture;
+import dev.ply.target.FunctionPrototype;
+import dev.ply.target.FunctionPrototype.Parameter;
+import dev.ply.target.ProbeSiteNotFoundException;
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DebugInfoTest {
+  private static byte[] library(int version) {
+    try (InputStream file =
+        DebugInfoTest.class.getResourceAsStream("/dwarf/arguments-" + version + ".so")) {
+      return Optional.ofNullable(file).orElseThrow().readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Optional<FunctionPrototype> prototype(byte[] library, String function) {
+    try {
+      Path file = Files.createTempFile("arguments", ".so");
+      try {
+        Files.write(file, library);
+        return new UserBinaries(() -> Architecture.X86_64, OptionalInt.empty())
+            .prototype(new UserSelector.Function(file.toString(), function));
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String text(Parameter parameter) {
+    String type = parameter.type().map(TypeName::text).orElse("?");
+    String argument =
+        parameter.argument().isPresent() ? "arg" + parameter.argument().getAsInt() : "?";
+    return type + " " + parameter.name() + " = " + argument;
+  }
+
+  private static List<String> parameters(int version, String function) {
+    return prototype(library(version), function).orElseThrow().parameters().stream()
+        .map(DebugInfoTest::text)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 5})
+  void parametersHaveTypesAndPlaces(int version) {
+    assertThat(parameters(version, "add"))
+        .containsExactly(
+            "int8 small = arg0",
+            "uint64 large = arg1",
+            "char * text = arg2",
+            "struct node * list = arg3",
+            "uint32 colour = arg4",
+            "double weight = ?",
+            "bool is = arg5",
+            "struct tight * tight = arg6");
+    assertThat(parameters(version, "after"))
+        .containsExactly("struct pair pair = ?", "int32 lost = ?");
+    // The place for the result is an argument of its own.
+    assertThat(parameters(version, "grown")).containsExactly("int32 by = arg1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 5})
+  void structuresAreDefinedAsInC(int version) {
+    assertThat(prototype(library(version), "add").orElseThrow().definitions().stream())
+        .map(CDeclaration::of)
+        .containsExactlyInAnyOrder(
+            "struct node { struct node *next; char *name; int16 numbers[3]; struct pair pair;"
+                + " struct { uint8 inner; }; struct flags_t flags; double weight;"
+                + " union either *either; void *call; };",
+            "struct tight { char one; uint64 eight; } __attribute__((packed));",
+            "struct pair { int32 first; char second; };",
+            "struct flags_t { uint32 low:3; uint32 high:5; uint16 rest; };",
+            "union either { uint64 number; char bytes[8]; };");
+  }
+
+  /** Bytes at any places of the file, each with its new value. */
+  @Property(tries = 300)
+  void damagedFilesAreReadOrRefused(
+      @ForAll @Size(min = 1, max = 12) List<@IntRange(max = 1 << 24) Integer> changes) {
+    byte[] library = library(5);
+    for (int change : changes) {
+      library[(change >>> 8) % library.length] = (byte) change;
+    }
+    try {
+      Optional<FunctionPrototype> read = prototype(library, "add");
+      read.ifPresent(function -> assertThat(function.parameters()).hasSizeLessThan(1000));
+    } catch (UnreadableTargetException | ProbeSiteNotFoundException e) {
+      assertThat(e).hasMessageContaining("arguments");
+    }
+  }
+}

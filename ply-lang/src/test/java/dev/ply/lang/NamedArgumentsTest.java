@@ -1,0 +1,162 @@
+package dev.ply.lang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.analysis.Analyzer;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TypeDefinition;
+import dev.ply.ir.TypeDefinition.Field;
+import dev.ply.ir.TypeDefinition.FieldType;
+import dev.ply.ir.TypeDefinition.Struct;
+import dev.ply.ir.TypeName;
+import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserSelector;
+import dev.ply.target.Architecture;
+import dev.ply.target.BinaryCatalog;
+import dev.ply.target.FunctionCatalog;
+import dev.ply.target.FunctionPrototype;
+import dev.ply.target.FunctionPrototype.Parameter;
+import dev.ply.target.KernelSymbols;
+import dev.ply.target.Target;
+import dev.ply.target.TracepointCatalog;
+import dev.ply.target.UsdtProbe;
+import dev.ply.target.UserLocation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NamedArgumentsTest {
+  /** Functions of "b" have parameters, of types with the names of others in "a". */
+  private enum Machine implements Target {
+    INSTANCE;
+
+    @Override
+    public Architecture architecture() {
+      return Architecture.X86_64;
+    }
+
+    @Override
+    public TracepointCatalog tracepoints() {
+      return BareTarget.INSTANCE.tracepoints();
+    }
+
+    @Override
+    public FunctionCatalog functions() {
+      return FunctionCatalog.NONE;
+    }
+
+    @Override
+    public KernelSymbols symbols() {
+      return KernelSymbols.NONE;
+    }
+
+    @Override
+    public BinaryCatalog binaries() {
+      return new Programs();
+    }
+  }
+
+  private static final class Programs implements BinaryCatalog {
+    @Override
+    public List<UserLocation> locate(UserSelector place) {
+      return List.of(new UserLocation(Path.of("/" + place.binary()), 0, OptionalInt.empty()));
+    }
+
+    @Override
+    public Selection select(UserSelector.Pattern pattern) {
+      return new Selection(
+          List.of(
+              new UserSelector.Function(pattern.binary(), "f"),
+              new UserSelector.Function(pattern.binary(), "g")),
+          0);
+    }
+
+    @Override
+    public List<UsdtProbe> marks(UsdtSelector place) {
+      return List.of();
+    }
+
+    @Override
+    public Optional<FunctionPrototype> prototype(UserSelector place) {
+      if (place.binary().equals("bare")) {
+        return Optional.empty();
+      }
+      TypeName member = new TypeName(place.binary().equals("a") ? "int32" : "char", 0);
+      Field field =
+          new Field(
+              "value",
+              new FieldType.Named(member),
+              place.binary().equals("a") ? List.of() : List.of(8),
+              OptionalInt.empty());
+      TypeDefinition pair =
+          new Struct("pair", false, false, List.of(field), new SourceSpan("", 1, 1, 1, 1));
+      TypeName pointer = new TypeName("struct pair", 1);
+      return Optional.of(
+          new FunctionPrototype(
+              List.of(
+                  new Parameter("count", Optional.of(new TypeName("int16", 0)), OptionalInt.of(0)),
+                  new Parameter("pair", Optional.of(pointer), OptionalInt.of(1)),
+                  new Parameter(
+                      "ratio", Optional.of(new TypeName("double", 0)), OptionalInt.empty()),
+                  new Parameter("last", Optional.of(pointer), OptionalInt.of(7))),
+              List.of(pair)));
+    }
+  }
+
+  private static List<String> errors(String script) {
+    ParseResult parsed = ScriptParser.parse(new Source("<input>", script));
+    assertThat(parsed.diagnostics()).isEmpty();
+    try {
+      var unused = new Analyzer(Machine.INSTANCE).analyze(parsed.script());
+      return List.of();
+    } catch (CompilationException e) {
+      return e.diagnostics().stream().map(Diagnostic::message).toList();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "uprobe:a:f / args.count > 5 / { @[args->pair->value] = count(); $x = args.last; }",
+        "uprobe:a:f { $a = args; @ = sum($a.count); }",
+        "uprobe:a:* { @ = sum(args.count); }",
+        "uprobe:a:f,uprobe:a:g { @[args.pair.value] = count(); }",
+        "uprobe:a:f { @ = sum(args.pair.value); } uprobe:b:f { @b[str(args.pair.value)] = count();"
+            + " }",
+        "struct pair { int64 own; }; uprobe:b:f { @[str(args.pair.value)] = count();"
+            + " @b = ((struct pair *)args.pair)->own; }",
+      })
+  void argumentsHaveTheirTypes(String script) {
+    assertThat(errors(script)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "uprobe:a:f { print(args.cont); } | uprobe:a:f has no argument \"cont\"",
+        "uprobe:a:f { print(args.ratio); } | \"ratio\" cannot be read: it is not passed as an"
+            + " integer or a pointer",
+        "uprobe:a:f { print(args); } | the arguments of a function are no value together",
+        "uprobe:bare:f { print(args.count); } | the arguments of uprobe:bare:f have no names here",
+      })
+  void whatIsNotThereIsNamed(String script, String message) {
+    assertThat(errors(script)).containsExactly(message);
+  }
+
+  @Test
+  void returnsHaveNone() {
+    assertThat(errors("uretprobe:a:f { print(args.count); }"))
+        .singleElement()
+        .asString()
+        .startsWith("there is no \"data\" or \"args\" in uretprobe:a:f");
+  }
+}
