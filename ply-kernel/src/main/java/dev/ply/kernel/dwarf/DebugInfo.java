@@ -28,17 +28,18 @@ public final class DebugInfo {
    *
    * @param debug the file with the debug information: the loaded file itself, or its debug file
    * @param address of the function in the file
+   * @param name of its symbol
    * @throws IOException if it cannot be read, or within its allowance; memory that is claimed then
    *     is to be released
    */
-  public static Optional<FunctionPrototype> prototype(ElfFile debug, long address)
+  public static Optional<FunctionPrototype> prototype(ElfFile debug, long address, String name)
       throws IOException {
     Optional<DebugSections> sections = DebugSections.read(debug);
     if (sections.isEmpty()) {
       return Optional.empty();
     }
     Entries entries = new Entries(sections.get(), debug.allowance());
-    Optional<Entry> function = entries.function(address);
+    Optional<Entry> function = entries.function(address, name);
     return function.isEmpty()
         ? Optional.empty()
         : Optional.of(prototype(entries, function.get(), debug.machine()));

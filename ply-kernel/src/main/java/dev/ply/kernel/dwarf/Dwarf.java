@@ -37,6 +37,7 @@ final class Dwarf {
   static final int TYPE = 0x49;
   static final int CALLING_CONVENTION = 0x36;
   static final int DATA_BIT_OFFSET = 0x6b;
+  static final int LINKAGE_NAME = 0x6e;
   static final int STRING_OFFSETS_BASE = 0x72;
   static final int ADDRESSES_BASE = 0x73;
 

@@ -64,11 +64,15 @@ final class Entries {
     return Entry.at(sections, unit(unit.getKey()), offset);
   }
 
-  /** Returns the function that begins at an address of the file. */
-  Optional<Entry> function(long address) throws IOException {
+  /**
+   * Returns the function that begins at an address of the file, or else the only one of a name
+   * whose entry has no address of its own: its code is in several pieces, or moved by the linker.
+   */
+  Optional<Entry> function(long address, String name) throws IOException {
+    List<Entry> named = new ArrayList<>();
     for (int start : bounds.keySet()) {
       try {
-        Optional<Entry> found = function(unit(start), address);
+        Optional<Entry> found = function(unit(start), address, name, named);
         if (found.isPresent()) {
           return found;
         }
@@ -78,20 +82,24 @@ final class Entries {
       units.remove(start);
       allowance.requireTime();
     }
-    return Optional.empty();
+    return named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty();
   }
 
-  private Optional<Entry> function(InfoUnit unit, long address) throws IOException {
+  private Optional<Entry> function(InfoUnit unit, long address, String name, List<Entry> named)
+      throws IOException {
     if (!canHave(Entry.at(sections, unit, unit.first()), address)) {
       return Optional.empty();
     }
     int count = 0;
     for (int at = unit.first(); at < unit.end(); ) {
       Entry entry = Entry.at(sections, unit, at);
-      if (entry.tag() == Dwarf.TAG_FUNCTION) {
+      if (entry.tag() == Dwarf.TAG_FUNCTION && !entry.has(Dwarf.DECLARATION)) {
         OptionalLong start = entry.address(Dwarf.LOW_PC);
         if (start.isPresent() && start.getAsLong() == address) {
           return Optional.of(entry);
+        }
+        if (start.isEmpty() && isNamed(entry, name)) {
+          named.add(entry);
         }
       }
       if (++count % BETWEEN_LOOKS == 0) {
@@ -100,6 +108,22 @@ final class Entries {
       at = entry.end();
     }
     return Optional.empty();
+  }
+
+  /** Symbols have the names of the language, or those that it makes of them for the linker. */
+  private boolean isNamed(Entry entry, String name) throws BadDwarfException {
+    return entry.name().filter(name::equals).isPresent()
+        || entry.string(Dwarf.LINKAGE_NAME).filter(name::equals).isPresent()
+        || (entry.has(Dwarf.SPECIFICATION)
+            && origin(entry).flatMap(Entries::linkageName).filter(name::equals).isPresent());
+  }
+
+  private static Optional<String> linkageName(Entry entry) {
+    try {
+      return entry.string(Dwarf.LINKAGE_NAME);
+    } catch (BadDwarfException e) {
+      return Optional.empty();
+    }
   }
 
   /** Code in one piece has its bounds in the unit's own entry. */

@@ -235,7 +235,12 @@ final class Entry {
 
   /** Returns its name; empty if it has none, or in another file. */
   Optional<String> name() throws BadDwarfException {
-    int index = indexOf(Dwarf.NAME);
+    return string(Dwarf.NAME);
+  }
+
+  /** Returns an attribute that is a string; empty if that is in another file. */
+  Optional<String> string(int attribute) throws BadDwarfException {
+    int index = indexOf(attribute);
     if (index < 0) {
       return Optional.empty();
     }

@@ -9,12 +9,14 @@ import dev.ply.ir.TypeName;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * Describes types as a script would define them: integers by their sizes, structures and unions
@@ -91,7 +93,7 @@ final class TypeReader {
   private final Map<Integer, Integer> alignments = new HashMap<>();
   private final Deque<Entry> undefined = new ArrayDeque<>();
   private final List<TypeDefinition> definitions = new ArrayList<>();
-  private int members;
+  private int membersRead;
 
   TypeReader(Entries entries) {
     this.entries = entries;
@@ -329,38 +331,70 @@ final class TypeReader {
   }
 
   private Struct struct(Entry entry, String tag, int depth) throws IOException {
-    Members natural = new Members(false);
-    Members packed = new Members(true);
     boolean isUnion = entry.tag() == Dwarf.TAG_UNION;
-    for (Entry member : entries.children(entry)) {
-      if (isStored(member)) {
-        if (++members > MOST_MEMBERS) {
-          throw new BadDwarfException("structures of more than " + MOST_MEMBERS + " members");
-        }
-        Described described = of(entries.type(member), depth + 1);
-        OptionalInt bits = bits(member);
-        long offset = member.number(Dwarf.MEMBER_LOCATION).orElse(0);
-        long bitEnd =
-            member.number(Dwarf.DATA_BIT_OFFSET).orElse(offset * Byte.SIZE) + bits.orElse(0);
-        String name = entries.name(member).map(TypeReader::identifier).orElse("");
-        // A base class is an unnamed member: its members belong to the class.
-        Field field =
-            new Field(
-                member.tag() == Dwarf.TAG_INHERITANCE ? "" : name,
-                described.type(),
-                described.dimensions(),
-                bits);
-        natural.add(field, described, isUnion ? 0 : offset, bitEnd);
-        packed.add(field, described, isUnion ? 0 : offset, bitEnd);
+    List<Member> members = new ArrayList<>();
+    addMembers(entry, 0, members, depth);
+    members.sort(Comparator.comparingLong(Member::offset));
+    long size = entry.number(Dwarf.BYTE_SIZE).orElse(0);
+    for (boolean isPacked : new boolean[] {false, true}) {
+      Layout layout = new Layout(isUnion, isPacked);
+      members.forEach(layout::add);
+      if (layout.endsAt(size)) {
+        return new Struct(tag, isUnion, isPacked, layout.fields, NOWHERE);
       }
     }
-    long size = entry.number(Dwarf.BYTE_SIZE).orElse(0);
-    boolean isNatural = natural.endsAt(size, isUnion);
-    if (!isNatural) {
-      boolean unused = packed.endsAt(size, isUnion);
+    // Bytes without names are better than members at other offsets.
+    Layout bytes = new Layout(isUnion, true);
+    boolean unused = bytes.endsAt(size);
+    return new Struct(tag, isUnion, true, bytes.fields, NOWHERE);
+  }
+
+  /**
+   * A member at its place.
+   *
+   * @param bitEnd the first bit after a bit-field, from the start of the structure
+   */
+  private record Member(Field field, Described type, long offset, long bitEnd) {}
+
+  /** Adds the members of a structure, and those of its base classes as its own. */
+  private void addMembers(Entry entry, long start, List<Member> to, int depth) throws IOException {
+    for (Entry member : entries.children(entry)) {
+      OptionalLong location = member.number(Dwarf.MEMBER_LOCATION);
+      boolean isBase = member.tag() == Dwarf.TAG_INHERITANCE;
+      // That of a virtual base class is found at run time.
+      if (!isStored(member) || (isBase && location.isEmpty())) {
+        continue;
+      }
+      if (++membersRead > MOST_MEMBERS) {
+        throw new BadDwarfException("structures of more than " + MOST_MEMBERS + " members");
+      }
+      OptionalInt bits = bits(member);
+      long bit = member.number(Dwarf.DATA_BIT_OFFSET).orElse(location.orElse(0) * Byte.SIZE);
+      long offset = start + (bits.isPresent() ? bit / Byte.SIZE : location.orElse(0));
+      if (isBase) {
+        addBase(entries.type(member), offset, to, depth + 1);
+        continue;
+      }
+      Described type = of(entries.type(member), depth + 1);
+      if (!type.equals(Described.VOID) && offset >= 0 && offset <= LARGEST) {
+        String name = entries.name(member).map(TypeReader::identifier).orElse("");
+        Field field = new Field(name, type.type(), type.dimensions(), bits);
+        to.add(new Member(field, type, offset, start * Byte.SIZE + bit + bits.orElse(0)));
+      }
     }
-    return new Struct(
-        tag, isUnion, !isNatural, isNatural ? natural.fields : packed.fields, NOWHERE);
+  }
+
+  private void addBase(OptionalInt type, long start, List<Member> to, int depth)
+      throws IOException {
+    if (type.isEmpty() || depth > DEEPEST) {
+      return;
+    }
+    Entry base = entries.at(type.getAsInt());
+    if (base.tag() == Dwarf.TAG_TYPEDEF) {
+      addBase(base.reference(Dwarf.TYPE), start, to, depth + 1);
+    } else {
+      addMembers(base, start, to, depth);
+    }
   }
 
   private static OptionalInt bits(Entry member) throws BadDwarfException {
@@ -369,34 +403,34 @@ final class TypeReader {
   }
 
   /** Members in order, with what fills the holes that C's rules would not leave. */
-  private static final class Members {
+  private static final class Layout {
+    private final boolean isUnion;
     private final boolean isPacked;
     private final List<Field> fields = new ArrayList<>();
     private long end;
     private int strictest = 1;
     private boolean isPossible = true;
 
-    Members(boolean isPacked) {
+    Layout(boolean isUnion, boolean isPacked) {
+      this.isUnion = isUnion;
       this.isPacked = isPacked;
     }
 
-    void add(Field field, Described type, long offset, long bitEnd) {
-      if (type.equals(Described.VOID) || offset < 0 || offset > LARGEST) {
-        return;
-      }
-      int alignment = isPacked ? 1 : type.alignment();
+    void add(Member member) {
+      int alignment = isPacked ? 1 : member.type().alignment();
       strictest = Math.max(strictest, alignment);
-      if (field.bits().isPresent()) {
-        end = Math.max(end, (bitEnd + Byte.SIZE - 1) / Byte.SIZE);
-        fields.add(field);
-        return;
+      if (member.field().bits().isPresent()) {
+        end = Math.max(end, (member.bitEnd() + Byte.SIZE - 1) / Byte.SIZE);
+      } else if (isUnion) {
+        end = Math.max(end, member.type().bytes());
+      } else {
+        if (roundUp(end, alignment) != member.offset()) {
+          fill(member.offset());
+          isPossible &= end == member.offset() && end % alignment == 0;
+        }
+        end = member.offset() + member.type().bytes();
       }
-      if (roundUp(end, alignment) != offset && offset != 0) {
-        isPossible &= offset >= end && offset % alignment == 0;
-        fill(offset);
-      }
-      end = Math.max(end, offset + type.bytes());
-      fields.add(field);
+      fields.add(member.field());
     }
 
     private void fill(long offset) {
@@ -412,8 +446,8 @@ final class TypeReader {
     }
 
     /** Adds what is at the end; returns whether the structure has this size by C's rules. */
-    boolean endsAt(long size, boolean isUnion) {
-      if (roundUp(end, strictest) < size && !isUnion) {
+    boolean endsAt(long size) {
+      if (!isUnion && roundUp(end, strictest) < size) {
         fill(size);
       }
       return isPossible && (isUnion || roundUp(end, strictest) == size);

@@ -19,14 +19,16 @@ final class Prototypes {
   /**
    * Returns the parameters of the function that begins at an offset of a file.
    *
+   * @param name of its symbol
    * @throws IOException if the debug information is damaged, or too much for the file's allowance
    */
-  static Optional<FunctionPrototype> read(ElfFile loaded, long offset) throws IOException {
+  static Optional<FunctionPrototype> read(ElfFile loaded, long offset, String name)
+      throws IOException {
     OptionalLong address = loaded.address(offset);
     if (address.isEmpty()) {
       return Optional.empty();
     }
-    Optional<FunctionPrototype> own = released(loaded, address.getAsLong());
+    Optional<FunctionPrototype> own = released(loaded, address.getAsLong(), name);
     if (own.isPresent()) {
       return own;
     }
@@ -35,14 +37,14 @@ final class Prototypes {
       return Optional.empty();
     }
     try (ElfFile file = ElfFile.of(debug.get())) {
-      return released(file, address.getAsLong());
+      return released(file, address.getAsLong(), name);
     }
   }
 
-  private static Optional<FunctionPrototype> released(ElfFile debug, long address)
+  private static Optional<FunctionPrototype> released(ElfFile debug, long address, String name)
       throws IOException {
     try {
-      return DebugInfo.prototype(debug, address);
+      return DebugInfo.prototype(debug, address, name);
     } finally {
       debug.allowance().release();
     }

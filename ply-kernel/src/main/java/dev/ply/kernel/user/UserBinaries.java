@@ -172,14 +172,16 @@ public final class UserBinaries implements BinaryCatalog {
   @Override
   public Optional<FunctionPrototype> prototype(UserSelector place) {
     List<UserLocation> found = locate(place);
+    String name = place instanceof UserSelector.Function function ? function.name() : "";
     return found.size() == 1
-        ? prototypes.computeIfAbsent(found.get(0), this::readPrototype)
+        ? prototypes.computeIfAbsent(found.get(0), location -> readPrototype(location, name))
         : Optional.empty();
   }
 
-  private synchronized Optional<FunctionPrototype> readPrototype(UserLocation location) {
+  private synchronized Optional<FunctionPrototype> readPrototype(
+      UserLocation location, String name) {
     try (ElfFile file = ElfFile.open(location.file(), budget)) {
-      return Prototypes.read(file, location.offset());
+      return Prototypes.read(file, location.offset(), name);
     } catch (IOException e) {
       throw new UnreadableTargetException(
           "the debug information of " + location.file() + " cannot be read: " + e.getMessage());

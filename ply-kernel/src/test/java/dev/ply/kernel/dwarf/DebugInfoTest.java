@@ -23,13 +23,17 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DebugInfoTest {
   private static byte[] library(int version) {
-    try (InputStream file =
-        DebugInfoTest.class.getResourceAsStream("/dwarf/arguments-" + version + ".so")) {
+    return library("arguments-" + version);
+  }
+
+  private static byte[] library(String name) {
+    try (InputStream file = DebugInfoTest.class.getResourceAsStream("/dwarf/" + name + ".so")) {
       return Optional.ofNullable(file).orElseThrow().readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -59,9 +63,11 @@ class DebugInfoTest {
   }
 
   private static List<String> parameters(int version, String function) {
-    return prototype(library(version), function).orElseThrow().parameters().stream()
-        .map(DebugInfoTest::text)
-        .toList();
+    return texts(prototype(library(version), function).orElseThrow());
+  }
+
+  private static List<String> texts(FunctionPrototype function) {
+    return function.parameters().stream().map(DebugInfoTest::text).toList();
   }
 
   @ParameterizedTest
@@ -96,6 +102,29 @@ class DebugInfoTest {
             "struct pair { int32 first; char second; };",
             "struct flags_t { uint32 low:3; uint32 high:5; uint16 rest; };",
             "union either { uint64 number; char bytes[8]; };");
+  }
+
+  @Test
+  void classesHaveTheMembersOfTheirBases() {
+    FunctionPrototype handle =
+        prototype(library("classes"), "_ZN3app7Service6handleERKS0_dl").orElseThrow();
+    assertThat(texts(handle))
+        .containsExactly(
+            "struct Service * this = arg0",
+            "struct Service * other = arg1",
+            "double weight = ?",
+            "int64 number = arg2");
+    assertThat(handle.definitions().stream())
+        .map(CDeclaration::of)
+        .contains(
+            "struct Service { int64 wide; int32 id; char tail; struct Held_long_int_ held;" + " };",
+            "struct Held_long_int_ { int64 value; };");
+  }
+
+  @Test
+  void aFunctionInSeveralPiecesIsFoundByItsName() {
+    assertThat(texts(prototype(library("classes"), "split").orElseThrow()))
+        .containsExactly("int32 many = arg0", "char * text = arg1");
   }
 
   /** Bytes at any places of the file, each with its new value. */
