@@ -24,6 +24,7 @@ final class Dwarf {
 
   static final int NAME = 0x03;
   static final int BYTE_SIZE = 0x0b;
+  static final int BIT_OFFSET = 0x0c;
   static final int BIT_SIZE = 0x0d;
   static final int LOW_PC = 0x11;
   static final int HIGH_PC = 0x12;

@@ -368,20 +368,30 @@ final class TypeReader {
       if (++membersRead > MOST_MEMBERS) {
         throw new BadDwarfException("structures of more than " + MOST_MEMBERS + " members");
       }
-      OptionalInt bits = bits(member);
-      long bit = member.number(Dwarf.DATA_BIT_OFFSET).orElse(location.orElse(0) * Byte.SIZE);
-      long offset = start + (bits.isPresent() ? bit / Byte.SIZE : location.orElse(0));
       if (isBase) {
-        addBase(entries.type(member), offset, to, depth + 1);
+        addBase(entries.type(member), start + location.getAsLong(), to, depth + 1);
         continue;
       }
+      OptionalInt bits = bits(member);
       Described type = of(entries.type(member), depth + 1);
+      long bit = firstBit(member, location.orElse(0), type.size(), bits.orElse(0));
+      long offset = start + bit / Byte.SIZE;
       if (!type.equals(Described.VOID) && offset >= 0 && offset <= LARGEST) {
         String name = entries.name(member).map(TypeReader::identifier).orElse("");
         Field field = new Field(name, type.type(), type.dimensions(), bits);
         to.add(new Member(field, type, offset, start * Byte.SIZE + bit + bits.orElse(0)));
       }
     }
+  }
+
+  /** Before DWARF 4, the offset of a bit-field was counted from the highest bit of its unit. */
+  private static long firstBit(Entry member, long location, long size, int bits)
+      throws BadDwarfException {
+    OptionalLong fromHighest = member.number(Dwarf.BIT_OFFSET);
+    long unit = member.number(Dwarf.BYTE_SIZE).orElse(size);
+    return fromHighest.isPresent()
+        ? (location + unit) * Byte.SIZE - fromHighest.getAsLong() - bits
+        : member.number(Dwarf.DATA_BIT_OFFSET).orElse(location * Byte.SIZE);
   }
 
   private void addBase(OptionalInt type, long start, List<Member> to, int depth)

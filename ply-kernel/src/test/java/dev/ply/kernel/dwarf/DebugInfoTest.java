@@ -84,7 +84,10 @@ class DebugInfoTest {
             "bool is = arg5",
             "struct tight * tight = arg6");
     assertThat(parameters(version, "after"))
-        .containsExactly("struct pair pair = ?", "int32 lost = ?");
+        .containsExactly("struct wide * wide = arg0", "struct pair pair = ?", "int32 lost = ?");
+    assertThat(prototype(library(version), "after").orElseThrow().definitions().stream())
+        .map(CDeclaration::of)
+        .contains("struct wide { uint32 one:10; uint32 two:10; char last; };");
     // The place for the result is an argument of its own.
     assertThat(parameters(version, "grown")).containsExactly("int32 by = arg1");
   }
