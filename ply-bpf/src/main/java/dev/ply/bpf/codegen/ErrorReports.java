@@ -60,7 +60,9 @@ final class ErrorReports {
 
   /** Reports a call of a helper if its result is negative. */
   void check(Helper helper, Register result) {
-    reportIf(JumpOp.JSLT, result, new Failure.Call(helper), result);
+    Label failed = code.label("failed");
+    code.jump(Width.W64, JumpOp.JSLT, result, new Immediate(0), failed);
+    reportAt(failed, new Failure.Call(helper), result);
   }
 
   /** Reports an operation if a value is 0. */
@@ -68,12 +70,6 @@ final class ErrorReports {
     Label failed = code.label("failed");
     code.jump(width, JumpOp.JEQ, value, new Immediate(0), failed);
     reportAt(failed, operation, new Immediate(0));
-  }
-
-  private void reportIf(JumpOp op, Register tested, Failure.Cause cause, Operand result) {
-    Label failed = code.label("failed");
-    code.jump(Width.W64, op, tested, new Immediate(0), failed);
-    reportAt(failed, cause, result);
   }
 
   private void reportAt(Label failed, Failure.Cause cause, Operand result) {
