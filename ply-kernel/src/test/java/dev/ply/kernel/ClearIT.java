@@ -73,26 +73,32 @@ final class ClearIT {
                 + " / { @[1] = count(); } interval:3ms { print(@); clear(@); }");
     try (KernelTracer tracer = KernelTracer.open();
         Session session = tracer.prepare(script).printTo(printed::add).start()) {
-      for (Thread thread : hammer()) {
-        thread.join();
-      }
+      int rounds = 0;
+      // An emulated machine can be so quick, or so late, that one interval has all of a round.
+      do {
+        for (Thread thread : hammer()) {
+          thread.join();
+        }
+        rounds++;
+      } while (prints(printed) < 2);
       session.stop();
       long rest =
           session.tables().get(0).table().rows().stream()
               .mapToLong(row -> ((Datum.Int) row.value()).value())
               .sum();
       long sum = 0;
-      int prints = 0;
       for (String text : printed) {
         Matcher count = COUNT.matcher(text);
         if (count.find()) {
           sum += Long.parseLong(count.group(1));
-          prints++;
         }
       }
-      assertThat(prints).isGreaterThan(1);
-      assertThat(sum + rest).isEqualTo((long) THREADS * PER_THREAD);
+      assertThat(sum + rest).isEqualTo((long) rounds * THREADS * PER_THREAD);
     }
+  }
+
+  private static long prints(List<String> printed) {
+    return List.copyOf(printed).stream().filter(text -> COUNT.matcher(text).find()).count();
   }
 
   @Test
@@ -124,7 +130,12 @@ final class ClearIT {
   void keysThatAreNotUsedAnyMoreMakeRoomForOthers() throws Exception {
     var calls =
         Probe.tracepoint("syscalls:sys_enter_lseek")
-            .where(pid().eq(SELF).and(field("offset").ge(MARK)))
+            .where(
+                pid()
+                    .eq(SELF)
+                    .and(field("offset").ge(MARK))
+                    // The runtime seeks, too, in the jars of the classes that it loads.
+                    .and(field("offset").lt(MARK + 1000)))
             .by(field("offset"))
             .count();
     try (KernelTracer tracer = KernelTracer.open(CompilerOptions.DEFAULT.withMapEntries(64));
