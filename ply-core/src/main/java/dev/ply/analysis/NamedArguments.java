@@ -170,7 +170,7 @@ final class NamedArguments extends Rewriter {
     return new Expr.Cast(type.get(), argument(number, node.span()), node.span());
   }
 
-  /** What is not the base of a member. */
+  /** Arguments are read one by one: {@code args} alone has no value. */
   @Override
   public Expr visit(Expr.Call node) {
     if (node.function() != ContextBuiltins.DATA) {

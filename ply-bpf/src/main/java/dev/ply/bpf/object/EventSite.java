@@ -237,7 +237,7 @@ public sealed interface EventSite {
 
   /**
    * {@code skboutput(path, packet, length, offset)}; field 1 is the length, field 2 the time since
-   * boot in ns. The packet's bytes follow, as many as fit; those after the length are padding.
+   * boot in ns. The packet's bytes follow, as far as they fit, and padding.
    *
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
