@@ -163,7 +163,7 @@ public final class Analyzer {
   /** Returns the variants of each body; the clauses of a probe list share one body. */
   private List<List<Variant>> variants(Script script, Diagnostics diagnostics) {
     Diagnostics found = new Diagnostics();
-    ExpandPoint expand = new ExpandPoint(target, script.configuration(), found);
+    ExpandPoint expand = new ExpandPoint(target, script.configuration(), safety, found);
     MissingSites missing = new MissingSites(script.configuration(), diagnostics);
     SplitByLayout split = new SplitByLayout(target, diagnostics);
     Dialect dialect = script.configuration().dialect();

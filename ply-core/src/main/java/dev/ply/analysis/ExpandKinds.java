@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.Safety;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
@@ -70,6 +71,6 @@ final class ExpandKinds {
   /** What is missing is reported only if no kind has it. */
   private boolean exists(Clause clause) {
     Diagnostics unused = new Diagnostics();
-    return !new ExpandPoint(target, configuration, unused).apply(clause).isEmpty();
+    return !new ExpandPoint(target, configuration, Safety.UNSAFE, unused).apply(clause).isEmpty();
   }
 }

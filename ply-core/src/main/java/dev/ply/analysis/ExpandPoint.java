@@ -6,6 +6,7 @@ import static dev.ply.diagnostic.DiagnosticCode.TOO_MANY_PLACES;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_TRACEPOINT;
 
+import dev.ply.Safety;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
@@ -43,6 +44,7 @@ final class ExpandPoint {
   private final Target target;
   private final Configuration configuration;
   private final int mostSites;
+  private final Safety safety;
   private final Diagnostics diagnostics;
   private int sites;
 
@@ -51,9 +53,11 @@ final class ExpandPoint {
    *
    * @param configuration whether a missing site is skipped, as one of a pattern is, which are kept,
    *     and how many there may be
+   * @param safety whether code may be probed that no symbol covers
    */
-  ExpandPoint(Target target, Configuration configuration, Diagnostics diagnostics) {
+  ExpandPoint(Target target, Configuration configuration, Safety safety, Diagnostics diagnostics) {
     this.target = target;
+    this.safety = safety;
     this.configuration = configuration;
     this.mostSites = configuration.number(Setting.MAX_PROBES).orElse(MOST_SITES);
     this.diagnostics = diagnostics;
@@ -171,7 +175,7 @@ final class ExpandPoint {
     }
 
     private ExpandUserPoint users() {
-      return new ExpandUserPoint(target.binaries(), mostSites, diagnostics);
+      return new ExpandUserPoint(target.binaries(), mostSites, safety, diagnostics);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.Safety;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
@@ -10,6 +11,7 @@ import dev.ply.ir.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.UserLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -23,16 +25,19 @@ final class ExpandUserPoint {
 
   private final BinaryCatalog binaries;
   private final int mostSites;
+  private final Safety safety;
   private final Diagnostics diagnostics;
 
   /**
    * Creates an expansion.
    *
    * @param mostSites how many sites are enough to know that they are too many
+   * @param safety whether code may be probed that no symbol covers
    */
-  ExpandUserPoint(BinaryCatalog binaries, int mostSites, Diagnostics diagnostics) {
+  ExpandUserPoint(BinaryCatalog binaries, int mostSites, Safety safety, Diagnostics diagnostics) {
     this.binaries = binaries;
     this.mostSites = mostSites;
+    this.safety = safety;
     this.diagnostics = diagnostics;
   }
 
@@ -98,8 +103,24 @@ final class ExpandUserPoint {
           UserSelector one = place.in(name);
           return one instanceof UserSelector.Pattern pattern
               ? binaries.select(pattern).functions().stream().map(point::on)
-              : binaries.locate(one).stream().limit(1).map(location -> point.at(one));
+              : checked(one).stream().limit(1).map(location -> point.at(one));
         });
+  }
+
+  /** Returns the locations of a probe, at each of which an instruction starts. */
+  private List<UserLocation> checked(UserSelector place) {
+    List<UserLocation> found = binaries.locate(place);
+    if (!binaries.isInstruction(place) && safety == Safety.SAFE) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNSAFE,
+          "no symbol of \""
+              + place.binary()
+              + "\" tells whether an instruction starts at "
+              + place.text().substring(place.binary().length() + 1)
+              + ": a breakpoint inside one would crash the program",
+          "--unsafe allows it; in Java, TraceOptions.unsafe()");
+    }
+    return found;
   }
 
   private ProbeSiteNotFoundException unnamed() {
@@ -132,7 +153,7 @@ final class ExpandUserPoint {
   private List<AttachPoint> functions(UserProbe point, UserSelector place, SourceSpan span) {
     if (!(place instanceof UserSelector.Pattern pattern)) {
       // A missing file or symbol is reported here, where its position in the script is known.
-      return binaries.locate(place).isEmpty() ? List.of() : List.of(point.at(place));
+      return checked(place).isEmpty() ? List.of() : List.of(point.at(place));
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);
     if (selection.functions().isEmpty()) {

@@ -104,7 +104,9 @@ final class ProbeTopics {
               With -p, uprobe:function means the program of the process. Names with characters such
               as / + : or a space stand in quotes. Functions come from
               the symbol table, from the debug file of a stripped binary, and from its exports.
-              Addresses are as in the ELF file. The 16-bit counter at an offset of the file, in
+              Addresses are as in the ELF file. Offsets and addresses are checked: code is decoded
+              from the function's start, and a place inside an instruction, in data or in padding is
+              refused; code that no symbol covers is probed with --unsafe alone. The 16-bit counter at an offset of the file, in
               parentheses, is raised while the probe is attached. After cpp:, in quotes, stands the name of a C++
               function or a glob of names, with the types of its parameters or without: all such
               functions are probed. On x86-64, the probe of a function can be a few

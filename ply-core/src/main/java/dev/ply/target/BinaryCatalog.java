@@ -58,6 +58,19 @@ public interface BinaryCatalog {
   List<UserLocation> locate(UserSelector place);
 
   /**
+   * {@return whether an instruction is known to start at each location of a probe; false where no
+   * symbol covers the code}
+   *
+   * @param place no pattern
+   * @throws ProbeSiteNotFoundException if an instruction or data covers a location, or the file or
+   *     symbol does not exist
+   * @throws UnreadableTargetException if the file or process cannot be read
+   */
+  default boolean isInstruction(UserSelector place) {
+    return true;
+  }
+
+  /**
    * {@return the address of code in an ELF file, independent of where it is loaded; empty if there
    * is no code at that offset}
    *

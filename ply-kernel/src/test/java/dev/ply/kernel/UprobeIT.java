@@ -227,6 +227,7 @@ class UprobeIT {
       value = {
         "c         | getpqid      | has no function \"getpqid\"",
         "c         | getppid+9999 | has no offset 9999",
+        "c         | getppid+1    | is inside an instruction",
         "c         | 0x10         | has no code at 0x10",
         "/no/where | f            | there is no file /no/where",
         "/proc     | f            | it is not a file",

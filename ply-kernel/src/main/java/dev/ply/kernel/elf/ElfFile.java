@@ -198,6 +198,24 @@ public final class ElfFile implements AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Reads code from an address on, up to the end of its segment; empty if there is none.
+   *
+   * @param most the maximum number of bytes to read
+   */
+  public byte[] code(long address, int most) throws IOException {
+    for (Segment segment : segments) {
+      if (segment.executable() && segment.has(address)) {
+        long skipped = address - segment.address();
+        int size = (int) Math.min(most, segment.fileSize() - skipped);
+        byte[] found = new byte[size];
+        bytes(segment.offset() + skipped, size).get(0, found);
+        return found;
+      }
+    }
+    return new byte[0];
+  }
+
   /** Returns the file offset of an address; empty if the file has no content for it. */
   public OptionalLong dataOffset(long address) {
     return segments.stream()

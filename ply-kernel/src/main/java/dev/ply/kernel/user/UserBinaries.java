@@ -4,6 +4,8 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
+import dev.ply.kernel.code.CheapProbeOffset;
+import dev.ply.kernel.code.ProbeableCode;
 import dev.ply.kernel.elf.BadElfException;
 import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.ElfFile;
@@ -131,6 +133,32 @@ public final class UserBinaries implements BinaryCatalog {
       throw unknown(place, files);
     }
     return found;
+  }
+
+  @Override
+  public boolean isInstruction(UserSelector place) {
+    if (place instanceof UserSelector.Function) {
+      return true;
+    }
+    List<Binary> files = finder.find(place.binary());
+    boolean isKnown = true;
+    for (Binary file : files) {
+      Code code = code(file);
+      OptionalLong address = address(code, place, file, files.size() > 1);
+      isKnown &=
+          address.isEmpty()
+              || code.file().codeOffset(address.getAsLong()).isEmpty()
+              || isInstruction(file, code.symbols(), address.getAsLong());
+    }
+    return isKnown;
+  }
+
+  private synchronized boolean isInstruction(Binary binary, BinarySymbols symbols, long address) {
+    try (ElfFile file = ElfFile.open(binary.path(), budget)) {
+      return ProbeableCode.isInstruction(file, symbols, address);
+    } catch (IOException e) {
+      throw new UnreadableTargetException(binary.path() + " cannot be read: " + e.getMessage());
+    }
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.code;
 
 import com.google.common.base.Suppliers;
 import dev.ply.kernel.elf.ElfFile;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * <p>Nothing else must reach them: if any jump in the file targets an instruction in between, the
  * probe stays at the start. Thread-safe.
  */
-final class CheapProbeOffset {
+public final class CheapProbeOffset {
   /** {@code EM_X86_64}. */
   private static final int X86_64 = 62;
 
@@ -50,7 +50,7 @@ final class CheapProbeOffset {
   }
 
   /** Reads the code that contains a file offset, if any. */
-  static Optional<CheapProbeOffset> of(ElfFile file, long offset) throws IOException {
+  public static Optional<CheapProbeOffset> of(ElfFile file, long offset) throws IOException {
     if (file.machine() != X86_64 || !file.is64()) {
       return Optional.empty();
     }
@@ -59,7 +59,7 @@ final class CheapProbeOffset {
   }
 
   /** Returns the offset at which calls of the function at {@code offset} are cheapest to probe. */
-  long cheapest(long offset) {
+  public long cheapest(long offset) {
     if (offset < start || offset - start >= code.length) {
       return offset;
     }

@@ -1,0 +1,97 @@
+package dev.ply.kernel.code;
+
+import dev.ply.kernel.elf.ElfFile;
+import dev.ply.kernel.elf.ElfSymbol;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Tells where the instructions of a function start, by decoding from its first byte. A breakpoint
+ * in the middle of an instruction changes what the program executes.
+ */
+public final class InstructionStarts {
+  /** {@code EM_386}, {@code EM_X86_64} and {@code EM_AARCH64}. */
+  private static final int I386 = 3;
+
+  private static final int X86_64 = 62;
+  private static final int AARCH64 = 183;
+
+  /** Code further from its function's start than this is not decoded. */
+  private static final int FURTHEST = 1 << 24;
+
+  /** The size of an instruction of 64-bit Arm in bytes. */
+  private static final int ARM_INSTRUCTION = 4;
+
+  /** More bytes than the longest instruction has. */
+  private static final int MARGIN = 16;
+
+  private InstructionStarts() {}
+
+  /** What is at an offset of a function. */
+  public sealed interface Finding {
+    /** An instruction starts there. */
+    record Start() implements Finding {}
+
+    /**
+     * An instruction covers it.
+     *
+     * @param start where that instruction starts, in bytes from the function's start
+     * @param next where the next one does
+     */
+    record Inside(long start, long next) implements Finding {}
+
+    /**
+     * Data, or instructions that cannot be decoded.
+     *
+     * @param start where they are, in bytes from the function's start
+     */
+    record Undecoded(long start) implements Finding {}
+  }
+
+  /**
+   * Returns what is at an offset of a function; empty on architectures that are not decoded.
+   *
+   * @param offset bytes from the function's start, not negative
+   */
+  public static Optional<Finding> at(ElfFile file, ElfSymbol function, long offset)
+      throws IOException {
+    if (offset == 0) {
+      return Optional.of(new Finding.Start());
+    }
+    switch (file.machine()) {
+      case X86_64, I386 -> {
+        boolean is64 = file.machine() == X86_64;
+        return offset > FURTHEST
+            ? Optional.of(new Finding.Undecoded(FURTHEST))
+            : Optional.of(
+                decode(file.code(function.address(), (int) offset + MARGIN), offset, is64));
+      }
+      case AARCH64 -> {
+        long start = offset - offset % ARM_INSTRUCTION;
+        return Optional.of(
+            start == offset
+                ? new Finding.Start()
+                : new Finding.Inside(start, start + ARM_INSTRUCTION));
+      }
+      default -> {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /** Decodes x86 code from its first byte to an offset. */
+  static Finding decode(byte[] code, long offset, boolean is64) {
+    int at = 0;
+    while (at < offset) {
+      int length = X86Length.at(code, at, is64);
+      if (length == 0) {
+        return new Finding.Undecoded(at);
+      }
+      if (at + length > offset) {
+        return new Finding.Inside(at, at + length);
+      }
+      at += length;
+    }
+    return X86Length.at(code, at, is64) == 0 ? new Finding.Undecoded(at) : new Finding.Start();
+  }
+}
