@@ -5,6 +5,7 @@ import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.target.Mechanism;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -25,6 +26,8 @@ import java.util.function.Consumer;
  * @param mechanism the way to attach wherever possible, by default the cheapest
  * @param showsSymbols whether addresses of processes are symbolised, which reads files of other
  *     users
+ * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one, see {@link
+ *     #withoutPerfMaps}; by default they are
  * @param safety whether scripts may change the system, by default not
  * @param threads creates the threads that read events; daemon threads by default
  * @param pins the directory of a BPF filesystem in which maps are pinned, see {@link #pinnedAt};
@@ -41,6 +44,7 @@ public record TraceOptions(
     int stringBytes,
     Optional<Mechanism> mechanism,
     boolean showsSymbols,
+    boolean writesPerfMaps,
     Safety safety,
     ThreadFactory threads,
     Optional<Path> pins,
@@ -54,6 +58,7 @@ public record TraceOptions(
           32,
           128,
           Optional.empty(),
+          true,
           true,
           Safety.SAFE,
           TraceOptions::daemon,
@@ -72,6 +77,7 @@ public record TraceOptions(
    * @param stringBytes 1 to 1024
    * @param mechanism empty for the cheapest one
    * @param showsSymbols whether addresses of processes are symbolised
+   * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one
    * @param safety whether scripts may change the system
    * @param threads creates the threads that read events
    * @param pins an absolute path, or empty
@@ -152,6 +158,16 @@ public record TraceOptions(
     return with(changed -> changed.showsSymbols = false);
   }
 
+  /**
+   * {@return these options for traces that ask no Java runtime for the names of its compiled
+   * methods: none is signalled, or writes a file to its {@code /tmp}}
+   *
+   * <p>Perf maps that exist are read, such as those of {@code -XX:+DumpPerfMapAtExit}.
+   */
+  public TraceOptions withoutPerfMaps() {
+    return with(changed -> changed.writesPerfMaps = false);
+  }
+
   /** {@return these options, with scripts allowed to change the system} */
   public TraceOptions unsafe() {
     return with(changed -> changed.safety = Safety.UNSAFE);
@@ -229,12 +245,17 @@ public record TraceOptions(
    * @param script whose own settings have precedence
    */
   public Script applyTo(Script script) {
-    if (stringBytes == DEFAULT.stringBytes) {
-      return script;
+    Map<Setting, String> defaults = new EnumMap<>(Setting.class);
+    if (stringBytes != DEFAULT.stringBytes) {
+      defaults.put(Setting.MAX_STRLEN, Integer.toString(stringBytes));
     }
-    Configuration defaults =
-        new Configuration(Map.of(Setting.MAX_STRLEN, Integer.toString(stringBytes)));
-    return script.withConfiguration(script.configuration().withDefaults(defaults));
+    if (!writesPerfMaps) {
+      defaults.put(Setting.WRITE_PERF_MAPS, Boolean.toString(false));
+    }
+    return defaults.isEmpty()
+        ? script
+        : script.withConfiguration(
+            script.configuration().withDefaults(new Configuration(defaults)));
   }
 
   private TraceOptions with(Consumer<Draft> change) {
@@ -251,6 +272,7 @@ public record TraceOptions(
     private int stringBytes;
     private Optional<Mechanism> mechanism;
     private boolean showsSymbols;
+    private boolean writesPerfMaps;
     private Safety safety;
     private ThreadFactory threads;
     private Optional<Path> pins;
@@ -264,6 +286,7 @@ public record TraceOptions(
       stringBytes = options.stringBytes;
       mechanism = options.mechanism;
       showsSymbols = options.showsSymbols;
+      writesPerfMaps = options.writesPerfMaps;
       safety = options.safety;
       threads = options.threads;
       pins = options.pins;
@@ -279,6 +302,7 @@ public record TraceOptions(
           stringBytes,
           mechanism,
           showsSymbols,
+          writesPerfMaps,
           safety,
           threads,
           pins,

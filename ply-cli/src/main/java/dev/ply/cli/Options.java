@@ -2,12 +2,14 @@ package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.ir.Configuration;
+import dev.ply.ir.Setting;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.result.Layout;
 import dev.ply.target.Mechanism;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -38,6 +40,7 @@ record Options(
     boolean version,
     boolean quiet,
     boolean info,
+    boolean writesPerfMaps,
     OptionalLong process,
     Optional<Path> output,
     CompilerOptions sizes,
@@ -63,6 +66,7 @@ record Options(
         line.hasOption('v'),
         line.hasOption('q'),
         line.hasOption("info"),
+        !line.hasOption("no-perf-maps"),
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
         attached(OptionParser.value(line, "attach"), sizes(line)),
@@ -98,7 +102,9 @@ record Options(
         sections(),
         quiet,
         layout,
-        Configuration.NONE,
+        writesPerfMaps
+            ? Configuration.NONE
+            : new Configuration(Map.of(Setting.WRITE_PERF_MAPS, "false")),
         sizes,
         Optional.empty(),
         operands.subList(Math.min(1, operands.size()), operands.size()));
@@ -165,6 +171,13 @@ record Options(
                 "PID",
                 "trace this process only, which is $target, with the files that it sees, and stop"
                     + " when it ends"))
+        .addOption(
+            Option.builder()
+                .longOpt("no-perf-maps")
+                .desc(
+                    "ask no Java runtime for the names of its methods: it writes them to"
+                        + " /tmp/perf-PID.map")
+                .build())
         .addOption("q", "quiet", false, "show no warnings")
         .addOption(
             Option.builder()

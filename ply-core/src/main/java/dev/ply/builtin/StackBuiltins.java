@@ -62,7 +62,8 @@ public final class StackBuiltins {
               """
               The user stack, one frame per line, innermost first. Symbols are those of programs and
               libraries; JIT-compiled code has those of /tmp/perf-PID.map, which ply makes a Java
-              runtime write if missing (JDK 17). Frames are found by frame pointers: Java needs
+              runtime write if missing (JDK 17), unless write_perf_maps is false.
+              Frames are found by frame pointers: Java needs
               -XX:+PreserveFramePointer, else callers are missing or wrong. Mappings are recorded
               while the trace runs, for processes that exit before symbols are read. Depth and mode
               are as for stack; perf names the file as well, lines the source line: main+4@/src/app.c:12.

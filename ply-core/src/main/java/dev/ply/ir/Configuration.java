@@ -77,9 +77,16 @@ public record Configuration(
 
   /** {@return whether maps are printed when the trace stops} */
   public boolean printsMaps() {
-    return value(Setting.PRINT_MAPS_ON_EXIT)
-        .filter(value -> value.equals("false") || value.equals("0"))
-        .isEmpty();
+    return isNotOff(Setting.PRINT_MAPS_ON_EXIT);
+  }
+
+  /** {@return whether Java runtimes without a perf map are asked to write one} */
+  public boolean writesPerfMaps() {
+    return isNotOff(Setting.WRITE_PERF_MAPS);
+  }
+
+  private boolean isNotOff(Setting setting) {
+    return value(setting).filter(value -> value.equals("false") || value.equals("0")).isEmpty();
   }
 
   /** {@return whether stack traces have source lines, where the script sets no other mode} */

@@ -25,6 +25,8 @@ public enum Setting {
   SHOW_DEBUG_INFO(Kind.TRUTH),
   /** Whether probes on missing functions are an error. */
   MISSING_PROBES(Kind.REACTION),
+  /** Whether Java runtimes without a perf map are asked to write one. */
+  WRITE_PERF_MAPS(Kind.TRUTH),
   /** Whether maps are printed when the trace stops. */
   PRINT_MAPS_ON_EXIT(Kind.TRUTH),
   /** No effect. */

@@ -49,6 +49,12 @@ public interface UserSymbols extends AutoCloseable {
   default void recordMappings() {}
 
   /**
+   * Asks no Java runtime for the names of its compiled methods, so that none writes a file: only
+   * perf maps that exist are read. Called before probes are attached.
+   */
+  default void leaveRuntimesAlone() {}
+
+  /**
    * Reads the memory maps of a process while it exists; does not wait.
    *
    * @param process its PID

@@ -14,7 +14,13 @@ final class BusyJava implements AutoCloseable {
 
   /** Starts one, and waits until its methods are compiled. */
   static BusyJava start(String... options) throws IOException {
+    return startWith(java.util.List.of(), options);
+  }
+
+  /** Starts one by another command, which runs the one that it is given. */
+  static BusyJava startWith(java.util.List<String> wrapper, String... options) throws IOException {
     ProcessBuilder builder = new ProcessBuilder();
+    builder.command().addAll(wrapper);
     builder.command().add(System.getProperty("java.home") + "/bin/java");
     builder.command().addAll(java.util.List.of(options));
     builder
@@ -31,6 +37,11 @@ final class BusyJava implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  /** Returns whether it has written anything since it started, such as a thread dump. */
+  boolean hasWritten() throws IOException {
+    return process.getInputStream().available() > 0;
   }
 
   /** Has it collect garbage once. */

@@ -155,6 +155,7 @@ class HostileProcessIT {
       assertThat(names(samples.stacks().get(3))).anyMatch(name -> name.contains("hottest"));
       assertThat(names(samples.stacks().get(0))).noneMatch(name -> name.contains("hottest"));
     }
+    assertThat(silent1.getInputStream().available()).as("a thread dump").isZero();
     assertThat(deaf.isAlive()).as("who does not catch SIGQUIT does not get it").isTrue();
     assertThat(Path.of("/tmp/.attach_pid" + silent1.pid())).doesNotExist();
   }

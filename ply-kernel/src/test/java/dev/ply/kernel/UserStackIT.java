@@ -3,10 +3,12 @@ package dev.ply.kernel;
 import static dev.ply.Values.pid;
 import static dev.ply.Values.ustack;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.Probe;
 import dev.ply.Session;
+import dev.ply.TraceOptions;
 import dev.ply.kernel.attach.LibraryCalls;
 import dev.ply.result.Datum;
 import dev.ply.result.Row;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -48,28 +51,74 @@ class UserStackIT {
     return stack.frames().stream().map(Frame::toString).toList();
   }
 
-  @Test
-  @Timeout(300)
-  void theHottestStackNamesItsJavaMethod() throws Exception {
+  /** What a trace of a Java process shows. */
+  private record Shown(List<String> hottest, Optional<String> shortage) {}
+
+  private Shown sample(BusyJava busy, TraceOptions options) throws InterruptedException {
+    var samples = Probe.profile(999).where(pid().eq(busy.pid())).by(ustack()).count();
+    var all = Probe.profile(999).where(pid().eq(busy.pid())).count().named("all");
+    try (KernelTracer own = KernelTracer.open(options);
+        Session session = own.start(samples, all)) {
+      while (session.read(all).isEmpty() || session.read(all).single() < SAMPLES) {
+        session.await(Duration.ofMillis(10));
+      }
+      session.stop();
+      Row<Long> hottest =
+          session.read(samples).rows().stream()
+              .filter(row -> row.key().parts().get(0) instanceof Datum.UserStack)
+              .max(Comparator.comparing(Row::value))
+              .orElseThrow();
+      return new Shown(names(hottest), session.symbolShortage());
+    }
+  }
+
+  private static void assumeJcmd() {
     assumeTrue(
         Files.isExecutable(Path.of(System.getProperty("java.home"), "bin/jcmd")),
         "this Java runtime has no jcmd to ask others for the names of their methods");
+  }
+
+  @Test
+  @Timeout(300)
+  void theHottestStackNamesItsJavaMethod() throws Exception {
+    assumeJcmd();
     try (BusyJava busy = BusyJava.start("-XX:+PreserveFramePointer")) {
-      var samples = Probe.profile(999).where(pid().eq(busy.pid())).by(ustack()).count();
-      var all = Probe.profile(999).where(pid().eq(busy.pid())).count().named("all");
-      try (Session session = tracer.start(samples, all)) {
-        while (session.read(all).isEmpty() || session.read(all).single() < SAMPLES) {
-          session.await(Duration.ofMillis(10));
-        }
-        session.stop();
-        Row<Long> hottest =
-            session.read(samples).rows().stream()
-                .filter(row -> row.key().parts().get(0) instanceof Datum.UserStack)
-                .max(Comparator.comparing(Row::value))
-                .orElseThrow();
-        assertThat(names(hottest)).first().asString().contains("BusyJava.hottest");
-        assertThat(Path.of("/tmp/perf-" + busy.pid() + ".map")).doesNotExist();
-      }
+      Shown shown = sample(busy, TraceOptions.DEFAULT);
+      assertThat(shown.hottest()).first().asString().contains("BusyJava.hottest");
+      assertThat(shown.shortage()).isEmpty();
+      assertThat(busy.hasWritten()).as("a thread dump").isFalse();
+      assertThat(Path.of("/tmp/perf-" + busy.pid() + ".map")).doesNotExist();
+    }
+  }
+
+  @Test
+  @Timeout(300)
+  void aRuntimeWithATmpOfItsOwnIsAskedThere() throws Exception {
+    assumeJcmd();
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/unshare")), "there is no unshare(1)");
+    assumeFalse(
+        System.getProperty("java.class.path").contains("/tmp/"), "the tests' classes are in /tmp");
+    List<String> privately =
+        List.of(
+            "/usr/bin/unshare", "-m", "sh", "-c", "mount -t tmpfs none /tmp && exec \"$0\" \"$@\"");
+    try (BusyJava busy = BusyJava.startWith(privately, "-XX:+PreserveFramePointer")) {
+      Shown shown = sample(busy, TraceOptions.DEFAULT);
+      assertThat(shown.hottest()).first().asString().contains("BusyJava.hottest");
+      assertThat(busy.hasWritten()).as("a thread dump").isFalse();
+    }
+  }
+
+  @Test
+  @Timeout(300)
+  void whoWouldNotAnswerOrMayNotBeAskedIsLeftAlone() throws Exception {
+    try (BusyJava deaf = BusyJava.start("-XX:+DisableAttachMechanism");
+        BusyJava other = BusyJava.start()) {
+      assertThat(sample(deaf, TraceOptions.DEFAULT).shortage())
+          .hasValueSatisfying(sentence -> assertThat(sentence).contains("DisableAttachMechanism"));
+      assertThat(deaf.hasWritten()).as("a thread dump").isFalse();
+      assertThat(sample(other, TraceOptions.DEFAULT.withoutPerfMaps()).shortage())
+          .hasValueSatisfying(sentence -> assertThat(sentence).contains("may not be asked"));
+      assertThat(other.hasWritten()).as("a thread dump").isFalse();
     }
   }
 

@@ -68,6 +68,9 @@ final class TraceRun {
     this.machine = machine;
     this.reading = reading;
     this.symbols = options.showsSymbols() ? compiled.target().userSymbols() : UserSymbols.NONE;
+    if (!compiled.script().configuration().writesPerfMaps()) {
+      symbols.leaveRuntimesAlone();
+    }
     StringDecoder strings =
         new StringDecoder(compiled.target(), symbols, compiled.object().probeNames());
     this.data =

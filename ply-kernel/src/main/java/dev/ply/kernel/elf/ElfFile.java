@@ -31,6 +31,9 @@ public final class ElfFile implements AutoCloseable {
   /** Each address lookup is linear in their number. */
   private static final int MOST_LOADED = 128;
 
+  /** Mappings start at a page's start, segments need not. */
+  private static final int LARGEST_PAGE = 1 << 16;
+
   private static final int MOST_SECTIONS = 1 << 16;
   private static final int MOST_SECTION_NAMES = 1 << 20;
 
@@ -221,6 +224,20 @@ public final class ElfFile implements AutoCloseable {
     return segments.stream()
         .filter(segment -> segment.has(address))
         .mapToLong(segment -> address - segment.address() + segment.offset())
+        .findFirst();
+  }
+
+  /**
+   * Returns the difference between addresses in memory and in the file, by one of its mappings.
+   *
+   * @param start where the code is mapped
+   * @param offset what is mapped there, in bytes from the file's start
+   */
+  public OptionalLong bias(long start, long offset) {
+    return segments.stream()
+        .filter(Segment::executable)
+        .filter(segment -> Long.compareUnsigned(segment.offset() - offset, LARGEST_PAGE) < 0)
+        .mapToLong(segment -> start - (segment.address() - (segment.offset() - offset)))
         .findFirst();
   }
 

@@ -76,6 +76,11 @@ public final class ElfSymbols {
     if (own.isPresent()) {
       return own.get();
     }
+    return ofExportedVariables(file);
+  }
+
+  /** Reads the variables that a file exports. */
+  public static ElfSymbols ofExportedVariables(ElfFile file) throws IOException {
     return SymbolTableReader.read(file, DYNAMIC_SYMBOLS, VARIABLES, file.section(".gnu.version"))
         .orElse(NONE);
   }

@@ -5,6 +5,7 @@ import dev.ply.kernel.sys.FileCalls;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import dev.ply.kernel.user.MissingNames.Reason;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -12,16 +13,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Lets Java runtimes list their compiled methods, by HotSpot's attach protocol: a file makes a
  * runtime that receives SIGQUIT listen on a socket for the commands of jcmd(1). Any process that
  * maps a {@code libjvm.so} can pose as one: those of one user that do not answer share a time
- * limit, and only processes that catch SIGQUIT are asked.
+ * limit. Only runtimes that will take the signal as a request are asked: any other end or a thread
+ * dump on their output would be noticed.
  */
 final class JavaAttach {
   private static final int SIGQUIT = 3;
@@ -37,8 +42,13 @@ final class JavaAttach {
 
   private static final int ANSWER = 1 << 12;
 
+  /** The first version with the command. */
+  private static final int FIRST_VERSION = 17;
+
   private final long patience;
   private final Map<Integer, Long> takenByUser = new HashMap<>();
+  private final MissingNames missing = new MissingNames();
+  private volatile boolean isLeftAlone;
   private long taken;
 
   /** Limits the time spent on the runtimes of one user; three times as much on all. */
@@ -46,30 +56,74 @@ final class JavaAttach {
     this.patience = patience.toNanos();
   }
 
+  /** Returns the processes whose methods have no names. */
+  MissingNames missing() {
+    return missing;
+  }
+
+  /** Asks no runtime from now on. */
+  void leaveAlone() {
+    isLeftAlone = true;
+  }
+
   /**
    * Lets a runtime write its perf map. Supported since JDK 17; runtimes accept their own user and
    * root.
    *
    * @param temporary the directory that is {@code /tmp} to the runtime
+   * @param runtime reads what it is; empty if it does not tell
    * @return whether it reports success
    */
-  boolean writePerfMap(ProcessStatus process, Path temporary) {
+  boolean writePerfMap(
+      ProcessStatus process, Path temporary, Supplier<Optional<HotSpotRuntime>> runtime) {
     long begin = System.nanoTime();
     long left = left(process.user());
-    boolean isWritten = false;
+    Optional<Reason> refusal = Optional.of(Reason.SILENT);
     try {
-      isWritten = left > 0 && request(process, temporary, begin + left);
+      if (left > 0) {
+        refusal = refusal(process, runtime);
+        if (refusal.isEmpty() && !request(process, temporary, begin + left)) {
+          refusal = Optional.of(process.isStillThere() ? Reason.SILENT : Reason.ENDED);
+        }
+      }
     } catch (IOException | KernelException e) {
-      // Its frames then print as addresses.
-      isWritten = false;
+      refusal = Optional.of(process.isStillThere() ? Reason.SILENT : Reason.ENDED);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    refusal.ifPresent(reason -> missing.add(process.pid(), reason));
+    boolean isWritten = refusal.isEmpty();
     long elapsed = System.nanoTime() - begin;
     long counted = isWritten ? Math.max(0, elapsed - QUICK) : elapsed;
     takenByUser.merge(process.user(), counted, Long::sum);
     taken += counted;
     return isWritten;
+  }
+
+  /** Returns why a runtime is not asked: whoever is not certain to answer is left alone. */
+  private Optional<Reason> refusal(
+      ProcessStatus process, Supplier<Optional<HotSpotRuntime>> runtime) {
+    Optional<ProcessStatus> now = ProcessStatus.of(process.pid());
+    if (now.isEmpty() || !now.get().started().equals(process.started())) {
+      return Optional.of(Reason.ENDED);
+    }
+    if (isLeftAlone) {
+      return Optional.of(Reason.FORBIDDEN);
+    }
+    if (now.get().isStopped()) {
+      return Optional.of(Reason.STOPPED);
+    }
+    if (!now.get().catches(SIGQUIT)) {
+      return Optional.of(Reason.DEAF);
+    }
+    Optional<HotSpotRuntime> known = runtime.get();
+    if (known.isEmpty()) {
+      return Optional.of(Reason.UNKNOWN);
+    }
+    if (known.get().version() < FIRST_VERSION) {
+      return Optional.of(Reason.TOO_OLD);
+    }
+    return known.get().isAttachDisabled() ? Optional.of(Reason.DISABLED) : Optional.empty();
   }
 
   private long left(int user) {
@@ -80,9 +134,6 @@ final class JavaAttach {
       throws IOException, InterruptedException {
     Path socket = temporary.resolve(".java_pid" + process.ownPid());
     if (!isThere(socket)) {
-      if (!process.catches(SIGQUIT)) {
-        return false;
-      }
       startListener(process, temporary, socket, deadline);
     }
     try (UntrustedPath opened = UntrustedPath.open(socket, Links.REFUSED)) {
@@ -94,10 +145,15 @@ final class JavaAttach {
   }
 
   private static boolean isThere(Path file) {
-    return Files.exists(file, java.nio.file.LinkOption.NOFOLLOW_LINKS);
+    return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** The descriptor refers to the inspected process or to none, as the second check ensures. */
+  /**
+   * The descriptor refers to the inspected process or to none, as the second check ensures. A
+   * runtime takes the signal as a request only if it finds the file, and finds that it belongs to
+   * its own user or root; else it writes a thread dump. So the file is its user's, and stays if it
+   * has not reacted yet.
+   */
   private static void startListener(
       ProcessStatus process, Path temporary, Path socket, long deadline)
       throws IOException, InterruptedException {
@@ -107,13 +163,22 @@ final class JavaAttach {
         return;
       }
       Files.createFile(trigger);
+      boolean isPending = false;
       try {
+        Files.setAttribute(trigger, "unix:uid", process.user(), LinkOption.NOFOLLOW_LINKS);
+        if (isThere(socket)) {
+          return;
+        }
         FileCalls.signal(opened, SIGQUIT);
-        while (!isThere(socket) && System.nanoTime() < deadline && process.isStillThere()) {
+        isPending = true;
+        while (isPending && System.nanoTime() < deadline) {
           Thread.sleep(PAUSE.toMillis());
+          isPending = !isThere(socket) && process.isStillThere();
         }
       } finally {
-        Files.deleteIfExists(trigger);
+        if (!isPending) {
+          Files.deleteIfExists(trigger);
+        }
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.ply.kernel.user;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import dev.ply.kernel.user.ProcessMaps.Mapping;
 import dev.ply.target.KernelSymbols.Symbol;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.Optional;
 final class JitSymbols {
   private final ProcessStatus process;
   private final boolean isJava;
+  private final ProcessMaps maps;
   private final boolean isInOwnRoot;
   private final Path root;
   private Optional<PerfMap> functions = Optional.empty();
@@ -25,6 +27,7 @@ final class JitSymbols {
   JitSymbols(ProcessStatus process, ProcessMaps maps) {
     this.process = process;
     this.isJava = isJava(maps);
+    this.maps = maps;
     this.isInOwnRoot = maps.isInOwnRoot();
     // The process's root is gone once it has exited.
     this.root = isInOwnRoot ? Path.of("/") : maps.root();
@@ -32,7 +35,11 @@ final class JitSymbols {
 
   /** Returns whether a process maps a Java runtime. */
   private static boolean isJava(ProcessMaps maps) {
-    return maps.codeFiles().stream().anyMatch(file -> file.name().endsWith("/libjvm.so"));
+    return library(maps).isPresent();
+  }
+
+  private static Optional<Mapping> library(ProcessMaps maps) {
+    return maps.codeFiles().stream().filter(file -> file.name().endsWith("/libjvm.so")).findFirst();
   }
 
   /** Returns whether it belongs to this process, and not to an earlier one with its PID. */
@@ -59,6 +66,9 @@ final class JitSymbols {
           : Optional.empty();
     } catch (IOException e) {
       // No such directory, or the process has exited.
+      if (isJava) {
+        runtimes.missing().add(process.pid(), MissingNames.Reason.ENDED);
+      }
       return Optional.empty();
     }
   }
@@ -66,13 +76,18 @@ final class JitSymbols {
   private Optional<PerfMap> read(Path temporary, ReadBudget budget, JavaAttach runtimes)
       throws IOException {
     Path file = temporary.resolve("perf-" + process.ownPid() + ".map");
-    if (!isJava || Files.exists(file, LinkOption.NOFOLLOW_LINKS) || !process.isStillThere()) {
+    Optional<Mapping> library = library(maps);
+    if (library.isEmpty() || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return PerfMap.read(file, process.user(), budget);
     }
+    boolean isWritten =
+        runtimes.writePerfMap(
+            process, temporary, () -> HotSpotRuntime.of(maps, library.get(), budget));
+    if (!isWritten) {
+      return Optional.empty();
+    }
     try {
-      return runtimes.writePerfMap(process, temporary)
-          ? PerfMap.read(file, process.user(), budget)
-          : Optional.empty();
+      return PerfMap.read(file, process.user(), budget);
     } finally {
       Files.deleteIfExists(file);
     }

@@ -167,12 +167,18 @@ final class ProcessMaps {
         TextBytes.decode(name.getBytes(StandardCharsets.ISO_8859_1)));
   }
 
-  /** Returns whether a process has the same root directory as this one. */
+  /** Returns whether a process sees the files that this one sees. */
   private static boolean isInOwnRoot(int pid) throws IOException {
-    return Files.isSameFile(Path.of("/proc/" + pid + "/root"), Path.of("/"));
+    // The same root can have other mounts below it, such as a private /tmp.
+    return Files.isSameFile(Path.of("/proc/" + pid + "/root"), Path.of("/"))
+        && mounts(Integer.toString(pid)).equals(mounts("self"));
   }
 
-  /** Returns whether the process has the same root directory as this one. */
+  private static Path mounts(String process) throws IOException {
+    return Files.readSymbolicLink(Path.of("/proc/" + process + "/ns/mnt"));
+  }
+
+  /** Returns whether the process has this one's root directory and mount namespace. */
   boolean isInOwnRoot() {
     return isInOwnRoot;
   }

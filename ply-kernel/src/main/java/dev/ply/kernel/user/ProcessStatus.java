@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -13,10 +14,12 @@ import java.util.stream.Stream;
  *
  * @param ownPid the PID in its innermost PID namespace
  * @param user the effective UID
+ * @param isStopped whether it does not run until it is continued
  * @param caught the mask of caught signals, signal 1 in the lowest bit
  * @param started the start time, which distinguishes processes of the same PID
  */
-record ProcessStatus(int pid, String ownPid, int user, long caught, String started) {
+record ProcessStatus(
+    int pid, String ownPid, int user, boolean isStopped, long caught, String started) {
   private static final int LARGEST = 1 << 16;
 
   /** Reads the current status; empty if the process does not exist. */
@@ -36,6 +39,7 @@ record ProcessStatus(int pid, String ownPid, int user, long caught, String start
                   ? Integer.toString(pid)
                   : ownPid.substring(ownPid.lastIndexOf('\t') + 1),
               Integer.parseUnsignedInt(field(status, "Uid:").split("\t", -1)[1]),
+              field(status, "State:").toUpperCase(Locale.ROOT).startsWith("T"),
               Long.parseUnsignedLong(field(status, "SigCgt:"), 16),
               // Field 22; field 2, the name, can contain anything.
               stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19]));

@@ -104,6 +104,16 @@ final class ProcessSymbols {
     return hasUnknown ? recorded.map(RecordedCode::lost).orElse(0L) : 0;
   }
 
+  /** Returns why compiled methods of Java processes have no names. */
+  MissingNames missingNames() {
+    return runtimes.missing();
+  }
+
+  /** Asks no Java runtime for the names of its methods. */
+  void leaveRuntimesAlone() {
+    runtimes.leaveAlone();
+  }
+
   /** Reads the mappings and files of a process, while they can be opened through it. */
   void remember(int process) {
     update();

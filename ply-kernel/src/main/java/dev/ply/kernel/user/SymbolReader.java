@@ -65,6 +65,11 @@ public final class SymbolReader implements UserSymbols {
   }
 
   @Override
+  public void leaveRuntimesAlone() {
+    symbols.leaveRuntimesAlone();
+  }
+
+  @Override
   public void remember(int process) {
     start();
     if (tasks.size() < MOST_WAITING) {
@@ -152,7 +157,7 @@ public final class SymbolReader implements UserSymbols {
             "some functions of processes that have exited may have no names: "
                 + lost
                 + " records of what processes mapped were lost")
-        : Optional.empty();
+        : symbols.missingNames().sentence();
   }
 
   private synchronized void start() {
