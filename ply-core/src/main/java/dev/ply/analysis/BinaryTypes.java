@@ -1,6 +1,5 @@
 package dev.ply.analysis;
 
-import dev.ply.ir.CDeclaration;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
@@ -11,8 +10,10 @@ import dev.ply.target.FunctionPrototype.Parameter;
 import dev.ply.target.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,8 +24,8 @@ final class BinaryTypes {
   private final Target target;
   private final List<TypeDefinition> definitions;
 
-  /** The types of programs by their names, in C. */
-  private final Map<String, String> known = new HashMap<>();
+  /** The types of programs by their names. */
+  private final Map<String, Struct> known = new HashMap<>();
 
   BinaryTypes(List<TypeDefinition> own, Target target) {
     this.target = target;
@@ -38,32 +39,66 @@ final class BinaryTypes {
 
   /** Adds the types of a function, and returns it with their names. */
   FunctionPrototype named(FunctionPrototype function, String binary) {
-    Map<String, String> names = new HashMap<>();
-    for (TypeDefinition definition : function.definitions()) {
-      if (definition instanceof Struct struct && isTaken(struct)) {
-        names.put(struct.name(), struct.name() + " of " + binary);
+    List<Struct> structs =
+        function.definitions().stream()
+            .filter(Struct.class::isInstance)
+            .map(Struct.class::cast)
+            .toList();
+    Set<String> taken = taken(structs);
+    UnaryOperator<TypeName> names = UnaryOperator.identity();
+    for (int number = 1; !taken.isEmpty(); number++) {
+      String suffix = " of " + binary + (number == 1 ? "" : " (" + number + ")");
+      UnaryOperator<TypeName> renamed =
+          name ->
+              taken.contains(name.base())
+                  ? new TypeName(name.base() + suffix, name.pointers())
+                  : name;
+      if (structs.stream().map(struct -> renamed(struct, renamed)).noneMatch(this::isOther)) {
+        names = renamed;
+        break;
       }
     }
-    UnaryOperator<TypeName> renamed =
-        name -> new TypeName(names.getOrDefault(name.base(), name.base()), name.pointers());
-    for (TypeDefinition definition : function.definitions()) {
-      if (definition instanceof Struct struct) {
-        add(renamed(struct, renamed));
-      }
-    }
+    UnaryOperator<TypeName> chosen = names;
+    structs.stream().map(struct -> renamed(struct, chosen)).forEach(this::add);
     List<Parameter> parameters =
         function.parameters().stream()
-            .map(one -> new Parameter(one.name(), one.type().map(renamed), one.argument()))
+            .map(one -> new Parameter(one.name(), one.type().map(chosen), one.argument()))
             .toList();
     return new FunctionPrototype(parameters, function.definitions());
   }
 
+  /** Returns the names that mean another type already, and those of types that lead to one. */
+  private Set<String> taken(List<Struct> structs) {
+    Set<String> taken = new HashSet<>();
+    structs.stream().filter(this::isTaken).map(Struct::name).forEach(taken::add);
+    boolean hasMore = !taken.isEmpty();
+    while (hasMore) {
+      hasMore =
+          taken.addAll(
+              structs.stream().filter(struct -> leadsTo(struct, taken)).map(Struct::name).toList());
+    }
+    return taken;
+  }
+
+  private static boolean leadsTo(Struct struct, Set<String> names) {
+    return struct.fields().stream()
+        .anyMatch(
+            field ->
+                field.type() instanceof FieldType.Named named
+                    ? names.contains(named.name().base())
+                    : leadsTo(((FieldType.Nested) field.type()).struct(), names));
+  }
+
   private boolean isTaken(Struct struct) {
-    String same = known.get(struct.name());
-    return same != null
-        ? !same.equals(CDeclaration.of(struct))
+    return known.containsKey(struct.name())
+        ? isOther(struct)
         : definitions.stream().anyMatch(own -> isNamed(own, struct.name()))
             || target.types().struct(struct.tag()).isPresent();
+  }
+
+  private boolean isOther(Struct struct) {
+    Struct same = known.get(struct.name());
+    return same != null && !same.equals(struct);
   }
 
   private static boolean isNamed(TypeDefinition definition, String name) {
@@ -71,7 +106,7 @@ final class BinaryTypes {
   }
 
   private void add(Struct struct) {
-    if (known.putIfAbsent(struct.name(), CDeclaration.of(struct)) == null) {
+    if (known.putIfAbsent(struct.name(), struct) == null) {
       definitions.add(struct);
     }
   }
@@ -83,6 +118,7 @@ final class BinaryTypes {
         struct.isUnion(),
         struct.isPacked(),
         struct.fields().stream().map(field -> renamed(field, names)).toList(),
+        struct.recorded(),
         struct.span());
   }
 

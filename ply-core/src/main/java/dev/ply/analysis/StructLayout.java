@@ -1,6 +1,7 @@
 package dev.ply.analysis;
 
 import dev.ply.ir.TypeDefinition.Field;
+import dev.ply.ir.TypeDefinition.RecordedLayout;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.type.Type;
 import java.util.ArrayList;
@@ -8,7 +9,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
-/** The layout of a structure that a script defines, by the rules of the System V ABI. */
+/**
+ * The layout of a structure that a script defines, by the rules of the System V ABI, or as a
+ * compiler has recorded it.
+ */
 record StructLayout(List<Place> places, int size, int alignment) {
   StructLayout {
     places = List.copyOf(places);
@@ -28,6 +32,9 @@ record StructLayout(List<Place> places, int size, int alignment) {
    */
   static StructLayout of(
       Struct struct, Function<Field, Type> types, ToIntFunction<Type> alignments) {
+    if (struct.recorded().isPresent()) {
+      return recorded(struct.fields(), struct.recorded().get(), types);
+    }
     List<Place> places = new ArrayList<>();
     long bit = 0;
     long end = 0;
@@ -59,6 +66,21 @@ record StructLayout(List<Place> places, int size, int alignment) {
     }
     int size = (int) (roundUp(end, alignment * Byte.SIZE) / Byte.SIZE);
     return new StructLayout(places, size, alignment);
+  }
+
+  private static StructLayout recorded(
+      List<Field> fields, RecordedLayout layout, Function<Field, Type> types) {
+    List<Place> places = new ArrayList<>();
+    for (int i = 0; i < fields.size(); i++) {
+      long bit = layout.places().get(i);
+      places.add(
+          new Place(
+              fields.get(i),
+              types.apply(fields.get(i)),
+              (int) (bit / Byte.SIZE),
+              (int) (bit % Byte.SIZE)));
+    }
+    return new StructLayout(places, layout.size(), layout.alignment());
   }
 
   private static long roundUp(long bits, int unit) {

@@ -1,6 +1,7 @@
 package dev.ply.ir;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A type that a script defines, as in C. */
@@ -15,9 +16,16 @@ public sealed interface TypeDefinition {
    * @param isUnion whether its members share their memory
    * @param isPacked whether there is no padding
    * @param fields in the order of the source
+   * @param recorded where a compiler has placed the members; empty if C's rules say it
    * @param span its position in the source
    */
-  record Struct(String tag, boolean isUnion, boolean isPacked, List<Field> fields, SourceSpan span)
+  record Struct(
+      String tag,
+      boolean isUnion,
+      boolean isPacked,
+      List<Field> fields,
+      Optional<RecordedLayout> recorded,
+      SourceSpan span)
       implements TypeDefinition {
     /**
      * Copies the members.
@@ -26,15 +34,50 @@ public sealed interface TypeDefinition {
      * @param isUnion whether its members share their memory
      * @param isPacked whether there is no padding
      * @param fields in the order of the source
+     * @param recorded where a compiler has placed the members; empty if C's rules say it
      * @param span its position in the source
      */
     public Struct {
       fields = List.copyOf(fields);
     }
 
+    /**
+     * Has its members where C's rules say.
+     *
+     * @param tag empty if anonymous, for members only
+     * @param isUnion whether its members share their memory
+     * @param isPacked whether there is no padding
+     * @param fields in the order of the source
+     * @param span its position in the source
+     */
+    public Struct(
+        String tag, boolean isUnion, boolean isPacked, List<Field> fields, SourceSpan span) {
+      this(tag, isUnion, isPacked, fields, Optional.empty(), span);
+    }
+
     /** {@return the name as scripts write it} */
     public String name() {
       return (isUnion ? "union" : "struct") + (tag.isEmpty() ? "" : " " + tag);
+    }
+  }
+
+  /**
+   * The layout of a structure as debug information has it.
+   *
+   * @param places the first bit of each member, from the start of the structure
+   * @param size in bytes
+   * @param alignment in bytes
+   */
+  record RecordedLayout(List<Long> places, int size, int alignment) {
+    /**
+     * Copies the places.
+     *
+     * @param places the first bit of each member, from the start of the structure
+     * @param size in bytes
+     * @param alignment in bytes
+     */
+    public RecordedLayout {
+      places = List.copyOf(places);
     }
   }
 

@@ -86,6 +86,9 @@ class NamedArgumentsTest {
 
     @Override
     public Optional<FunctionPrototype> prototype(UserSelector place) {
+      if (place.binary().startsWith("unit")) {
+        return Optional.of(unit(place.binary().charAt(4) - '0'));
+      }
       if (place.binary().equals("bare")) {
         return Optional.empty();
       }
@@ -111,6 +114,22 @@ class NamedArgumentsTest {
     }
   }
 
+  /** A list whose items differ from unit to unit, and are of one name. */
+  private static FunctionPrototype unit(int number) {
+    Field value = field("value" + number, new TypeName("int32", 0));
+    Field head = field("head", new TypeName("struct item", 1));
+    return new FunctionPrototype(
+        List.of(
+            new Parameter("list", Optional.of(new TypeName("struct list", 1)), OptionalInt.of(0))),
+        List.of(
+            new Struct("list", false, false, List.of(head), SourceSpan.NONE),
+            new Struct("item", false, false, List.of(value), SourceSpan.NONE)));
+  }
+
+  private static Field field(String name, TypeName type) {
+    return new Field(name, new FieldType.Named(type), List.of(), OptionalInt.empty());
+  }
+
   private static List<String> errors(String script) {
     ParseResult parsed = ScriptParser.parse(new Source("<input>", script));
     assertThat(parsed.diagnostics()).isEmpty();
@@ -133,6 +152,9 @@ class NamedArgumentsTest {
             + " }",
         "struct pair { int64 own; }; uprobe:b:f { @[str(args.pair.value)] = count();"
             + " @b = ((struct pair *)args.pair)->own; }",
+        "uprobe:unit1:f { @ = sum(args.list->head->value1); }"
+            + " uprobe:unit2:f { @ = sum(args.list->head->value2); }"
+            + " uprobe:unit3:f { @ = sum(args.list->head->value3); }",
       })
   void argumentsHaveTheirTypes(String script) {
     assertThat(errors(script)).isEmpty();

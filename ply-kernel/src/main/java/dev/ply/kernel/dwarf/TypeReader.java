@@ -4,6 +4,7 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
+import dev.ply.ir.TypeDefinition.RecordedLayout;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
 import java.io.IOException;
@@ -12,11 +13,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Describes types as a script would define them: integers by their sizes, structures and unions
@@ -89,7 +92,7 @@ final class TypeReader {
 
   private final Entries entries;
   private final Map<Integer, String> names = new HashMap<>();
-  private final Map<String, Long> sizes = new HashMap<>();
+  private final Set<String> taken = new HashSet<>();
   private final Map<Integer, Integer> alignments = new HashMap<>();
   private final Deque<Entry> undefined = new ArrayDeque<>();
   private final List<TypeDefinition> definitions = new ArrayList<>();
@@ -269,42 +272,32 @@ final class TypeReader {
 
   /** Returns the name of a structure that is, or will be, among the definitions. */
   private Optional<TypeName> named(Entry entry, Optional<String> typedef) throws IOException {
-    String keyword = entry.tag() == Dwarf.TAG_UNION ? "union " : "struct ";
-    long size = entry.number(Dwarf.BYTE_SIZE).orElse(0);
     return entry.has(Dwarf.DECLARATION)
         ? Optional.empty()
-        : entry
-            .name()
-            .or(() -> typedef)
-            .map(tag -> keyword + identifier(tag))
-            .filter(name -> isKnown(entry, name, size))
-            .map(name -> new TypeName(name, 0));
+        : entry.name().or(() -> typedef).flatMap(tag -> named(entry, identifier(tag)));
+  }
+
+  /** One of the same name in another scope or unit is another: no script can write its name. */
+  private Optional<TypeName> named(Entry entry, String tag) {
+    String known = names.get(entry.offset());
+    if (known == null) {
+      if (names.size() == MOST_STRUCTURES) {
+        return Optional.empty();
+      }
+      String plain = (entry.tag() == Dwarf.TAG_UNION ? "union " : "struct ") + tag;
+      known = plain;
+      for (int number = 2; !taken.add(known); number++) {
+        known = plain + "#" + number;
+      }
+      names.put(entry.offset(), known);
+      undefined.add(entry);
+    }
+    return Optional.of(new TypeName(known, 0));
   }
 
   /** Names of templates and of what is nested have other characters. */
   private static String identifier(String name) {
     return name.replaceAll("[^A-Za-z0-9_]", "_");
-  }
-
-  /**
-   * Returns whether a structure of this name is, or will be, among the definitions. One of the same
-   * name and size is the same, described in several units.
-   */
-  private boolean isKnown(Entry entry, String name, long size) {
-    if (names.containsKey(entry.offset())) {
-      return true;
-    }
-    Long known = sizes.get(name);
-    if (known != null) {
-      return known == size;
-    }
-    if (names.size() == MOST_STRUCTURES) {
-      return false;
-    }
-    names.put(entry.offset(), name);
-    sizes.put(name, size);
-    undefined.add(entry);
-    return true;
   }
 
   private int alignment(Entry entry, int depth) throws IOException {
@@ -331,30 +324,41 @@ final class TypeReader {
   }
 
   private Struct struct(Entry entry, String tag, int depth) throws IOException {
-    boolean isUnion = entry.tag() == Dwarf.TAG_UNION;
     List<Member> members = new ArrayList<>();
     addMembers(entry, 0, members, depth);
-    members.sort(Comparator.comparingLong(Member::offset));
-    long size = entry.number(Dwarf.BYTE_SIZE).orElse(0);
-    for (boolean isPacked : new boolean[] {false, true}) {
-      Layout layout = new Layout(isUnion, isPacked);
-      members.forEach(layout::add);
-      if (layout.endsAt(size)) {
-        return new Struct(tag, isUnion, isPacked, layout.fields, NOWHERE);
-      }
-    }
-    // Bytes without names are better than members at other offsets.
-    Layout bytes = new Layout(isUnion, true);
-    boolean unused = bytes.endsAt(size);
-    return new Struct(tag, isUnion, true, bytes.fields, NOWHERE);
+    members.sort(Comparator.comparingLong(Member::bit));
+    boolean isPacked = !members.stream().allMatch(Member::isAligned);
+    int strictest = members.stream().mapToInt(member -> member.type().alignment()).max().orElse(1);
+    return new Struct(
+        tag,
+        entry.tag() == Dwarf.TAG_UNION,
+        isPacked,
+        members.stream().map(Member::field).toList(),
+        Optional.of(
+            new RecordedLayout(
+                members.stream().map(Member::bit).toList(),
+                (int) Math.max(0, Math.min(LARGEST, entry.number(Dwarf.BYTE_SIZE).orElse(0))),
+                isPacked ? 1 : strictest)),
+        NOWHERE);
   }
 
   /**
    * A member at its place.
    *
-   * @param bitEnd the first bit after a bit-field, from the start of the structure
+   * @param bit its first, from the start of the structure
    */
-  private record Member(Field field, Described type, long offset, long bitEnd) {}
+  private record Member(Field field, Described type, long bit) {
+    boolean isAligned() {
+      return field.bits().isPresent() || bit / Byte.SIZE % type.alignment() == 0;
+    }
+
+    /** Bit-fields are read in words. */
+    boolean isReadable() {
+      return bit >= 0
+          && bit / Byte.SIZE <= LARGEST
+          && (field.bits().isEmpty() || bit % Byte.SIZE + field.bits().getAsInt() <= Long.SIZE);
+    }
+  }
 
   /** Adds the members of a structure, and those of its base classes as its own. */
   private void addMembers(Entry entry, long start, List<Member> to, int depth) throws IOException {
@@ -375,11 +379,11 @@ final class TypeReader {
       OptionalInt bits = bits(member);
       Described type = of(entries.type(member), depth + 1);
       long bit = firstBit(member, location.orElse(0), type.size(), bits.orElse(0));
-      long offset = start + bit / Byte.SIZE;
-      if (!type.equals(Described.VOID) && offset >= 0 && offset <= LARGEST) {
-        String name = entries.name(member).map(TypeReader::identifier).orElse("");
-        Field field = new Field(name, type.type(), type.dimensions(), bits);
-        to.add(new Member(field, type, offset, start * Byte.SIZE + bit + bits.orElse(0)));
+      String name = entries.name(member).map(TypeReader::identifier).orElse("");
+      Field field = new Field(name, type.type(), type.dimensions(), bits);
+      Member placed = new Member(field, type, start * Byte.SIZE + bit);
+      if (!type.equals(Described.VOID) && placed.isReadable()) {
+        to.add(placed);
       }
     }
   }
@@ -410,61 +414,5 @@ final class TypeReader {
   private static OptionalInt bits(Entry member) throws BadDwarfException {
     long bits = member.number(Dwarf.BIT_SIZE).orElse(-1);
     return bits >= 0 && bits <= Long.SIZE ? OptionalInt.of((int) bits) : OptionalInt.empty();
-  }
-
-  /** Members in order, with what fills the holes that C's rules would not leave. */
-  private static final class Layout {
-    private final boolean isUnion;
-    private final boolean isPacked;
-    private final List<Field> fields = new ArrayList<>();
-    private long end;
-    private int strictest = 1;
-    private boolean isPossible = true;
-
-    Layout(boolean isUnion, boolean isPacked) {
-      this.isUnion = isUnion;
-      this.isPacked = isPacked;
-    }
-
-    void add(Member member) {
-      int alignment = isPacked ? 1 : member.type().alignment();
-      strictest = Math.max(strictest, alignment);
-      if (member.field().bits().isPresent()) {
-        end = Math.max(end, (member.bitEnd() + Byte.SIZE - 1) / Byte.SIZE);
-      } else if (isUnion) {
-        end = Math.max(end, member.type().bytes());
-      } else {
-        if (roundUp(end, alignment) != member.offset()) {
-          fill(member.offset());
-          isPossible &= end == member.offset() && end % alignment == 0;
-        }
-        end = member.offset() + member.type().bytes();
-      }
-      fields.add(member.field());
-    }
-
-    private void fill(long offset) {
-      if (offset > end) {
-        fields.add(
-            new Field(
-                "__unnamed" + fields.size(),
-                new FieldType.Named(new TypeName("uint8", 0)),
-                List.of((int) (offset - end)),
-                OptionalInt.empty()));
-        end = offset;
-      }
-    }
-
-    /** Adds what is at the end; returns whether the structure has this size by C's rules. */
-    boolean endsAt(long size) {
-      if (!isUnion && roundUp(end, strictest) < size) {
-        fill(size);
-      }
-      return isPossible && (isUnion || roundUp(end, strictest) == size);
-    }
-
-    private static long roundUp(long value, int to) {
-      return (value + to - 1) / to * to;
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.ply.kernel.dwarf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.ir.CDeclaration;
+import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UserSelector;
 import dev.ply.kernel.user.UserBinaries;
@@ -25,6 +26,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DebugInfoTest {
@@ -122,6 +124,43 @@ class DebugInfoTest {
         .contains(
             "struct Service { int64 wide; int32 id; char tail; struct Held_long_int_ held;" + " };",
             "struct Held_long_int_ { int64 value; };");
+  }
+
+  /** What C's rules would lay out otherwise: gaps between bit-fields, tail padding in use. */
+  @ParameterizedTest
+  @CsvSource({
+    "fields, 0 10 32",
+    "spread, 0 8 64",
+    "split, 0 5",
+    "reused, 0 0 40",
+  })
+  void membersAreWhereTheCompilerPutThem(String tag, String bits) {
+    Struct struct = struct(prototype(library("layouts"), "bits").orElseThrow(), tag);
+    assertThat(struct.recorded().orElseThrow().places())
+        .map(String::valueOf)
+        .containsExactly(bits.split(" "));
+  }
+
+  private static Struct struct(FunctionPrototype function, String tag) {
+    return function.definitions().stream()
+        .map(Struct.class::cast)
+        .filter(struct -> struct.tag().equals(tag))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void typesOfOneNameInTwoScopesAreTwo() {
+    FunctionPrototype lists = prototype(library("layouts"), "lists").orElseThrow();
+    assertThat(texts(lists))
+        .containsExactly("struct list * first = arg0", "struct list#2 * second = arg1");
+    assertThat(lists.definitions().stream())
+        .map(CDeclaration::of)
+        .containsExactly(
+            "struct list { struct item *head; };",
+            "struct list#2 { struct item#2 *head; };",
+            "struct item { int32 value; };",
+            "struct item#2 { char text[8]; int32 value; };");
   }
 
   @Test
