@@ -98,7 +98,8 @@ final class LiveRun {
               child.ifPresent(ChildProcess::interrupted);
             }
             ending.signal();
-          });
+          },
+          () -> console.error("interrupted again: results are left out"));
       begin = System.nanoTime();
       // What BEGIN prints comes after the report of attachment.
       console.output().hold();

@@ -3,8 +3,8 @@ package dev.ply.cli;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Signals that stop the trace. */
@@ -14,25 +14,43 @@ final class Signals {
 
   private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, INTERRUPT, 2, "TERM", 15);
 
+  private static final Duration LAST_WORDS = Duration.ofMillis(200);
+
   private Signals() {}
 
   /**
-   * Calls {@code stop} with the name of the first signal, on a new thread. The second exits at
-   * once; the kernel then detaches all probes. SIGHUP stays ignored if it was ignored at startup,
-   * as under nohup.
+   * Calls {@code stop} with the name of the first signal, on a new thread. One that comes more than
+   * a second later exits at once, after {@code abandon}; the kernel then detaches all probes.
+   * SIGHUP stays ignored if it was ignored at startup, as under nohup.
    */
-  static void onFirst(Consumer<String> stop) {
-    AtomicBoolean seen = new AtomicBoolean();
+  static void onFirst(Consumer<String> stop, Runnable abandon) {
+    RepeatedSignal signals = new RepeatedSignal();
     NUMBERS.forEach(
         (name, number) ->
             handle(
                 name,
                 () -> {
-                  if (seen.getAndSet(true)) {
-                    Runtime.getRuntime().halt(ExitCode.ofSignal(number));
+                  switch (signals.received(System.nanoTime())) {
+                    case STOP -> stop.accept(name);
+                    case ABANDON -> exit(abandon, ExitCode.ofSignal(number));
+                    case ECHO -> {
+                      // The trace is being stopped.
+                    }
                   }
-                  stop.accept(name);
                 }));
+  }
+
+  /** Exits even if the last words cannot be written. */
+  private static void exit(Runnable lastWords, int status) {
+    Thread writer = new Thread(lastWords, "ply-last-words");
+    writer.setDaemon(true);
+    writer.start();
+    try {
+      writer.join(LAST_WORDS.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(status);
   }
 
   /**

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -111,9 +112,11 @@ class SignalsIT {
 
   /** With its output blocked, the command cannot end by itself. */
   @Test
-  void aSecondSignalEndsItAtOnce() throws Exception {
+  void aLaterSignalEndsItAtOnce(@TempDir Path directory) throws Exception {
+    Path errors = directory.resolve("errors");
     Process ply =
-        CommandProcess.start(
+        CommandProcess.startUnder(
+            List.of("sh", "-c", "exec \"$@\" 2>" + errors, "sh"),
             "-c",
             "exec dd if=/dev/zero of=/dev/null bs=1 count=20000 status=none",
             "tracepoint:syscalls/sys_enter_read / pid == $target / { print(comm, comm, comm); }");
@@ -123,6 +126,25 @@ class SignalsIT {
         new ProcessBuilder("sh", "-c", "kill -INT " + ply.pid()).start().waitFor();
       }
       assertThat(ply.waitFor()).isEqualTo(130);
+      assertThat(errors).content().isEqualTo("error: interrupted again: results are left out\n");
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
+  /** As from a terminal, and from a wrapper that passes on what it got from there. */
+  @Test
+  void twoInterruptsAtOnceAreOne() throws Exception {
+    Process ply =
+        CommandProcess.start(
+            "-u", "BEGIN { printf(\"ready\\n\"); @[1] = count(); } END { printf(\"bye\\n\"); }");
+    try (BufferedReader output =
+        new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(output.readLine()).isEqualTo("ready");
+      String twice = "kill -INT $0; kill -TERM $0; kill -INT $0";
+      new ProcessBuilder("sh", "-c", twice, Long.toString(ply.pid())).start().waitFor();
+      assertThat(output.lines().collect(Collectors.joining("\n"))).isEqualTo("bye\n\n@:\n{ 1 }: 1");
+      assertThat(ply.waitFor()).isZero();
     } finally {
       ply.destroyForcibly();
     }

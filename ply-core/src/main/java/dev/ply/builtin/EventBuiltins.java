@@ -110,7 +110,8 @@ public final class EventBuiltins {
               "nothing",
               """
               Stops the trace with a status, of which the lower eight bits are used. The rest of the
-              clause and END still run, and maps are printed.
+              clause and END still run, and maps are printed. A status in END takes the place of an
+              earlier one.
               """,
               """
               interval:1s { exit(0); }

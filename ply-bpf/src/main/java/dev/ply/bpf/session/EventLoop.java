@@ -126,7 +126,7 @@ final class EventLoop {
         || handler.filter(taking -> taking == current).isPresent();
   }
 
-  /** Returns the status of {@code exit}, if it was called. */
+  /** Returns the status of the last call of {@code exit}: that of END, if it has one. */
   OptionalInt exitStatus() {
     return exitStatus;
   }
@@ -275,9 +275,8 @@ final class EventLoop {
     } else if (site instanceof EventSite.Exit exit) {
       int offset = exit.layout().fields().get(1).offset();
       latestExit = OptionalInt.of(memory.getInt(start + offset));
-      if (exitStatus.isEmpty()) {
-        exitStatus = latestExit;
-      }
+      // END comes last, and so does its status.
+      exitStatus = latestExit;
       // Events of other probes after the end are dropped.
       discarding = true;
       listeners.end(Optional.empty());

@@ -99,6 +99,19 @@ class SessionLifeTest {
   }
 
   @Test
+  void theStatusOfEndIsTheLast() {
+    try (SimulatedTracer tracer = SimulatedTracer.create();
+        Session session =
+            tracer.start(
+                Probe.begin().exit(2), Probe.end().exit(4), Probe.kprobe("vfs_read").exit(3))) {
+      tracer.fire(READ);
+      assertThat(session.exitStatus()).hasValue(2);
+      session.stop();
+      assertThat(session.exitStatus()).hasValue(4);
+    }
+  }
+
+  @Test
   void periodsAreLongerThanZeroAndBeginBeforeTheEnd() {
     try (SimulatedTracer tracer = SimulatedTracer.create();
         Session session = tracer.start(READS)) {
