@@ -164,7 +164,7 @@ final class Bpftrace {
   }
 
   private static Configuration settings(BpftraceOptions options) throws UsageException {
-    Configuration settings = BpftraceSettings.of(System.getenv());
+    Configuration settings = options.settings().withDefaults(BpftraceSettings.of(System.getenv()));
     return options.probeFilter().map(settings::withFilter).orElse(settings);
   }
 

@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.ir.Configuration;
 import dev.ply.result.Layout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param probeFilter what the names of probes have to contain
  * @param traceableFunctions a list of the functions that patterns can select, instead of the
  *     kernel's
+ * @param settings those that options make
  * @param isWithoutMulti whether functions have a kprobe each
  * @param operands the file of the program without {@code -e}, then parameters; patterns with {@code
  *     -l}
@@ -51,6 +53,7 @@ record BpftraceOptions(
     Includes includes,
     Optional<Pattern> probeFilter,
     Optional<Path> traceableFunctions,
+    Configuration settings,
     boolean isWithoutMulti,
     boolean unsafe,
     List<String> operands) {
@@ -115,6 +118,7 @@ record BpftraceOptions(
         includes(line),
         pattern(OptionParser.value(line, PROBE_FILTER)),
         traceable(line),
+        Sizes.settings(line),
         isWithoutMulti(line),
         line.hasOption("unsafe"),
         line.getArgList());
@@ -309,6 +313,7 @@ record BpftraceOptions(
                 "run CMD, without a shell, once all probes are attached; stop when it ends"))
         .addOption(
             Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
+        .addOption(Sizes.NO_PERF_MAPS)
         .addOption("q", "quiet", false, "do not report attached probes")
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
         .addOption(

@@ -2,14 +2,12 @@ package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.ir.Configuration;
-import dev.ply.ir.Setting;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.result.Layout;
 import dev.ply.target.Mechanism;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -21,6 +19,7 @@ import org.apache.commons.cli.Option;
  * A parsed command line of ply. Options can follow the program; {@code --} ends them.
  *
  * @param command the shell command to run while tracing
+ * @param settings those that options make
  * @param sizes the sizes of maps, buffer and stacks, and the mechanism
  * @param process the PID of the only process to trace
  * @param output the file to write results to
@@ -40,7 +39,7 @@ record Options(
     boolean version,
     boolean quiet,
     boolean info,
-    boolean writesPerfMaps,
+    Configuration settings,
     OptionalLong process,
     Optional<Path> output,
     CompilerOptions sizes,
@@ -66,7 +65,7 @@ record Options(
         line.hasOption('v'),
         line.hasOption('q'),
         line.hasOption("info"),
-        !line.hasOption("no-perf-maps"),
+        Sizes.settings(line),
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
         attached(OptionParser.value(line, "attach"), sizes(line)),
@@ -102,9 +101,7 @@ record Options(
         sections(),
         quiet,
         layout,
-        writesPerfMaps
-            ? Configuration.NONE
-            : new Configuration(Map.of(Setting.WRITE_PERF_MAPS, "false")),
+        settings,
         sizes,
         Optional.empty(),
         operands.subList(Math.min(1, operands.size()), operands.size()));
@@ -171,13 +168,7 @@ record Options(
                 "PID",
                 "trace this process only, which is $target, with the files that it sees, and stop"
                     + " when it ends"))
-        .addOption(
-            Option.builder()
-                .longOpt("no-perf-maps")
-                .desc(
-                    "ask no Java runtime for the names of its methods: it writes them to"
-                        + " /tmp/perf-PID.map")
-                .build())
+        .addOption(Sizes.NO_PERF_MAPS)
         .addOption("q", "quiet", false, "show no warnings")
         .addOption(
             Option.builder()

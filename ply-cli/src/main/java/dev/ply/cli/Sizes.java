@@ -1,7 +1,10 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Setting;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.commons.cli.CommandLine;
@@ -15,6 +18,14 @@ final class Sizes {
       option("buffer", "BYTES", "have a buffer of that many bytes for events (32M)");
   static final Option STACK_DEPTH =
       option("stack-depth", "N", "keep the N innermost functions of stack traces (32)");
+
+  static final Option NO_PERF_MAPS =
+      Option.builder()
+          .longOpt("no-perf-maps")
+          .desc(
+              "ask no Java runtime for the names of its methods: it writes them to"
+                  + " /tmp/perf-PID.map")
+          .build();
 
   private static final int RADIX = 10;
 
@@ -30,6 +41,13 @@ final class Sizes {
     sizes = with(line, MAP_ENTRIES, sizes, sizes::withMapEntries);
     sizes = with(line, BUFFER, sizes, sizes::withRingBufferBytes);
     return with(line, STACK_DEPTH, sizes, sizes::withStackDepth);
+  }
+
+  /** Returns the settings that options make. */
+  static Configuration settings(CommandLine line) {
+    return line.hasOption(NO_PERF_MAPS)
+        ? new Configuration(Map.of(Setting.WRITE_PERF_MAPS, "false"))
+        : Configuration.NONE;
   }
 
   private static CompilerOptions with(

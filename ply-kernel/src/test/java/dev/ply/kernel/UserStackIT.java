@@ -108,6 +108,17 @@ class UserStackIT {
     }
   }
 
+  /** With -Xrs a runtime leaves SIGQUIT alone, but listens from its start. */
+  @Test
+  @Timeout(300)
+  void aRuntimeThatListensGetsNoSignal() throws Exception {
+    assumeJcmd();
+    try (BusyJava busy = BusyJava.start("-XX:+PreserveFramePointer", "-Xrs")) {
+      Shown shown = sample(busy, TraceOptions.DEFAULT);
+      assertThat(shown.hottest()).first().asString().contains("BusyJava.hottest");
+    }
+  }
+
   @Test
   @Timeout(300)
   void whoWouldNotAnswerOrMayNotBeAskedIsLeftAlone() throws Exception {

@@ -45,6 +45,9 @@ final class JavaAttach {
   /** The first version with the command. */
   private static final int FIRST_VERSION = 17;
 
+  /** The thread of a runtime that handles SIGQUIT; the kernel cuts names to 15 characters. */
+  private static final String DISPATCHER = "Signal Dispatch";
+
   private final long patience;
   private final Map<Integer, Long> takenByUser = new HashMap<>();
   private final MissingNames missing = new MissingNames();
@@ -81,7 +84,7 @@ final class JavaAttach {
     Optional<Reason> refusal = Optional.of(Reason.SILENT);
     try {
       if (left > 0) {
-        refusal = refusal(process, runtime);
+        refusal = refusal(process, temporary, runtime);
         if (refusal.isEmpty() && !request(process, temporary, begin + left)) {
           refusal = Optional.of(process.isStillThere() ? Reason.SILENT : Reason.ENDED);
         }
@@ -102,7 +105,7 @@ final class JavaAttach {
 
   /** Returns why a runtime is not asked: whoever is not certain to answer is left alone. */
   private Optional<Reason> refusal(
-      ProcessStatus process, Supplier<Optional<HotSpotRuntime>> runtime) {
+      ProcessStatus process, Path temporary, Supplier<Optional<HotSpotRuntime>> runtime) {
     Optional<ProcessStatus> now = ProcessStatus.of(process.pid());
     if (now.isEmpty() || !now.get().started().equals(process.started())) {
       return Optional.of(Reason.ENDED);
@@ -113,7 +116,34 @@ final class JavaAttach {
     if (now.get().isStopped()) {
       return Optional.of(Reason.STOPPED);
     }
-    if (!now.get().catches(SIGQUIT)) {
+    if (!isHeardBy(process)) {
+      return Optional.of(Reason.ELSEWHERE);
+    }
+    // A runtime that listens gets no signal. With -Xrs or -XX:+StartAttachListener it does so
+    // early.
+    return isThere(socket(process, temporary)) ? Optional.empty() : deafness(now.get(), runtime);
+  }
+
+  /** Runtimes listen to the user and group that they run as, and to root, as they see them. */
+  private static boolean isHeardBy(ProcessStatus process) {
+    return process.isInOwnUserNamespace()
+        && ProcessStatus.of(Math.toIntExact(ProcessHandle.current().pid()))
+            .filter(
+                self ->
+                    self.user() == 0
+                        || (self.user() == process.user() && self.group() == process.group()))
+            .isPresent();
+  }
+
+  private static Path socket(ProcessStatus process, Path temporary) {
+    return temporary.resolve(".java_pid" + process.ownPid());
+  }
+
+  /** Returns why a signal would not make a runtime listen. */
+  private static Optional<Reason> deafness(
+      ProcessStatus process, Supplier<Optional<HotSpotRuntime>> runtime) {
+    // A program that embeds a runtime can catch the signal for itself.
+    if (!process.catches(SIGQUIT) || !process.hasThread(DISPATCHER)) {
       return Optional.of(Reason.DEAF);
     }
     Optional<HotSpotRuntime> known = runtime.get();
@@ -132,7 +162,7 @@ final class JavaAttach {
 
   private static boolean request(ProcessStatus process, Path temporary, long deadline)
       throws IOException, InterruptedException {
-    Path socket = temporary.resolve(".java_pid" + process.ownPid());
+    Path socket = socket(process, temporary);
     if (!isThere(socket)) {
       startListener(process, temporary, socket, deadline);
     }

@@ -23,6 +23,9 @@ final class MissingNames {
     DEAF(
         "does not listen for SIGQUIT (-Xrs): -XX:+DumpPerfMapAtExit has it write them when it"
             + " ends"),
+    ELSEWHERE(
+        "listens to its own user and to root of its user namespace only: jcmd Compiler.perfmap has"
+            + " it write them there"),
     STOPPED("is stopped: let it continue (kill -CONT), then trace again"),
     SILENT("does not answer: jcmd PID Compiler.perfmap has a runtime write them"),
     ENDED("ended before it was asked: with -XX:+DumpPerfMapAtExit it leaves them when it ends"),

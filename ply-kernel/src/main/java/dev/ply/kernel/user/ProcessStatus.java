@@ -2,6 +2,7 @@ package dev.ply.kernel.user;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +15,13 @@ import java.util.stream.Stream;
  *
  * @param ownPid the PID in its innermost PID namespace
  * @param user the effective UID
+ * @param group the effective GID
  * @param isStopped whether it does not run until it is continued
  * @param caught the mask of caught signals, signal 1 in the lowest bit
  * @param started the start time, which distinguishes processes of the same PID
  */
 record ProcessStatus(
-    int pid, String ownPid, int user, boolean isStopped, long caught, String started) {
+    int pid, String ownPid, int user, int group, boolean isStopped, long caught, String started) {
   private static final int LARGEST = 1 << 16;
 
   /** Reads the current status; empty if the process does not exist. */
@@ -39,6 +41,7 @@ record ProcessStatus(
                   ? Integer.toString(pid)
                   : ownPid.substring(ownPid.lastIndexOf('\t') + 1),
               Integer.parseUnsignedInt(field(status, "Uid:").split("\t", -1)[1]),
+              Integer.parseUnsignedInt(field(status, "Gid:").split("\t", -1)[1]),
               field(status, "State:").toUpperCase(Locale.ROOT).startsWith("T"),
               Long.parseUnsignedLong(field(status, "SigCgt:"), 16),
               // Field 22; field 2, the name, can contain anything.
@@ -66,6 +69,34 @@ record ProcessStatus(
   /** Returns whether the process catches a signal. */
   boolean catches(int signal) {
     return (caught >>> (signal - 1) & 1) != 0;
+  }
+
+  /** Returns whether a thread of it has this name. */
+  boolean hasThread(String name) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+      return threads.anyMatch(thread -> name.equals(threadName(thread)));
+    } catch (IOException | UncheckedIOException e) {
+      // Exits during reading.
+      return false;
+    }
+  }
+
+  private static String threadName(Path thread) {
+    try {
+      return read(thread.resolve("comm")).strip();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Returns whether it is in this process's user namespace: its IDs are the same there. */
+  boolean isInOwnUserNamespace() {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/user"))
+          .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/user")));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Returns whether this process still exists. */
