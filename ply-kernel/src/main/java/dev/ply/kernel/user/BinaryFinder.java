@@ -31,6 +31,9 @@ final class BinaryFinder {
   private static final int ELF = 0x7f454c46;
   private static final Pattern PROCESS = Pattern.compile("[0-9]{1,9}");
 
+  private static final Pattern LINK =
+      Pattern.compile("/proc/(?:self|[0-9]+)/(?:root/|map_files/|exe$)");
+
   /** What follows a library's name: {@code libc-2.31.so}, {@code libc.so.6}. */
   private static final Pattern VERSION = Pattern.compile("(-[0-9.]+)?\\.so(\\..*)?$");
 
@@ -130,7 +133,7 @@ final class BinaryFinder {
     boolean isElsewhere =
         viewer.isPresent()
             && name.startsWith("/")
-            && rootOf(file).equals(ROOT)
+            && !isOfProcess(file)
             && !seesSameFiles(viewer.getAsInt());
     return isElsewhere ? process(viewer.getAsInt(), "root").resolve(ROOT.relativize(file)) : file;
   }
@@ -227,6 +230,11 @@ final class BinaryFinder {
     return viewer.isPresent()
         ? Optional.empty()
         : located(VERSION.matcher(file).replaceFirst(""), LibraryCache.read());
+  }
+
+  /** Returns whether a path leads through a link of a process, from wherever it is resolved. */
+  private static boolean isOfProcess(Path file) {
+    return LINK.matcher(file.toString()).lookingAt();
   }
 
   /** A path through /proc/PID/root is in that file system. */

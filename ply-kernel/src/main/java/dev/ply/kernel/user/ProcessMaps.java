@@ -40,13 +40,21 @@ final class ProcessMaps {
 
   private static final int CHUNK = 1 << 16;
 
+  /** This process's root, written so that no traced process's root is meant. */
+  private static final Path OWN_ROOT = Path.of("/proc/self/root");
+
   private final int pid;
   private final List<Mapping> mappings;
+  private final String rootName;
+  private final boolean sharesMounts;
   private final boolean isInOwnRoot;
 
-  private ProcessMaps(int pid, List<Mapping> mappings, boolean isInOwnRoot) {
+  private ProcessMaps(int pid, List<Mapping> mappings) throws IOException {
     this.pid = pid;
-    this.isInOwnRoot = isInOwnRoot;
+    this.rootName = Files.readSymbolicLink(root()).toString();
+    this.sharesMounts = mounts(Integer.toString(pid)).equals(mounts("self"));
+    // The same root can have other mounts below it, such as a private /tmp.
+    this.isInOwnRoot = sharesMounts && Files.isSameFile(root(), Path.of("/"));
     this.mappings = List.copyOf(mappings);
   }
 
@@ -54,7 +62,8 @@ final class ProcessMaps {
    * A mapping.
    *
    * @param offset of its first byte in the file
-   * @param name the file's path in the process's mount namespace, a name in brackets, or empty
+   * @param name the file's path as the kernel shows it to this process, a name in brackets, or
+   *     empty
    */
   record Mapping(long start, long end, boolean isExecutable, long offset, String name) {
     boolean isFile() {
@@ -76,7 +85,7 @@ final class ProcessMaps {
   static Optional<ProcessMaps> of(int pid, Allowance allowance) throws BudgetExceededException {
     Procfs.requireOwnPids();
     try (InputStream in = Files.newInputStream(Path.of("/proc/" + pid + "/maps"))) {
-      return Optional.of(new ProcessMaps(pid, read(in, allowance), isInOwnRoot(pid)));
+      return Optional.of(new ProcessMaps(pid, read(in, allowance)));
     } catch (AccessDeniedException e) {
       throw new UnreadableTargetException(
           "the memory map of process "
@@ -167,13 +176,6 @@ final class ProcessMaps {
         TextBytes.decode(name.getBytes(StandardCharsets.ISO_8859_1)));
   }
 
-  /** Returns whether a process sees the files that this one sees. */
-  private static boolean isInOwnRoot(int pid) throws IOException {
-    // The same root can have other mounts below it, such as a private /tmp.
-    return Files.isSameFile(Path.of("/proc/" + pid + "/root"), Path.of("/"))
-        && mounts(Integer.toString(pid)).equals(mounts("self"));
-  }
-
   private static Path mounts(String process) throws IOException {
     return Files.readSymbolicLink(Path.of("/proc/" + process + "/ns/mnt"));
   }
@@ -213,14 +215,28 @@ final class ProcessMaps {
     return Path.of("/proc/" + pid + "/root");
   }
 
-  /** Returns the path of a mapped file as seen from this process, if its name can be decoded. */
+  /**
+   * Returns the path of a mapped file as seen from this process; empty if its name cannot be
+   * decoded, or is no path here. The kernel names files from the reader's root, or from the top of
+   * another mount namespace: the name of a chrooted process's root comes before them.
+   */
   Optional<Path> named(Mapping mapping) {
     try {
-      return Optional.of(root().resolve(mapping.name().substring(1)));
+      Optional<Path> inRoot = below(rootName, mapping.name()).map(root()::resolve);
+      // Others were mapped before the process changed its root.
+      return inRoot.isPresent() || !sharesMounts
+          ? inRoot
+          : below("/", mapping.name()).map(OWN_ROOT::resolve);
     } catch (InvalidPathException e) {
       // Bytes that cannot be decoded in this process's encoding.
       return Optional.empty();
     }
+  }
+
+  /** Returns the rest of the absolute name of a file below a directory. */
+  static Optional<String> below(String directory, String name) {
+    String start = directory.endsWith("/") ? directory : directory + "/";
+    return name.startsWith(start) ? Optional.of(name.substring(start.length())) : Optional.empty();
   }
 
   /** Returns the link to the mapped file in map_files, independent of its name. */

@@ -20,4 +20,14 @@ final class ProcessMapsTest {
     assertThat(kernel.isFile()).isFalse();
     assertThat(ProcessMaps.parse("1000-2000 rw-p 00000000 00:00 0 ").name()).isEmpty();
   }
+
+  /** The kernel's names begin at the reader's root, those of a chrooted process with its own. */
+  @Test
+  void filesOfAChrootedProcessAreBelowItsRoot() {
+    assertThat(ProcessMaps.below("/", "/usr/lib/libc.so.6")).contains("usr/lib/libc.so.6");
+    assertThat(ProcessMaps.below("/srv/jail", "/srv/jail/usr/lib/libc.so.6"))
+        .contains("usr/lib/libc.so.6");
+    assertThat(ProcessMaps.below("/srv/jail", "/srv/jailed/libc.so.6")).isEmpty();
+    assertThat(ProcessMaps.below("/srv/jail", "/usr/lib/libc.so.6")).isEmpty();
+  }
 }
