@@ -25,6 +25,12 @@ record Console(Output output, PrintStream errors, boolean debug, boolean warning
     line("error: ", Escapes.escape(message));
   }
 
+  /** Prints an error even if nobody reads the results. */
+  void lastError(String message) {
+    errors.println("error: " + Escapes.escape(message));
+    errors.flush();
+  }
+
   /** Prints an error of several lines. */
   void errorLines(String message) {
     line("error: ", Escapes.escapeLines(message));

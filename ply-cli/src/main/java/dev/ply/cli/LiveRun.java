@@ -99,7 +99,7 @@ final class LiveRun {
             }
             ending.signal();
           },
-          () -> console.error("interrupted again: results are left out"));
+          () -> console.lastError("interrupted again: results are left out"));
       begin = System.nanoTime();
       // What BEGIN prints comes after the report of attachment.
       console.output().hold();
