@@ -55,7 +55,14 @@ class ChildProcessTest {
 
   /** Some shells fork for the only command, some do not. */
   @ParameterizedTest
-  @ValueSource(strings = {"PROGRAM", "PROGRAM 2>&1", "  PROGRAM 3 4"})
+  @ValueSource(
+      strings = {
+        "PROGRAM",
+        "PROGRAM 2>&1",
+        "  PROGRAM 3 4",
+        "A=1 PROGRAM '(b; c)' \"d\"",
+        "cd / && exec PROGRAM"
+      })
   void aSimpleCommandHasThePidItself(String command) throws Exception {
     Path file = directory.resolve("pid");
     Path program = directory.resolve("program");
