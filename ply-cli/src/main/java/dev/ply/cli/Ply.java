@@ -69,6 +69,9 @@ public final class Ply {
     } catch (UsageException e) {
       new Console(output, errors, false, true).error(String.valueOf(e.getMessage()));
       status = ExitCode.FAILURE;
+    } catch (RuntimeException | Error e) {
+      new Failures(new Console(output, errors, false, true)).report(e, Source.NONE);
+      status = ExitCode.FAILURE;
     }
     output.flush();
     if (output.fault().isPresent()) {

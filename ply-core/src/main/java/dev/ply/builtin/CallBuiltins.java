@@ -1,7 +1,10 @@
 package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.ir.Expr;
 import dev.ply.ir.Provider.Offer;
+import dev.ply.type.Type;
+import java.util.Optional;
 
 /**
  * What a probe on the return from a function can read of the entry. {@link
@@ -10,7 +13,7 @@ import dev.ply.ir.Provider.Offer;
 public final class CallBuiltins {
   /** The time between entry and return. */
   public static final Builtin LATENCY =
-      new Builtin.Macro(Signature.NONE, Effect.PURE, returns("latency"), "latency") {
+      new OfCall(Signature.NONE, "latency") {
         @Override
         public Documentation documentation() {
           return new Documentation(
@@ -30,7 +33,7 @@ public final class CallBuiltins {
 
   /** A value at the function's entry. */
   public static final Builtin ENTRY =
-      new Builtin.Macro(Signature.of(Parameter.VALUE), Effect.PURE, returns("entry"), "entry") {
+      new OfCall(Signature.of(Parameter.VALUE), "entry") {
         @Override
         public Documentation documentation() {
           return new Documentation(
@@ -51,6 +54,18 @@ public final class CallBuiltins {
   static final ImmutableList<Builtin> ALL = ImmutableList.of(LATENCY, ENTRY);
 
   private CallBuiltins() {}
+
+  /** A macro without a type on an unknown probe, where only that is reported. */
+  private abstract static class OfCall extends Builtin.Macro {
+    OfCall(Signature signature, String name) {
+      super(signature, Effect.PURE, returns(name), name);
+    }
+
+    @Override
+    public Optional<Type> type(Expr.Call call, Typing typing) {
+      return Optional.empty();
+    }
+  }
 
   private static Availability returns(String name) {
     return new Availability(

@@ -9,8 +9,12 @@ final class BinaryName {
 
   private BinaryName() {}
 
+  static boolean canBe(String name) {
+    return name.chars().noneMatch(c -> c == '"' || c == '\n' || c == '\r');
+  }
+
   static void require(String name) {
-    if (name.chars().anyMatch(c -> c == '"' || c == '\n' || c == '\r')) {
+    if (!canBe(name)) {
       throw new IllegalArgumentException("\"" + name + "\" names no program or library");
     }
   }
@@ -38,6 +42,10 @@ final class BinaryName {
     String name = isQuoted ? quoted.text() : text.substring(0, end);
     if (text.isEmpty() || (isQuoted && name.isEmpty()) || name.indexOf('"') >= 0) {
       throw new InvalidSelectorException("no program or library is named", "write " + example);
+    }
+    if (!canBe(name)) {
+      throw new InvalidSelectorException(
+          "\"" + name + "\" names no program or library: it has a line break", "write " + example);
     }
     if (end == text.length() && !isQuoted && name.indexOf('/') < 0) {
       return new Split("", text);

@@ -23,7 +23,7 @@ final class UsdtSelectorParser {
           "\"" + text + "\" is no location in a program or library", "write " + EXAMPLE);
     }
     String binary = parts.size() > 1 ? parts.get(0) : "";
-    if (binary.indexOf('"') >= 0) {
+    if (!UserSelector.canBeBinary(binary)) {
       throw new InvalidSelectorException("no program or library is named", "write " + EXAMPLE);
     }
     Optional<Glob> provider =

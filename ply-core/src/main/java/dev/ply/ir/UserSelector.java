@@ -28,6 +28,15 @@ public sealed interface UserSelector {
     return Glob.isGlob(binary);
   }
 
+  /**
+   * {@return whether a string has the form of a program's or library's name}
+   *
+   * @param text of any form
+   */
+  static boolean canBeBinary(String text) {
+    return BinaryName.canBe(text);
+  }
+
   /** {@return the location as scripts write it: {@code c:malloc}, {@code /bin/bash:readline}} */
   String text();
 

@@ -127,7 +127,7 @@ final class BlockBuilder {
                     Optional.of(expressions.types().of(types.result())),
                     Optional.empty(),
                     call)));
-    if (statements.isDamaged(function.body())) {
+    if (statements.isDamaged(function.body()) || statements.isDamaged(types.result())) {
       return new FunctionCall(new Statement.Block(all, call), result);
     }
     List<Statement> body = statements.block(function.body().statement(), call).statements();

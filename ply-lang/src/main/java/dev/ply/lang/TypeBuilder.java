@@ -60,6 +60,11 @@ final class TypeBuilder {
     }
     List<String> words =
         context.NAME().stream().map(TerminalNode::getText).collect(Collectors.toList());
+    if (words.isEmpty()) {
+      // The syntax error that left no name is reported.
+      return new TypeOf(
+          new Expr.Unknown(List.of(), List.of(), positions.of(context.getStart())), 0);
+    }
     String last = words.get(words.size() - 1);
     Optional<MacroScope.Passed> passed = scope.passed(last);
     if (passed.isEmpty()) {

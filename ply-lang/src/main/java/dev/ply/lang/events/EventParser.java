@@ -353,6 +353,12 @@ public final class EventParser {
               + (text.contains("/") ? "" : "; ply kprobe-events probes the kernel"));
     }
     String path = text.substring(0, colon);
+    if (!UserSelector.canBeBinary(path)) {
+      throw problems.error(
+          where.span(0, colon),
+          "a path has no quotation marks",
+          "write it without them: /bin/bash:readline");
+    }
     String place = text.substring(colon + 1);
     OptionalLong counter = OptionalLong.empty();
     int open = place.indexOf('(');

@@ -267,6 +267,12 @@ final class FetchParser {
           span(start + brace + 1, start + close),
           "it is a string already, at no address");
     }
+    if (address instanceof Fetch.AllArguments) {
+      throw problems.error(
+          ProbeError.BAD_VAR,
+          span(start + brace + 1, start + close),
+          "all arguments are at no one address; write $arg* alone, or one of them: $arg1");
+    }
     Dereference fetch = new Dereference(address, offset.getAsLong(), isUser);
     if (operations(fetch) >= MOST_OPERATIONS) {
       throw problems.error(
