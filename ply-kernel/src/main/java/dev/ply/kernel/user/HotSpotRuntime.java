@@ -178,7 +178,9 @@ record HotSpotRuntime(int version, boolean isAttachDisabled) {
       while (end < read.limit() && read.get(end) != 0) {
         end++;
       }
-      return new String(read.array(), 0, end, StandardCharsets.ISO_8859_1);
+      byte[] text = new byte[end];
+      read.get(0, text);
+      return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     private ByteBuffer bytes(long address, int size) throws IOException {
