@@ -16,11 +16,15 @@ public final class CompilationException extends RuntimeException {
    * @param diagnostics in source order
    */
   public CompilationException(List<Diagnostic> diagnostics) {
-    super(
-        diagnostics.stream()
-            .map(diagnostic -> Escapes.escape(diagnostic.span() + ": " + diagnostic.message()))
-            .collect(Collectors.joining("\n")));
+    super(diagnostics.stream().map(CompilationException::text).collect(Collectors.joining("\n")));
     this.diagnostics = List.copyOf(diagnostics);
+  }
+
+  private static String text(Diagnostic diagnostic) {
+    String message = Escapes.escape(diagnostic.span() + ": " + diagnostic.message());
+    return diagnostic.hints().stream()
+        .map(hint -> "\n  = " + Escapes.escape(hint))
+        .collect(Collectors.joining("", message, ""));
   }
 
   /** {@return all diagnostics, in order} */

@@ -2,6 +2,7 @@ package dev.ply.result;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -50,30 +51,71 @@ public record Key(List<Datum> parts) {
    * @throws IllegalArgumentException if it is no string
    */
   public String text(int index) {
-    if (parts.get(index) instanceof Datum.Text text) {
-      return text.text();
-    }
-    if (parts.get(index) instanceof Datum.Decoded decoded) {
-      return decoded.text();
-    }
-    if (parts.get(index) instanceof Datum.Bytes buffer) {
-      return buffer.text();
-    }
-    if (parts.get(index) instanceof Datum.Quoted quoted) {
-      return quoted.text().orElse("");
+    if (isString(parts.get(index))) {
+      return textOf(parts.get(index)).orElse("");
     }
     throw new IllegalArgumentException("key part " + index + " is no string: " + parts.get(index));
   }
 
   /**
-   * Returns whether the components equal {@code values}: numbers, strings or data.
+   * Checks that each value is of its component's kind.
    *
-   * @throws IllegalArgumentException if a value is of another kind
+   * @throws IllegalArgumentException if the count or a kind differs, with both
    */
-  boolean matches(Object... values) {
+  void requireKinds(Object... values) {
     if (values.length != parts.size()) {
-      return false;
+      throw new IllegalArgumentException(
+          "the key has " + parts.size() + " parts, given " + values.length);
     }
+    for (int i = 0; i < values.length; i++) {
+      Datum part = parts.get(i);
+      Object value = values[i];
+      if (!(value instanceof Number || value instanceof String || value instanceof Datum)) {
+        throw new IllegalArgumentException(
+            "key parts are numbers, strings or data, not " + value.getClass().getName());
+      }
+      boolean isOfKind =
+          value instanceof Number
+              ? isNumber(part)
+              : value instanceof String ? isString(part) : isLike(part, value);
+      if (!isOfKind) {
+        throw new IllegalArgumentException(
+            "key part "
+                + i
+                + " is "
+                + kind(part)
+                + ", not "
+                + (value instanceof Datum datum ? kind(datum) : value.getClass().getSimpleName())
+                + ": "
+                + value);
+      }
+    }
+  }
+
+  private static boolean isLike(Datum part, Object value) {
+    boolean areStacks = isStack(part) && value instanceof Datum datum && isStack(datum);
+    return areStacks || part.getClass() == value.getClass();
+  }
+
+  private static boolean isStack(Datum part) {
+    return part instanceof Datum.Stack || part instanceof Datum.MissingStack;
+  }
+
+  private static boolean isString(Datum part) {
+    return part instanceof Datum.Text
+        || part instanceof Datum.Decoded
+        || part instanceof Datum.Bytes
+        || part instanceof Datum.Quoted;
+  }
+
+  private static String kind(Datum part) {
+    return isNumber(part)
+        ? "a number"
+        : isString(part) ? "a string" : "of kind " + part.getClass().getSimpleName();
+  }
+
+  /** Returns whether the components equal {@code values} of their kinds. */
+  boolean matches(Object... values) {
     for (int i = 0; i < values.length; i++) {
       if (!matches(parts.get(i), values[i])) {
         return false;
@@ -86,25 +128,27 @@ public record Key(List<Datum> parts) {
     return part instanceof Datum.Int || part instanceof Datum.Address;
   }
 
+  /** Returns the characters of a string; none of a null pointer. */
+  private static Optional<String> textOf(Datum part) {
+    if (part instanceof Datum.Text text) {
+      return Optional.of(text.text());
+    } else if (part instanceof Datum.Decoded decoded) {
+      return Optional.of(decoded.text());
+    } else if (part instanceof Datum.Bytes buffer) {
+      return Optional.of(buffer.text());
+    }
+    return ((Datum.Quoted) part).text();
+  }
+
   private static long numberOf(Datum part) {
     return part instanceof Datum.Address address ? address.value() : ((Datum.Int) part).value();
   }
 
   private static boolean matches(Datum part, Object value) {
     if (value instanceof Number number) {
-      return isNumber(part) && numberOf(part) == number.longValue();
-    } else if (value instanceof String string) {
-      if (part instanceof Datum.Bytes buffer) {
-        return buffer.text().equals(string);
-      }
-      return part instanceof Datum.Decoded decoded
-          ? decoded.text().equals(string)
-          : part instanceof Datum.Text text && text.text().equals(string);
-    } else if (value instanceof Datum) {
-      return part.equals(value);
+      return numberOf(part) == number.longValue();
     }
-    throw new IllegalArgumentException(
-        "key parts are numbers, strings or data, not " + value.getClass().getName());
+    return value instanceof String ? textOf(part).equals(Optional.of(value)) : part.equals(value);
   }
 
   /** Returns the components in their default formats without padding, separated by commas. */

@@ -162,9 +162,13 @@ public final class Table<V> implements Iterable<Row<V>> {
    * string for a string, or a {@link Datum}} Linear in the number of rows.
    *
    * @param keyParts in the order of the key's components; none for a map without keys
-   * @throws IllegalArgumentException if a component is of another kind
+   * @throws IllegalArgumentException if a component is of another kind than in the rows, or the
+   *     number of components differs; a table without rows has any
    */
   public Optional<V> get(Object... keyParts) {
+    if (!rows.isEmpty()) {
+      rows.get(0).key().requireKinds(keyParts);
+    }
     return rows.stream().filter(row -> row.key().matches(keyParts)).map(Row::value).findFirst();
   }
 

@@ -123,7 +123,7 @@ class DiagnosticRendererTest {
               = did you mean "\\x07"?
             """);
     assertThat(new CompilationException(List.of(diagnostic)))
-        .hasMessage("a\\x1b.ply:1:1: no \"\\xe2\\x80\\xae\\nb\"");
+        .hasMessage("a\\x1b.ply:1:1: no \"\\xe2\\x80\\xae\\nb\"\n  = did you mean \"\\x07\"?");
   }
 
   @Test

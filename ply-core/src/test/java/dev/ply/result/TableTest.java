@@ -42,8 +42,6 @@ class TableTest {
     assertThat(COUNTS.get("cat", 1)).contains(30L);
     assertThat(COUNTS.get("cat", 1L)).contains(30L);
     assertThat(COUNTS.get("cat", 2)).isEmpty();
-    assertThat(COUNTS.get("cat")).isEmpty();
-    assertThat(COUNTS.get(1, "cat")).isEmpty();
     assertThat(COUNTS.get(DataReader.datum("char[16]", "\"sh\""), 3)).contains(20L);
   }
 
@@ -52,6 +50,16 @@ class TableTest {
     assertThatThrownBy(() -> COUNTS.get('c', 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("java.lang.Character");
+    assertThatThrownBy(() -> COUNTS.get("other", "1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("key part 1 is a number, not String: 1");
+    assertThatThrownBy(() -> COUNTS.get(1, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("key part 0 is a string, not Integer: 1");
+    assertThatThrownBy(() -> COUNTS.get("cat"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the key has 2 parts, given 1");
+    assertThatThrownBy(COUNTS::get).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
