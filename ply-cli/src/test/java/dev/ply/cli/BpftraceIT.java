@@ -602,7 +602,8 @@ class BpftraceIT {
     Call call =
         Call.ply("-q", "-f", "json", "-o", output.toString(), "BEGIN { @[1] = 2; exit(0); }");
     assertThat(call).isEqualTo(new Call(0, "", ""));
-    assertThat(output).hasContent("{\"type\": \"map\", \"data\": {\"@\": {\"1\": 2}}}");
+    assertThat(output)
+        .hasContent("{\"type\": \"map\", \"data\": {\"@\": [{\"key\": [1], \"value\": 2}]}}");
   }
 
   @Test

@@ -4,7 +4,9 @@ import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Writes values as JSON: numbers, strings, arrays for tuples, objects for structures. Symbols and
@@ -12,10 +14,24 @@ import java.util.List;
  */
 final class JsonValues implements ValueFormat {
   private final BpftraceValues text;
+  private final boolean hasArrays;
 
   /** Creates a writer; {@code text} formats symbols and stack traces. */
   JsonValues(BpftraceValues text) {
+    this(text, false);
+  }
+
+  private JsonValues(BpftraceValues text, boolean hasArrays) {
     this.text = text;
+    this.hasArrays = hasArrays;
+  }
+
+  /**
+   * Returns this writer with rows that are objects, whose keys are arrays, and stack traces that
+   * are arrays of frames: nothing that a reader has to take apart.
+   */
+  JsonValues withArrays() {
+    return new JsonValues(text, true);
   }
 
   @Override
@@ -52,9 +68,53 @@ final class JsonValues implements ValueFormat {
       appendStatistics(out, stats.statistics());
     } else if (datum instanceof Datum.Dump dump) {
       appendMap(out, dump);
+    } else if (hasArrays && datum instanceof Datum.Stack stack) {
+      appendFrames(
+          out,
+          stack.addresses().stream()
+              .map(frame -> new Datum.Stack(stack.id(), List.of(frame), stack.mode())));
+    } else if (hasArrays && datum instanceof Datum.UserStack stack) {
+      appendFrames(
+          out,
+          stack.frames().stream()
+              .map(
+                  frame ->
+                      new Datum.UserStack(
+                          stack.process(), stack.id(), List.of(frame), stack.mode())));
     } else {
       appendShown(out, datum);
     }
+  }
+
+  /** Writes stack traces of one frame each as an array of strings. */
+  private void appendFrames(TextBuffer out, Stream<Datum> frames) {
+    out.append('[');
+    String separator = "";
+    for (Datum frame : (Iterable<Datum>) frames::iterator) {
+      TextBuffer shown = new TextBuffer();
+      text.append(shown, frame);
+      out.append(separator);
+      JsonString.append(out, stripped(shown.cut(0)));
+      separator = ", ";
+    }
+    out.append(']');
+  }
+
+  /** Returns a line without the space around it. */
+  private static byte[] stripped(byte[] line) {
+    int start = 0;
+    int end = line.length;
+    while (start < end && isSpace(line[start])) {
+      start++;
+    }
+    while (end > start && isSpace(line[end - 1])) {
+      end--;
+    }
+    return Arrays.copyOfRange(line, start, end);
+  }
+
+  private static boolean isSpace(byte character) {
+    return character == ' ' || character == '\t' || character == '\n';
   }
 
   private static void appendQuoted(TextBuffer out, Datum.Quoted quoted) {
@@ -112,10 +172,24 @@ final class JsonValues implements ValueFormat {
     List<Row<Datum>> rows = BpftraceFormat.rows(map.table());
     if (rows.size() == 1 && rows.get(0).key().parts().isEmpty()) {
       append(out, rows.get(0).value());
+    } else if (hasArrays) {
+      appendRowObjects(out, rows);
     } else {
       appendRows(out, rows);
     }
     out.append('}');
+  }
+
+  private void appendRowObjects(TextBuffer out, List<Row<Datum>> rows) {
+    out.append('[');
+    for (int i = 0; i < rows.size(); i++) {
+      out.append(i > 0 ? ", {\"key\": " : "{\"key\": ");
+      appendArray(out, rows.get(i).key().parts());
+      out.append(", \"value\": ");
+      append(out, rows.get(i).value());
+      out.append('}');
+    }
+    out.append(']');
   }
 
   private void appendRows(TextBuffer out, List<Row<Datum>> rows) {

@@ -15,8 +15,12 @@ public interface Layout {
   /** bpftrace's. */
   Layout BPFTRACE = target -> bpftrace(target, Escaping.ALL_BUT_LINES);
 
-  /** JSON lines, {@code printf} as in {@link #PLY_RAW}. */
-  Layout PLY_JSON = target -> json(PLY_RAW.on(target), json(target));
+  /**
+   * JSON lines, {@code printf} as in {@link #PLY_RAW}: a map is an array of its rows, a key an
+   * array of its parts, a stack trace an array of its frames.
+   */
+  Layout PLY_JSON =
+      target -> new JsonFormat(PLY_RAW.on(target), new JsonValues(json(target)).withArrays());
 
   /** JSON lines, {@code printf} as in {@link #BPFTRACE}, unescaped. */
   Layout BPFTRACE_JSON = target -> json(bpftrace(target, Escaping.NONE), json(target).withTruth());

@@ -52,7 +52,7 @@ class LayoutTest {
             """
             {"type": "value", "data": [1,"x"]}
             {"type": "printf", "data": "    2|%\\n"}
-            {"type": "map", "data": {"@": {"1,2": 1}}}
+            {"type": "map", "data": {"@": [{"key": [1,2], "value": 1}]}}
             """);
   }
 
