@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.diagnostic.Suggestions;
+import dev.ply.lang.events.EventSpace;
 import dev.ply.reference.LanguageReference;
 import dev.ply.reference.Topic;
 import dev.ply.reference.TopicFormat;
@@ -13,6 +14,15 @@ import java.util.stream.Stream;
 
 /** The help of the command and of the language's topics. */
 final class Help {
+  private static final String COMMANDS =
+      """
+      Other command lines, each with its own -h:
+        ply bt              bpftrace's options and output
+        ply argdist         those of BCC's argdist
+        ply kprobe-events   definitions as the kernel's kprobe_events takes them
+        ply uprobe-events   definitions as the kernel's uprobe_events takes them
+      """;
+
   private Help() {}
 
   /**
@@ -22,13 +32,25 @@ final class Help {
    */
   static String of(List<String> words) throws UsageException {
     if (words.isEmpty()) {
-      return Options.usage() + "\n" + index();
+      return Options.usage() + "\n" + COMMANDS + "\n" + index();
     }
     List<String> texts = new ArrayList<>();
     for (String word : words) {
-      texts.add(TopicFormat.format(topic(word)));
+      Optional<String> command = command(word);
+      texts.add(command.isPresent() ? command.get() : TopicFormat.format(topic(word)));
     }
     return String.join("\n", texts);
+  }
+
+  /** Returns the help of another command line, if the word is its name. */
+  private static Optional<String> command(String word) {
+    return switch (word) {
+      case Bpftrace.NAME -> Optional.of(BpftraceOptions.usage());
+      case Argdist.NAME -> Optional.of(ArgdistOptions.usage());
+      case Events.KPROBE_EVENTS -> Optional.of(EventsOptions.usage(word, EventSpace.KERNEL));
+      case Events.UPROBE_EVENTS -> Optional.of(EventsOptions.usage(word, EventSpace.USER));
+      default -> Optional.empty();
+    };
   }
 
   private static Topic topic(String word) throws UsageException {

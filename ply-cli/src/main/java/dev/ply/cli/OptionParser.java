@@ -1,12 +1,15 @@
 package dev.ply.cli;
 
+import dev.ply.diagnostic.Suggestions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.HelpFormatter;
@@ -41,10 +44,23 @@ final class OptionParser {
       String name = option.getOpt() == null ? "--" + option.getLongOpt() : "-" + option.getOpt();
       throw new UsageException(name + " needs a value: " + name + " " + option.getArgName());
     } catch (UnrecognizedOptionException e) {
-      throw new UsageException("there is no option " + e.getOption() + ": " + help + " lists them");
+      throw new UsageException("there is no option " + e.getOption() + ": " + hint(known, e, help));
     } catch (ParseException e) {
       throw new UsageException(lowerFirst(String.valueOf(e.getMessage())));
     }
+  }
+
+  /** Returns the option that is meant, if a similar one exists; else where all are listed. */
+  private static String hint(Options known, UnrecognizedOptionException e, String help) {
+    String name = e.getOption().replaceFirst("=.*", "");
+    Stream<String> names =
+        known.getOptions().stream()
+            .map(Option::getLongOpt)
+            .filter(Objects::nonNull)
+            .map(longName -> "--" + longName);
+    String[] otherwise = {help + " lists them"};
+    String word = name.startsWith("--") ? name : "-" + name;
+    return word.length() > 3 ? Suggestions.hint(word, names, otherwise)[0] : otherwise[0];
   }
 
   /** Returns the arguments with long options whole of which the beginning is given. */

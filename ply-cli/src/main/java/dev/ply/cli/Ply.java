@@ -159,7 +159,11 @@ public final class Ply {
       return new SelfTest(console).run();
     }
     if (options.dryRun()) {
-      return new DryRun(console, options.request()).run(source);
+      int status = new DryRun(console, options.request()).run(source);
+      if (status == ExitCode.OK && !options.dump() && !options.quiet()) {
+        console.message("the program is correct; -e only checks it: without -e, it runs");
+      }
+      return status;
     }
     return new LiveRun(console, options.request()).run(source);
   }

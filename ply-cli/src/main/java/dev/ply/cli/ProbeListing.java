@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Glob;
 import dev.ply.ir.InvalidSelectorException;
@@ -143,7 +144,11 @@ final class ProbeListing {
       Set<Provider> providers = providers(pattern.substring(0, colon));
       if (providers.isEmpty()) {
         throw new UsageException(
-            "unknown provider \"" + pattern.substring(0, colon) + "\": ply -h lists them");
+            "unknown provider \""
+                + pattern.substring(0, colon)
+                + "\": "
+                + Suggestions.hint(pattern.substring(0, colon), keywords(), "ply -h lists them")[
+                    0]);
       }
       for (Provider provider : providers) {
         printed += print(provider, pattern.substring(colon + 1), providers.size() > 1);
@@ -180,11 +185,19 @@ final class ProbeListing {
   }
 
   private static boolean isProvider(String word) {
-    return Stream.of(Provider.values()).anyMatch(provider -> provider.keyword().equals(word));
+    return keywords().anyMatch(word::equals);
+  }
+
+  private static Stream<String> keywords() {
+    return Stream.of(Provider.values()).map(Provider::keyword);
   }
 
   /** Returns what to write instead of a pattern without matches. */
-  private static String hint(String pattern, int colon) {
+  private String hint(String pattern, int colon) {
+    Optional<String> similar = Glob.isGlob(pattern) ? Optional.empty() : similar(pattern, colon);
+    if (similar.isPresent()) {
+      return "did you mean \"" + similar.get() + "\"?";
+    }
     if (colon < 0) {
       return "for names that contain a word write '*" + pattern.replace("*", "") + "*'";
     }
@@ -197,6 +210,39 @@ final class ProbeListing {
         + ":*"
         + pattern.substring(colon + 1).replace("*", "")
         + "*'";
+  }
+
+  /** Returns the probe, or the provider, whose name is most similar to one without matches. */
+  private Optional<String> similar(String pattern, int colon) {
+    if (colon < 0) {
+      Stream<String> events =
+          known(Provider.TRACEPOINT).map(name -> name.substring(name.indexOf(':') + 1));
+      return Suggestions.nearest(
+          pattern, Stream.of(keywords(), events, known(Provider.KPROBE)).flatMap(all -> all));
+    }
+    String name = pattern.substring(colon + 1);
+    for (Provider provider : providers(pattern.substring(0, colon))) {
+      // Of a tracepoint without its category, the event is compared.
+      boolean isEvent = provider == Provider.TRACEPOINT && name.indexOf(':') < 0;
+      Optional<String> nearest =
+          Suggestions.nearest(
+              name,
+              known(provider)
+                  .map(known -> isEvent ? known.substring(known.indexOf(':') + 1) : known));
+      if (nearest.isPresent()) {
+        return nearest.map(found -> provider.keyword() + ":" + found);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the names of all probes of a provider, none if they cannot be read. */
+  private Stream<String> known(Provider provider) {
+    try {
+      return names(provider, new Glob("*"));
+    } catch (UnreadableTargetException e) {
+      return Stream.empty();
+    }
   }
 
   /** Returns the providers of a name, a prefix, or a glob. */

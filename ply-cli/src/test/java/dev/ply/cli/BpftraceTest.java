@@ -180,7 +180,7 @@ class BpftraceTest {
           .contains("error[unknown-function]: this kernel has no function \"no_such_function\"")
           .contains("nothing called \"nothing\"");
     }
-    assertThat(Call.ply("-e", "kprobe:vfs_read+4 { }")).isEqualTo(new Call(0, "", ""));
+    assertThat(Call.ply("-q", "-e", "kprobe:vfs_read+4 { }")).isEqualTo(new Call(0, "", ""));
   }
 
   @Test

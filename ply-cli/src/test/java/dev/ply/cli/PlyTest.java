@@ -11,10 +11,16 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PlyTest {
+  private static final String CHECKED =
+      "the program is correct; -e only checks it: without -e, it runs\n";
+
   @TempDir Path directory = Path.of("");
 
   @Test
@@ -40,6 +46,48 @@ class PlyTest {
         .isEqualTo(
             new Call(
                 1, "", "error: the language has no \"quantise\": did you mean \"quantize\"?\n"));
+  }
+
+  @Test
+  void helpNamesTheOtherCommandLinesAndShowsTheirs() {
+    for (String command : List.of("bt", "argdist", "kprobe-events", "uprobe-events")) {
+      assertThat(Call.ply("-h").output()).contains("\n  ply " + command + " ");
+      assertThat(Call.ply("-h", command))
+          .isEqualTo(new Call(0, Call.ply(command, "-h").output(), ""));
+    }
+  }
+
+  @Test
+  void similarOptionsAreSaid() {
+    assertThat(Call.ply("--unsaef", "BEGIN {}").errors())
+        .isEqualTo("error: there is no option --unsaef: did you mean \"--unsafe\"?\n");
+    assertThat(Call.ply("bt", "--verbos=1", "x").errors()).contains("no option --verbos");
+    assertThat(Call.ply("argdist", "--scirpt").errors()).contains("did you mean \"--script\"?");
+    assertThat(Call.ply("-hlep").errors()).doesNotContain("Exception");
+  }
+
+  /** The kernel's headers have {@code #define sk_state __sk_common.skc_state}. */
+  @ParameterizedTest
+  @CsvSource({
+    "sk_state, __sk_common.skc_state",
+    "skc_state, __sk_common.skc_state",
+    "sk_hash, __sk_common.inner.skc_hash",
+    "sk_stmap, sk_stamp",
+  })
+  void membersOfCsMacrosAreSaid(String member, String path) {
+    String structures =
+        "struct inner { u32 skc_hash; }; struct common { u32 skc_state; struct inner inner; };"
+            + " struct socket_like { struct common __sk_common; u32 sk_stamp; };";
+    String program = "BEGIN { print(((struct socket_like *)0)->" + member + "); }";
+    assertThat(Call.ply("-e", structures + program).errors())
+        .contains("has no member \"" + member + "\"", "did you mean \"" + path + "\"?");
+  }
+
+  @Test
+  void formsOfVersionOneAreAnsweredWithTodays() {
+    assertThat(Call.ply("-e", "BEGIN { print(mem(0, \"128s\")); }").errors())
+        .contains("\"128s\" is ply version 1: write the number of bytes, 128");
+    assertThat(Call.ply("-e", "BEGIN { print(ret()); }").errors()).contains("write retval");
   }
 
   @Test
@@ -76,15 +124,16 @@ class PlyTest {
   }
 
   @Test
-  void aGoodProgramPassesADryRunInSilence() {
-    assertThat(Call.ply("-e", "BEGIN { exit(1); }")).isEqualTo(new Call(0, "", ""));
+  void aDryRunOfAGoodProgramSaysThatItDoesNotRun() {
+    assertThat(Call.ply("-e", "BEGIN { exit(1); }")).isEqualTo(new Call(0, "", CHECKED));
+    assertThat(Call.ply("-q", "-e", "BEGIN { exit(1); }")).isEqualTo(new Call(0, "", ""));
   }
 
   @Test
   void aDryRunIsPossibleAfterAScriptsFirstLine() throws IOException {
     Path script = directory.resolve("script");
     Files.writeString(script, "#!/usr/local/bin/ply\n\nBEGIN\n{\n  exit(0);\n}\n");
-    assertThat(Call.ply("-e", script.toString())).isEqualTo(new Call(0, "", ""));
+    assertThat(Call.ply("-e", script.toString())).isEqualTo(new Call(0, "", CHECKED));
   }
 
   @Test

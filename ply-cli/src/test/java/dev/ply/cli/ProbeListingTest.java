@@ -95,6 +95,32 @@ final class ProbeListingTest {
                 + " 'kprobe:*nosuch*'\n");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "kprobe:do_exti, kprobe:do_exit",
+    "do_exti, do_exit",
+    "sched_swich, sched_switch",
+    "kporbe, kprobe",
+    "t:sched:sched_swich, tracepoint:sched:sched_switch",
+    "t:sched_swich, tracepoint:sched_switch",
+    "rt:sched_swich, rawtracepoint:sched_switch",
+  })
+  void similarProbesAreSaid(String pattern, String similar) throws Exception {
+    for (boolean withFields : new boolean[] {false, true}) {
+      errors.reset();
+      assertThat(list(pattern, withFields)).isEqualTo(1);
+      assertThat(errors.toString(StandardCharsets.UTF_8))
+          .isEqualTo(
+              "error: no probe matches \"" + pattern + "\": did you mean \"" + similar + "\"?\n");
+    }
+  }
+
+  @Test
+  void similarProvidersAreSaid() {
+    assertThatThrownBy(() -> list("kporbe:do_exit", false))
+        .hasMessage("unknown provider \"kporbe\": did you mean \"kprobe\"?");
+  }
+
   @Test
   void aTypeThatTheKernelLacksIsAnError() throws Exception {
     assertThat(list("struct nosuch", true)).isEqualTo(1);

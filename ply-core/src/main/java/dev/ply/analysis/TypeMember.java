@@ -191,7 +191,10 @@ final class TypeMember {
           UNKNOWN_FIELD,
           node.nameSpan(),
           struct.name() + " has no member \"" + node.name() + "\"",
-          Suggestions.hint(node.name(), target.types().memberNames(struct)));
+          new RenamedMember(target.types())
+              .path(struct, node.name())
+              .map(path -> new String[] {"did you mean \"" + path + "\"?"})
+              .orElseGet(() -> Suggestions.hint(node.name(), target.types().memberNames(struct))));
     }
     return member.map(KernelTypes.Member::type);
   }

@@ -424,7 +424,12 @@ public final class MemoryBuiltins {
             TYPE_MISMATCH,
             length.span(),
             "the length of a string must be a constant",
-            "its memory is laid out before the program runs; str and buf take any number");
+            length instanceof Expr.StringLiteral format && format.value().matches("\\d{1,4}s")
+                ? "\""
+                    + format.value()
+                    + "\" is ply version 1: write the number of bytes, "
+                    + format.value().substring(0, format.value().length() - 1)
+                : "its memory is laid out before the program runs; str and buf take any number");
     return Optional.empty();
   }
 

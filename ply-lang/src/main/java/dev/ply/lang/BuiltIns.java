@@ -36,6 +36,7 @@ final class BuiltIns {
           entry("htons", "bswap((uint16)x) swaps the bytes of a number"),
           entry("ntohl", "bswap((uint32)x) swaps the bytes of a number"),
           entry("htonl", "bswap((uint32)x) swaps the bytes of a number"),
+          entry("ret", "write retval"),
           entry("strcat", "str_concat(a, b) joins strings"),
           entry("copyin", "*(uint32 *)address reads memory; buf(address, n) is n bytes of it"),
           entry("copyinstr", "str(address) reads a string"),
@@ -61,7 +62,7 @@ final class BuiltIns {
     return Optional.ofNullable(LATER.get(name));
   }
 
-  /** Returns what the language has instead of a function of C or DTrace. */
+  /** Returns what the language has instead of a function of C, DTrace or ply version 1. */
   static Optional<String> elsewhere(String name) {
     return Optional.ofNullable(ELSEWHERE.get(name));
   }
