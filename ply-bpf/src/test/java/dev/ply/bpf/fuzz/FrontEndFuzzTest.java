@@ -43,7 +43,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever is typed into a front end, the answer is a program or errors in words, never another
@@ -168,26 +168,31 @@ class FrontEndFuzzTest {
           "c:mem[a-z]*",
           "*:\"main.f[go.shape.string_0]\"");
 
-  /** What takes text from a user. */
-  enum FrontEnd {
-    PLY(SCRIPTS, SCRIPT_WORDS, text -> script(text, Dialect.PLY)),
-    BPFTRACE(SCRIPTS, SCRIPT_WORDS, text -> script(text, Dialect.BPFTRACE)),
-    ARGDIST_COUNTS(SPECIFIERS, ARGDIST_WORDS, text -> argdist(text, Collect.COUNTS)),
-    ARGDIST_HISTOGRAMS(SPECIFIERS, ARGDIST_WORDS, text -> argdist(text, Collect.HISTOGRAM)),
-    KPROBE_EVENTS(EVENTS, EVENT_WORDS, text -> events(text, EventSpace.KERNEL, List.of())),
-    UPROBE_EVENTS(EVENTS, EVENT_WORDS, text -> events(text, EventSpace.USER, List.of())),
-    EVENT_FILTERS(FILTERS, FILTER_WORDS, FrontEndFuzzTest::filter),
-    ATTACH_POINTS(SITES, SITE_WORDS, FrontEndFuzzTest::sites);
-
-    private final List<String> seeds;
-    private final List<String> words;
-    private final Consumer<String> check;
-
-    FrontEnd(List<String> seeds, List<String> words, Consumer<String> check) {
-      this.seeds = seeds;
-      this.words = words;
-      this.check = check;
+  /** What takes text from a user; its check throws nothing but failures. */
+  record FrontEnd(String name, List<String> seeds, List<String> words, Consumer<String> check) {
+    @Override
+    public String toString() {
+      return name;
     }
+  }
+
+  static Stream<FrontEnd> frontEnds() {
+    return Stream.of(
+        new FrontEnd("ply", SCRIPTS, SCRIPT_WORDS, text -> script(text, Dialect.PLY)),
+        new FrontEnd("bt", SCRIPTS, SCRIPT_WORDS, text -> script(text, Dialect.BPFTRACE)),
+        new FrontEnd(
+            "argdist -C", SPECIFIERS, ARGDIST_WORDS, text -> argdist(text, Collect.COUNTS)),
+        new FrontEnd(
+            "argdist -H", SPECIFIERS, ARGDIST_WORDS, text -> argdist(text, Collect.HISTOGRAM)),
+        new FrontEnd(
+            "kprobe-events",
+            EVENTS,
+            EVENT_WORDS,
+            text -> events(text, EventSpace.KERNEL, List.of())),
+        new FrontEnd(
+            "uprobe-events", EVENTS, EVENT_WORDS, text -> events(text, EventSpace.USER, List.of())),
+        new FrontEnd("--filter", FILTERS, FILTER_WORDS, FrontEndFuzzTest::filter),
+        new FrontEnd("attach points", SITES, SITE_WORDS, FrontEndFuzzTest::sites));
   }
 
   private static List<String> words(String lines) {
@@ -195,11 +200,11 @@ class FrontEndFuzzTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("frontEnds")
   void anyInputIsAProgramOrAnError(FrontEnd frontEnd) {
-    Mutants mutants = new Mutants(frontEnd.seeds, frontEnd.words, new Random(SEED));
+    Mutants mutants = new Mutants(frontEnd.seeds(), frontEnd.words(), new Random(SEED));
     Map<String, String> failures = new TreeMap<>();
-    Stream.concat(frontEnd.seeds.stream(), Stream.generate(mutants::next).limit(INPUTS))
+    Stream.concat(frontEnd.seeds().stream(), Stream.generate(mutants::next).limit(INPUTS))
         .forEach(
             text ->
                 failure(frontEnd, text)
@@ -214,7 +219,7 @@ class FrontEndFuzzTest {
   /** Returns the exception of an input and where it is thrown, if any. */
   private static Optional<String> failure(FrontEnd frontEnd, String text) {
     try {
-      frontEnd.check.accept(text);
+      frontEnd.check().accept(text);
       return Optional.empty();
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       return Optional.of(
