@@ -56,7 +56,10 @@ class AttachReportTest {
     report.refused(ofPattern("f1"), refusal(Errno.EINVAL));
     assertThatThrownBy(report::finish)
         .isInstanceOf(CompilationException.class)
-        .hasMessage("<input>:1:1: the kernel does not allow a probe on \"f1\"");
+        .hasMessage(
+            """
+            <input>:1:1: the kernel does not allow a probe on "f1"
+              = functions that kprobes themselves need cannot be probed""");
   }
 
   @Test
