@@ -15,6 +15,9 @@ enum ArgdistHistogram {
 
   private static final int COUNT_COLUMNS = 8;
 
+  /** The lower limit of the row of negative values. */
+  private static final String NO_LIMIT = "...";
+
   private final String indent;
   private final int labelColumns;
   private final int limitColumns;
@@ -27,13 +30,16 @@ enum ArgdistHistogram {
     this.barColumns = barColumns;
   }
 
-  /** Writes heading and rows; nothing if no row has values. Negative values are in no row. */
+  /**
+   * Writes heading and rows; nothing if there are no values. Negative values have a row of their
+   * own before the others, which BCC leaves out.
+   */
   static void append(TextBuffer out, String label, Histogram histogram) {
     int last = Histogram.BUCKETS - 1;
     while (last >= 0 && histogram.count(last) == 0) {
       last--;
     }
-    if (last < 0) {
+    if (last < 0 && histogram.negative() == 0) {
       return;
     }
     (last <= LAST_NARROW ? NARROW : WIDE).append(out, label, histogram, last);
@@ -45,20 +51,30 @@ enum ArgdistHistogram {
     out.appendEscaped(label);
     Padding.spaces(out, labelColumns - out.characters(start));
     out.append(" : count     distribution\n");
-    long most = 0;
+    long most = histogram.negative();
     for (int i = 0; i <= last; i++) {
       most = Math.max(most, histogram.count(i));
     }
+    if (histogram.negative() > 0) {
+      Padding.spaces(out, limitColumns - NO_LIMIT.length());
+      out.append(NO_LIMIT).append(" -> -1");
+      Padding.spaces(out, limitColumns - "-1".length());
+      count(out, histogram.negative(), most);
+    }
     for (int i = 0; i <= last; i++) {
-      row(out, i, histogram.count(i), most);
+      limits(out, i);
+      count(out, histogram.count(i), most);
     }
   }
 
   /** The values 0 and 1 share the first row. */
-  private void row(TextBuffer out, int bucket, long count, long most) {
+  private void limits(TextBuffer out, int bucket) {
     Padding.append(out, bucket == 0 ? 0 : 1L << bucket, limitColumns);
     out.append(" -> ");
     left(out, (1L << bucket) + ((1L << bucket) - 1), limitColumns);
+  }
+
+  private void count(TextBuffer out, long count, long most) {
     out.append(" : ");
     left(out, count, COUNT_COLUMNS);
     // In floating point, as BCC computes: else bars of large counts differ.
