@@ -6,6 +6,7 @@ import dev.ply.result.Layout;
 import dev.ply.result.Table;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -73,8 +74,8 @@ public interface PreparedTrace extends AutoCloseable {
   <E extends Record> PreparedTrace listen(EventProbe<E> probe, Consumer<? super E> listener);
 
   /**
-   * {@return the events of a probe as {@link Session#publisher} does, from the first one on for who
-   * subscribes before the start}
+   * {@return the events of a probe as {@link Session#publisher(EventProbe)} does, from the first
+   * one on for who subscribes before the start}
    *
    * @param <E> the record
    * @param probe of this trace
@@ -82,6 +83,18 @@ public interface PreparedTrace extends AutoCloseable {
    * @throws IllegalStateException if the trace was started or closed
    */
   <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe);
+
+  /**
+   * {@return the events of a probe as {@link Session#publisher(EventProbe, Executor)} does, from
+   * the first one on for who subscribes before the start}
+   *
+   * @param <E> the record
+   * @param probe of this trace
+   * @param executor calls the subscribers
+   * @throws IllegalArgumentException if the probe is not part of the trace
+   * @throws IllegalStateException if the trace was started or closed
+   */
+  <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe, Executor executor);
 
   /**
    * {@return the events of a probe as {@link Session#stream} does, from the first one on; to be

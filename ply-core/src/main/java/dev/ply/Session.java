@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -165,15 +166,31 @@ public interface Session extends AutoCloseable {
    * what is sent after it has subscribed} Completed when the trace ends by {@code exit}, {@link
    * #stop} or {@link #close}; {@link TraceFailedException} is its error.
    *
-   * <p>A slow subscriber never delays probes, listeners or other subscribers: up to 65,536 events
-   * wait for it, and {@link #droppedEvents} counts what does not fit. Subscribers are called by
-   * threads of the common pool, one at a time each.
+   * <p>A subscriber that is slow, blocked, or fails never delays probes, listeners or other
+   * subscribers: up to 65,536 events wait for each, and {@link #droppedEvents(Flow.Subscriber)}
+   * counts what does not fit. Each is called by a thread of the trace's own while it has events
+   * ({@link TraceOptions#withThreads}), one at a time, also after the end of the trace. One that
+   * throws is cancelled and receives the exception.
    *
    * @param <E> the record
    * @param probe of this session
    * @throws IllegalArgumentException if the probe is not part of the session
    */
   <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe);
+
+  /**
+   * {@return the events of a probe as {@link #publisher(EventProbe)} does, with subscribers that an
+   * executor calls}
+   *
+   * @param <E> the record
+   * @param probe of this session
+   * @param executor has a task for each subscriber with events, which ends when it has received
+   *     them: a slow subscriber delays the others if the executor has fewer threads, and all events
+   *     if it runs tasks on the calling thread. What a subscriber misses because its task is
+   *     refused is counted as dropped
+   * @throws IllegalArgumentException if the probe is not part of the session
+   */
+  <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe, Executor executor);
 
   /**
    * Passes the results of a probe to an action after each period, as {@link #take} returns them:
@@ -244,6 +261,14 @@ public interface Session extends AutoCloseable {
    * {@link #close} warns of them}
    */
   long droppedEvents();
+
+  /**
+   * {@return the number of events that did not reach a subscriber of this trace's publishers: it
+   * was too slow, or its executor refused it}
+   *
+   * @param subscriber the object itself, not an equal one
+   */
+  long droppedEvents(Flow.Subscriber<?> subscriber);
 
   /**
    * {@return a snapshot of a map}

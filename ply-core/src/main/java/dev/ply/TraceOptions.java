@@ -29,7 +29,8 @@ import java.util.function.Consumer;
  * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one, see {@link
  *     #withoutPerfMaps}; by default they are
  * @param safety whether scripts may change the system, by default not
- * @param threads creates the threads that read events; daemon threads by default
+ * @param threads creates the threads that read events, run periodic actions and call subscribers;
+ *     daemon threads by default
  * @param pins the directory of a BPF filesystem in which maps are pinned, see {@link #pinnedAt};
  *     empty by default: maps end with their trace
  * @param staysAttached whether probes stay attached when a session closes or its process ends, see
@@ -79,7 +80,7 @@ public record TraceOptions(
    * @param showsSymbols whether addresses of processes are symbolised
    * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one
    * @param safety whether scripts may change the system
-   * @param threads creates the threads that read events
+   * @param threads creates the threads of traces
    * @param pins an absolute path, or empty
    * @param staysAttached requires {@code pins}
    * @param reportsErrors whether programs report what fails in them

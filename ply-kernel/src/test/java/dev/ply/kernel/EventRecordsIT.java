@@ -28,6 +28,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -107,6 +110,64 @@ final class EventRecordsIT {
       assertThat(seen.size() + session.droppedEvents() + session.lostEvents())
           .isEqualTo(SEEKS / 10);
       assertThat(seen).extracting(Seek::offset).isSorted();
+    }
+  }
+
+  /** Counts what it receives, after a latch has opened. */
+  private static final class Counting implements Flow.Subscriber<Seek> {
+    private final CountDownLatch open;
+    private final CompletableFuture<Long> count = new CompletableFuture<>();
+    private long received;
+
+    Counting(CountDownLatch open) {
+      this.open = open;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(Seek seek) {
+      try {
+        open.await();
+        received++;
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      count.completeExceptionally(thrown);
+    }
+
+    @Override
+    public void onComplete() {
+      count.complete(received);
+    }
+  }
+
+  @Test
+  void aBlockedSubscriberStarvesNoOther() {
+    CountDownLatch closed = new CountDownLatch(1);
+    List<Counting> blocked = Stream.generate(() -> new Counting(closed)).limit(4).toList();
+    List<Counting> others =
+        Stream.generate(() -> new Counting(new CountDownLatch(0))).limit(2).toList();
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = tracer.start(SEEKS_HERE)) {
+      Flow.Publisher<Seek> publisher = session.publisher(SEEKS_HERE);
+      blocked.forEach(publisher::subscribe);
+      others.forEach(publisher::subscribe);
+      seek(SEEKS / 10);
+      session.stop();
+      assertThat(others)
+          .allSatisfy(
+              other -> assertThat(other.count.join() + session.lostEvents()).isEqualTo(SEEKS / 10));
+      assertThat(session.droppedEvents()).isZero();
+    } finally {
+      closed.countDown();
     }
   }
 

@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -23,7 +24,9 @@ final class EventListeners {
   private final IdentityHashMap<EmitFunction<?>, Channel> byFunction = new IdentityHashMap<>();
   private final List<Optional<Site>> sites = new ArrayList<>();
   private final List<Consumer<Optional<RuntimeException>>> atEnd = new ArrayList<>();
-  private final AtomicLong dropped = new AtomicLong();
+  private final List<EventPublisher<?>> publishers = new CopyOnWriteArrayList<>();
+  private final AtomicLong droppedByStreams = new AtomicLong();
+  private final SubscriberThreads subscriberThreads;
   private final boolean waits;
   private Optional<Optional<RuntimeException>> end = Optional.empty();
 
@@ -51,9 +54,12 @@ final class EventListeners {
    * Creates the listeners of a trace, none yet.
    *
    * @param events all sites of the trace
+   * @param threads creates the threads of subscribers
    * @param waits whether events arrive while a thread reads a stream
    */
-  EventListeners(List<EventSite> events, ComponentReaders readers, boolean waits) {
+  EventListeners(
+      List<EventSite> events, ComponentReaders readers, ThreadFactory threads, boolean waits) {
+    this.subscriberThreads = new SubscriberThreads(threads);
     this.waits = waits;
     for (EventSite event : events) {
       sites.add(
@@ -99,7 +105,7 @@ final class EventListeners {
     Consumer<Record> listener =
         event -> {
           if (!queue.offer(type.cast(event))) {
-            dropped.incrementAndGet();
+            droppedByStreams.incrementAndGet();
           }
         };
     channel.add(listener);
@@ -112,26 +118,52 @@ final class EventListeners {
             });
   }
 
-  /** Returns a publisher of the events of a function, which never waits for its subscribers. */
+  /** Returns a publisher of the events of a function, with threads of its own. */
   <E extends Record> Flow.Publisher<E> publisher(EmitFunction<E> function) {
+    return publisher(function, subscriberThreads);
+  }
+
+  /** Returns a publisher of the events of a function, whose subscribers an executor runs. */
+  <E extends Record> Flow.Publisher<E> publisher(EmitFunction<E> function, Executor executor) {
     Class<E> type = function.binding().type();
-    SubmissionPublisher<E> publisher =
-        new SubmissionPublisher<>(ForkJoinPool.commonPool(), EventQueue.CAPACITY);
-    channel(function)
-        .add(
-            event -> {
-              if (!publisher.isClosed()) {
-                // Negative if some subscribers had no room.
-                dropped.addAndGet(-Math.min(0, publisher.offer(type.cast(event), null)));
-              }
-            });
-    atEnd(failure -> failure.ifPresentOrElse(publisher::closeExceptionally, publisher::close));
+    EventPublisher<E> publisher = new EventPublisher<>(executor);
+    publishers.add(publisher);
+    channel(function).add(event -> publisher.publish(type.cast(event)));
+    atEnd(publisher::end);
     return publisher;
   }
 
-  /** Returns the number of events that found no room in a queue. */
+  /** Returns the number of events that did not fit into the queues of streams and subscribers. */
   long dropped() {
-    return dropped.get();
+    return losses().stream().mapToLong(Loss::events).sum();
+  }
+
+  /** Returns the number of events that did not reach a subscriber. */
+  long dropped(Flow.Subscriber<?> subscriber) {
+    return queues()
+        .filter(queue -> queue.isOf(subscriber))
+        .mapToLong(SubscriberQueue::dropped)
+        .sum();
+  }
+
+  /**
+   * Events that did not reach streams or a subscriber.
+   *
+   * @param reason the end of a message
+   */
+  record Loss(long events, String reason) {}
+
+  /** Returns what was lost: by all streams, and by each subscriber. */
+  List<Loss> losses() {
+    return Stream.concat(
+            Stream.of(new Loss(droppedByStreams.get(), "streams were read too slowly")),
+            queues().map(queue -> new Loss(queue.dropped(), queue.reason())))
+        .filter(loss -> loss.events() > 0)
+        .toList();
+  }
+
+  private Stream<SubscriberQueue<?>> queues() {
+    return publishers.stream().flatMap(publisher -> publisher.queues().stream());
   }
 
   private void atEnd(Consumer<Optional<RuntimeException>> action) {
@@ -156,5 +188,6 @@ final class EventListeners {
       actions = List.copyOf(atEnd);
     }
     actions.forEach(action -> action.accept(failure));
+    subscriberThreads.endIdle();
   }
 }

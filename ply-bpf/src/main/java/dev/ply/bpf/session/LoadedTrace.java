@@ -12,6 +12,7 @@ import dev.ply.result.Layout;
 import dev.ply.result.Table;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -70,6 +71,13 @@ final class LoadedTrace implements PreparedTrace {
   public synchronized <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe) {
     requireBeforeStart();
     return run.listeners().publisher(compiled.function(probe));
+  }
+
+  @Override
+  public synchronized <E extends Record> Flow.Publisher<E> publisher(
+      EventProbe<E> probe, Executor executor) {
+    requireBeforeStart();
+    return run.listeners().publisher(compiled.function(probe), executor);
   }
 
   @Override

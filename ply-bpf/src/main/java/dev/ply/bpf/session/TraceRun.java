@@ -90,6 +90,7 @@ final class TraceRun {
         new EventListeners(
             compiled.object().events(),
             new ComponentReaders(compiled.target(), data, strings),
+            options.threads(),
             reading == MachineTracer.Reading.BY_THREAD);
     this.periodic =
         new PeriodicActions(
@@ -395,7 +396,7 @@ final class TraceRun {
     periodic.cancel(DRAIN);
     closeOnce();
     warn(undelivered(), "the trace was closed before its output had caught up");
-    warn(listeners.dropped(), "streams or subscribers were too slow");
+    listeners.losses().forEach(loss -> warn(loss.events(), loss.reason()));
   }
 
   private static void warn(long events, String reason) {

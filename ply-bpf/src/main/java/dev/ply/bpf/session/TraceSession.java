@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -110,6 +111,11 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe, Executor executor) {
+    return run.listeners().publisher(compiled.function(probe), executor);
+  }
+
+  @Override
   public <V> void every(
       Duration period, AggregateProbe<V> probe, Consumer<? super Table<V>> action) {
     MapLayout layout = tables.layout(probe);
@@ -135,6 +141,11 @@ final class TraceSession implements Session {
   @Override
   public long droppedEvents() {
     return run.listeners().dropped();
+  }
+
+  @Override
+  public long droppedEvents(Flow.Subscriber<?> subscriber) {
+    return run.listeners().dropped(subscriber);
   }
 
   @Override
