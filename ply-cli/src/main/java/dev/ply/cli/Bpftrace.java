@@ -59,7 +59,7 @@ final class Bpftrace {
       case VERSION ->
           // Scripts look for the version of the language they are written in.
           print("bpftrace v" + LANGUAGE + " (" + Version.text() + ")\n");
-      case INFO -> new KernelInfo(console).run();
+      case INFO -> Math.max(new KernelInfo(console).run(), new BpftraceInfo(console).run());
       case LIST -> list(options, console);
       case FORMAT -> format(options, console);
       case RUN, CHECK -> runProgram(options, console);

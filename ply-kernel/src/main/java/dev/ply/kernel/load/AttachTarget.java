@@ -12,6 +12,8 @@ import java.util.Optional;
  */
 public record AttachTarget(int type, int binding, Optional<String> module) {
   private static final int TRACE_KPROBE_MULTI = 42;
+  private static final int TRACE_UPROBE_MULTI = 48;
+  private static final int TRACE_KPROBE_SESSION = 56;
 
   /** Returns the attach target of a spec. */
   public static AttachTarget of(AttachSpec spec) {
@@ -29,4 +31,12 @@ public record AttachTarget(int type, int binding, Optional<String> module) {
   /** Many functions, by kprobe.multi. Requires Linux 5.18. */
   public static final AttachTarget KPROBE_MULTI =
       new AttachTarget(TRACE_KPROBE_MULTI, 0, Optional.empty());
+
+  /** Many places of a file, by uprobe.multi. Requires Linux 6.6. */
+  public static final AttachTarget UPROBE_MULTI =
+      new AttachTarget(TRACE_UPROBE_MULTI, 0, Optional.empty());
+
+  /** Many functions and their returns, by kprobe.session. Requires Linux 6.10. */
+  public static final AttachTarget KPROBE_SESSION =
+      new AttachTarget(TRACE_KPROBE_SESSION, 0, Optional.empty());
 }

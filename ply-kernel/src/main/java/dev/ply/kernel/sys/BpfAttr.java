@@ -25,6 +25,8 @@ public final class BpfAttr {
   private static final int NEXT_ID = 4;
   private static final int ATTACH_PERF_EVENT = 41;
   private static final int ATTACH_KPROBE_MULTI = 42;
+  private static final int ATTACH_UPROBE_MULTI = 48;
+  private static final int ATTACH_KPROBE_SESSION = 56;
   private static final int KPROBE_MULTI_RETURN = 1;
   private static final int KPROBE_MULTI_NAMES = 24;
 
@@ -192,6 +194,21 @@ public final class BpfAttr {
   /** A kprobe.multi link with unreadable names, for probing the feature. */
   public static BpfAttr unreadableKprobeMulti(int program) {
     return kprobeMulti(program, 1, false).put(KPROBE_MULTI_NAMES, NOWHERE);
+  }
+
+  /** A kprobe.session link with unreadable names, for probing the feature. */
+  public static BpfAttr unreadableKprobeSession(int program) {
+    return unreadableKprobeMulti(program).put(8, ATTACH_KPROBE_SESSION);
+  }
+
+  /** A uprobe.multi link with an unreadable path, for probing the feature. */
+  public static BpfAttr unreadableUprobeMulti(int program) {
+    return new BpfAttr()
+        .put(0, program)
+        .put(8, ATTACH_UPROBE_MULTI)
+        .put(LINK_OPTIONS, NOWHERE)
+        .put(24, NOWHERE)
+        .put(48, 1);
   }
 
   /**
