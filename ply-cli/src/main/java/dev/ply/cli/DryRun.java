@@ -2,12 +2,17 @@ package dev.ply.cli;
 
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.bpf.object.BpfObject;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
+import dev.ply.kernel.UnattachableProbes;
+import java.util.List;
 
 /**
- * Compiles and verifies a program for the running kernel, and checks that its probe sites exist;
- * requires no privileges.
+ * Compiles and verifies a program for the running kernel, and checks that its probe sites exist and
+ * that this machine can attach to them; requires no privileges.
  */
 final class DryRun {
   private final Console console;
@@ -33,7 +38,12 @@ final class DryRun {
                 compilation, source, request.variables(CallerEnvironment.read().variables())));
     AnalyzedScript analyzed = compilation.analyzeWithFunctions(script);
     BpfObject object = compilation.compile(analyzed);
+    List<Diagnostic> unattachable = UnattachableProbes.find(object, request.kernel());
+    if (Diagnostics.hasErrors(unattachable)) {
+      throw new CompilationException(unattachable);
+    }
     console.diagnostics(analyzed.warnings(), source);
+    console.diagnostics(unattachable, source);
     if (!request.dump().isEmpty()) {
       compilation.dump(source, script, object, request.dump());
     }

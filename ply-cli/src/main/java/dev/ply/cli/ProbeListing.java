@@ -239,6 +239,7 @@ final class ProbeListing {
   /** Returns the names of all probes of a provider, none if they cannot be read. */
   private Stream<String> known(Provider provider) {
     try {
+      requireOffered(provider);
       return names(provider, new Glob("*"));
     } catch (UnreadableTargetException e) {
       return Stream.empty();
@@ -275,6 +276,7 @@ final class ProbeListing {
       return 0;
     }
     try {
+      requireOffered(provider);
       return print(provider, names(provider, pattern).toList());
     } catch (UnreadableTargetException e) {
       if (!isOneOfSeveral) {
@@ -282,6 +284,14 @@ final class ProbeListing {
       }
       console.warning("no " + provider.keyword() + " is listed: " + e.getMessage());
       return 0;
+    }
+  }
+
+  /** What this machine cannot attach is not listed, but why it cannot is said. */
+  private void requireOffered(Provider provider) {
+    Optional<String> reason = target.attachFeatures().lacking(provider);
+    if (reason.isPresent()) {
+      throw new UnreadableTargetException(reason.get());
     }
   }
 
@@ -413,6 +423,7 @@ final class ProbeListing {
       return 0;
     }
     UserProbeListing users = new UserProbeListing(target.binaries());
+    requireOffered(provider);
     try {
       Stream<String> names =
           provider == Provider.USDT ? users.marks(selector) : users.functions(selector);

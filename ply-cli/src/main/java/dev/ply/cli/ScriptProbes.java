@@ -9,6 +9,7 @@ import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.TracerProbe;
 import dev.ply.type.Escapes;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,14 +28,35 @@ final class ScriptProbes {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     Map<String, String> variables = request.variables(CallerEnvironment.read().variables());
     AnalyzedScript script = compilation.analyze(compilation.parse(source, variables));
-    script.programs().stream()
-        .flatMap(program -> program.sites().stream())
-        .map(ProbeSite::point)
+    List<AttachPoint> points =
+        script.programs().stream()
+            .flatMap(program -> program.sites().stream())
+            .map(ProbeSite::point)
+            .toList();
+    warn(points);
+    points.stream()
         .filter(point -> !isUnlisted(point))
         .map(point -> Escapes.escape(name(point)) + "\n")
         .distinct()
         .forEach(console.output()::print);
     return ExitCode.OK;
+  }
+
+  /** The probes that a program selects are listed even where this machine cannot attach them. */
+  private void warn(List<AttachPoint> points) {
+    points.stream()
+        .flatMap(point -> point.provider().stream())
+        .distinct()
+        .forEach(
+            provider ->
+                request
+                    .kernel()
+                    .attachFeatures()
+                    .lacking(provider)
+                    .ifPresent(
+                        reason ->
+                            console.warning(
+                                provider.keyword() + " cannot be attached here: " + reason)));
   }
 
   /** In a list of bpftrace's is only what can be attached. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
+import dev.ply.kernel.feature.Feature;
+import dev.ply.kernel.feature.KernelFeatures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -618,7 +620,11 @@ class BpftraceIT {
 
   @Test
   void whatClausesOnFunctionsCanReadIsListed() {
-    assumeTrue(Files.exists(Path.of("/sys/kernel/btf/vmlinux")), "types are unknown");
+    KernelFeatures features = KernelFeatures.ofThisKernel();
+    assumeTrue(features.has(Feature.BTF), "types are unknown");
+    assumeTrue(
+        features.has(Feature.TRAMPOLINES) && features.has(Feature.KPROBES),
+        "this kernel has no probes of functions");
     assertThat(Call.ply("bt", "-lv", "fentry:vfs_read").output())
         .contains("fentry:vmlinux:vfs_read\n    struct file * file\n    char * buf\n");
     assertThat(Call.ply("bt", "-lv", "kprobe:vfs_read").output())

@@ -4,19 +4,52 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.ir.Provider;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import dev.ply.target.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ProbeListingTest {
   private static final SimulatedTarget TARGET =
       SimulatedTarget.create()
           .withFunctions("do_exit", "do_exec")
           .withUserFunctions("/bin/shell", "main", "readline");
+
+  private static final SimulatedTarget WITHOUT_KPROBES =
+      TARGET.withAttachFeatures(
+          new AttachFeatures() {
+            @Override
+            public Optional<String> reasonAgainst(Mechanism mechanism) {
+              return NONE.reasonAgainst(mechanism);
+            }
+
+            @Override
+            public boolean hasCookies(Mechanism mechanism) {
+              return NONE.hasCookies(mechanism);
+            }
+
+            @Override
+            public OptionalInt systemCall(String name) {
+              return NONE.systemCall(name);
+            }
+
+            @Override
+            public Optional<String> lacking(Provider provider) {
+              return provider == Provider.KPROBE || provider == Provider.KRETPROBE
+                  ? Optional.of("this kernel was built without them")
+                  : Optional.empty();
+            }
+          });
 
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
   private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
@@ -26,10 +59,15 @@ final class ProbeListingTest {
   }
 
   private int list(String pattern, boolean withFields, FrontEnd frontEnd) throws UsageException {
+    return list(TARGET, pattern, withFields, frontEnd);
+  }
+
+  private int list(Target target, String pattern, boolean withFields, FrontEnd frontEnd)
+      throws UsageException {
     Output out = new Output(output);
     Console console =
         new Console(out, new PrintStream(errors, true, StandardCharsets.UTF_8), false, true);
-    int status = new ProbeListing(TARGET, console, withFields, frontEnd).runAll(List.of(pattern));
+    int status = new ProbeListing(target, console, withFields, frontEnd).runAll(List.of(pattern));
     out.flush();
     return status;
   }
@@ -113,6 +151,24 @@ final class ProbeListingTest {
           .isEqualTo(
               "error: no probe matches \"" + pattern + "\": did you mean \"" + similar + "\"?\n");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kprobe:do_*", "kretprobe:do_exit", "kprobe:nosuch", "kprobe", "kr:*"})
+  void whatTheMachineCannotAttachIsNotListed(String pattern) {
+    assertThatThrownBy(() -> list(WITHOUT_KPROBES, pattern, false, FrontEnd.PLY))
+        .hasMessage("this kernel was built without them");
+    assertThat(output.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void ofAllProvidersThoseThatTheMachineLacksAreNamed() throws Exception {
+    assertThat(list(WITHOUT_KPROBES, "*exit*", false, FrontEnd.PLY)).isZero();
+    assertThat(output.toString(StandardCharsets.UTF_8))
+        .contains("tracepoint:sched:sched_process_exit")
+        .doesNotContain("do_exit");
+    assertThat(errors.toString(StandardCharsets.UTF_8))
+        .isEqualTo("warning: no kprobe is listed: this kernel was built without them\n");
   }
 
   @Test

@@ -41,8 +41,8 @@ final class TypeArgument {
     if (point instanceof AttachPoint.Usdt usdt) {
       return new TypeUsdtArgument(target.binaries(), diagnostics).apply(node, usdt);
     }
-    if (point instanceof AttachPoint.RawTracepoint) {
-      return rawArgument(node);
+    if (point instanceof AttachPoint.RawTracepoint raw) {
+      return rawArgument(node, raw);
     }
     if (!point.offers(Offer.ARGUMENTS)) {
       diagnostics.error(
@@ -75,17 +75,28 @@ final class TypeArgument {
     return passed(parameters.get(node.index()).type(), node, "this argument");
   }
 
-  /** The number of arguments depends on the tracepoint; the kernel checks it. */
-  private Optional<Type> rawArgument(Expr.Argument node) {
-    if (node.index() >= MOST_RAW_ARGUMENTS) {
+  /** The number of arguments depends on the tracepoint; without types, the kernel checks it. */
+  private Optional<Type> rawArgument(Expr.Argument node, AttachPoint.RawTracepoint raw) {
+    Optional<Integer> own =
+        target.types().rawTracepointProbe(raw.event()).map(probe -> probe.parameters().size());
+    if (node.index() >= own.orElse(MOST_RAW_ARGUMENTS)) {
       diagnostics.error(
           OUT_OF_RANGE,
           node.span(),
           "there is no \"arg" + node.index() + "\" in " + point.definition(),
-          "a raw tracepoint has " + MOST_RAW_ARGUMENTS + " arguments at most");
+          own.map(TypeArgument::ofRawTracepoint)
+              .orElse("a raw tracepoint has " + MOST_RAW_ARGUMENTS + " arguments at most"));
       return Optional.empty();
     }
     return Optional.of(IntType.U64.printedAs(IntFormat.HEX));
+  }
+
+  private static String ofRawTracepoint(int arguments) {
+    return switch (arguments) {
+      case 0 -> "it has no arguments";
+      case 1 -> "it has arg0 only";
+      default -> "it has arg0 to arg" + (arguments - 1);
+    };
   }
 
   private Optional<Type> inRegister(Expr.Argument node) {

@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import dev.ply.ir.Provider;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -35,6 +36,16 @@ public interface AttachFeatures {
    * @param mechanism other than direct runs
    */
   Optional<String> reasonAgainst(Mechanism mechanism);
+
+  /**
+   * {@return why no probe of a provider can be attached on this machine, as a sentence without full
+   * stop; empty if they can, or this process cannot tell}
+   *
+   * @param provider of probes
+   */
+  default Optional<String> lacking(Provider provider) {
+    return Optional.empty();
+  }
 
   /**
    * {@return whether attachments can carry a cookie, a number that the program reads}

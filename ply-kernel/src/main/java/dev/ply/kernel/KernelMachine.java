@@ -65,7 +65,11 @@ final class KernelMachine implements Machine {
   private final Optional<PinnedLinks> links;
   private Optional<RingBuffer> events = Optional.empty();
   private Optional<OutputRings> packets = Optional.empty();
+  private Optional<Opened> opened = Optional.empty();
   private volatile List<Session.Attached> attached = List.of();
+
+  /** Attachments that are open and not enabled. */
+  private record Opened(ProgramAttacher attaching, AttachReport report) {}
 
   private KernelMachine(Target target, Attacher attacher, TraceOptions options) {
     this.target = target;
@@ -174,13 +178,17 @@ final class KernelMachine implements Machine {
   @Override
   public void run(ProbeProgram program) {
     if (program.iterates()) {
-      try {
-        loaded(program).iterate();
-      } catch (KernelException e) {
-        throw AttachDiagnosis.explain(program.specs().get(0), target, e);
-      }
+      explained(program, loaded(program)::iterate);
     } else {
       int unused = loaded(program).testRun();
+    }
+  }
+
+  private void explained(ProbeProgram program, Runnable iterating) {
+    try {
+      iterating.run();
+    } catch (KernelException e) {
+      throw AttachDiagnosis.explain(program.specs().get(0), target, e);
     }
   }
 
@@ -189,21 +197,47 @@ final class KernelMachine implements Machine {
     return loaded(program).measure(times);
   }
 
+  private AttachReport newReport() {
+    return new AttachReport(target, KernelFeatures.ofThisKernel()::missing);
+  }
+
+  @Override
+  public synchronized void open(List<ProbeProgram> programs) {
+    for (ProbeProgram program : programs) {
+      if (program.iterates()) {
+        explained(program, loaded(program)::requireIterable);
+      }
+    }
+    List<ProbeProgram> attached = programs.stream().filter(program -> !program.iterates()).toList();
+    AttachReport report = newReport();
+    ProgramAttacher attaching =
+        new ProgramAttacher(target, attacher, this::loadedOrLoad, attachments, report);
+    opened = Optional.of(new Opened(attaching, report));
+    orDetach(() -> attaching.open(attached));
+  }
+
   @Override
   public synchronized List<Diagnostic> attach(List<ProbeProgram> programs) {
-    AttachReport report = new AttachReport(target, KernelFeatures.ofThisKernel()::missing);
     if (isAttached()) {
+      AttachReport report = newReport();
       links.orElseThrow().open(programs, attachments, report);
       attached = report.attached();
       return List.of();
     }
-    ProgramAttacher attaching =
-        new ProgramAttacher(target, attacher, this::loadedOrLoad, attachments, report);
+    Opened own = opened.orElseThrow(() -> new IllegalStateException("the probes are not open"));
+    List<Diagnostic> notes = new ArrayList<>();
+    orDetach(
+        () -> {
+          notes.addAll(own.attaching().enable());
+          links.ifPresent(pinned -> own.attaching().pin(pinned, programs));
+        });
+    attached = own.report().attached();
+    return notes;
+  }
+
+  private void orDetach(Runnable attaching) {
     try {
-      List<Diagnostic> notes = attaching.attach(programs);
-      links.ifPresent(pinned -> attaching.pin(pinned, programs));
-      attached = report.attached();
-      return notes;
+      attaching.run();
     } catch (RuntimeException e) {
       // Closing alone would wait for running programs, one attachment after the other.
       attachments.detach();

@@ -50,11 +50,7 @@ public final class RunningKernel implements Target {
   private final TracepointCatalog tracepoints = new TracefsCatalog(Tracefs::open);
   private final KallsymsSymbols symbols = new KallsymsSymbols();
   private final FunctionCatalog functions;
-  private final AttachFeatures features =
-      new RunningFeatures(
-          KernelFeatures.ofThisKernel(),
-          this::version,
-          Architecture.named(System.getProperty("os.arch", "")));
+  private final AttachFeatures features;
   private final Supplier<KernelVersion> version = Suppliers.memoize(KernelRelease::read);
   private final Supplier<KernelTypes> types = Suppliers.memoize(() -> KernelBtf.read(version()));
   private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
@@ -72,6 +68,12 @@ public final class RunningKernel implements Target {
   }
 
   private RunningKernel(OptionalInt viewer, Optional<Path> traceable) {
+    features =
+        new RunningFeatures(
+            KernelFeatures.ofThisKernel(),
+            this::version,
+            Architecture.named(System.getProperty("os.arch", "")),
+            traceable.isPresent());
     FtraceFunctions list =
         traceable.map(FtraceFunctions::ofFile).orElseGet(() -> new FtraceFunctions(Tracefs::open));
     functions = new ProbeableFunctions(symbols, list, this::tracerFindsNames);

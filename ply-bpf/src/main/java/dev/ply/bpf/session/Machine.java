@@ -54,6 +54,14 @@ public interface Machine extends AutoCloseable {
   }
 
   /**
+   * Opens what {@link #attach} will enable, and checks iterators, so that what the kernel refuses
+   * is known before the trace runs anything; after an exception, nothing is open.
+   *
+   * @param programs all that are to be attached, and iterators
+   */
+  default void open(List<ProbeProgram> programs) {}
+
+  /**
    * Attaches programs; after an exception, none.
    *
    * @return notes about skipped sites of patterns, and warnings of those that cannot fire

@@ -138,8 +138,8 @@ final class TraceRun {
   }
 
   /**
-   * Runs BEGIN, then attaches all probes: nothing fires before BEGIN has finished. Then runs
-   * iterators. To be closed if this throws.
+   * Opens all probes, runs BEGIN, then enables them: BEGIN does not run in vain, and nothing fires
+   * before it has finished. Then runs iterators. To be closed if this throws.
    */
   synchronized void start(TraceOutput out) {
     requireLoaded("the trace was closed in the meantime");
@@ -168,6 +168,10 @@ final class TraceRun {
     events = Optional.of(loop);
     state = State.STARTED;
     if (!machine.isAttached()) {
+      machine.open(
+          compiled.object().programs().stream()
+              .filter(program -> program.own().isEmpty())
+              .toList());
       runAll(new TracerProbe.Begin());
     }
     loop.takeAll();

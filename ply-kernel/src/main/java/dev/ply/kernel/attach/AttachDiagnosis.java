@@ -237,6 +237,11 @@ public final class AttachDiagnosis {
         "the start of an instruction can: a function's first is at offset 0");
   }
 
+  /** Returns the error of a timer that exceeds a limit of this machine, if it does. */
+  static Optional<RuntimeException> timerError(AttachSpec.PerfTimer timer, Target target) {
+    return new AttachDiagnosis(timer, target).timer(timer);
+  }
+
   /** Returns the limit of this machine that a timer exceeds, if any. */
   private Optional<RuntimeException> timer(AttachSpec.PerfTimer timer) {
     CpuSet online = CpuSet.online();

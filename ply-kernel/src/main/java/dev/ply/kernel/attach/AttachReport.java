@@ -38,6 +38,7 @@ public final class AttachReport {
   /** The outcome for the sites of one pattern. */
   private static final class Outcome {
     private final List<Refusal> refusals = new ArrayList<>();
+    private int open;
     private int attached;
   }
 
@@ -101,14 +102,31 @@ public final class AttachReport {
     };
   }
 
+  /** Records that a site is open. */
+  void opened(AttachSpec spec) {
+    spec.sites().forEach(site -> site.pattern().ifPresent(pattern -> outcome(pattern).open++));
+  }
+
+  /** Throws if all sites of a pattern were refused before any was attached. */
+  void requireSites() {
+    byPattern.values().stream()
+        .filter(outcome -> outcome.open == 0)
+        .findFirst()
+        .ifPresent(this::fail);
+  }
+
+  private void fail(Outcome outcome) {
+    Refusal first = outcome.refusals.get(0);
+    throw AttachDiagnosis.explain(first.spec(), target, first.reason());
+  }
+
   /** Returns warnings, and notes about refused sites; throws if a pattern has no others. */
   List<Diagnostic> finish() {
     List<Diagnostic> notes = new ArrayList<>(warnings);
     byPattern.forEach(
         (pattern, outcome) -> {
           if (outcome.attached == 0) {
-            Refusal first = outcome.refusals.get(0);
-            throw AttachDiagnosis.explain(first.spec(), target, first.reason());
+            fail(outcome);
           }
           if (!outcome.refusals.isEmpty()) {
             notes.add(note(pattern, outcome));

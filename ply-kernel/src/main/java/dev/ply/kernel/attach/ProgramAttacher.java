@@ -22,6 +22,7 @@ public final class ProgramAttacher {
   private final Function<ProbeProgram, LoadedProgram> loader;
   private final AttachmentSet attachments;
   private final AttachReport report;
+  private final List<Opened> opened = new ArrayList<>();
   private final List<Opened> enabled = new ArrayList<>();
 
   /**
@@ -50,19 +51,24 @@ public final class ProgramAttacher {
     }
   }
 
+  /** Opens the attachments of all programs, or reports what the kernel refuses. */
+  public void open(List<ProbeProgram> programs) {
+    for (ProbeProgram program : programs) {
+      for (int i = 0; i < program.specs().size(); i++) {
+        opened.addAll(open(program, i));
+      }
+    }
+    report.requireSites();
+  }
+
   /**
-   * Attaches all programs.
+   * Enables what is open.
    *
    * @return warnings about what cannot fire, and notes about refused sites
    */
-  public List<Diagnostic> attach(List<ProbeProgram> programs) {
-    List<Opened> all = new ArrayList<>();
-    for (ProbeProgram program : programs) {
-      for (int i = 0; i < program.specs().size(); i++) {
-        all.addAll(open(program, i));
-      }
-    }
-    all.forEach(this::enable);
+  public List<Diagnostic> enable() {
+    opened.forEach(this::enable);
+    opened.clear();
     return report.finish();
   }
 
@@ -88,6 +94,7 @@ public final class ProgramAttacher {
     try {
       Attachment attachment = attacher.attach(spec, loader.apply(program));
       attachments.add(attachment, spec);
+      report.opened(spec);
       return List.of(new Opened(program, index, attachment));
     } catch (RuntimeException refusal) {
       return instead(program, index, refusal);

@@ -19,7 +19,10 @@ public final class KernelFeatures {
 
   private final Supplier<KernelVersion> version;
   private final Function<Feature, Optional<Errno>> trial;
-  private final Map<Feature, Optional<String>> known = new EnumMap<>(Feature.class);
+  private final Map<Feature, Optional<Missing>> known = new EnumMap<>(Feature.class);
+
+  /** Why a feature is unavailable: to all processes, or to those without privileges. */
+  private record Missing(String reason, boolean isForAll) {}
 
   KernelFeatures(Supplier<KernelVersion> version, Function<Feature, Optional<Errno>> trial) {
     this.version = version;
@@ -53,30 +56,45 @@ public final class KernelFeatures {
    * Returns why a feature is unavailable to this process: kernel version, build option or
    * privileges. Empty if it is available.
    */
-  public synchronized Optional<String> missing(Feature feature) {
-    Optional<String> reason = known.get(feature);
-    if (reason == null) {
-      reason = find(feature);
-      known.put(feature, reason);
-    }
-    return reason;
+  public Optional<String> missing(Feature feature) {
+    return find(feature).map(Missing::reason);
   }
 
-  private Optional<String> find(Feature feature) {
+  /**
+   * Returns why a feature is unavailable to all processes: kernel version or build option. Empty if
+   * it is available, or this process lacks the privileges to tell.
+   */
+  public Optional<String> missingForAll(Feature feature) {
+    return find(feature).filter(Missing::isForAll).map(Missing::reason);
+  }
+
+  private synchronized Optional<Missing> find(Feature feature) {
+    Optional<Missing> found = known.get(feature);
+    if (found == null) {
+      found = tried(feature);
+      known.put(feature, found);
+    }
+    return found;
+  }
+
+  private Optional<Missing> tried(Feature feature) {
     try {
-      return trial.apply(feature).map(errno -> reason(feature, errno));
+      return trial.apply(feature).map(errno -> missing(feature, errno));
     } catch (UnreadableTargetException e) {
-      return Optional.ofNullable(e.getMessage());
+      return Optional.of(new Missing(String.valueOf(e.getMessage()), false));
     }
   }
 
-  private String reason(Feature feature, Errno errno) {
+  private Missing missing(Feature feature, Errno errno) {
     if (errno == Errno.EPERM || errno == Errno.EACCES) {
-      return "this process may not use " + feature.title() + " (" + errno.clause() + ")";
+      return new Missing(
+          "this process may not use " + feature.title() + " (" + errno.clause() + ")", false);
     }
     KernelVersion running = version.get();
-    return feature.isKnownTo(running)
-        ? "this kernel was built without " + feature.title() + " (" + feature.option() + ")"
-        : feature.title() + " came with Linux " + feature.since() + ", and this is " + running;
+    return new Missing(
+        feature.isKnownTo(running)
+            ? "this kernel was built without " + feature.title() + " (" + feature.option() + ")"
+            : feature.title() + " came with Linux " + feature.since() + ", and this is " + running,
+        true);
   }
 }

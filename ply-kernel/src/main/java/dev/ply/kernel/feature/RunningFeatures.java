@@ -1,6 +1,7 @@
 package dev.ply.kernel.feature;
 
 import dev.ply.bpf.object.KernelLocation;
+import dev.ply.ir.Provider;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.pmu.KprobeUnit;
 import dev.ply.kernel.sys.CpuSet;
@@ -28,16 +29,23 @@ public final class RunningFeatures implements AttachFeatures {
   private final KernelFeatures features;
   private final Supplier<KernelVersion> version;
   private final Optional<Architecture> architecture;
+  private final boolean isOfOtherFunctions;
   private final Optional<KprobeUnit> kprobes = KprobeUnit.ofThisKernel();
 
-  /** Creates the features of a kernel version for this process. */
+  /**
+   * Creates the features of a kernel version for this process.
+   *
+   * @param isOfOtherFunctions whether probes of functions are those of another kernel's list
+   */
   public RunningFeatures(
       KernelFeatures features,
       Supplier<KernelVersion> version,
-      Optional<Architecture> architecture) {
+      Optional<Architecture> architecture,
+      boolean isOfOtherFunctions) {
     this.features = features;
     this.version = version;
     this.architecture = architecture;
+    this.isOfOtherFunctions = isOfOtherFunctions;
   }
 
   @Override
@@ -59,6 +67,20 @@ public final class RunningFeatures implements AttachFeatures {
           since(6, 1, "programs on raw tracepoints may interrupt themselves");
       case KPROBE, KPROBE_EVENTS, TRACEPOINT, DIRECT -> Optional.empty();
     };
+  }
+
+  @Override
+  public Optional<String> lacking(Provider provider) {
+    return switch (provider) {
+      case KPROBE, KRETPROBE -> lacking(Feature.KPROBES, isOfOtherFunctions);
+      case FENTRY, FEXIT -> lacking(Feature.TRAMPOLINES, isOfOtherFunctions);
+      case UPROBE, URETPROBE, USDT -> lacking(Feature.UPROBES, false);
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<String> lacking(Feature feature, boolean isElsewhere) {
+    return isElsewhere ? Optional.empty() : features.missingForAll(feature);
   }
 
   /**

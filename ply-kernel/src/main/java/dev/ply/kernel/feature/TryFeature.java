@@ -9,6 +9,8 @@ import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.load.AttachTarget;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
+import dev.ply.kernel.privilege.Capability;
+import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.CpuSet;
@@ -56,7 +58,7 @@ final class TryFeature {
       case TAKING_ENTRIES ->
           map(new BpfMap("feature", MapType.PERCPU_HASH, 4, 8, 1), TryFeature::take);
       case PERF_LINKS -> program(ProgramType.KPROBE, TryFeature::link);
-      case TRAMPOLINES -> trampoline();
+      case TRAMPOLINES -> trampoline().map(TryFeature::unlessAllowed);
       case KPROBE_MULTI ->
           program(ProgramType.KPROBE, AttachTarget.KPROBE_MULTI, TryFeature::multiLink);
       case BREAKPOINTS -> breakpoint();
@@ -131,6 +133,13 @@ final class TryFeature {
     Errno errno =
         SystemCalls.tryBpf(BpfCommand.LINK_CREATE, BpfAttr.perfLink(program, NO_DESCRIPTOR, 0));
     return errno == Errno.EBADF ? none() : Optional.of(errno);
+  }
+
+  /** Kernels without trampolines refuse them like a lack of privileges. */
+  private static Errno unlessAllowed(Errno errno) {
+    return errno == Errno.EPERM && CapabilitySet.ofThisProcess().has(Capability.CAP_SYS_ADMIN)
+        ? Errno.EOPNOTSUPP
+        : errno;
   }
 
   /** Attaches an empty program to a function of every kernel. */

@@ -152,16 +152,32 @@ public final class LoadedProgram implements AutoCloseable {
    * Requires Linux 5.8.
    */
   public void iterate() {
-    String object = "iterator \"" + name + "\"";
-    try (FileDescriptor link =
-            SystemCalls.openBpf(
-                BpfCommand.LINK_CREATE,
-                BpfAttr.iteratorLink(descriptor.number(), type.attachType()),
-                object);
+    try (FileDescriptor link = iteratorLink();
         FileDescriptor objects =
-            SystemCalls.openBpf(BpfCommand.ITER_CREATE, BpfAttr.iterator(link.number()), object)) {
+            SystemCalls.openBpf(
+                BpfCommand.ITER_CREATE, BpfAttr.iterator(link.number()), iterator())) {
       SystemCalls.readAll(objects);
     }
+  }
+
+  /**
+   * Checks that an iterator can be run, without running it.
+   *
+   * @throws KernelException if the kernel refuses
+   */
+  public void requireIterable() {
+    iteratorLink().close();
+  }
+
+  private FileDescriptor iteratorLink() {
+    return SystemCalls.openBpf(
+        BpfCommand.LINK_CREATE,
+        BpfAttr.iteratorLink(descriptor.number(), type.attachType()),
+        iterator());
+  }
+
+  private String iterator() {
+    return "iterator \"" + name + "\"";
   }
 
   /**

@@ -22,7 +22,7 @@ public final class DynamicEvent implements AutoCloseable {
   private static final long PAUSE_NANOS = 1_000_000;
 
   private static final Control KERNEL =
-      new Control("kprobe_events", "probes of its functions (CONFIG_KPROBE_EVENTS)");
+      new Control("kprobe_events", "probes of kernel functions (CONFIG_KPROBE_EVENTS)");
   private static final Control USER =
       new Control("uprobe_events", "probes of programs (CONFIG_UPROBE_EVENTS)");
 
