@@ -74,7 +74,13 @@ record Options(
 
   private static Layout layout(CommandLine line) throws UsageException {
     if (OptionParser.isJson(line, "f")) {
+      if (line.hasOption("compat")) {
+        throw new UsageException("--compat is about text, JSON has no columns");
+      }
       return Layout.PLY_JSON;
+    }
+    if (line.hasOption("compat")) {
+      return line.hasOption("raw") ? Layout.PLY_COMPATIBLE_RAW : Layout.PLY_COMPATIBLE;
     }
     return line.hasOption("raw") ? Layout.PLY_RAW : Layout.PLY;
   }
@@ -153,6 +159,11 @@ record Options(
                 .hasArg()
                 .argName("HOW")
                 .desc("attach by HOW where that can be: " + mechanisms())
+                .build())
+        .addOption(
+            Option.builder()
+                .longOpt("compat")
+                .desc("lay results out as ply 2.4 does, in columns as wide as the types")
                 .build())
         .addOption("d", "debug", false, "tell on stderr what is being done")
         .addOption("e", "dry-run", false, "check the program, but do not run it")

@@ -152,14 +152,23 @@ class BpftraceTest {
         .contains("$PATH");
   }
 
-  /** ply 2.4 takes such formats, and bpftrace does not. */
   @ParameterizedTest
-  @ValueSource(strings = {"printf(\"%d\", 1, 2)", "printf(\"%*d\", 1)"})
+  @ValueSource(
+      strings = {
+        "printf(\"%d\", 1, 2)",
+        "printf(\"%*d\", 1)",
+        "printf(\"%s\")",
+        "errorf(\"%s\", comm, 1)",
+        "system(\"kill %d\")",
+        "cat(\"/proc/%d/maps\")",
+      })
   void formatsHaveAValueForEachConversion(String statement) {
     String program = "BEGIN { " + statement + "; }";
-    assertThat(Call.ply("bt", "--dry-run", "-e", program).errors())
-        .startsWith("error[bad-format]: the format has 1 conversion");
-    assertThat(Call.ply("-e", program).errors()).startsWith("warning[bad-format]");
+    String error = "error[bad-format]: the format has 1 conversion";
+    assertThat(Call.ply("bt", "--dry-run", "--unsafe", "-e", program).errors()).startsWith(error);
+    Call call = Call.ply("--unsafe", "-e", program);
+    assertThat(call.status()).isEqualTo(1);
+    assertThat(call.errors()).startsWith(error);
   }
 
   @Test

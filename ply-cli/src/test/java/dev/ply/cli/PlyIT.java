@@ -192,7 +192,8 @@ class PlyIT {
   @Test
   void beginSeesThisProcess() {
     Call call = Call.ply("BEGIN { print(comm, pid); exit(0); }");
-    assertThat(call.output())
+    assertThat(call.output()).isEqualTo("ply, " + ProcessHandle.current().pid() + "\n");
+    assertThat(Call.ply("--compat", "BEGIN { print(comm, pid); exit(0); }").output())
         .isEqualTo(
             String.format(Locale.ROOT, "%-15s, %5d%n", "ply", ProcessHandle.current().pid()));
   }

@@ -117,10 +117,9 @@ class PlyTest {
 
   @Test
   void aDryRunTellsWhatItsAuthorShouldKnow() {
-    Call call = Call.ply("-e", "BEGIN { printf(\"%d %d\\n\", 1); }");
+    Call call = Call.ply("-e", "BEGIN { print(strftime(\"%H\", nsecs(tai))); }");
     assertThat(call.status()).isZero();
-    assertThat(call.errors())
-        .startsWith("warning[bad-format]: the format has 2 conversions for 1 value\n");
+    assertThat(call.errors()).startsWith("warning[");
   }
 
   @Test

@@ -102,8 +102,8 @@ public final class NamedType {
       case "uint32", "uint32_t", "u32" -> Optional.of(IntType.U32);
       case "uint64", "uint64_t", "u64" -> Optional.of(IntType.U64);
       // Programs do not compute with these; members and elements of such a type are their bits.
-      case "float" -> Optional.of(new ArrayType(IntType.U32, 1));
-      case "double" -> Optional.of(new ArrayType(IntType.U64, 1));
+      case "float" -> Optional.of(ArrayType.floatingPoint(Float.BYTES));
+      case "double" -> Optional.of(ArrayType.floatingPoint(Double.BYTES));
       case "size_t", "uintptr_t" -> Optional.of(word(Signedness.UNSIGNED));
       case "ssize_t", "intptr_t" -> Optional.of(word(Signedness.SIGNED));
       default ->

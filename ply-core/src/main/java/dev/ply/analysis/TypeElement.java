@@ -10,6 +10,7 @@ import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Dialect;
+import dev.ply.type.Signedness;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -193,7 +194,9 @@ final class TypeElement {
           "arrays, strings and tuples have elements");
       return Optional.empty();
     }
-    return isNumber && isWithin(node, array) ? Optional.of(array.element()) : Optional.empty();
+    Type element =
+        array.isFloatingPoint() ? IntType.of(array.size(), Signedness.UNSIGNED) : array.element();
+    return isNumber && isWithin(node, array) ? Optional.of(element) : Optional.empty();
   }
 
   private boolean isWithin(Expr.Element node, ArrayType array) {

@@ -436,7 +436,8 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     return Optional.of(
         switch (op.kind()) {
           case LOGICAL, COMPARISON -> BOOLEAN;
-          case ARITHMETIC, SHIFT -> common;
+          case ARITHMETIC -> TimeArithmetic.type(op, a.get(), b.get(), common);
+          case SHIFT -> common;
         });
   }
 

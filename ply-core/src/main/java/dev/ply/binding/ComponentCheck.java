@@ -77,8 +77,7 @@ public final class ComponentCheck {
         type instanceof EncodedString string
             ? string.encoding() instanceof Encoding.Time
             : type instanceof IntType integer
-                && (integer.format() == IntFormat.TIME_OF_DAY
-                    || integer.format() == IntFormat.DURATION);
+                && (integer.format().isPointInTime() || integer.format().isDuration());
     return isTime ? Optional.empty() : mismatch(type, "times are time() and walltime()");
   }
 

@@ -1,6 +1,7 @@
 package dev.ply.builtin;
 
 import dev.ply.result.Datum;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -42,14 +43,18 @@ public abstract class AggregateFunction {
     return signature;
   }
 
-  /** Returns the type of aggregated values: 64 bits, with the argument's signedness. */
+  /**
+   * Returns the type of aggregated values: 64 bits, with the argument's signedness; times stay
+   * such.
+   */
   public IntType valueType(IntType argument) {
-    return IntType.of(Long.BYTES, argument.signedness());
+    return new IntType(Long.BYTES, argument.signedness(), argument.format().ofExtreme());
   }
 
   /** Returns the type for the values of two uses of a map. */
   public IntType unify(IntType known, IntType used) {
-    return used.signedness() == Signedness.SIGNED ? used : known;
+    IntType unified = used.signedness() == Signedness.SIGNED ? used : known;
+    return known.format() == used.format() ? unified : unified.printedAs(IntFormat.DECIMAL);
   }
 
   /** Returns the constant that a word stands for, if it takes words and knows this one. */

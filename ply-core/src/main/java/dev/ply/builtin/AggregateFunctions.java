@@ -3,7 +3,6 @@ package dev.ply.builtin;
 import com.google.common.collect.ImmutableList;
 import dev.ply.result.Datum;
 import dev.ply.result.Statistics;
-import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +62,16 @@ public final class AggregateFunctions {
         public Optional<Datum> result(long[] words, AggregateShape shape, boolean isUpdated) {
           return words[0] == 0 && !isUpdated
               ? Optional.empty()
-              : Optional.of(new Datum.Int(words[0], shape.valueType()));
+              : Optional.of(new Datum.Int(words[0], total(shape)));
+        }
+
+        @Override
+        public Optional<Datum> zero(AggregateShape shape) {
+          return Optional.of(new Datum.Int(0, total(shape)));
+        }
+
+        private static IntType total(AggregateShape shape) {
+          return shape.valueType().printedAs(shape.valueType().format().ofSum());
         }
 
         @Override
@@ -113,7 +121,8 @@ public final class AggregateFunctions {
         }
 
         private static Datum average(long value, AggregateShape shape) {
-          return new Datum.Int(value, shape.valueType().printedAs(IntFormat.AVERAGE));
+          return new Datum.Int(
+              value, shape.valueType().printedAs(shape.valueType().format().ofAverage()));
         }
 
         @Override

@@ -17,12 +17,12 @@ import java.util.Optional;
 
 /** The kernel's clocks. */
 public final class ClockBuiltins {
-  /** Nanoseconds since boot, printed as a duration; with a format, prints the time of day. */
+  /** Nanoseconds since boot, printed in seconds; with a format, prints the time of day. */
   public static final Builtin TIME =
       new Builtin(Signature.NONE.optional(Parameter.FORMAT), Effect.PURE, "time") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return Optional.of(IntType.S64.printedAs(IntFormat.DURATION));
+          return Optional.of(IntType.S64.printedAs(IntFormat.SINCE_BOOT));
         }
 
         @Override
@@ -46,9 +46,9 @@ public final class ClockBuiltins {
           return new Documentation(
               "s64, ns",
               """
-              The time since boot without time asleep (CLOCK_MONOTONIC), printed as a duration
-              with three digits and a unit. What time - time gives is printed the same way. With a
-              format, it prints the time of day as strftime does, and has no value; time() as a
+              The time since boot without time asleep (CLOCK_MONOTONIC), printed in seconds with nine
+              decimals. The difference of two times is a duration, printed with three digits and a
+              unit, and so are sums, averages and limits of histograms of durations. With a format, it prints the time of day as strftime does, and has no value; time() as a
               statement is time("%H:%M:%S\\n").
               """,
               """
@@ -211,8 +211,7 @@ public final class ClockBuiltins {
 
   /** Values printed as times count in CLOCK_MONOTONIC, plain numbers in CLOCK_BOOTTIME. */
   private static Encoding.Clock clock(IntType type) {
-    boolean isMonotonic =
-        type.format() == IntFormat.DURATION || type.format() == IntFormat.TIME_OF_DAY;
+    boolean isMonotonic = type.format().isPointInTime() || type.format().isDuration();
     return isMonotonic ? Encoding.Clock.MONOTONIC : Encoding.Clock.BOOT;
   }
 

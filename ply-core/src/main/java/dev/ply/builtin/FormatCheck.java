@@ -6,7 +6,6 @@ import static dev.ply.diagnostic.DiagnosticCode.BAD_FORMAT;
 import dev.ply.ir.Expr;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
-import dev.ply.type.Dialect;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
@@ -86,12 +85,7 @@ final class FormatCheck {
               + (wanted == conversions.size() ? "" : " with " + counted(wanted, "argument"))
               + " for "
               + counted(values.size(), "value");
-      // ply 2.4 takes such a format, and shows what there is.
-      if (typing.dialect() == Dialect.PLY) {
-        typing.diagnostics().warning(BAD_FORMAT, format.span(), message);
-      } else {
-        typing.diagnostics().error(BAD_FORMAT, format.span(), message);
-      }
+      typing.diagnostics().error(BAD_FORMAT, format.span(), message);
     }
     int next = 0;
     for (Conversion conversion : conversions) {
@@ -142,7 +136,7 @@ final class FormatCheck {
     boolean fits =
         switch (conversion.kind()) {
           case INTEGER, POINTER, SYMBOL, FLAGS -> type.isScalar() && !isProbe(type);
-          case FRACTION -> false;
+          case FRACTION -> isFloatingPoint(type);
           case BUFFER -> isBuffer(type);
           case TEXT -> !isAddress(type) || isNamed(type);
           case DEFAULT -> true;
@@ -169,12 +163,17 @@ final class FormatCheck {
     if (conversion.kind() == Conversion.Kind.BUFFER && type.isScalar()) {
       return "buf(address, size) are the bytes at an address";
     }
-    return (isString(type) ? "%s" : type.isScalar() ? "%d" : "%v") + " can";
+    return (isString(type) ? "%s" : type.isScalar() ? "%d" : isFloatingPoint(type) ? "%f" : "%v")
+        + " can";
   }
 
   private static boolean isBuffer(Type type) {
     return type instanceof Type.EncodedString string
         && string.encoding() instanceof Encoding.Buffer;
+  }
+
+  private static boolean isFloatingPoint(Type type) {
+    return type instanceof Type.ArrayType array && array.isFloatingPoint();
   }
 
   private static boolean isString(Type type) {
@@ -196,7 +195,20 @@ final class FormatCheck {
   private static boolean isNamed(IntFormat format) {
     return switch (format) {
       case PROBE, SYMBOL, STACK, USER_STACK, CGROUP, TIME_OF_DAY -> true;
-      case DECIMAL, BOOLEAN, AVERAGE, CHARACTER, PID, UID, CPU, HEX, DURATION, DATA_LOCATION ->
+      case DECIMAL,
+          BOOLEAN,
+          AVERAGE,
+          CHARACTER,
+          PID,
+          UID,
+          CPU,
+          HEX,
+          DURATION,
+          DURATION_SUM,
+          DURATION_AVERAGE,
+          SINCE_BOOT,
+          FLOATING_POINT,
+          DATA_LOCATION ->
           false;
     };
   }

@@ -50,7 +50,7 @@ final class LinearHistogramFunction extends AggregateFunction {
 
   @Override
   public IntType valueType(IntType argument) {
-    return IntType.S64;
+    return IntType.S64.printedAs(argument.format().ofExtreme());
   }
 
   @Override
@@ -87,7 +87,8 @@ final class LinearHistogramFunction extends AggregateFunction {
   }
 
   private static BucketHistogram histogram(long[] words, AggregateShape shape) {
-    return BucketHistogram.linear(shape.constant(0), shape.constant(1), shape.constant(2), words);
+    return BucketHistogram.linear(shape.constant(0), shape.constant(1), shape.constant(2), words)
+        .printedAs(shape.valueType().format());
   }
 
   @Override

@@ -114,6 +114,8 @@ final class BpftraceValues implements ValueFormat {
       BpftraceHistogram.append(out, distribution);
     } else if (datum instanceof Datum.Series series) {
       SeriesFormat.append(out, series.series(), clock());
+    } else if (datum instanceof Datum.Stats stats) {
+      out.append(stats.statistics().toString());
     } else if (datum instanceof Datum.Buckets buckets) {
       BpftraceHistogram.append(out, buckets.histogram());
     } else {
@@ -150,6 +152,10 @@ final class BpftraceValues implements ValueFormat {
           CPU,
           HEX,
           DURATION,
+          DURATION_SUM,
+          DURATION_AVERAGE,
+          SINCE_BOOT,
+          FLOATING_POINT,
           DATA_LOCATION -> {
         if (showsTruth(type)) {
           out.append(value != 0 ? "true" : "false");

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 
 /**
  * Draws a histogram of ranges in ply's layout: a row for each non-empty bucket, three dots for
- * skipped ones.
+ * skipped ones. Upper limits are exclusive.
  */
 final class BucketFormat {
   private static final int LEAST_COLUMNS = 4;
@@ -17,7 +17,8 @@ final class BucketFormat {
   static void append(TextBuffer out, BucketHistogram histogram) {
     List<Bucket> buckets = histogram.buckets();
     long total = histogram.count();
-    int columns = columns(histogram);
+    boolean isLinear = histogram.isLinear();
+    int columns = columns(histogram, isLinear);
     boolean isGap = false;
     boolean isFirst = true;
     for (Bucket bucket : buckets) {
@@ -29,9 +30,9 @@ final class BucketFormat {
         out.append(HistogramFormat.GAP);
       }
       out.append('\t').append(bucket.low().isPresent() ? '[' : '(');
-      right(out, limit(bucket.low(), histogram), columns);
+      right(out, limit(bucket.low(), histogram, isLinear), columns);
       out.append(", ");
-      right(out, limit(bucket.high(), histogram), columns);
+      right(out, limit(bucket.high(), histogram, isLinear), columns);
       out.append(")\t");
       HistogramFormat.bar(out, bucket.count(), total);
       isGap = false;
@@ -39,12 +40,12 @@ final class BucketFormat {
     }
   }
 
-  private static int columns(BucketHistogram histogram) {
+  private static int columns(BucketHistogram histogram, boolean isLinear) {
     int columns = LEAST_COLUMNS;
     for (Bucket bucket : histogram.buckets()) {
       if (bucket.count() > 0) {
-        columns = Math.max(columns, limit(bucket.low(), histogram).length());
-        columns = Math.max(columns, limit(bucket.high(), histogram).length());
+        columns = Math.max(columns, limit(bucket.low(), histogram, isLinear).length());
+        columns = Math.max(columns, limit(bucket.high(), histogram, isLinear).length());
       }
     }
     return columns;
@@ -55,8 +56,25 @@ final class BucketFormat {
     out.append(limit);
   }
 
-  private static String limit(OptionalLong limit, BucketHistogram histogram) {
-    return limit.isEmpty() ? "..." : limit(limit.getAsLong(), histogram.isSigned(), SUFFIXES);
+  private static String limit(OptionalLong limit, BucketHistogram histogram, boolean isLinear) {
+    if (limit.isEmpty()) {
+      return "...";
+    }
+    long value = limit.getAsLong();
+    boolean isTime = histogram.format().isDuration() || histogram.format().isPointInTime();
+    if (!isTime) {
+      return limit(value, histogram.isSigned(), SUFFIXES);
+    }
+    return isLinear || value == 0
+        ? Durations.exact(value, histogram.isSigned())
+        : rounded(value, histogram.isSigned());
+  }
+
+  /** Returns a limit that a power of two decides, which no unit divides. */
+  private static String rounded(long value, boolean isSigned) {
+    TextBuffer out = new TextBuffer();
+    Durations.append(out, value, isSigned);
+    return out.toString();
   }
 
   /** Returns a limit in the largest unit that divides it. */

@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,16 +11,33 @@ import java.util.List;
  *
  * @param buckets adjacent, in ascending order
  * @param isSigned whether values are signed
+ * @param format how limits are printed: as times or as plain numbers
  */
-public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
+public record BucketHistogram(List<Bucket> buckets, boolean isSigned, IntFormat format) {
   /**
    * Copies the buckets.
    *
    * @param buckets adjacent, in ascending order
    * @param isSigned whether values are signed
+   * @param format how limits are printed
    */
   public BucketHistogram {
     buckets = List.copyOf(buckets);
+  }
+
+  /**
+   * Creates a histogram whose limits are plain numbers.
+   *
+   * @param buckets adjacent, in ascending order
+   * @param isSigned whether values are signed
+   */
+  public BucketHistogram(List<Bucket> buckets, boolean isSigned) {
+    this(buckets, isSigned, IntFormat.DECIMAL);
+  }
+
+  /** Returns this histogram with limits in a format, if it is one of times. */
+  public BucketHistogram printedAs(IntFormat valueFormat) {
+    return new BucketHistogram(buckets, isSigned, valueFormat.ofExtreme());
   }
 
   /**
@@ -78,7 +96,7 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
       boolean isLast = isSigned ? high < 0 : high == 0;
       buckets.add(isLast ? Bucket.from(low, counts[i]) : Bucket.of(low, high, counts[i]));
     }
-    return new BucketHistogram(buckets, isSigned);
+    return new BucketHistogram(buckets, isSigned).printedAs(valueType.format());
   }
 
   /** Returns whether the ranges have one width, the last one excepted, which may be narrower. */
@@ -113,7 +131,8 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
         buckets.stream()
             .map(bucket -> new Bucket(bucket.low(), bucket.high(), bucket.count() / divisor))
             .toList(),
-        isSigned);
+        isSigned,
+        format);
   }
 
   /** {@return the number of values} */
@@ -186,7 +205,7 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned) {
       combined.add(
           new Bucket(one.low(), one.high(), Bucket.combined(one.count(), two.count(), sign)));
     }
-    return new BucketHistogram(combined, isSigned);
+    return new BucketHistogram(combined, isSigned, format);
   }
 
   /**

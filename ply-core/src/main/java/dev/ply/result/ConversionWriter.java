@@ -17,6 +17,10 @@ final class ConversionWriter {
   static void append(TextBuffer out, Conversion conversion, Datum datum, ValueFormat defaults) {
     if (datum instanceof Datum.Int integer) {
       append(out, conversion, integer.value(), integer.type(), defaults);
+    } else if (datum instanceof Datum.Real real && conversion.kind() == Conversion.Kind.FRACTION) {
+      int start = out.length();
+      RealFormat.append(out, conversion, real.value());
+      alignReal(out, conversion, start, Double.isFinite(real.value()));
     } else if (datum instanceof Datum.Address address) {
       appendAddress(out, conversion, address.value(), defaults);
     } else if (datum instanceof Datum.Text text) {
@@ -117,6 +121,19 @@ final class ConversionWriter {
     int missing = conversion.width() - (isRaw ? out.length() - start : out.characters(start));
     if (conversion.has('-')) {
       out.fill(' ', missing);
+    } else {
+      out.insert(start, ' ', missing);
+    }
+  }
+
+  private static void alignReal(
+      TextBuffer out, Conversion conversion, int start, boolean isFinite) {
+    int missing = conversion.width() - (out.length() - start);
+    if (conversion.has('-')) {
+      out.fill(' ', missing);
+    } else if (conversion.has('0') && isFinite) {
+      boolean isSigned = out.length() > start && "+- ".indexOf(out.at(start)) >= 0;
+      out.insert(start + (isSigned ? 1 : 0), '0', missing);
     } else {
       out.insert(start, ' ', missing);
     }

@@ -122,6 +122,39 @@ public sealed interface Datum {
   }
 
   /**
+   * A floating-point number.
+   *
+   * @param value a double, or a float that has become one
+   * @param text the shortest decimal that is read as the same number
+   */
+  record Real(double value, String text) implements Datum {
+    /**
+     * {@return a float}
+     *
+     * @param value any, also infinite or no number
+     */
+    public static Real of(float value) {
+      return new Real(value, text(value, Float.toString(value)));
+    }
+
+    /**
+     * {@return a double}
+     *
+     * @param value any, also infinite or no number
+     */
+    public static Real of(double value) {
+      return new Real(value, text(value, Double.toString(value)));
+    }
+
+    private static String text(double value, String shortest) {
+      if (Double.isNaN(value)) {
+        return "nan";
+      }
+      return Double.isInfinite(value) ? value < 0 ? "-inf" : "inf" : shortest.replace('E', 'e');
+    }
+  }
+
+  /**
    * An array of other elements than characters.
    *
    * @param elements in order

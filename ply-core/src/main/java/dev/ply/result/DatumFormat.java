@@ -7,6 +7,7 @@ import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.Target;
 import dev.ply.target.WallClock;
+import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.nio.ByteBuffer;
@@ -17,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Prints values in ply's layout: addresses with their symbols, numbers in columns, strings escaped.
+ * Prints values in ply's layout: addresses with their symbols, times with units, strings escaped.
  * Thread-safe if the symbols are.
  */
 public final class DatumFormat implements ValueFormat {
@@ -34,6 +35,7 @@ public final class DatumFormat implements ValueFormat {
   private final WallClock clock;
   private final Cgroups cgroups;
   private final Escaping escaping;
+  private final Style style;
 
   /**
    * Prints code addresses with {@code symbols}, and times since boot.
@@ -41,7 +43,7 @@ public final class DatumFormat implements ValueFormat {
    * @param symbols of the kernel
    */
   public DatumFormat(KernelSymbols symbols) {
-    this(symbols, WallClock.SINCE_BOOT, Cgroups.NONE, Escaping.ALL);
+    this(symbols, WallClock.SINCE_BOOT, Cgroups.NONE, Escaping.ALL, Style.PLY);
   }
 
   /**
@@ -50,20 +52,32 @@ public final class DatumFormat implements ValueFormat {
    * @param target that the data come from
    */
   public DatumFormat(Target target) {
-    this(target.symbols(), target.wallClock(), target.cgroups(), Escaping.ALL);
+    this(target.symbols(), target.wallClock(), target.cgroups(), Escaping.ALL, Style.PLY);
   }
 
-  private DatumFormat(KernelSymbols symbols, WallClock clock, Cgroups cgroups, Escaping escaping) {
+  private DatumFormat(
+      KernelSymbols symbols, WallClock clock, Cgroups cgroups, Escaping escaping, Style style) {
     this.symbols = symbols;
     this.clock = clock;
     this.cgroups = cgroups;
     this.escaping = escaping;
+    this.style = style;
   }
 
   /** Returns this format with unescaped {@code %s} and {@code %c} of {@code printf}. */
   @Override
   public DatumFormat raw() {
-    return new DatumFormat(symbols, clock, cgroups, Escaping.NONE);
+    return new DatumFormat(symbols, clock, cgroups, Escaping.NONE, style);
+  }
+
+  /** Returns this format with the widths, units and limits of ply 2.4. */
+  DatumFormat compatible() {
+    return new DatumFormat(symbols, clock, cgroups, escaping, Style.COMPATIBLE);
+  }
+
+  /** Returns whose widths and units this has. */
+  Style style() {
+    return style;
   }
 
   @Override
@@ -73,6 +87,11 @@ public final class DatumFormat implements ValueFormat {
 
   @Override
   public void append(TextBuffer out, Datum datum) {
+    append(out, datum, 0);
+  }
+
+  /** Writes a value that is a part of {@code depth} structures. */
+  private void append(TextBuffer out, Datum datum, int depth) {
     if (datum instanceof Datum.Int integer) {
       appendInt(out, integer.value(), integer.type());
     } else if (datum instanceof Datum.Address address) {
@@ -81,6 +100,8 @@ public final class DatumFormat implements ValueFormat {
       byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
       out.append(text.mark());
+    } else if (datum instanceof Datum.Real real) {
+      out.append(real.text());
     } else if (datum instanceof Datum.Decoded decoded) {
       out.append(decoded.text());
     } else if (datum instanceof Datum.Bytes buffer) {
@@ -89,12 +110,12 @@ public final class DatumFormat implements ValueFormat {
       appendQuoted(out, quoted);
     } else if (datum instanceof Datum.Elements elements) {
       out.append('[');
-      appendAll(out, elements.elements());
+      appendAll(out, elements.elements(), depth);
       out.append(']');
     } else if (datum instanceof Datum.Tuple tuple) {
-      appendTuple(out, tuple);
+      appendTuple(out, tuple, depth);
     } else if (datum instanceof Datum.Struct struct) {
-      appendStruct(out, struct);
+      appendStruct(out, struct, depth);
     } else if (datum instanceof Datum.Stack stack) {
       StackFormat.append(out, stack, symbols);
     } else if (datum instanceof Datum.UserStack stack) {
@@ -103,17 +124,27 @@ public final class DatumFormat implements ValueFormat {
       StackFormat.append(out, stack);
     } else if (datum instanceof Datum.Distribution distribution) {
       out.append('\n');
-      HistogramFormat.append(out, distribution.shown());
+      HistogramFormat.append(out, distribution.shown(), style);
     } else if (datum instanceof Datum.Series series) {
       SeriesFormat.append(out.append('\n'), series.series(), clock);
     } else if (datum instanceof Datum.Buckets buckets) {
       out.append('\n');
       BucketFormat.append(out, buckets.histogram());
     } else if (datum instanceof Datum.Stats stats) {
-      out.append(stats.statistics().toString());
+      appendStatistics(out, stats.statistics());
     } else if (datum instanceof Datum.Dump dump) {
       new TableFormat(this).append(out, dump.name(), dump.table());
     }
+  }
+
+  private void appendStatistics(TextBuffer out, Statistics statistics) {
+    IntFormat format = statistics.valueType().format();
+    out.append("count ").appendUnsigned(statistics.count());
+    out.append(", average ");
+    IntType type = statistics.valueType();
+    appendInt(out, statistics.average(), type.printedAs(format.ofAverage()));
+    out.append(", total ");
+    appendInt(out, statistics.total(), type.printedAs(format.ofSum()));
   }
 
   private static void appendQuoted(TextBuffer out, Datum.Quoted quoted) {
@@ -131,17 +162,21 @@ public final class DatumFormat implements ValueFormat {
    * @param data in the order of the arguments
    */
   public void appendAll(TextBuffer out, List<Datum> data) {
+    appendAll(out, data, 0);
+  }
+
+  private void appendAll(TextBuffer out, List<Datum> data, int depth) {
     for (int i = 0; i < data.size(); i++) {
       if (i > 0) {
         out.append(", ");
       }
-      append(out, data.get(i));
+      append(out, data.get(i), depth);
     }
   }
 
   /** Writes the components of a key, in braces. */
   void appendKey(TextBuffer out, Key key) {
-    appendInBraces(out, key.parts());
+    appendInBraces(out, key.parts(), 0);
   }
 
   @Override
@@ -152,11 +187,11 @@ public final class DatumFormat implements ValueFormat {
       return;
     }
     switch (type.format()) {
-      case DECIMAL, BOOLEAN, AVERAGE, CHARACTER, PROBE ->
+      case DECIMAL, BOOLEAN, AVERAGE, CHARACTER, PROBE, FLOATING_POINT ->
           appendDecimal(out, value, type.isSigned());
-      case PID -> Padding.append(out, bits(value, type), 5);
-      case UID -> Padding.append(out, bits(value, type), 4);
-      case CPU -> Padding.append(out, bits(value, type), 2);
+      case PID -> Padding.append(out, bits(value, type), columns(5));
+      case UID -> Padding.append(out, bits(value, type), columns(4));
+      case CPU -> Padding.append(out, bits(value, type), columns(2));
       case HEX -> {
         out.append(value == 0 ? "" : "0x");
         out.appendHex(bits(value, type));
@@ -166,7 +201,7 @@ public final class DatumFormat implements ValueFormat {
       case USER_STACK ->
           StackFormat.append(out, new MissingStack((int) (value >>> 32), (int) value, Side.USER));
       case CGROUP -> appendCgroup(out, value);
-      case DURATION -> Durations.append(out, value, type.isSigned());
+      case DURATION, DURATION_SUM, DURATION_AVERAGE, SINCE_BOOT -> appendTime(out, value, type);
       case TIME_OF_DAY -> out.append(TimeOfDay.FORMAT.format(clock.at(value)));
       case DATA_LOCATION ->
           out.append("dynamic(")
@@ -174,6 +209,26 @@ public final class DatumFormat implements ValueFormat {
               .append(" bytes, offset 0x")
               .appendHex(value & 0xffff)
               .append(')');
+    }
+  }
+
+  /** Returns the least columns of a number, which only ply 2.4 has. */
+  private int columns(int compatible) {
+    return style == Style.COMPATIBLE ? compatible : 0;
+  }
+
+  /** Writes a duration or a time since boot; ply 2.4 has no difference, and no units of sums. */
+  private void appendTime(TextBuffer out, long value, IntType type) {
+    if (style == Style.PLY) {
+      if (type.format() == IntFormat.SINCE_BOOT) {
+        Durations.appendSinceBoot(out, value);
+      } else {
+        Durations.append(out, value, type.isSigned());
+      }
+    } else if (type.format() == IntFormat.DURATION || type.format() == IntFormat.SINCE_BOOT) {
+      CompatibleDurations.append(out, value, type.isSigned());
+    } else {
+      appendDecimal(out, value, type.isSigned());
     }
   }
 
@@ -223,7 +278,8 @@ public final class DatumFormat implements ValueFormat {
   }
 
   /**
-   * Writes a string padded to the columns of its maximum length, or a hex dump if it is no string.
+   * Writes a string, in ply 2.4's style padded to the columns of its maximum length; a hex dump if
+   * it is no string.
    */
   @Override
   public void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {
@@ -233,7 +289,9 @@ public final class DatumFormat implements ValueFormat {
     } else {
       int begin = out.length();
       out.appendEscaped(bytes, start, length);
-      Padding.spaces(out, size - 1 - out.characters(begin));
+      if (style == Style.COMPATIBLE) {
+        Padding.spaces(out, size - 1 - out.characters(begin));
+      }
     }
   }
 
@@ -271,47 +329,48 @@ public final class DatumFormat implements ValueFormat {
     }
   }
 
-  private void appendUnpadded(TextBuffer out, Datum datum) {
+  /** Writes a part of a tuple: without padding, which only aligns the start of lines. */
+  private void appendUnpadded(TextBuffer out, Datum datum, int depth) {
     if (datum instanceof Datum.Text text) {
       out.appendEscaped(text.text()).append(text.mark());
     } else if (datum instanceof Datum.Int number) {
       switch (number.type().format()) {
         case PID, UID, CPU -> out.append(bits(number.value(), number.type()));
-        default -> append(out, number);
+        default -> append(out, number, depth);
       }
     } else {
-      append(out, datum);
+      append(out, datum, depth);
     }
   }
 
-  /** Writes elements without padding, which only aligns the start of lines. */
-  private void appendTuple(TextBuffer out, Datum.Tuple tuple) {
+  private void appendTuple(TextBuffer out, Datum.Tuple tuple, int depth) {
     out.append('(');
     for (int i = 0; i < tuple.elements().size(); i++) {
       out.append(i == 0 ? "" : ", ");
-      appendUnpadded(out, tuple.elements().get(i));
+      appendUnpadded(out, tuple.elements().get(i), depth);
     }
     out.append(tuple.elements().size() == 1 ? ",)" : ")");
   }
 
-  private void appendStruct(TextBuffer out, Datum.Struct struct) {
+  private void appendStruct(TextBuffer out, Datum.Struct struct, int depth) {
     StructType type = struct.type();
     if (type.tag().isEmpty()) {
-      appendInBraces(out, struct.fields());
+      appendInBraces(out, struct.fields(), depth);
       return;
     }
+    int inner = style == Style.COMPATIBLE ? 1 : depth + 1;
     out.append('{');
     for (int i = 0; i < struct.fields().size(); i++) {
-      out.append(i == 0 ? "\n\t" : ",\n\t");
+      out.append(i == 0 ? "\n" : ",\n").fill('\t', inner);
       out.appendEscaped(type.fields().get(i).name()).append(" = ");
-      append(out, struct.fields().get(i));
+      append(out, struct.fields().get(i), inner);
     }
-    out.append("\n}");
+    out.append('\n').fill('\t', inner - 1).append('}');
   }
 
-  private void appendInBraces(TextBuffer out, List<Datum> data) {
+  private void appendInBraces(TextBuffer out, List<Datum> data, int depth) {
     out.append("{ ");
-    appendAll(out, data);
+    appendAll(out, data, depth);
     out.append(" }");
   }
 }

@@ -20,6 +20,8 @@ enum DatumOrder implements Comparator<Datum> {
       return Long.compareUnsigned(x.value(), y.value());
     } else if (a instanceof Datum.Text x && b instanceof Datum.Text y) {
       return x.bytes().compareTo(y.bytes());
+    } else if (a instanceof Datum.Real x && b instanceof Datum.Real y) {
+      return Double.compare(x.value(), y.value());
     } else if (a instanceof Datum.Decoded x && b instanceof Datum.Decoded y) {
       return x.text().compareTo(y.text());
     } else if (a instanceof Datum.Bytes x && b instanceof Datum.Bytes y) {

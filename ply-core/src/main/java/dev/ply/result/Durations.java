@@ -1,66 +1,105 @@
 package dev.ply.result;
 
-/** Formats nanoseconds with four digits and a unit, as {@code :time} values print. */
+/**
+ * Formats nanoseconds in the units of ply's language: {@code 1.02us}, {@code 735s}, {@code 2h46m}.
+ */
 final class Durations {
-  private Durations() {}
+  private static final long SECOND = 1_000_000_000L;
+  private static final int DECIMALS = 9;
 
-  /**
-   * A unit.
-   *
-   * @param divisor by which the value in the previous unit is divided
-   * @param decimals digits after the decimal point
-   */
-  private record Step(int divisor, int decimals, String unit) {}
+  /** From here on, two units show more than three digits of one would. */
+  private static final long TWO_UNITS = 1000 * SECOND;
 
-  private static final Step[] STEPS = {
-    new Step(1, 0, "ns"),
-    new Step(10, 2, "us"),
-    new Step(10, 1, "us"),
-    new Step(10, 0, "us"),
-    new Step(10, 2, "ms"),
-    new Step(10, 1, "ms"),
-    new Step(10, 0, "ms"),
-    new Step(10, 2, " s"),
-    new Step(10, 1, " s"),
-    new Step(10, 0, " s"),
-    new Step(60, 0, " M"),
-    new Step(60, 0, " H"),
-    new Step(24, 0, " D"),
-    new Step(365, 0, " Y"),
-  };
+  private enum Unit {
+    NANOSECOND("ns", 1),
+    MICROSECOND("us", 1000),
+    MILLISECOND("ms", 1_000_000),
+    SECOND("s", Durations.SECOND),
+    MINUTE("m", 60 * Durations.SECOND),
+    HOUR("h", 3600 * Durations.SECOND),
+    DAY("d", 24 * 3600 * Durations.SECOND),
+    YEAR("y", 365 * 24 * 3600 * Durations.SECOND);
 
-  /** Writes {@code nanos}; digits that are not shown are truncated. */
-  static void append(TextBuffer out, long nanos, boolean signed) {
-    if (signed && nanos < 0) {
-      Padding.spaces(out, 4 - 1 - TextBuffer.decimalDigits(-nanos));
-      out.append(nanos);
-      out.append("ns");
-      return;
+    private final String symbol;
+    private final long nanos;
+
+    Unit(String symbol, long nanos) {
+      this.symbol = symbol;
+      this.nanos = nanos;
     }
-    long value = nanos;
-    for (Step step : STEPS) {
-      value = Long.divideUnsigned(value, step.divisor());
-      if (Long.compareUnsigned(value, 999) <= 0) {
-        append(out, (int) value, step);
-        return;
-      }
-    }
-    append(out, (int) value, STEPS[STEPS.length - 1]);
   }
 
-  private static void append(TextBuffer out, int value, Step step) {
-    if (step.decimals() == 0) {
-      Padding.append(out, value, 4);
-    } else {
-      int scale = step.decimals() == 1 ? 10 : 100;
-      int fraction = value % scale;
-      Padding.append(out, value / scale, 3 - step.decimals());
-      out.append('.');
-      if (scale == 100 && fraction < 10) {
-        out.append('0');
-      }
-      out.append(fraction);
+  private Durations() {}
+
+  /** Writes {@code nanos} with three digits and a unit, or in two units; the rest is truncated. */
+  static void append(TextBuffer out, long nanos, boolean signed) {
+    long length = absolute(out, nanos, signed);
+    Unit unit = unit(length);
+    long whole = Long.divideUnsigned(length, unit.nanos);
+    long rest = Long.remainderUnsigned(length, unit.nanos);
+    out.append(whole);
+    if (Long.compareUnsigned(length, TWO_UNITS) >= 0) {
+      out.append(unit.symbol);
+      Unit smaller = Unit.values()[unit.ordinal() - 1];
+      int digits = unit == Unit.YEAR ? 3 : 2;
+      appendFraction(out, rest / smaller.nanos, digits);
+      out.append(smaller.symbol);
+      return;
     }
-    out.append(step.unit());
+    if (unit != Unit.NANOSECOND && whole < 100) {
+      out.append('.');
+      int digits = whole < 10 ? 2 : 1;
+      appendFraction(out, rest / (unit.nanos / (digits == 2 ? 100 : 10)), digits);
+    }
+    out.append(unit.symbol);
+  }
+
+  /** Writes a time of the clock that counts from boot, all its digits. */
+  static void appendSinceBoot(TextBuffer out, long nanos) {
+    long time = absolute(out, nanos, true);
+    out.appendUnsigned(Long.divideUnsigned(time, SECOND)).append('.');
+    appendFraction(out, Long.remainderUnsigned(time, SECOND), DECIMALS);
+    out.append('s');
+  }
+
+  /** Returns {@code nanos} in the largest unit that divides it. */
+  static String exact(long nanos, boolean signed) {
+    TextBuffer out = new TextBuffer();
+    long length = absolute(out, nanos, signed);
+    Unit largest = Unit.NANOSECOND;
+    for (Unit unit : Unit.values()) {
+      if (length != 0 && unit != Unit.YEAR && Long.remainderUnsigned(length, unit.nanos) == 0) {
+        largest = unit;
+      }
+    }
+    out.appendUnsigned(Long.divideUnsigned(length, largest.nanos));
+    return out.append(length == 0 ? "" : largest.symbol).toString();
+  }
+
+  /** Writes the sign and returns the absolute value, unsigned. */
+  private static long absolute(TextBuffer out, long nanos, boolean signed) {
+    if (signed && nanos < 0) {
+      out.append('-');
+      return -nanos;
+    }
+    return nanos;
+  }
+
+  /** Returns the largest unit that is not above {@code length}; seconds up to a thousand. */
+  private static Unit unit(long length) {
+    Unit found = Unit.NANOSECOND;
+    for (Unit unit : Unit.values()) {
+      boolean isShown =
+          unit.ordinal() <= Unit.SECOND.ordinal() || Long.compareUnsigned(length, TWO_UNITS) >= 0;
+      if (isShown && Long.compareUnsigned(length, unit.nanos) >= 0) {
+        found = unit;
+      }
+    }
+    return found;
+  }
+
+  private static void appendFraction(TextBuffer out, long number, int digits) {
+    out.fill('0', digits - TextBuffer.decimalDigits(number));
+    out.append(number);
   }
 }

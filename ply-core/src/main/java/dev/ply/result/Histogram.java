@@ -84,18 +84,20 @@ public final class Histogram {
     return ranges().withoutEmptyEnds();
   }
 
-  private BucketHistogram ranges() {
+  BucketHistogram ranges() {
     List<Bucket> buckets = new ArrayList<>();
     buckets.add(Bucket.below(0, negative));
     buckets.add(Bucket.of(0, 1, zeros));
     buckets.add(Bucket.of(1, 2, counts[0] - zeros));
-    for (int i = 1; i < BUCKETS; i++) {
-      long low = 1L << i;
-      buckets.add(
-          i == BUCKETS - 1 ? Bucket.from(low, counts[i]) : Bucket.of(low, 2 * low, counts[i]));
-    }
     boolean isSigned = valueType.isSigned();
-    return new BucketHistogram(isSigned ? buckets : buckets.subList(1, buckets.size()), isSigned);
+    int last = isSigned ? BUCKETS - 2 : BUCKETS - 1;
+    for (int i = 1; i < last; i++) {
+      long low = 1L << i;
+      buckets.add(Bucket.of(low, 2 * low, counts[i]));
+    }
+    buckets.add(Bucket.from(1L << last, counts[last]));
+    return new BucketHistogram(isSigned ? buckets : buckets.subList(1, buckets.size()), isSigned)
+        .printedAs(valueType.format());
   }
 
   private BucketSummary summary() {
@@ -203,7 +205,7 @@ public final class Histogram {
   @Override
   public String toString() {
     TextBuffer out = new TextBuffer();
-    HistogramFormat.append(out, this);
+    HistogramFormat.append(out, this, Style.PLY);
     return out.toString();
   }
 }

@@ -3,7 +3,10 @@ package dev.ply.result;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 
-/** Draws a histogram in ply's layout: a row for each non-empty bucket. */
+/**
+ * Draws a histogram in ply's layout, a row for each non-empty bucket; in ply 2.4's with zeros and
+ * ones in one row, and upper limits that are inclusive up to 511.
+ */
 final class HistogramFormat {
   private static final int BAR_COLUMNS = 32;
   static final String GAP = "\t...\n";
@@ -15,7 +18,15 @@ final class HistogramFormat {
   private HistogramFormat() {}
 
   /** Writes the rows, each with its newline. */
-  static void append(TextBuffer out, Histogram histogram) {
+  static void append(TextBuffer out, Histogram histogram, Style style) {
+    if (style == Style.PLY) {
+      BucketFormat.append(out, histogram.ranges());
+    } else {
+      appendCompatible(out, histogram);
+    }
+  }
+
+  private static void appendCompatible(TextBuffer out, Histogram histogram) {
     long total = histogram.count();
     // The next bucket if there is no gap; none precedes the first row.
     int next = Histogram.BUCKETS;
@@ -42,12 +53,12 @@ final class HistogramFormat {
 
   private static void label(TextBuffer out, int bucket, IntType type) {
     out.append('[');
-    if (type.format() == IntFormat.DURATION) {
+    if (type.format().isDuration() || type.format() == IntFormat.SINCE_BOOT) {
       long low = bucket == 0 ? 0 : 1L << bucket;
       long high = (1L << bucket) + ((1L << bucket) - 1);
-      Durations.append(out, low, type.isSigned());
+      CompatibleDurations.append(out, low, type.isSigned());
       out.append(", ");
-      Durations.append(out, high, type.isSigned());
+      CompatibleDurations.append(out, high, type.isSigned());
       out.append(']');
       return;
     }

@@ -3,7 +3,6 @@ package dev.ply.result;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.SourceSpan;
-import dev.ply.type.IntFormat;
 import java.util.Comparator;
 import java.util.List;
 
@@ -143,7 +142,7 @@ record JsonFormat(ResultFormat text, JsonValues values) implements ResultFormat 
     }
     boolean isStatistics =
         value instanceof Datum.Stats
-            || (value instanceof Datum.Int number && number.type().format() == IntFormat.AVERAGE);
+            || (value instanceof Datum.Int number && number.type().format().isAverage());
     return isStatistics ? "stats" : "map";
   }
 }

@@ -50,6 +50,8 @@ final class JsonValues implements ValueFormat {
       appendInt(out, integer.value(), integer.type());
     } else if (datum instanceof Datum.Address address) {
       appendAddress(out, address.value());
+    } else if (datum instanceof Datum.Real real && Double.isFinite(real.value())) {
+      out.append(real.text());
     } else if (datum instanceof Datum.Quoted quoted) {
       appendQuoted(out, quoted);
     } else if (datum instanceof Datum.Elements elements) {
@@ -279,6 +281,10 @@ final class JsonValues implements ValueFormat {
           CPU,
           HEX,
           DURATION,
+          DURATION_SUM,
+          DURATION_AVERAGE,
+          SINCE_BOOT,
+          FLOATING_POINT,
           DATA_LOCATION ->
           false;
       default -> true;

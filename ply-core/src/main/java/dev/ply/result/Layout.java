@@ -6,11 +6,17 @@ import java.util.Map;
 /** An output layout, chosen by the front end. */
 @FunctionalInterface
 public interface Layout {
-  /** ply's: maps in braces, values in columns, strings escaped. */
+  /** ply's: maps in braces, keys in columns, strings escaped. */
   Layout PLY = target -> new PlyFormat(new DatumFormat(target));
 
   /** ply's, with unescaped {@code %s} and {@code %c} of {@code printf}. */
   Layout PLY_RAW = target -> new PlyFormat(new DatumFormat(target).raw());
+
+  /** That of ply 2.4: columns as wide as the types allow, maps of histograms in no order. */
+  Layout PLY_COMPATIBLE = target -> new PlyFormat(new DatumFormat(target).compatible());
+
+  /** That of ply 2.4, with unescaped {@code %s} and {@code %c} of {@code printf}. */
+  Layout PLY_COMPATIBLE_RAW = target -> new PlyFormat(new DatumFormat(target).compatible().raw());
 
   /** bpftrace's. */
   Layout BPFTRACE = target -> bpftrace(target, Escaping.ALL_BUT_LINES);

@@ -5,7 +5,6 @@ import dev.ply.binding.ComponentCheck;
 import dev.ply.binding.ComponentKind;
 import dev.ply.binding.RecordBinding;
 import dev.ply.target.Target;
-import dev.ply.type.IntFormat;
 import java.lang.invoke.MethodType;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -154,8 +153,7 @@ final class RowDecoder<R extends Record> {
   private Object instant(Datum datum) throws MismatchException {
     if (target.isPresent()
         && datum instanceof Datum.Int time
-        && (time.type().format() == IntFormat.TIME_OF_DAY
-            || time.type().format() == IntFormat.DURATION)) {
+        && (time.type().format().isPointInTime() || time.type().format().isDuration())) {
       return target.get().wallClock().at(time.value()).toInstant();
     }
     throw new MismatchException(datum);

@@ -32,8 +32,16 @@ public enum IntFormat {
   CGROUP(":cgroup"),
   /** Nanoseconds: four digits and a unit. */
   DURATION(":time"),
+  /** A total of durations: printed as one, and a plain number in ply 2.4's layout. */
+  DURATION_SUM(":time"),
+  /** An average of durations: printed as one. */
+  DURATION_AVERAGE(":time"),
+  /** Nanoseconds since boot, printed as seconds: a difference of two is a duration. */
+  SINCE_BOOT(":time"),
   /** Nanoseconds since boot: printed as the time of day. */
   TIME_OF_DAY(":walltime"),
+  /** The bits of a float or a double, by its size, in an array of one: printed as its number. */
+  FLOATING_POINT,
   /** Offset and length within a tracepoint's record. */
   DATA_LOCATION(":__data_loc");
 
@@ -45,6 +53,36 @@ public enum IntFormat {
 
   IntFormat(String typeName) {
     this.typeName = Optional.of(typeName);
+  }
+
+  /** {@return whether values are lengths of time} */
+  public boolean isDuration() {
+    return this == DURATION || this == DURATION_SUM || this == DURATION_AVERAGE;
+  }
+
+  /** {@return whether values are points in time, by the clock that counts from boot} */
+  public boolean isPointInTime() {
+    return this == SINCE_BOOT || this == TIME_OF_DAY;
+  }
+
+  /** {@return whether values are averages} */
+  public boolean isAverage() {
+    return this == AVERAGE || this == DURATION_AVERAGE;
+  }
+
+  /** {@return the format of a total of values with this format} */
+  public IntFormat ofSum() {
+    return isDuration() || isPointInTime() ? DURATION_SUM : DECIMAL;
+  }
+
+  /** {@return the format of an average of values with this format} */
+  public IntFormat ofAverage() {
+    return isDuration() || isPointInTime() ? DURATION_AVERAGE : AVERAGE;
+  }
+
+  /** {@return the format of the smallest or the largest value, of times their own} */
+  public IntFormat ofExtreme() {
+    return isDuration() ? DURATION : isPointInTime() ? this : DECIMAL;
   }
 
   /**

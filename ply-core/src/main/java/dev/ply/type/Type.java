@@ -196,6 +196,22 @@ public sealed interface Type {
     }
 
     /**
+     * {@return the type of a floating-point number: an array of one integer, its bits, since
+     * programs do not compute with it}
+     *
+     * @param bytes 4 or 8
+     */
+    public static ArrayType floatingPoint(int bytes) {
+      return new ArrayType(
+          IntType.of(bytes, Signedness.UNSIGNED).printedAs(IntFormat.FLOATING_POINT), 1);
+    }
+
+    /** {@return whether this is a floating-point number} */
+    public boolean isFloatingPoint() {
+      return element instanceof IntType bits && bits.format() == IntFormat.FLOATING_POINT;
+    }
+
+    /**
      * {@return the type of strings of {@code bytes} bytes including the NUL}
      *
      * @param bytes at least 1

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 final class DataReader {
   private static final Map<String, IntType> NAMED =
       Map.of(
+          "since_boot", IntType.S64.printedAs(IntFormat.SINCE_BOOT),
           "pid", IntType.U32.printedAs(IntFormat.PID),
           "uid", IntType.U32.printedAs(IntFormat.UID),
           "cpu", IntType.U32.printedAs(IntFormat.CPU),

@@ -41,9 +41,57 @@ class DatumFormatTest {
       };
 
   private static final DatumFormat FORMAT = new DatumFormat(SYMBOLS);
+  private static final DatumFormat COMPATIBLE = FORMAT.compatible();
 
   private static String format(String type, String value) {
     return FORMAT.format(DataReader.datum(type, value));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "s8,-1,-1",
+        "u64,18446744073709551615,18446744073709551615",
+        "u32,4000000000,4000000000",
+        "pid,120,120",
+        "pid,4000000000,4000000000",
+        "uid,0,0",
+        "cpu,0,0",
+        "reg_t,0xffffffffa894cc51,0xffffffffa894cc51",
+        "reg_t,0,0",
+        "caller,0x1000,vfs_read",
+        "caller,0x1001,vfs_read+1",
+        "caller,0xfff,<0000000000000fff>",
+        "caller,0,<0000000000000000>",
+        "time,0,0ns",
+        "time,999,999ns",
+        "time,1005,1.00us",
+        "time,-1,-1ns",
+        "time,-5000000000,-5.00s",
+        "time,12345678,12.3ms",
+        "time,735142177506,735s",
+        "time,999999999999,999s",
+        "time,1000000000000,16m40s",
+        "time,3599999999999,59m59s",
+        "time,3600000000000,1h00m",
+        "time,86400000000000,1d00h",
+        "time,31536000000000000,1y000d",
+        "time,9223372036854775807,292y171d",
+        "time,-9223372036854775808,-292y171d",
+        "since_boot,735142177506,735.142177506s",
+        "since_boot,3400000000000,3400.000000000s",
+        "since_boot,0,0.000000000s",
+        "since_boot,-1,-0.000000001s",
+        "walltime,43261000000123,12:01:01.000000123",
+        "walltime,-1,23:59:59.999999999",
+        "data_loc,0x80014,`dynamic(8 bytes, offset 0x14)`",
+        "pointer,ff6ef70a0042bc90,<ff6ef70a0042bc90>",
+        "char[8],\"abc\",abc",
+      })
+  void integersAddressesAndTextPrintByTheirType(String type, String value, String expected) {
+    assertThat(format(type, value)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -68,6 +116,7 @@ class DatumFormatTest {
         "time,1005,1.00us",
         "time,-1,  -1ns",
         "time,-5000000000,-5000000000ns",
+        "since_boot,3400000000000,  56 M",
         "walltime,43261000000123,12:01:01.000000123",
         "walltime,-1,23:59:59.999999999",
         "data_loc,0x80014,`dynamic(8 bytes, offset 0x14)`",
@@ -75,8 +124,8 @@ class DatumFormatTest {
         "char[8],\"abc\",abc    ",
         "char[8],\"\",       ",
       })
-  void integersAddressesAndTextPrintByTheirType(String type, String value, String expected) {
-    assertThat(format(type, value)).isEqualTo(expected);
+  void inPly24sStyleWidthsFollowTheTypes(String type, String value, String expected) {
+    assertThat(COMPATIBLE.format(DataReader.datum(type, value))).isEqualTo(expected);
   }
 
   @Test
@@ -90,10 +139,17 @@ class DatumFormatTest {
   }
 
   @Test
+  void anEmptyStringIsNothing() {
+    assertThat(format("char[8]", "\"\"")).isEmpty();
+  }
+
+  @Test
   void textIsEscapedAndFillsColumnsNotBytes() {
-    assertThat(format("char[8]", "\"\303\251t\303\251\"")).isEqualTo("été    ");
+    assertThat(format("char[8]", "\"\303\251t\303\251\"")).isEqualTo("été");
+    assertThat(COMPATIBLE.format(DataReader.datum("char[8]", "\"\303\251t\303\251\"")))
+        .isEqualTo("été    ");
     assertThat(format("char[8]", "\"a\033[2J\"")).isEqualTo("a\\x1b[2J");
-    assertThat(format("char[8]", "\"a\377\"")).isEqualTo("a\\xff  ");
+    assertThat(format("char[8]", "\"a\377\"")).isEqualTo("a\\xff");
   }
 
   @Test
@@ -168,8 +224,80 @@ class DatumFormatTest {
   }
 
   @Test
+  void partsOfPartsAreIndented() {
+    IntType s32 = IntType.S32;
+    StructType inner =
+        new StructType(
+            "in", List.of(new StructField("x", s32, 0), new StructField("y", s32, 4)), 8, 4);
+    StructType outer =
+        new StructType(
+            "out",
+            List.of(
+                new StructField("a", inner, 0),
+                new StructField("b", new Type.ArrayType(inner, 1), 8),
+                new StructField("c", Type.ArrayType.floatingPoint(8), 16)),
+            24,
+            8);
+    Datum.Struct part = new Datum.Struct(DataReader.data("s32 1\ns32 -2"), inner);
+    List<Datum> parts = List.of(part, new Datum.Elements(List.of(part)), Datum.Real.of(0.5));
+    assertThat(FORMAT.format(new Datum.Struct(parts, outer)))
+        .isEqualTo(
+            """
+            {
+            \ta = {
+            \t\tx = 1,
+            \t\ty = -2
+            \t},
+            \tb = [{
+            \t\tx = 1,
+            \t\ty = -2
+            \t}],
+            \tc = 0.5
+            }\
+            """);
+  }
+
+  @Test
+  void totalsAndAveragesOfTimesHaveUnits() {
+    IntType time = IntType.S64.printedAs(IntFormat.DURATION);
+    Datum.Stats stats = new Datum.Stats(new Statistics(4, 86_769_147, time));
+    assertThat(FORMAT.format(stats)).isEqualTo("count 4, average 21.6ms, total 86.7ms");
+    assertThat(FORMAT.format(new Datum.Stats(new Statistics(4, 10, IntType.S64))))
+        .isEqualTo("count 4, average 2, total 10");
+    assertThat(BpftraceValues.plain(Escaping.ALL).format(stats))
+        .isEqualTo("count 4, average 21692286, total 86769147");
+    BucketHistogram ranges =
+        BucketHistogram.linear(0, 300_000_000, 100_000_000, new long[] {0, 1, 0, 1, 2})
+            .printedAs(IntFormat.DURATION);
+    assertThat(ranges.toString().replaceAll("\t +[0-9].*", ""))
+        .isEqualTo("\t[    0, 100ms)\n\t...\n\t[200ms, 300ms)\n\t[300ms,   ...)\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.5, 0.5, 0.500000, 5.000000e-01, 0.5",
+    "100000000, 1.0e8, 100000000.000000, 1.000000e+08, 1e+08",
+    "-2.25, -2.25, -2.250000, -2.250000e+00, -2.25",
+    "0, 0.0, 0.000000, 0.000000e+00, 0",
+    "0.1, 0.1, 0.100000, 1.000000e-01, 0.1",
+    "123456789, 1.23456789e8, 123456789.000000, 1.234568e+08, 1.23457e+08",
+    "0.00001234, 1.234e-5, 0.000012, 1.234000e-05, 1.234e-05",
+    "Infinity, inf, inf, inf, inf",
+    "NaN, nan, nan, nan, nan",
+  })
+  void floatingPointNumbersAreNumbers(double value, String shown, String f, String e, String g) {
+    Datum.Real real = Datum.Real.of(value);
+    assertThat(FORMAT.format(real)).isEqualTo(shown);
+    TextBuffer out = new TextBuffer();
+    PrintfFormat.parse("%f %e %g").append(out, List.of(real, real, real), FORMAT);
+    assertThat(out).hasToString(f + " " + e + " " + g);
+  }
+
+  @Test
   void distributionsStartOnALineOfTheirOwn() {
     assertThat(format("quantize(s32)", "0:1"))
+        .isEqualTo("\n\t[   1,    2)\t       1 ┤" + "█".repeat(32) + "│\n");
+    assertThat(COMPATIBLE.format(DataReader.datum("quantize(s32)", "0:1")))
         .isEqualTo("\n\t[   0,    1]\t       1 ┤" + "█".repeat(32) + "│\n");
   }
 
@@ -184,6 +312,9 @@ class DatumFormatTest {
     TextBuffer out = new TextBuffer();
     FORMAT.appendAll(out, DataReader.data("pid 7\nchar[4] \"a\"\nu8 1"));
 
+    assertThat(out).hasToString("7, a, 1");
+    out.clear();
+    COMPATIBLE.appendAll(out, DataReader.data("pid 7\nchar[4] \"a\"\nu8 1"));
     assertThat(out).hasToString("    7, a  , 1");
   }
 

@@ -72,7 +72,7 @@ class PrintfFormatTest {
     "%08p, pointer, ff, 0x0000ff",
     "%p, reg_t, 0x10, 0x10",
     "%s, s32, 65, 65",
-    "%5d, char[4], \"a\", '  a  '",
+    "%5d, char[4], \"a\", '    a'",
     "%s, char[8], \"a\\0b\", a",
   })
   void valuesKnowTheirSizeAndKind(String format, String type, String value, String expected) {

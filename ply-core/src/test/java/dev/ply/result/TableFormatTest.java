@@ -14,16 +14,20 @@ import org.junit.jupiter.api.TestFactory;
 class TableFormatTest {
   private static final TableFormat FORMAT = new TableFormat(new DatumFormat(KernelSymbols.NONE));
 
+  private static final TableFormat COMPATIBLE =
+      new TableFormat(new DatumFormat(KernelSymbols.NONE).compatible());
+
   @TestFactory
   Stream<DynamicNode> golden() {
     return GoldenTest.in("table")
-        .section(
-            "dump",
-            file -> {
-              NamedTable named = DataReader.table(file.text("map"));
-              return FORMAT.format(named.name(), named.table());
-            })
+        .section("dump", file -> dump(file.text("map"), FORMAT))
+        .section("compat", file -> dump(file.text("map"), COMPATIBLE))
         .tests();
+  }
+
+  private static String dump(String map, TableFormat format) {
+    NamedTable named = DataReader.table(map);
+    return format.format(named.name(), named.table());
   }
 
   @Test

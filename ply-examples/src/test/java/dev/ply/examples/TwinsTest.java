@@ -25,9 +25,9 @@ class TwinsTest {
             """
 
             @:
-            { rdsz    }:\s
-            \t         < 0\t       1 ┤██████▍                         │
-            \t[   0,    1]\t       1 ┤██████▍                         │
+            { rdsz }:
+            \t( ...,    0)\t       1 ┤██████▍                         │
+            \t[   0,    1)\t       1 ┤██████▍                         │
             \t...
             \t[  8k,  16k)\t       3 ┤███████████████████▎            │
 
@@ -50,7 +50,7 @@ class TwinsTest {
             """
 
             @:
-            { dd              }: 3
+            { dd }: 3
             """,
             call.comm("dd").pid(10),
             call.comm("dd").pid(11).cpu(2),
@@ -70,9 +70,9 @@ class TwinsTest {
             """
 
             @:
-            { cat             }:\s
-            \t[ 512ns, 1.02us]\t       1 ┤██████████▋                     │
-            \t[1.02us, 2.04us]\t       2 ┤█████████████████████▍          │
+            { cat }:
+            \t[ 512ns, 1.02us)\t       1 ┤██████████▋                     │
+            \t[1.02us, 2.04us)\t       2 ┤█████████████████████▍          │
 
             """,
             end.pid(7),
@@ -108,8 +108,8 @@ class TwinsTest {
             """
 
             @:
-            { cat            , -21 }: 1
-            { java           , -11 }: 2
+            { cat , -21 }: 1
+            { java, -11 }: 2
             """,
             read.comm("java").field("ret", -11),
             read.comm("cat").field("ret", -21),

@@ -313,6 +313,13 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
     return kind == BtfKind.STRUCT || kind == BtfKind.UNION;
   }
 
+  /** Numbers of other sizes than C's float and double are their bytes. */
+  private static Type floatingPoint(int bytes) {
+    return bytes == Float.BYTES || bytes == Double.BYTES
+        ? ArrayType.floatingPoint(bytes)
+        : new ArrayType(IntType.U8, bytes);
+  }
+
   /** Returns a type; forward declarations have no members. */
   private Type type(int id) {
     int type = btf.resolve(id);
@@ -324,7 +331,7 @@ public final class BtfTypes implements KernelTypes, VerifierTypes {
       case ENUM, ENUM64 ->
           IntType.of(btf.sizeOrType(type), btf.flag(type) ? Signedness.SIGNED : Signedness.UNSIGNED)
               .named(names.computeIfAbsent(type, btf::enumerators));
-      case FLOAT -> new ArrayType(IntType.U8, btf.sizeOrType(type));
+      case FLOAT -> floatingPoint(btf.sizeOrType(type));
       case VOID,
           FWD,
           TYPEDEF,

@@ -186,6 +186,11 @@ final class DatumReader {
   }
 
   private Datum elements(ArrayType type, ByteBuffer bytes, int offset) {
+    if (type.isFloatingPoint()) {
+      return type.size() == Float.BYTES
+          ? Datum.Real.of(bytes.getFloat(offset))
+          : Datum.Real.of(bytes.getDouble(offset));
+    }
     List<Datum> elements = new ArrayList<>(type.length());
     for (int i = 0; i < type.length(); i++) {
       elements.add(read(type.element(), bytes, offset + i * type.element().size()));

@@ -93,7 +93,18 @@ final class TableReader {
     }
     return type instanceof IntType integer
         ? switch (integer.format()) {
-          case DECIMAL, BOOLEAN, CHARACTER, PID, UID, CPU, HEX, DURATION -> true;
+          case DECIMAL,
+              BOOLEAN,
+              CHARACTER,
+              PID,
+              UID,
+              CPU,
+              HEX,
+              DURATION,
+              DURATION_SUM,
+              DURATION_AVERAGE,
+              SINCE_BOOT ->
+              true;
           default -> false;
         }
         : type instanceof ArrayType array && array.isText();

@@ -105,12 +105,12 @@ class KnownKeysTest {
 
 
         @n:
-        { f       }: 2
+        { f }: 2
 
 
         @q:
-        { f       }:\s
-        \t[   8,   15]\t       2 ┤████████████████████████████████│
+        { f }:
+        \t[   8,   16)\t       2 ┤████████████████████████████████│
 
 
         """;
@@ -136,7 +136,7 @@ class KnownKeysTest {
             Firing.kprobe("g"),
             Firing.kprobe("g"),
             Firing.kretprobe("f").retval(-5).cpu(1));
-    assertThat(printed).isEqualTo("\n@:\n{ f       }: 3\n\n\n\n@:\n{ f       }: -5\n\n");
+    assertThat(printed).isEqualTo("\n@:\n{ f }: 3\n\n\n\n@:\n{ f }: -5\n\n");
   }
 
   @Test

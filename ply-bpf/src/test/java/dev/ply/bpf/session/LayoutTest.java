@@ -51,7 +51,7 @@ class LayoutTest {
         .isEqualTo(
             """
             {"type": "value", "data": [1,"x"]}
-            {"type": "printf", "data": "    2|%\\n"}
+            {"type": "printf", "data": "2|%\\n"}
             {"type": "map", "data": {"@": [{"key": [1,2], "value": 1}]}}
             """);
   }
