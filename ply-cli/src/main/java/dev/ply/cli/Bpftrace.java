@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * {@code ply bt}: bpftrace's options, output and messages. Also run through a link named {@code
@@ -29,6 +30,12 @@ final class Bpftrace {
   /** The release of bpftrace whose language and options are followed. */
   /** _PATH_DEFPATH of paths.h. */
   private static final String DEFAULT_PATH = "/usr/bin:/bin";
+
+  private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_]\\w*=.*");
+
+  /** Quotes, operators, redirections and variables. */
+  private static final Pattern SHELL_WORD =
+      Pattern.compile(".*['\"`].*|.*;|[|&]{1,2}|\\d?[<>].*|\\$[A-Za-z_{(].*");
 
   private static final String LANGUAGE = "0.26.1";
 
@@ -111,6 +118,7 @@ final class Bpftrace {
   private int runProgram(BpftraceOptions options, Console console) throws UsageException {
     Source source = source(options);
     TraceRequest request = request(options);
+    options.command().flatMap(Bpftrace::shellWord).ifPresent(word -> warnOfShell(word, console));
     return new Failures(console)
         .guard(
             source,
@@ -174,10 +182,29 @@ final class Bpftrace {
     String name = words.get(0);
     String directories = System.getenv().getOrDefault("PATH", DEFAULT_PATH);
     if (ChildCommand.isMissing(name, directories)) {
+      String instead =
+          ASSIGNMENT.matcher(name).matches() ? "; env sets variables: -c 'env " + name + " …'" : "";
       throw new UsageException(
-          "-c " + command + ": there is no program \"" + name + "\" that can be executed");
+          "-c "
+              + command
+              + ": there is no program \""
+              + name
+              + "\" that can be executed"
+              + instead);
     }
     return ChildCommand.program(words);
+  }
+
+  /** Returns a word of a command that only a shell would not pass on as it is. */
+  static Optional<String> shellWord(String command) {
+    return words(command).stream().filter(SHELL_WORD.asMatchPredicate()).findFirst();
+  }
+
+  private static void warnOfShell(String word, Console console) {
+    console.warning(
+        "-c runs a program without a shell, as bpftrace does: it gets "
+            + word
+            + " as it is; an executable file with the whole command can be run instead");
   }
 
   /** Returns the words of a command, separated by spaces; bpftrace has no quoting. */

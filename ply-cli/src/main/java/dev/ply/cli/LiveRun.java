@@ -75,6 +75,9 @@ final class LiveRun {
       Map<String, String> variables = new HashMap<>(request.variables(caller.variables()));
       variables.put("target", Long.toString(child.pid()));
       variables.put(PlyScript.CHILD, Long.toString(child.pid()));
+      if (request.command().get().staysShell()) {
+        variables.put(PlyScript.SHELL, "");
+      }
       return trace(source, variables, Optional.of(child));
     }
   }

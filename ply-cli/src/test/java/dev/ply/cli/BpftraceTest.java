@@ -243,6 +243,34 @@ class BpftraceTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      quoteCharacter = '~',
+      value = {
+        "python3 -c 'f(1)'! 'f(1)'",
+        "sh -c \"ls\"! \"ls\"",
+        "sleep 1; true! 1;",
+        "a | b! |",
+        "a && b! &&",
+        "ls >/dev/null! >/dev/null",
+        "ls 2>&1! 2>&1",
+        "ls $HOME! $HOME",
+        "ls -l a*! none",
+        "dd if=/dev/zero of=/dev/null! none",
+        "awk {print($1)}! none",
+      })
+  void wordsThatOnlyAShellUnderstandsAreFound(String command, String word) {
+    assertThat(Bpftrace.shellWord(command).orElse("none")).isEqualTo(word);
+  }
+
+  @Test
+  void aVariableIsNoProgram() {
+    assertThat(Call.ply("bt", "-c", "FOO=1 /bin/true x", "-e", "BEGIN { }").errors())
+        .contains("there is no program \"FOO=1\"")
+        .contains("-c 'env FOO=1 …'");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"/nosuch", "/etc", "no-such-program x", "/etc/passwd", ""})
   void aCommandThatCannotBeExecutedIsToldBeforeAnythingIsAttached(String command) {
     Call call = Call.ply("bt", "-c", command, "-e", "BEGIN { print(1); }");

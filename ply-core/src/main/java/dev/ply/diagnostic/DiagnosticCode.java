@@ -92,6 +92,11 @@ public enum DiagnosticCode {
   TOO_COMPLEX,
   /** An unset environment variable: {@code pid == $PDI}; {@code pid == $PID}. */
   UNSET_VARIABLE,
+  /**
+   * A PID that another process may be meant by: {@code pid == $target} with {@code -c 'a; b'}, a
+   * shell's; with {@code -c a}.
+   */
+  OTHER_PROCESS,
   /** A setting of bpftrace without effect here: {@code config = { log_size = 1 }}. */
   NO_EFFECT,
   /** A constant out of range: {@code str(arg0, 100000)}; {@code str(arg0, 128)}. */

@@ -68,6 +68,9 @@ final class ValueTopics {
               The environment variable NAME when ply starts: a number if it parses as one, else a
               string; empty if unset. $target is the PID of the command of -c, or that of -p;
               cpid is that of -c's command only, 0 without one, and has_cpid whether there is one.
+              The command is the program itself, also after variables and settings of the shell:
+              A=1 ./app, cd /srv && ./app 2>log. Where it is more, such as a; b or a | b, the PID is
+              that of the shell, and the programs are its children: ppid == $target.
               """,
               OLDEST,
               """

@@ -10,6 +10,7 @@ import dev.ply.ir.Substitution;
 import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ import org.antlr.v4.runtime.Token;
  */
 final class EnvironmentVariables {
   /** What stands in quotes, or a parameter. */
+  /** Words of scripts that have regard to who started a process. */
+  private static final Set<String> PARENTS = Set.of("ppid", "pcomm", "parent", "real_parent");
+
   private static final Pattern PARAMETER =
       Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\$([1-9][0-9]*)");
 
@@ -34,6 +38,9 @@ final class EnvironmentVariables {
   private final ProgramOptions options;
   private final Set<String> unset = new HashSet<>();
   private final Set<String> assigned = new HashSet<>();
+
+  /** Whether it has been told that a PID is that of a shell. */
+  private boolean isShellTold;
 
   /** All words of the script. */
   private final Set<String> names = new HashSet<>();
@@ -126,6 +133,7 @@ final class EnvironmentVariables {
               "no command was started by -c: cpid is 0",
               "has_cpid tells whether there is one");
         }
+        warnOfShell(name, span);
         yield Optional.of(value(name, pid.orElse("0"), span));
       }
       case "has_cpid" -> Optional.of(Expr.Cast.truth(pid.isPresent(), span));
@@ -167,7 +175,24 @@ final class EnvironmentVariables {
                   assigned.stream(),
                   "give it a value: " + name + "=…; or make it a variable: " + variable + " = …;"));
     }
+    if (name.equals("target")) {
+      warnOfShell(variable, span);
+    }
     return value(variable, value.orElse(""), span);
+  }
+
+  /** Warns once that a PID is that of a shell, unless the script speaks of parents. */
+  private void warnOfShell(String name, SourceSpan span) {
+    if (environment.containsKey(PlyScript.SHELL)
+        && Collections.disjoint(names, PARENTS)
+        && !isShellTold) {
+      isShellTold = true;
+      diagnostics.warning(
+          DiagnosticCode.OTHER_PROCESS,
+          span,
+          "the command of -c is more than one program: " + name + " is the PID of its shell",
+          "the programs are the shell's children: ppid == " + name);
+    }
   }
 
   /**

@@ -11,6 +11,12 @@ public final class PlyScript {
   public static final String CHILD = "-c";
 
   /**
+   * The name under which an environment says, with any value, that the command is run by a shell,
+   * whose PID {@link #CHILD} is.
+   */
+  public static final String SHELL = "-sh";
+
+  /**
    * The name under which an environment says, with any value, that timers without a unit are in
    * nanoseconds, as bpftrace has them: {@code interval:1000000}. Else intervals are in seconds, and
    * profiles in samples per second.

@@ -8,8 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.Source;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -302,5 +306,18 @@ class ScriptParserTest {
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("\"a\"")
         .hasMessageContaining("\"b\"");
+  }
+
+  /** A script that names them knows that the programs of a shell are its children. */
+  @Test
+  void whoSpeaksOfParentsIsNotToldOfTheShell() {
+    Map<String, String> environment = Map.of("target", "42", PlyScript.SHELL, "");
+    assertThat(diagnostics("BEGIN { print(pid == $target); }", environment)).hasSize(1);
+    assertThat(diagnostics("BEGIN { print(ppid == $target); }", environment)).isEmpty();
+    assertThat(diagnostics("BEGIN { print(pid); }", environment)).isEmpty();
+  }
+
+  private static List<Diagnostic> diagnostics(String text, Map<String, String> environment) {
+    return ScriptParser.parse(new Source("x.ply", text), environment).diagnostics();
   }
 }

@@ -46,6 +46,9 @@ public sealed interface ChildCommand permits ShellCommand, ProgramCommand {
     }
   }
 
+  /** {@return whether the process is a shell, whose children are the programs of the command} */
+  boolean staysShell();
+
   /** Returns the arguments of a shell that waits and then executes the command. */
   List<String> waiting();
 }

@@ -16,4 +16,9 @@ record ProgramCommand(List<String> words) implements ChildCommand {
   public List<String> waiting() {
     return Stream.concat(Stream.of("sh", "-c", WAIT, "sh"), words.stream()).toList();
   }
+
+  @Override
+  public boolean staysShell() {
+    return false;
+  }
 }

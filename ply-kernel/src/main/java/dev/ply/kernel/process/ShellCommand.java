@@ -2,6 +2,8 @@ package dev.ply.kernel.process;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A shell command.
@@ -14,14 +16,22 @@ record ShellCommand(String text) implements ChildCommand {
   /**
    * Waits for a line from descriptor 3 and executes the command; exits if the pipe is closed
    * before. A program replaces the shell, where shells differ in whether they would fork: a word
-   * with a slash is one, another may be a shell built-in, which the shell looks up.
+   * with a slash is one, another may be a shell built-in, which the shell looks up. All other
+   * commands are followed by one more, since some shells let the last one replace them.
    */
   private static final String WAIT =
-      "case $2 in '') ;; */*) set -- \"$3\" ;;"
-          + " *) case $(command -v \"$2\") in /*) set -- \"$3\" ;; esac ;; esac;"
-          + " read -r line <&3 && exec "
+      "case $2 in */*) set -- -c \"$3\" ;;"
+          + " *) case $(command -v \"$2\") in /*) set -- -c \"$3\" ;;"
+          + " *) set -- -c 'eval \"shift; $1\"; exit $?' "
           + SHELL
-          + " -c \"$1\" 3<&-";
+          + " \"$1\" ;; esac ;; esac; read -r line <&3 && exec "
+          + SHELL
+          + " \"$@\" 3<&-";
+
+  /** Built-in commands that run others. */
+  private static final Set<String> RUNS_OTHERS = Set.of("!", ".", "command", "eval", "source");
+
+  private static final Pattern REPLACED = Pattern.compile("(^|\\W)exec\\s");
 
   @Override
   public List<String> waiting() {
@@ -34,5 +44,12 @@ record ShellCommand(String text) implements ChildCommand {
         text,
         simple.map(SimpleCommand::program).orElse(""),
         simple.map(SimpleCommand::executed).orElse(""));
+  }
+
+  @Override
+  public boolean staysShell() {
+    return SimpleCommand.of(text)
+        .map(command -> RUNS_OTHERS.contains(command.program()))
+        .orElse(!text.isBlank() && !REPLACED.matcher(text).find());
   }
 }

@@ -61,7 +61,9 @@ class ChildProcessTest {
         "PROGRAM 2>&1",
         "  PROGRAM 3 4",
         "A=1 PROGRAM '(b; c)' \"d\"",
-        "cd / && exec PROGRAM"
+        "cd / && PROGRAM",
+        "cd / && exec PROGRAM",
+        "export A=1; umask 77; PROGRAM 2>&1;"
       })
   void aSimpleCommandHasThePidItself(String command) throws Exception {
     Path file = directory.resolve("pid");
@@ -73,6 +75,44 @@ class ChildProcessTest {
       child.status().get(30, TimeUnit.SECONDS);
       assertThat(Files.readString(file).strip()).isEqualTo(Long.toString(child.pid()));
     }
+  }
+
+  /** Whether the shell would fork for the last program, or not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "PROGRAM; PROGRAM",
+        "true && PROGRAM",
+        "PROGRAM | PROGRAM",
+        "if true; then PROGRAM; fi",
+        "(PROGRAM)",
+        "eval PROGRAM",
+        "! PROGRAM",
+        "PROGRAM & wait"
+      })
+  void programsOfOtherCommandsAreChildrenOfTheProcess(String command) throws Exception {
+    Path file = directory.resolve("parents");
+    Path program = directory.resolve("program");
+    Files.writeString(program, "#!/bin/sh\necho $PPID >>" + file + "\n");
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    ChildCommand shell = ChildCommand.shell(command.replace("PROGRAM", program.toString()));
+    assertThat(shell.staysShell()).isTrue();
+    try (ChildProcess child = ChildProcess.start(shell, List.of("PATH=" + System.getenv("PATH")))) {
+      child.release();
+      child.status().get(30, TimeUnit.SECONDS);
+      assertThat(Files.readAllLines(file)).containsOnly(Long.toString(child.pid()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "ls", "A=1 ls -l", "cd / && ./app", "echo a", "a; exec b", "exec b"})
+  void otherProcessesAreNoShellsForLong(String command) {
+    assertThat(ChildCommand.shell(command).staysShell()).isFalse();
+  }
+
+  @Test
+  void aCommandHasNoParameters() throws Exception {
+    assertThat(output("echo $0 $# \"$*\"; echo 2")).isEqualTo("/bin/sh 0 \n2\n");
   }
 
   @Test

@@ -28,6 +28,12 @@ class SimpleCommandTest {
             + " >/dev/null",
         "2>/dev/null cat <in! cat! 2>/dev/null exec cat <in",
         "$HOME/bin/x $1! $HOME/bin/x! exec $HOME/bin/x $1",
+        "cd /tmp && ./app a! ./app! cd /tmp && exec ./app a",
+        "cd '/my dir'; A=1; export B=2; umask 77; C=3 app -x! app! cd '/my dir'; A=1; export B=2;"
+            + " umask 77; C=3 exec app -x",
+        "set -e; cd /! cd! set -e; exec cd /",
+        "ls;! ls! exec ls;",
+        "PATH=/x ./app! ./app! PATH=/x exec ./app",
         "grep -e 'a|b' \"c;d\" # e; f! grep! exec grep -e 'a|b' \"c;d\" # e; f",
       })
   void oneProgramTakesThePlaceOfTheShell(String text, String program, String executed) {
@@ -59,9 +65,31 @@ class SimpleCommandTest {
         "a 'b",
         "a \"b",
         "f() { a; }",
+        "a # b\nc",
+        "a; cd /",
+        "cd / || a",
+        "cd / & a",
+        ">x; a",
+        "cd /;; a",
+        "PATH=/x app",
+        "export PATH=/x && app",
+        "read line; ./app",
       })
   void othersAreLeftToTheShell(String text) {
     assertThat(SimpleCommand.of(text)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\n./app",
+        "./app\n",
+        " \n cd /\n./app # x\n",
+        "cd / && \\\n./app",
+        "cd /\n# x\n./app"
+      })
+  void linesAreCommands(String text) {
+    assertThat(SimpleCommand.of(text)).map(SimpleCommand::program).contains("./app");
   }
 
   @Test
