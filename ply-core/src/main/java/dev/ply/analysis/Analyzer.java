@@ -100,6 +100,7 @@ public final class Analyzer {
     }
     checkUncalled(written, variants, diagnostics);
     HiddenAddressNote.apply(checked, target, diagnostics);
+    TooLongLiterals.apply(checked, diagnostics);
     List<Diagnostic> all = new ArrayList<>(known);
     // A clause on a return and the one on its entry can have the same error.
     diagnostics.list().stream().distinct().forEach(one -> all.add(explained(one, script)));

@@ -17,6 +17,7 @@ import dev.ply.ir.TypeReference;
 import dev.ply.target.Target;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
+import dev.ply.type.IntFormat;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -353,8 +354,7 @@ final class TypeOperation {
     expressions.applyKeys(map);
     if (symbols.isGuessing()) {
       symbols.guessContent(
-          map.name(),
-          new MapContent.Plain(TypeMapKey.widened(map, symbols.dialect().promote(change))));
+          map.name(), new MapContent.Plain(TypeMapKey.widened(map, summed(change))));
     }
     if (symbols.content(map.name()).isEmpty()) {
       return Optional.empty();
@@ -375,5 +375,11 @@ final class TypeOperation {
                 + "(…);"
             : "use another map for it");
     return Optional.empty();
+  }
+
+  /** A total of durations is one. */
+  private IntType summed(IntType change) {
+    IntType promoted = symbols.dialect().promote(change);
+    return change.format().isDuration() ? promoted.printedAs(IntFormat.DURATION) : promoted;
   }
 }

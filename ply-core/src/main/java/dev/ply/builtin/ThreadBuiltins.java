@@ -65,7 +65,7 @@ public final class ThreadBuiltins {
               "string of at most 15 bytes",
               """
               The name of the thread: of a program started from a shell, the start of its file
-              name.
+              name. What is compared with longer literals is warned of: they never match.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }

@@ -258,7 +258,7 @@ public sealed interface UserSelector {
 
   /**
    * All C++ functions whose names match a pattern, with or without the types of their parameters:
-   * {@code Foo::bar}, {@code Foo::*(int)}.
+   * {@code Foo::bar}, {@code Foo::*(int)}. Without them, also functions of C linkage.
    *
    * @param binary the program or library
    * @param name matches demangled names
@@ -277,7 +277,14 @@ public sealed interface UserSelector {
 
     @Override
     public boolean matches(String symbol) {
-      return CxxName.of(symbol).filter(this::isMeant).isPresent();
+      return symbol.startsWith("_Z")
+          ? CxxName.of(symbol).filter(this::isMeant).isPresent()
+          : !hasParameters() && name.matches(symbol);
+    }
+
+    /** Symbols of C, as functions declared {@code extern "C"} have, tell no parameters. */
+    private boolean hasParameters() {
+      return name.toString().indexOf('(') >= 0;
     }
 
     private boolean isMeant(CxxName function) {

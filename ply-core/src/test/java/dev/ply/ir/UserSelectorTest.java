@@ -106,4 +106,26 @@ class UserSelectorTest {
   void otherTextsAreNoUsdtProbe(String text) {
     assertThatThrownBy(() -> UsdtSelector.parse(text)).isInstanceOf(InvalidSelectorException.class);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fun | fun | true",
+        "fun | _Z3funi | true",
+        "f* | fun | true",
+        "* | _start | true",
+        "fun(int) | fun | false",
+        "fun(int) | _Z3funi | true",
+        "fun | funny | false",
+        "Z* | _ZN3FooE.part.0 | false",
+        "* | _ZN3FooE.part.0 | false",
+        "_Z* | _Z3funi | false",
+        "counter | _ZN3app7counterE | false",
+      })
+  void cxxPatternsWithoutParametersMeanFunctionsOfCToo(
+      String pattern, String symbol, boolean isMeant) {
+    assertThat(new UserSelector.CxxFunctions("./app", new Glob(pattern)).matches(symbol))
+        .isEqualTo(isMeant);
+  }
 }
