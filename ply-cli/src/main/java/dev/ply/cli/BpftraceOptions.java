@@ -270,8 +270,9 @@ record BpftraceOptions(
   static String usage() {
     return OptionParser.usage(
         known(),
-        "usage: ply bt [options] <file|-> [parameter...]",
-        "       ply bt [options] -e <program> [parameter...]",
+        "USAGE:",
+        "    ply bt [options] <file|-> [parameter...]",
+        "    ply bt [options] -e <program> [parameter...]",
         "Traces the running kernel as bpftrace does: its options, its output.");
   }
 

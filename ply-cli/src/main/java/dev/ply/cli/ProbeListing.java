@@ -44,7 +44,7 @@ final class ProbeListing {
           Provider.ITERATOR);
 
   /** The units of timers. */
-  private static final List<String> UNITS = List.of("hz:", "ms:", "s:", "us:");
+  static final List<String> UNITS = List.of("hz:", "ms:", "s:", "us:");
 
   /** Separates patterns, but not the parameters of a C++ function. */
   private static final Pattern COMMA = Pattern.compile(",(?![^(]*\\))");

@@ -5,13 +5,16 @@ import dev.ply.analysis.ProbeSite;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BpftraceName;
+import dev.ply.ir.CounterProbe;
 import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
+import dev.ply.ir.TimerProbe;
 import dev.ply.ir.TracerProbe;
 import dev.ply.type.Escapes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Lists the probes of a program, patterns expanded for the running kernel. */
 final class ScriptProbes {
@@ -36,7 +39,8 @@ final class ScriptProbes {
     warn(points);
     points.stream()
         .filter(point -> !isUnlisted(point))
-        .map(point -> Escapes.escape(name(point)) + "\n")
+        .flatMap(this::names)
+        .map(name -> Escapes.escape(name) + "\n")
         .distinct()
         .forEach(console.output()::print);
     return ExitCode.OK;
@@ -64,9 +68,20 @@ final class ScriptProbes {
     return request.frontEnd() == FrontEnd.BPFTRACE && point instanceof TracerProbe;
   }
 
+  /** Returns the names of a probe; as in bpftrace, those of timers are the units there are. */
+  private Stream<String> names(AttachPoint point) {
+    return request.frontEnd() == FrontEnd.BPFTRACE && point instanceof TimerProbe
+        ? ProbeListing.UNITS.stream()
+            .map(unit -> point.provider().orElseThrow().keyword() + ":" + unit)
+        : Stream.of(name(point));
+  }
+
   private String name(AttachPoint point) {
     if (request.frontEnd() != FrontEnd.BPFTRACE) {
       return point.definition();
+    }
+    if (point instanceof CounterProbe counter && point.provider().isPresent()) {
+      return point.provider().get().keyword() + ":" + counter.event().name() + ":";
     }
     return typedFunction(point)
         .filter(function -> function.module().isEmpty() && isOfKernel(function))

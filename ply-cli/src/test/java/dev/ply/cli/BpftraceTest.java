@@ -84,11 +84,14 @@ class BpftraceTest {
   }
 
   @Test
-  void timersWithoutAUnitAreInNanoseconds() {
+  void timersAndCountersOfAProgramAreListedWithoutTheirNumbers() {
     assertThat(
-            Call.ply("bt", "-l", "-e", "interval:2000000 { } profile:10ms { } p:5000000 { }")
+            Call.ply("bt", "-l", "-e", "interval:2000000 { } p:5000000 { } s:faults:10 { }")
                 .output())
-        .isEqualTo("interval:ms:2\nprofile:ms:10\nprofile:ms:5\n");
+        .isEqualTo(
+            "interval:hz:\ninterval:ms:\ninterval:s:\ninterval:us:\n"
+                + "profile:hz:\nprofile:ms:\nprofile:s:\nprofile:us:\n"
+                + "software:faults:\n");
   }
 
   @Test
@@ -312,7 +315,7 @@ class BpftraceTest {
   @Test
   void helpListsTheOptions() {
     assertThat(Call.ply("bt", "-h").output())
-        .startsWith("usage: ply bt ")
+        .startsWith("USAGE:\n    ply bt [options] ")
         .contains("--dry-run", "--no-warnings", "-B");
   }
 }

@@ -49,7 +49,7 @@ class LauncherIT {
     Path link = directory.resolve("bpftrace");
     Files.createSymbolicLink(link, BIN.resolve("ply"));
     assertThat(run(link.toString(), "--dry-run", "-e", "BEGIN { @ = count(); }")).isEqualTo("0: ");
-    assertThat(run(link.toString(), "--help")).startsWith("0: usage: ply bt ");
+    assertThat(run(link.toString(), "--help")).startsWith("0: USAGE:\n    ply bt ");
     Path script = directory.resolve("tool.bt");
     Files.writeString(script, "#!" + link + " --dry-run\n// A tool.\nBEGIN { nothing; }\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));

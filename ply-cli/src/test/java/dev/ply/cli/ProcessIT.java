@@ -159,5 +159,11 @@ class ProcessIT {
         call.errors().contains("too much time"),
         "this machine reads the names of the C library too slowly");
     assertThat(call.output()).as(call.errors()).contains("kill").contains("libcopy.so");
+    // bpftrace shows the path of the file, as perf does.
+    Call path =
+        Call.ply("bt", "-p", pid(traced), "-e", uprobe + " { print(ustack(perf, 1)); exit(); }");
+    assertThat(path.output())
+        .as(path.errors())
+        .containsPattern("kill\\+0 \\(/.*/libcopy\\.so\\)\n");
   }
 }

@@ -22,13 +22,6 @@ record BpftraceFormat(BpftraceValues values) implements LineFormat {
       inRows.append(out, row.value());
       out.append('\n');
     }
-    if (isStatistics(map.table())) {
-      out.append('\n');
-    }
-  }
-
-  private static boolean isStatistics(Table<Datum> table) {
-    return !table.isEmpty() && table.rows().get(0).value() instanceof Datum.Stats;
   }
 
   /**

@@ -115,11 +115,28 @@ final class BpftraceValues implements ValueFormat {
     } else if (datum instanceof Datum.Series series) {
       SeriesFormat.append(out, series.series(), clock());
     } else if (datum instanceof Datum.Stats stats) {
-      out.append(stats.statistics().toString());
+      appendStatistics(out, stats.statistics());
     } else if (datum instanceof Datum.Buckets buckets) {
       BpftraceHistogram.append(out, buckets.histogram());
     } else {
       others.append(out, datum);
+    }
+  }
+
+  /** Writes statistics as the structure that they are since bpftrace 0.26. */
+  private void appendStatistics(TextBuffer out, Statistics statistics) {
+    out.append("{ .count = ").appendUnsigned(statistics.count()).append(", .average = ");
+    appendPlain(out, statistics.average(), statistics.valueType());
+    out.append(", .total = ");
+    appendPlain(out, statistics.total(), statistics.valueType());
+    out.append(" }");
+  }
+
+  private static void appendPlain(TextBuffer out, long value, IntType type) {
+    if (type.isSigned()) {
+      out.append(value);
+    } else {
+      out.appendUnsigned(value);
     }
   }
 
@@ -257,7 +274,8 @@ final class BpftraceValues implements ValueFormat {
           appendAddress(out, frame.address());
         }
         if (stack.mode() == StackMode.PERF) {
-          out.append(" (").appendEscaped(frame.binary().orElse("[unknown]")).append(')');
+          String file = frame.path().or(frame::binary).orElse("[unknown]");
+          out.append(" (").appendEscaped(file).append(')');
         } else if (stack.mode() == StackMode.LINES) {
           StackFormat.appendLine(out, frame);
         }

@@ -129,8 +129,27 @@ public interface UserSymbols extends AutoCloseable {
    * @param symbol the function, if known
    * @param binary the name of the ELF file, if any
    * @param location of the instruction in that file
+   * @param path of that file in the process's root directory, if any
    */
-  record Frame(long address, Optional<Symbol> symbol, Optional<String> binary, Location location) {
+  record Frame(
+      long address,
+      Optional<Symbol> symbol,
+      Optional<String> binary,
+      Location location,
+      Optional<String> path) {
+    /**
+     * A frame without the path of its file.
+     *
+     * @param address in the process's memory
+     * @param symbol the function, if known
+     * @param binary the name of the ELF file, if any
+     * @param location of the instruction in that file
+     */
+    public Frame(
+        long address, Optional<Symbol> symbol, Optional<String> binary, Location location) {
+      this(address, symbol, binary, location, Optional.empty());
+    }
+
     /**
      * A frame without source line.
      *

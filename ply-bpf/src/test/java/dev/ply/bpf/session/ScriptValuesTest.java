@@ -73,11 +73,11 @@ class ScriptValuesTest {
 
   @Test
   void statisticsWithoutUpdatesArePrinted() {
-    String empty = "@: count 0, average 0, total 0";
+    String empty = "@: { .count = 0, .average = 0, .total = 0 }";
     assertThat(LayoutTest.run("BEGIN { print(@); } END { @ = stats(1); }", Layout.BPFTRACE))
-        .contains(empty, "@: count 1, average 1, total 1");
+        .contains(empty, "@: { .count = 1, .average = 1, .total = 1 }");
     assertThat(LayoutTest.run("BEGIN { @[1] = stats(5); zero(@); print(@); }", Layout.BPFTRACE))
-        .contains("@[1]: count 0, average 0, total 0");
+        .contains("@[1]: { .count = 0, .average = 0, .total = 0 }");
   }
 
   @ParameterizedTest

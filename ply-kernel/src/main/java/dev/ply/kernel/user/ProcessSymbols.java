@@ -269,7 +269,8 @@ final class ProcessSymbols {
         address,
         code.flatMap(file -> file.at(offset, address - instruction)),
         Optional.of(fileName(mapping.get().name())),
-        code.map(file -> file.location(offset, address - instruction)).orElse(Location.UNKNOWN));
+        code.map(file -> file.location(offset, address - instruction)).orElse(Location.UNKNOWN),
+        Optional.of(mapping.get().name()));
   }
 
   private static String fileName(String path) {

@@ -26,6 +26,7 @@ record RecordedImage(int process, ProcessImage image, RecordedCode code) impleme
         address,
         file.flatMap(known -> known.at(offset, address - instruction)),
         mapping.filter(FileMapping::isNamed).map(FileMapping::fileName),
-        file.map(known -> known.location(offset, address - instruction)).orElse(Location.UNKNOWN));
+        file.map(known -> known.location(offset, address - instruction)).orElse(Location.UNKNOWN),
+        mapping.filter(FileMapping::isNamed).map(FileMapping::name));
   }
 }
