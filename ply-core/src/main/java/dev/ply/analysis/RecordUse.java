@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Determines which fields of a tracepoint's record a clause reads, and whether it needs its site.
@@ -23,6 +24,7 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   private final Map<String, SourceSpan> fields = new LinkedHashMap<>();
   private boolean whole;
   private boolean symbols;
+  private Optional<SourceSpan> result = Optional.empty();
 
   private RecordUse() {}
 
@@ -41,6 +43,11 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   /** Returns whether the clause needs to know the address that is probed. */
   boolean needsSite() {
     return symbols;
+  }
+
+  /** Returns where the result of the probed function is first read as what it is. */
+  Optional<SourceSpan> result() {
+    return result;
   }
 
   /** Returns the fields read by name, each with its first position. */
@@ -127,6 +134,9 @@ final class RecordUse implements Expr.Visitor<Void>, Statement.Visitor<Void> {
   public Void visit(Expr.Call node) {
     whole |= node.function() == ContextBuiltins.DATA;
     symbols |= node.function() == SymbolBuiltins.UADDR;
+    if (node.function() == ContextBuiltins.RETVAL && ContextBuiltins.isTyped(node)) {
+      result = result.or(() -> Optional.of(node.span()));
+    }
     node.arguments().forEach(argument -> argument.accept(this));
     return null;
   }

@@ -5,10 +5,13 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
+import dev.ply.ir.KernelProbe;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.UsdtSelector;
+import dev.ply.ir.UserProbe;
+import dev.ply.ir.UserSelector;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.target.UnreadableTargetException;
@@ -20,8 +23,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Splits the tracepoints of a clause by the layout of the fields it reads: each layout is analysed
- * and compiled once. Formats are read only if the clause reads the record.
+ * Splits the tracepoints of a clause by the layout of the fields it reads, and returns from
+ * functions by the type of the result: each layout is analysed and compiled once. Formats and types
+ * are read only if the clause reads the record, or the result.
  */
 final class SplitByLayout {
   private static final int NAMED = 5;
@@ -56,6 +60,11 @@ final class SplitByLayout {
     }
     if (clause.point() instanceof AttachPoint.Usdt) {
       return byArguments(clause, sites);
+    }
+    if (use.result().isPresent()
+        && (clause.point() instanceof KernelProbe.Kretprobe
+            || clause.point() instanceof UserProbe.Uretprobe)) {
+      return byResult(clause, use.result().get(), sites);
     }
     if (!use.isAny() || !clause.point().offers(Offer.RECORD) || sites.isEmpty()) {
       return List.of(new Variant(clause, sites, Optional.empty()));
@@ -92,6 +101,45 @@ final class SplitByLayout {
         : groups.values().stream()
             .map(group -> new Variant(at(group.get(0), clause), group, Optional.empty()))
             .toList();
+  }
+
+  /** The functions that a pattern selects return values of different types. */
+  private List<Variant> byResult(Clause clause, SourceSpan use, List<ProbeSite> sites) {
+    prepareResults(sites);
+    ResultType types = new ResultType(target);
+    Map<Object, List<ProbeSite>> groups = new LinkedHashMap<>();
+    for (ProbeSite site : sites) {
+      groups.computeIfAbsent(types.ofUnique(site.point()), type -> new ArrayList<>()).add(site);
+      if (site.pattern().isEmpty() && types.isElsewhere(site.point())) {
+        diagnostics.error(
+            DiagnosticCode.NOT_AVAILABLE_HERE,
+            use,
+            "what " + site.point().definition() + " returns cannot be read",
+            "it is a floating-point number, which is in a register that probes do not get");
+      }
+    }
+    return sites.isEmpty()
+        ? List.of(new Variant(clause, sites, Optional.empty()))
+        : groups.values().stream()
+            .map(group -> new Variant(at(group.get(0), clause), group, Optional.empty()))
+            .toList();
+  }
+
+  private void prepareResults(List<ProbeSite> sites) {
+    if (sites.size() < 2) {
+      return;
+    }
+    if (sites.get(0).point() instanceof KernelProbe) {
+      // All names are read at once.
+      var unused = target.types().functionNames();
+      return;
+    }
+    target
+        .binaries()
+        .readResults(
+            sites.stream()
+                .<UserSelector>map(site -> ((UserProbe.Uretprobe) site.point()).place())
+                .toList());
   }
 
   private Object arguments(ProbeSite site) {

@@ -4,6 +4,7 @@ import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
@@ -128,9 +129,20 @@ final class TypeArgument {
   /** Types the result of the probed function. */
   Optional<Type> result(Expr.Call node) {
     Optional<KernelTypes.Function> function = typedFunction();
-    return function.isPresent()
-        ? passed(function.get().result(), node, "what the function returns")
-        : Optional.of(IntType.of(target.architecture().wordSize(), Signedness.SIGNED));
+    Optional<Type> type =
+        function.isPresent()
+            ? passed(function.get().result(), node, "what the function returns")
+            : new ResultType(target).of(point);
+    if (!ContextBuiltins.isTyped(node)) {
+      return type.map(unused -> new ResultType(target).register());
+    }
+    boolean isUnsigned = !node.arguments().isEmpty();
+    return type.isEmpty() && function.isEmpty()
+        ? Optional.of(
+            isUnsigned
+                ? IntType.of(target.architecture().wordSize(), Signedness.UNSIGNED)
+                : new ResultType(target).register())
+        : type;
   }
 
   /** Returns the signature that types {@code args}, where BTF has it. */

@@ -16,25 +16,45 @@ import java.util.Optional;
 
 /** What the kernel passes to a probe's program: registers, arguments, records, the probe site. */
 public final class ContextBuiltins {
-  /** The result of the probed function. */
+  /**
+   * The result of the probed function, of the type that is known; with an argument, the whole
+   * register.
+   */
   public static final Builtin RETVAL =
       new Builtin(
-          Signature.NONE,
+          Signature.NONE.optional(Parameter.LITERAL),
           Effect.INVARIANT,
           new Availability(
               "only a probe on the return of a function has a return value", Offer.RETURN_VALUE),
           "retval") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
+          if (!call.arguments().isEmpty()
+              && !(call.arguments().get(0) instanceof Expr.StringLiteral what
+                  && (what.value().equals(WHOLE_REGISTER) || what.value().equals(ELSE_UNSIGNED)))) {
+            typing
+                .diagnostics()
+                .error(
+                    DiagnosticCode.UNKNOWN_NAME,
+                    call.arguments().get(0).span(),
+                    "\"retval\" takes no argument but \"" + WHOLE_REGISTER + "\"",
+                    "it is the result of the function, with all bits of its register then");
+            return Optional.empty();
+          }
+          call.arguments().forEach(typing::apply);
           return typing.result(call);
         }
 
         @Override
         public Documentation documentation() {
           return new Documentation(
-              "signed machine word",
+              "number of the function's type, or signed machine word",
               """
-              The result of the probed function. In a kretprobe.
+              The result of the probed function. In a kretprobe. It has the type that the kernel's BTF, or
+              the debug information of the program (gcc -g, a debug package), says: -1 of an int is -1,
+              and addresses are printed in hexadecimal. Where no type is known it is the whole register,
+              as retval("register") is everywhere; a function that returns an int sets the lower half
+              only: (int32)retval.
               """,
               """
               kretprobe:vfs_read / retval < 0 / { @[retval] = count(); }
@@ -42,6 +62,19 @@ public final class ContextBuiltins {
               "retval");
         }
       };
+
+  /** The argument of {@link #RETVAL} with which it has no type of its own. */
+  public static final String WHOLE_REGISTER = "register";
+
+  /** The argument of {@link #RETVAL} with which it is unsigned where its type is unknown. */
+  public static final String ELSE_UNSIGNED = "unsigned";
+
+  /** Returns whether a result is read as what the function returns. */
+  public static boolean isTyped(Expr.Call retval) {
+    return retval.arguments().isEmpty()
+        || (retval.arguments().get(0) instanceof Expr.StringLiteral what
+            && what.value().equals(ELSE_UNSIGNED));
+  }
 
   /** The probed address. */
   public static final Builtin CALLER =

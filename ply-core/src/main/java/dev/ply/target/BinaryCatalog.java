@@ -1,6 +1,7 @@
 package dev.ply.target;
 
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.TypeName;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import java.util.List;
@@ -108,6 +109,26 @@ public interface BinaryCatalog {
   default Optional<FunctionPrototype> prototype(UserSelector place) {
     return Optional.empty();
   }
+
+  /**
+   * {@return the type of what a function returns if that is a number or an address, from the debug
+   * information of its file; empty if that does not say}
+   *
+   * @param place no pattern
+   * @throws ProbeSiteNotFoundException if the file or function does not exist
+   * @throws UnreadableTargetException if the file or its debug information cannot be read
+   */
+  default Optional<TypeName> result(UserSelector place) {
+    return Optional.empty();
+  }
+
+  /**
+   * Reads the types of the results of many functions at once, which is faster. Those that cannot be
+   * read are unknown.
+   *
+   * @param places no patterns
+   */
+  default void readResults(List<UserSelector> places) {}
 
   /**
    * A function or variable of a program or library.

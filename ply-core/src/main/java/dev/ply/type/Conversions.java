@@ -85,6 +85,14 @@ public final class Conversions {
     }
     if (first.isScalar() && second.isScalar()) {
       Type wider = second.size() > first.size() ? second : first;
+      if (first instanceof IntType a
+          && second instanceof IntType b
+          && a.format() == IntFormat.DECIMAL
+          && b.format() == IntFormat.DECIMAL
+          && a.signedness() != b.signedness()) {
+        // Of what no type of 64 bits holds, negative numbers are the likelier ones.
+        return Optional.of(unifyDistributed(a, b));
+      }
       return Optional.of(wider instanceof IntType integer ? named(integer, first, second) : wider);
     }
     if (first instanceof ArrayType a && second instanceof ArrayType b && a.isText() && b.isText()) {

@@ -20,6 +20,7 @@ import dev.ply.ir.TracerProbe;
 import dev.ply.target.Architecture;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;
+import dev.ply.type.Type.IntType;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -54,8 +55,7 @@ final class ContextCode {
     codes.scalar(ContextBuiltins.REGS, Cost.REGISTER, context);
     codes.scalar(ContextBuiltins.REG, Cost.REGISTER, ContextCode::register);
     codes.scalar(ContextBuiltins.SARG, Cost.HELPER, ContextCode::stackArgument);
-    codes.scalar(
-        ContextBuiltins.RETVAL, Cost.REGISTER, (clause, call) -> clause.layout().returnValue());
+    codes.scalar(ContextBuiltins.RETVAL, Cost.REGISTER, ContextCode::returnValue);
     codes.scalar(
         ContextBuiltins.CALLER, Cost.REGISTER, (clause, call) -> clause.layout().programCounter());
     codes.scalar(
@@ -92,6 +92,14 @@ final class ContextCode {
     String name = ((Expr.StringLiteral) call.arguments().get(0)).value();
     int offset = architecture.register(name).flatMap(architecture::registerOffset).orElseThrow();
     return clause.expressions().word(offset);
+  }
+
+  /** The rest of the register of a narrow number has anything. */
+  private static ScalarCode returnValue(ClauseCompiler clause, Expr.Call call) {
+    ScalarCode register = clause.layout().returnValue();
+    return clause.clause().typeOf(call) instanceof IntType type
+        ? clause.expressions().extended(register, type)
+        : register;
   }
 
   /** On x86-64 the return address is at the top of the stack. */

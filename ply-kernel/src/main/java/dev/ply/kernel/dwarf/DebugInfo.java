@@ -1,5 +1,6 @@
 package dev.ply.kernel.dwarf;
 
+import dev.ply.ir.TypeName;
 import dev.ply.kernel.dwarf.TypeReader.Described;
 import dev.ply.kernel.dwarf.TypeReader.Passing;
 import dev.ply.kernel.elf.ElfFile;
@@ -7,7 +8,9 @@ import dev.ply.target.FunctionPrototype;
 import dev.ply.target.FunctionPrototype.Parameter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -39,10 +42,48 @@ public final class DebugInfo {
       return Optional.empty();
     }
     Entries entries = new Entries(sections.get(), debug.allowance());
-    Optional<Entry> function = entries.function(address, name);
-    return function.isEmpty()
+    Entry function = entries.functions(Map.of(address, name)).get(address);
+    return function == null
         ? Optional.empty()
-        : Optional.of(prototype(entries, function.get(), debug.machine()));
+        : Optional.of(prototype(entries, function, debug.machine()));
+  }
+
+  /**
+   * Reads the types of the numbers and addresses that functions return, by the functions' addresses
+   * in the file. All floating-point numbers are {@code double}. What the file does not describe is
+   * missing.
+   *
+   * @param debug the file with the debug information: the loaded file itself, or its debug file
+   * @param functions the names of their symbols by their addresses
+   * @throws IOException if it cannot be read, or within its allowance; memory that is claimed then
+   *     is to be released
+   */
+  public static Map<Long, TypeName> results(ElfFile debug, Map<Long, String> functions)
+      throws IOException {
+    Optional<DebugSections> sections = DebugSections.read(debug);
+    Map<Long, TypeName> results = new HashMap<>();
+    if (sections.isPresent()) {
+      Entries entries = new Entries(sections.get(), debug.allowance());
+      TypeReader types = new TypeReader(entries);
+      for (Map.Entry<Long, Entry> function : entries.functions(functions).entrySet()) {
+        result(types, function.getValue()).ifPresent(type -> results.put(function.getKey(), type));
+      }
+    }
+    return results;
+  }
+
+  private static Optional<TypeName> result(TypeReader types, Entry function) throws IOException {
+    try {
+      Described type = types.of(function);
+      return switch (type.passing()) {
+        case INTEGER -> type.name();
+        case FLOATING_POINT -> Optional.of(new TypeName("double", 0));
+        case OTHER -> Optional.empty();
+      };
+    } catch (BadDwarfException e) {
+      // One that is damaged says nothing of the others.
+      return Optional.empty();
+    }
   }
 
   private static FunctionPrototype prototype(Entries entries, Entry function, int machine)

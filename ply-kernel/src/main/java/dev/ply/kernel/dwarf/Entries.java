@@ -4,12 +4,14 @@ import dev.ply.kernel.untrusted.Allowance;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The entries of a file, read where they are asked for. Not thread-safe. */
@@ -65,41 +67,60 @@ final class Entries {
   }
 
   /**
-   * Returns the function that begins at an address of the file, or else the only one of a name
-   * whose entry has no address of its own: its code is in several pieces, or moved by the linker.
+   * Returns the functions that begin at addresses of the file, or else have the name that the
+   * address has here and no other does, if their entries have no address of their own: their code
+   * is in several pieces, or moved by the linker.
    */
-  Optional<Entry> function(long address, String name) throws IOException {
-    List<Entry> named = new ArrayList<>();
+  Map<Long, Entry> functions(Map<Long, String> wanted) throws IOException {
+    NavigableMap<Long, String> missing = new TreeMap<>(Long::compareUnsigned);
+    missing.putAll(wanted);
+    Map<Long, Entry> found = new HashMap<>();
+    Map<String, List<Entry>> named = new HashMap<>();
+    wanted.values().forEach(name -> named.put(name, new ArrayList<>()));
     for (int start : bounds.keySet()) {
       try {
-        Optional<Entry> found = function(unit(start), address, name, named);
-        if (found.isPresent()) {
-          return found;
-        }
+        find(unit(start), missing, found, named);
       } catch (BadDwarfException e) {
         // A damaged unit, or one of another version: others may have it.
+      }
+      if (missing.isEmpty()) {
+        return found;
       }
       units.remove(start);
       allowance.requireTime();
     }
-    return named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty();
+    missing.forEach(
+        (address, name) -> {
+          List<Entry> same = named.getOrDefault(name, List.of());
+          if (same.size() == 1) {
+            found.put(address, same.get(0));
+          }
+        });
+    return found;
   }
 
-  private Optional<Entry> function(InfoUnit unit, long address, String name, List<Entry> named)
+  private void find(
+      InfoUnit unit,
+      NavigableMap<Long, String> missing,
+      Map<Long, Entry> found,
+      Map<String, List<Entry>> named)
       throws IOException {
-    if (!canHave(Entry.at(sections, unit, unit.first()), address)) {
-      return Optional.empty();
+    if (!canHave(Entry.at(sections, unit, unit.first()), missing)) {
+      return;
     }
     int count = 0;
-    for (int at = unit.first(); at < unit.end(); ) {
+    for (int at = unit.first(); at < unit.end() && !missing.isEmpty(); ) {
       Entry entry = Entry.at(sections, unit, at);
       if (entry.tag() == Dwarf.TAG_FUNCTION && !entry.has(Dwarf.DECLARATION)) {
         OptionalLong start = entry.address(Dwarf.LOW_PC);
-        if (start.isPresent() && start.getAsLong() == address) {
-          return Optional.of(entry);
-        }
-        if (start.isEmpty() && isNamed(entry, name)) {
-          named.add(entry);
+        if (start.isPresent()) {
+          if (missing.remove(start.getAsLong()) != null) {
+            found.put(start.getAsLong(), entry);
+          }
+        } else {
+          for (String name : names(entry)) {
+            named.computeIfPresent(name, (same, entries) -> with(entries, entry));
+          }
         }
       }
       if (++count % BETWEEN_LOOKS == 0) {
@@ -107,15 +128,22 @@ final class Entries {
       }
       at = entry.end();
     }
-    return Optional.empty();
+  }
+
+  private static List<Entry> with(List<Entry> entries, Entry entry) {
+    entries.add(entry);
+    return entries;
   }
 
   /** Symbols have the names of the language, or those that it makes of them for the linker. */
-  private boolean isNamed(Entry entry, String name) throws BadDwarfException {
-    return entry.name().filter(name::equals).isPresent()
-        || entry.string(Dwarf.LINKAGE_NAME).filter(name::equals).isPresent()
-        || (entry.has(Dwarf.SPECIFICATION)
-            && origin(entry).flatMap(Entries::linkageName).filter(name::equals).isPresent());
+  private Set<String> names(Entry entry) throws BadDwarfException {
+    Set<String> names = new HashSet<>();
+    entry.name().ifPresent(names::add);
+    entry.string(Dwarf.LINKAGE_NAME).ifPresent(names::add);
+    if (entry.has(Dwarf.SPECIFICATION)) {
+      origin(entry).flatMap(Entries::linkageName).ifPresent(names::add);
+    }
+    return names;
   }
 
   private static Optional<String> linkageName(Entry entry) {
@@ -127,7 +155,8 @@ final class Entries {
   }
 
   /** Code in one piece has its bounds in the unit's own entry. */
-  private static boolean canHave(Entry unit, long address) throws BadDwarfException {
+  private static boolean canHave(Entry unit, NavigableMap<Long, String> wanted)
+      throws BadDwarfException {
     OptionalLong start = unit.address(Dwarf.LOW_PC);
     OptionalLong last = unit.address(Dwarf.HIGH_PC);
     OptionalLong size = unit.number(Dwarf.HIGH_PC);
@@ -135,8 +164,8 @@ final class Entries {
       return true;
     }
     long end = last.isPresent() ? last.getAsLong() : start.getAsLong() + size.getAsLong();
-    return Long.compareUnsigned(address, start.getAsLong()) >= 0
-        && Long.compareUnsigned(address, end) < 0;
+    Long first = wanted.ceilingKey(start.getAsLong());
+    return first != null && Long.compareUnsigned(first, end) < 0;
   }
 
   /** Returns the entries that an entry contains, without what these contain. */

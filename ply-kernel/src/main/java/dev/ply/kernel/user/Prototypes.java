@@ -1,5 +1,6 @@
 package dev.ply.kernel.user;
 
+import dev.ply.ir.TypeName;
 import dev.ply.kernel.dwarf.DebugInfo;
 import dev.ply.kernel.elf.DebugFile;
 import dev.ply.kernel.elf.ElfFile;
@@ -7,6 +8,9 @@ import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.target.FunctionPrototype;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -28,23 +32,59 @@ final class Prototypes {
     if (address.isEmpty()) {
       return Optional.empty();
     }
-    Optional<FunctionPrototype> own = released(loaded, address.getAsLong(), name);
-    if (own.isPresent()) {
-      return own;
-    }
+    Reader<Optional<FunctionPrototype>> reader =
+        file -> DebugInfo.prototype(file, address.getAsLong(), name);
+    Optional<FunctionPrototype> own = released(loaded, reader);
+    return own.isPresent() ? own : ofDebugFile(loaded, reader).flatMap(found -> found);
+  }
+
+  /**
+   * Returns the types of the numbers and addresses that functions return, by the functions' offsets
+   * in the file.
+   *
+   * @param functions the names of their symbols by their offsets
+   * @throws IOException if the debug information is damaged, or too much for the file's allowance
+   */
+  static Map<Long, TypeName> results(ElfFile loaded, Map<Long, String> functions)
+      throws IOException {
+    Map<Long, Long> offsets = new HashMap<>();
+    Map<Long, String> byAddress = new HashMap<>();
+    functions.forEach(
+        (offset, name) ->
+            loaded
+                .address(offset)
+                .ifPresent(
+                    address -> {
+                      offsets.put(address, offset);
+                      byAddress.put(address, name);
+                    }));
+    Reader<Map<Long, TypeName>> reader = file -> DebugInfo.results(file, byAddress);
+    Map<Long, TypeName> own = released(loaded, reader);
+    Map<Long, TypeName> found = own.isEmpty() ? ofDebugFile(loaded, reader).orElse(Map.of()) : own;
+    Map<Long, TypeName> results = new HashMap<>();
+    found.forEach(
+        (address, type) -> results.put(Objects.requireNonNull(offsets.get(address)), type));
+    return results;
+  }
+
+  /** Reads something from a file's debug information. */
+  private interface Reader<T> {
+    T read(ElfFile debug) throws IOException;
+  }
+
+  private static <T> Optional<T> ofDebugFile(ElfFile loaded, Reader<T> reader) throws IOException {
     Optional<UntrustedFile> debug = DebugFile.of(loaded, loaded.path(), ROOT);
     if (debug.isEmpty()) {
       return Optional.empty();
     }
     try (ElfFile file = ElfFile.of(debug.get())) {
-      return released(file, address.getAsLong(), name);
+      return Optional.of(released(file, reader));
     }
   }
 
-  private static Optional<FunctionPrototype> released(ElfFile debug, long address, String name)
-      throws IOException {
+  private static <T> T released(ElfFile debug, Reader<T> reader) throws IOException {
     try {
-      return DebugInfo.prototype(debug, address, name);
+      return reader.read(debug);
     } finally {
       debug.allowance().release();
     }

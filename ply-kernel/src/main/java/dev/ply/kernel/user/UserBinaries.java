@@ -2,6 +2,7 @@ package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.TypeName;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import dev.ply.kernel.code.CheapProbeOffset;
@@ -26,7 +27,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +59,8 @@ public final class UserBinaries implements BinaryCatalog {
   private final Map<Path, Optional<CheapProbeOffset>> entries = new ConcurrentHashMap<>();
   private final Map<UserLocation, Optional<FunctionPrototype>> prototypes =
       new ConcurrentHashMap<>();
+
+  private final Map<UserLocation, Optional<TypeName>> results = new ConcurrentHashMap<>();
 
   /**
    * Creates a catalog with the search paths of a process; the architecture is queried on demand.
@@ -204,6 +209,53 @@ public final class UserBinaries implements BinaryCatalog {
     return found.size() == 1
         ? prototypes.computeIfAbsent(found.get(0), location -> readPrototype(location, name))
         : Optional.empty();
+  }
+
+  @Override
+  public Optional<TypeName> result(UserSelector place) {
+    List<UserLocation> found = locate(place);
+    if (found.size() != 1) {
+      return Optional.empty();
+    }
+    Optional<TypeName> known = results.get(found.get(0));
+    if (known == null) {
+      readResults(List.of(place));
+    }
+    return results.getOrDefault(found.get(0), Optional.empty());
+  }
+
+  @Override
+  public void readResults(List<UserSelector> places) {
+    Map<Path, Map<UserLocation, String>> byFile = new LinkedHashMap<>();
+    for (UserSelector place : places) {
+      try {
+        List<UserLocation> found = locate(place);
+        String name = place instanceof UserSelector.Function function ? function.name() : "";
+        if (found.size() == 1 && !results.containsKey(found.get(0))) {
+          byFile
+              .computeIfAbsent(found.get(0).file(), file -> new HashMap<>())
+              .put(found.get(0), name);
+        }
+      } catch (ProbeSiteNotFoundException | UnreadableTargetException e) {
+        // Reported where the place is looked up.
+      }
+    }
+    byFile.forEach(this::readResults);
+  }
+
+  /** Damaged debug information says nothing of the types. */
+  private synchronized void readResults(Path path, Map<UserLocation, String> places) {
+    Map<Long, String> functions = new HashMap<>();
+    places.forEach((location, name) -> functions.put(location.offset(), name));
+    Map<Long, TypeName> types = Map.of();
+    try (ElfFile file = ElfFile.open(path, budget)) {
+      types = Prototypes.results(file, functions);
+    } catch (IOException e) {
+      // What cannot be read is unknown, as without debug information.
+    }
+    for (UserLocation location : places.keySet()) {
+      results.put(location, Optional.ofNullable(types.get(location.offset())));
+    }
   }
 
   private synchronized Optional<FunctionPrototype> readPrototype(

@@ -1,5 +1,6 @@
 package dev.ply.lang.argdist;
 
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.Expr;
@@ -41,6 +42,13 @@ final class Addresses {
           ? inner
           : new Expr.Call(MemoryBuiltins.UPTR, List.of(inner), address.span());
     }
-    return address;
+    return plain(address);
+  }
+
+  /** Returns a value that is converted, so that its own type does not matter. */
+  static Expr plain(Expr value) {
+    return value instanceof Expr.Call call && call.function() == ContextBuiltins.RETVAL
+        ? new Expr.Call(ContextBuiltins.RETVAL, List.of(), call.span())
+        : value;
   }
 }

@@ -37,8 +37,8 @@ final class SpecifierScope implements CExpressionParser.Scope {
       }
       case "$retval" -> {
         requireReturn(name, span);
-        // A register, until it is stored in a signed type.
-        return new Expr.Cast(CType.ADDRESS.name(), builtIn(ContextBuiltins.RETVAL, span), span);
+        Expr otherwise = new Expr.StringLiteral(ContextBuiltins.ELSE_UNSIGNED, span);
+        return new Expr.Call(ContextBuiltins.RETVAL, List.of(otherwise), span);
       }
       case "$latency" -> {
         requireReturn(name, span);
@@ -215,7 +215,7 @@ final class SpecifierScope implements CExpressionParser.Scope {
 
   @Override
   public Expr cast(CType type, Expr value, SourceSpan span) {
-    Expr cast = new Expr.Cast(type.name(), value, span);
+    Expr cast = new Expr.Cast(type.name(), Addresses.plain(value), span);
     return type.isPointer() && (type.isUser() || specifier.isInUserSpace())
         ? inUserSpace(cast)
         : cast;

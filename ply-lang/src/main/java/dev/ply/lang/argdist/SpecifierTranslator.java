@@ -114,7 +114,7 @@ final class SpecifierTranslator {
         return new Expr.Cast(type.name(), cast.operand(), value.span());
       }
     }
-    return new Expr.Cast(type.name(), value, value.span());
+    return new Expr.Cast(type.name(), Addresses.plain(value), value.span());
   }
 
   private Optional<Expr> predicate() throws SpecifierException {

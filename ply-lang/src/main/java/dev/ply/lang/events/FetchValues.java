@@ -122,7 +122,9 @@ final class FetchValues {
       return stackEntry(nodes, entry.index());
     }
     if (value instanceof Fetch.ReturnValue) {
-      return nodes.cast("uint64", 0, nodes.call(ContextBuiltins.RETVAL));
+      // The kernel's is the register, whatever the function's type.
+      Expr whole = new Expr.StringLiteral(ContextBuiltins.WHOLE_REGISTER, nodes.span());
+      return nodes.cast("uint64", 0, nodes.call(ContextBuiltins.RETVAL, whole));
     }
     if (value instanceof Fetch.Argument argument) {
       return argument(nodes, argument.number() - 1);
