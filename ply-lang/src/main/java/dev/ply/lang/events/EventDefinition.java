@@ -2,6 +2,7 @@ package dev.ply.lang.events;
 
 import dev.ply.ir.SourceSpan;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -11,6 +12,7 @@ import java.util.OptionalInt;
  * @param event its name, by default derived from its location as the kernel does
  * @param isReturn whether it is at a function's return
  * @param maxActive how many concurrent calls a return event follows; empty for the kernel's default
+ * @param condition of the record that the event is on
  * @param locationSpan the position of the location
  */
 public record EventDefinition(
@@ -21,6 +23,7 @@ public record EventDefinition(
     boolean isReturn,
     OptionalInt maxActive,
     List<FetchArgument> arguments,
+    Optional<EventFilter> condition,
     SourceSpan locationSpan,
     SourceSpan span) {
   public EventDefinition {

@@ -33,7 +33,9 @@ public final class EventExport {
                 argument ->
                     " " + argument.name().map(name -> name + "=").orElse("") + argument.text())
             .collect(Collectors.joining());
-    return line.append(arguments).toString();
+    line.append(arguments);
+    event.condition().ifPresent(condition -> line.append(" if ").append(condition.expression()));
+    return line.toString();
   }
 
   private static String location(EventLocation location, BinaryCatalog binaries) {

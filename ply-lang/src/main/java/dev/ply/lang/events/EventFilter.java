@@ -20,11 +20,17 @@ import java.util.stream.Stream;
  * A filter of an event, as its {@code filter} file in tracefs takes it: comparisons of fields with
  * constants, {@code &&}, {@code ||}, {@code !} and parentheses.
  *
- * @param event the event, {@code EVENT} or {@code GROUP/EVENT}
+ * @param event the event, {@code EVENT} or {@code GROUP/EVENT}; empty for a condition of a
+ *     definition
  * @param start the offset of the expression in the text
+ * @param line the line that the text is in, from 1
+ * @param column of the text's first character, from 1
  */
-public record EventFilter(Source source, String event, int start) {
+public record EventFilter(Source source, String event, int start, int line, int column) {
   private static final List<String> OPERATORS = List.of("==", "!=", "<=", ">=", "<", ">", "&", "~");
+
+  /** After the name of a field that is the address of a string in user space. */
+  private static final String USER_STRING = ".ustring";
 
   private static final Map<String, BinaryOp> COMPARISONS =
       Map.of(
@@ -59,7 +65,19 @@ public record EventFilter(Source source, String event, int start) {
   public static EventFilter of(Source source) {
     int colon = source.text().indexOf(':');
     return new EventFilter(
-        source, colon < 0 ? "" : source.text().substring(0, colon).trim(), colon + 1);
+        source, colon < 0 ? "" : source.text().substring(0, colon).trim(), colon + 1, 1, 1);
+  }
+
+  /** Returns the condition of a definition: its last words, as far from each other as they are. */
+  static EventFilter of(List<Word> words) {
+    Word first = words.get(0);
+    StringBuilder text = new StringBuilder();
+    for (Word word : words) {
+      int missing = word.column() - first.column() - text.codePointCount(0, text.length());
+      text.append(" ".repeat(missing)).append(word.text());
+    }
+    return new EventFilter(
+        new Source(first.source(), text.toString()), "", 0, first.line(), first.column());
   }
 
   /** Returns the expression. */
@@ -77,23 +95,31 @@ public record EventFilter(Source source, String event, int start) {
   }
 
   private SourceSpan span(int from, int to) {
-    return new SourceSpan(source.name(), 1, from + 1, 1, Math.max(from + 2, to + 1));
+    String text = source.text();
+    int first = column + text.codePointCount(0, Math.min(from, text.length()));
+    int end = column + text.codePointCount(0, Math.min(to, text.length()));
+    return new SourceSpan(source.name(), line, first, line, Math.max(first + 1, end));
+  }
+
+  /** Returns whether all hits are meant, as by what switches a filter off in the kernel. */
+  boolean isOff() {
+    return expression().isEmpty() || expression().equals("0");
   }
 
   /** Returns the condition on an event's fields. */
-  Expr condition(Nodes nodes, List<EventField> fields, Problems problems) throws Reported {
+  Expr condition(Nodes nodes, FilterFields fields, Problems problems) throws Reported {
     return new Parser(nodes, fields, problems).parse();
   }
 
   /** Parses the expression. */
   private final class Parser {
     private final Nodes nodes;
-    private final List<EventField> fields;
+    private final FilterFields fields;
     private final Problems problems;
     private final String text = source.text();
     private int at = start;
 
-    Parser(Nodes nodes, List<EventField> fields, Problems problems) {
+    Parser(Nodes nodes, FilterFields fields, Problems problems) {
       this.nodes = nodes;
       this.fields = fields;
       this.problems = problems;
@@ -146,7 +172,17 @@ public record EventFilter(Source source, String event, int start) {
         at++;
       }
       String name = text.substring(begin, at);
-      FilterValue field = field(name, span(begin, at));
+      int suffix = at;
+      boolean isUser = text.startsWith(USER_STRING, at);
+      if (isUser) {
+        at += USER_STRING.length();
+      } else if (text.startsWith(".", at)) {
+        throw problems.error(
+            span(at, text.length()),
+            "filters have no such suffix",
+            "the only one is " + USER_STRING + ": filename.ustring ~ \"/etc/*\"");
+      }
+      FilterValue field = field(name, isUser, span(begin, suffix));
       blanks();
       int operatorAt = at;
       Optional<String> operator = OPERATORS.stream().filter(this::skip).findFirst();
@@ -163,14 +199,10 @@ public record EventFilter(Source source, String event, int start) {
           : numbers(field.value(), operator.get(), operatorSpan);
     }
 
-    private FilterValue field(String name, SourceSpan span) throws Reported {
-      for (EventField field : fields) {
-        if (field.name().equals(name)) {
-          if (field.isArray()) {
-            throw problems.error(span, "\"" + name + "\" is an array", "filters compare values");
-          }
-          return field.compared();
-        }
+    private FilterValue field(String name, boolean isUser, SourceSpan span) throws Reported {
+      Optional<FilterValue> known = fields.find(name, isUser, span);
+      if (known.isPresent()) {
+        return known.get();
       }
       Builtin common = COMMON.get(name);
       if (common != null) {
@@ -181,17 +213,19 @@ public record EventFilter(Source source, String event, int start) {
           name.isEmpty() ? "a field's name is missing" : "the event has no field \"" + name + "\"",
           Problems.nearest(
               name,
-              Stream.concat(fields.stream().map(EventField::name), COMMON.keySet().stream()),
+              Stream.concat(fields.names().stream(), COMMON.keySet().stream()),
               "fields are "
                   + String.join(
                       ", ",
-                      Stream.concat(
-                              fields.stream().map(EventField::name),
-                              Stream.of("common_pid", "CPU", "COMM"))
+                      Stream.concat(fields.names().stream(), Stream.of("common_pid", "CPU", "COMM"))
+                          .distinct()
                           .toList())));
     }
 
     private Expr numbers(Expr value, String operator, SourceSpan span) throws Reported {
+      if (text.startsWith(CpuList.START, at)) {
+        return processors(value, operator, span);
+      }
       int begin = at;
       while (at < text.length()
           && (isName(text.charAt(at)) || (at == begin && text.charAt(at) == '-'))) {
@@ -218,6 +252,26 @@ public record EventFilter(Source source, String event, int start) {
         throw problems.error(span, "\"~\" compares strings", "numbers: == != < <= > >= &");
       }
       return nodes.binary(Objects.requireNonNull(COMPARISONS.get(operator)), value, constant);
+    }
+
+    /** Compares a number with a list of CPUs. */
+    private Expr processors(Expr value, String operator, SourceSpan span) throws Reported {
+      int end = text.indexOf('}', at);
+      if (!List.of("==", "!=", "&").contains(operator)) {
+        throw problems.error(span, "CPUs are not ordered in filters", "CPUs: == != &");
+      }
+      int from = at + CpuList.START.length();
+      Optional<CpuList> list =
+          end < 0 ? Optional.empty() : CpuList.parse(text.substring(from, end));
+      if (list.isEmpty()) {
+        throw problems.error(
+            span(at, end < 0 ? text.length() : end + 1),
+            end < 0 ? "a list of CPUs is not closed" : "this is no list of CPUs",
+            "CPUS{0-3,8}, and CPUS{0-31:2/4} for two of each four");
+      }
+      at = end + 1;
+      blanks();
+      return list.get().compared(nodes, operator, value);
     }
 
     private Expr strings(Expr value, String operator, SourceSpan span) throws Reported {

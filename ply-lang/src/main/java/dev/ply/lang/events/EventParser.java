@@ -148,23 +148,18 @@ public final class EventParser {
       throws Reported {
     OptionalInt maxActive = maxActive(kind, command);
     Word where = words.get(1);
-    int suffix = suffix(kind, where);
-    List<Word> rest = words.subList(2, words.size());
-    for (Word word : rest) {
-      if (kind == EventKind.RECORD && word.text().equals("if")) {
-        throw problems.error(
-            word.span(),
-            "events have no conditions in their definitions",
-            "--filter EVENT:EXPRESSION compares their arguments");
-      }
-    }
+    Optional<Counter> counter =
+        space == EventSpace.USER ? Optional.of(counter(where)) : Optional.empty();
+    int suffix = suffix(kind, where, counter.map(Counter::start).orElse(where.text().length()));
+    int end = kind == EventKind.RECORD ? conditionStart(words) : words.size();
+    List<Word> rest = words.subList(2, end);
     boolean isReturn =
         kind == EventKind.RETURN
-            || suffix < where.text().length()
+            || suffix < counter.map(Counter::start).orElse(where.text().length())
             || (kind == EventKind.FUNCTION && rest.stream().anyMatch(EventParser::hasResult));
     EventLocation location =
         space == EventSpace.USER
-            ? file(where, suffix)
+            ? file(where, suffix, counter.orElseThrow().offset())
             : kernel(kind, where, where.text().substring(0, suffix), isReturn);
     if (maxActive.isPresent() && !isReturn) {
       throw problems.error(
@@ -175,9 +170,7 @@ public final class EventParser {
     FetchParser.Site site = new FetchParser.Site(space, kind, isReturn, isEntry, architecture);
     if (rest.size() > MOST_ARGUMENTS) {
       throw problems.error(
-          ProbeError.TOO_MANY_ARGS,
-          rest.get(MOST_ARGUMENTS).span(),
-          "up to " + MOST_ARGUMENTS + " arguments");
+          ProbeError.TOO_MANY_ARGS, rest.get(0).span(), "up to " + MOST_ARGUMENTS + " arguments");
     }
     return new EventDefinition(
         kind,
@@ -187,8 +180,28 @@ public final class EventParser {
         isReturn,
         maxActive,
         arguments(rest, site),
+        end < words.size() ? Optional.of(condition(words, end)) : Optional.empty(),
         where.span(),
         words.get(0).span().through(words.get(words.size() - 1).span()));
+  }
+
+  /** Returns the index of the word {@code if}, or the number of words. */
+  private static int conditionStart(List<Word> words) {
+    for (int i = 2; i < words.size(); i++) {
+      if (words.get(i).text().equals("if")) {
+        return i;
+      }
+    }
+    return words.size();
+  }
+
+  /** Returns the expression after the word {@code if}. */
+  private EventFilter condition(List<Word> words, int start) throws Reported {
+    if (start + 1 == words.size()) {
+      throw problems.error(
+          ProbeError.NO_EP_FILTER, words.get(start).after(), "write if prev_pid > 3");
+    }
+    return EventFilter.of(words.subList(start + 1, words.size()));
   }
 
   /** An argument with a result makes an {@code f} event one of the function's exit. */
@@ -263,9 +276,24 @@ public final class EventParser {
     return OptionalInt.of((int) value.getAsLong());
   }
 
-  /** Returns the offset of {@code %return}, or the length of the word. */
-  private int suffix(EventKind kind, Word where) throws Reported {
+  /**
+   * A reference counter.
+   *
+   * @param start the offset of its parenthesis, or the length of the word
+   */
+  private record Counter(int start, OptionalLong offset) {}
+
+  private Counter counter(Word where) throws Reported {
     String text = where.text();
+    int open = text.indexOf('(', Math.max(0, text.lastIndexOf(':')));
+    return open < 0
+        ? new Counter(text.length(), OptionalLong.empty())
+        : new Counter(open, counter(where, text, open));
+  }
+
+  /** Returns the offset of {@code %return}, or that of what follows the location. */
+  private int suffix(EventKind kind, Word where, int end) throws Reported {
+    String text = where.text().substring(0, end);
     int from = space == EventSpace.USER ? Math.max(0, text.lastIndexOf(':')) : 0;
     int percent = text.indexOf('%', from);
     if (percent < 0) {
@@ -275,7 +303,7 @@ public final class EventParser {
     if (!text.substring(percent).equals(RETURN) || isTracepoint) {
       throw problems.error(
           ProbeError.BAD_ADDR_SUFFIX,
-          where.from(percent),
+          where.span(percent, end),
           isTracepoint ? "tracepoints have no return" : "the only suffix is " + RETURN);
     }
     return percent;
@@ -342,7 +370,7 @@ public final class EventParser {
     return new EventLocation.Event(names[0], names[1]);
   }
 
-  private EventLocation file(Word where, int end) throws Reported {
+  private EventLocation file(Word where, int end, OptionalLong counter) throws Reported {
     String text = where.text().substring(0, end);
     int colon = text.lastIndexOf(':');
     if (colon <= 0 || colon + 1 == text.length()) {
@@ -360,12 +388,6 @@ public final class EventParser {
           "write it without them: /bin/bash:readline");
     }
     String place = text.substring(colon + 1);
-    OptionalLong counter = OptionalLong.empty();
-    int open = place.indexOf('(');
-    if (open >= 0) {
-      counter = counter(where, text, colon + 1 + open);
-      place = place.substring(0, open);
-    }
     if (!Character.isDigit(place.isEmpty() ? '(' : place.charAt(0))) {
       if (counter.isPresent() || !UserSelector.Function.isName(place)) {
         throw problems.error(
@@ -504,6 +526,13 @@ public final class EventParser {
     if (other == null) {
       return;
     }
+    boolean isRecord = definition.kind() == EventKind.RECORD;
+    if (isRecord || family(definition) != family(other)) {
+      throw problems.error(
+          ProbeError.EVENT_EXIST,
+          words.get(0).span(),
+          name + " is defined in line " + other.span().line());
+    }
     if (other.isReturn() != definition.isReturn() || other.kind() != definition.kind()) {
       throw problems.error(
           ProbeError.DIFF_PROBE_TYPE,
@@ -511,6 +540,13 @@ public final class EventParser {
           name + " is defined in line " + other.span().line());
     }
     int common = Math.min(other.arguments().size(), definition.arguments().size());
+    if (other.arguments().size() != definition.arguments().size()) {
+      SourceSpan first =
+          definition.arguments().size() > common
+              ? words.get(common + 2).span()
+              : words.get(words.size() - 1).after();
+      throw different(first, name, other);
+    }
     for (int i = 0; i < common; i++) {
       FetchArgument own = definition.arguments().get(i);
       FetchArgument first = other.arguments().get(i);
@@ -519,9 +555,6 @@ public final class EventParser {
           || !own.count().equals(first.count())) {
         throw different(words.get(i + 2).span(), name, other);
       }
-    }
-    if (other.arguments().size() != definition.arguments().size()) {
-      throw different(words.get(Math.min(words.size() - 1, common + 2)).span(), name, other);
     }
     boolean isSame =
         other.location().equals(definition.location())
@@ -535,6 +568,15 @@ public final class EventParser {
           words.get(0).span(),
           name + " is defined in line " + other.span().line());
     }
+  }
+
+  /** The kernel's own files register these apart. */
+  private static EventKind family(EventDefinition definition) {
+    return switch (definition.kind()) {
+      case PROBE, RETURN -> EventKind.PROBE;
+      case FUNCTION, TRACEPOINT -> EventKind.FUNCTION;
+      case RECORD -> EventKind.RECORD;
+    };
   }
 
   private Reported different(SourceSpan span, String name, EventDefinition other) {

@@ -71,6 +71,8 @@ public record EventSyntax(String readme, KernelVersion version) {
     boolean isProbe = definition.kind() == EventKind.PROBE || definition.kind() == EventKind.RETURN;
     if (!isProbe && !readme.contains(form)) {
       note(problems, definition.span(), "events of the kind " + definition.kind().letter());
+    } else if (definition.condition().isPresent() && !readme.contains("[if <filter>]")) {
+      note(problems, definition.span(), "conditions");
     }
   }
 

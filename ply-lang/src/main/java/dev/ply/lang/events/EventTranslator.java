@@ -43,6 +43,10 @@ public final class EventTranslator {
   private final Target target;
   private final boolean isJson;
   private final List<EventFilter> filters;
+
+  /** The names of all events, {@code GROUP/EVENT}. */
+  private final List<String> events;
+
   private final EventSyntax syntax;
   private final Diagnostics diagnostics = new Diagnostics();
   private final Problems problems = new Problems(diagnostics);
@@ -52,12 +56,14 @@ public final class EventTranslator {
       Target target,
       EventSyntax syntax,
       boolean isJson,
-      List<EventFilter> filters) {
+      List<EventFilter> filters,
+      List<String> events) {
     this.space = space;
     this.target = target;
     this.syntax = syntax;
     this.isJson = isJson;
     this.filters = filters;
+    this.events = events;
   }
 
   /**
@@ -88,7 +94,13 @@ public final class EventTranslator {
       boolean isJson,
       List<EventFilter> filters) {
     EventTranslator translator =
-        new EventTranslator(space, target, syntax, isJson, List.copyOf(filters));
+        new EventTranslator(
+            space,
+            target,
+            syntax,
+            isJson,
+            List.copyOf(filters),
+            definitions.stream().map(one -> one.group() + "/" + one.event()).distinct().toList());
     List<Clause> clauses = new ArrayList<>();
     for (EventDefinition definition : definitions) {
       try {
@@ -146,7 +158,7 @@ public final class EventTranslator {
     List<Statement> print = List.of(time(nodes), printed(nodes, event, isCall, fields));
     List<Statement> body = new ArrayList<>();
     body.add(nodes.count(HITS, nodes.text(event.group() + "/" + event.event())));
-    Optional<Expr> condition = condition(nodes, event, fields);
+    Optional<Expr> condition = condition(nodes, event, isCall, fields);
     if (condition.isPresent()) {
       body.add(nodes.onlyIf(condition.get(), print));
     } else {
@@ -157,7 +169,20 @@ public final class EventTranslator {
     if (!entries.isEmpty()) {
       clauses.add(clause(event, entry(event), entries.stores(nodes)));
     }
-    clauses.add(clause(event, point, body));
+    Clause hits = clause(event, point, body);
+    clauses.add(
+        event.condition().isEmpty()
+            ? hits
+            : new Clause(
+                point,
+                event.locationSpan(),
+                Optional.of(
+                    event
+                        .condition()
+                        .get()
+                        .condition(nodes, new RecordFields(event, target, problems), problems)),
+                hits.body(),
+                event.span()));
     return clauses;
   }
 
@@ -170,12 +195,28 @@ public final class EventTranslator {
         event.span());
   }
 
-  private Optional<Expr> condition(Nodes nodes, EventDefinition event, List<EventField> fields)
-      throws Reported {
+  /** Returns how many events are defined before one. */
+  private int index(EventDefinition event) {
+    return events.indexOf(event.group() + "/" + event.event());
+  }
+
+  private Optional<Expr> condition(
+      Nodes nodes, EventDefinition event, boolean isCall, List<EventField> fields) throws Reported {
     Optional<Expr> all = Optional.empty();
+    boolean hasPlace =
+        !(event.location() instanceof EventLocation.Tracepoint)
+            && !(event.location() instanceof EventLocation.Event)
+            && !isCall;
+    FilterFields output =
+        new OutputFields(
+            fields,
+            hasPlace ? OutputFields.places(nodes, event, space, target.architecture()) : Map.of(),
+            target,
+            index(event),
+            problems);
     for (EventFilter filter : filters) {
-      if (filter.isFor(event)) {
-        Expr one = filter.condition(nodes, fields, problems);
+      if (filter.isFor(event) && !filter.isOff()) {
+        Expr one = filter.condition(nodes, output, problems);
         all = Optional.of(all.isEmpty() ? one : nodes.binary(BinaryOp.LOGICAL_AND, all.get(), one));
       }
     }
@@ -263,7 +304,7 @@ public final class EventTranslator {
       values.add(counter);
     } else {
       format.append(at).append("%pS");
-      values.add(probed(nodes));
+      values.add(nodes.probed(target.architecture()));
     }
     format.append(quote);
   }
@@ -272,12 +313,6 @@ public final class EventTranslator {
     return event.location() instanceof EventLocation.Symbol symbol
         ? symbol.function()
         : event.location().text();
-  }
-
-  /** A breakpoint of x86-64 leaves the address after it. */
-  private Expr probed(Nodes nodes) {
-    Expr counter = nodes.call(ContextBuiltins.CALLER);
-    return target.architecture() == Architecture.X86_64 ? nodes.plus(counter, -1) : counter;
   }
 
   private AttachPoint point(EventDefinition event) throws Reported {

@@ -36,8 +36,12 @@ public sealed interface Fetch {
   /** {@code $argN}: an argument of the function, from 1. */
   record Argument(int number) implements Fetch {}
 
-  /** {@code $NAME}: a field of the record that an event probe is on. */
-  record Field(String name) implements Fetch {}
+  /**
+   * {@code $NAME}: a field of the record that an event probe is on.
+   *
+   * @param span the position of the whole argument, where the kernel's errors are
+   */
+  record Field(String name, SourceSpan span) implements Fetch {}
 
   /** {@code $arg*}: all arguments of the function. */
   record AllArguments() implements Fetch {}

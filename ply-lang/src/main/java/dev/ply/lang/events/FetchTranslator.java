@@ -13,7 +13,6 @@ import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.Type;
-import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +86,7 @@ final class FetchTranslator {
   }
 
   private EventField field(FetchArgument argument, int number) throws Reported {
-    Fetch value = argument.value();
+    Fetch value = values.fields().resolved(argument.value(), argument.span());
     // With another name, it is a register.
     boolean isUnnamed = argument.name().isEmpty() && syntax.hasParameters();
     if (value instanceof Fetch.Argument numbered && isUnnamed && function.isPresent()) {
@@ -119,7 +118,7 @@ final class FetchTranslator {
       throw problems.error(
           ProbeError.NO_BTF_ENTRY, argument.span(), "the type of its result is unknown");
     }
-    return plain(argument, name);
+    return plain(argument, value, name);
   }
 
   private EventField result(FetchArgument argument, Fetch.ReturnValue value, String name)
@@ -172,9 +171,8 @@ final class FetchTranslator {
     return of(argument, nodes, name, value.word(nodes));
   }
 
-  private EventField plain(FetchArgument argument, String name) throws Reported {
+  private EventField plain(FetchArgument argument, Fetch value, String name) throws Reported {
     Nodes nodes = new Nodes(argument.span());
-    Fetch value = argument.value();
     boolean isText =
         argument.count().isEmpty()
             && argument.type().filter(one -> one instanceof Named n && n.isString()).isPresent();
@@ -224,14 +222,13 @@ final class FetchTranslator {
 
   /** Returns the string in a field: the characters, or what an address or a place leads to. */
   private EventField text(Nodes nodes, String name, Fetch.Field field) throws Reported {
-    TracepointFormat.Field known = values.fields().find(nodes, field);
-    Expr value = nodes.member(nodes.call(ContextBuiltins.DATA), true, field.name());
-    if (!RecordFields.isString(known)) {
+    TracepointFormat.Field known = values.fields().find(field.name(), field.span());
+    if (!values.fields().isString(known)) {
+      values.fields().check(nodes, field);
       return EventField.string(
           nodes, name, nodes.call(MemoryBuiltins.ANYPTR, values.word(nodes, field)));
     }
-    boolean isDynamic = !(known.type() instanceof ArrayType);
-    Expr text = isDynamic ? nodes.call(MemoryBuiltins.DYN, value) : value;
+    Expr text = values.fields().text(nodes, known);
     return new EventField(name, Format.STRING, List.of(text), false, new FilterValue(text, true));
   }
 

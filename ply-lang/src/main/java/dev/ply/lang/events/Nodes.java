@@ -14,6 +14,7 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;
+import dev.ply.target.Architecture;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,6 +34,12 @@ record Nodes(SourceSpan span) {
 
   Expr register(String name) {
     return new Expr.Member(call(ContextBuiltins.REGS), Expr.Member.Access.ARROW, name, span, span);
+  }
+
+  /** Returns the probed address of the kernel: a breakpoint of x86-64 leaves the one after it. */
+  Expr probed(Architecture architecture) {
+    Expr counter = call(ContextBuiltins.CALLER);
+    return architecture == Architecture.X86_64 ? plus(counter, -1) : counter;
   }
 
   Expr argument(int index) {
@@ -64,6 +71,10 @@ record Nodes(SourceSpan span) {
   /** Returns the value of a type at an address. */
   Expr load(String type, Expr address) {
     return unary(UnaryOp.DEREFERENCE, cast(type, 1, address));
+  }
+
+  Expr element(Expr array, int index) {
+    return new Expr.Element(array, number(index), span);
   }
 
   Expr member(Expr base, boolean isArrow, String name) {

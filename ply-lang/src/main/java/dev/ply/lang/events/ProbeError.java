@@ -112,6 +112,10 @@ public enum ProbeError {
   ARG_TOO_LONG("Argument expression is too long"),
   /** An equals sign without a fetch argument after it. */
   NO_ARG_BODY("No argument expression"),
+  /** An event that is defined already, as another kind, or on a record. */
+  EVENT_EXIST("Given group/event name is already used by another event"),
+  /** A condition without an expression. */
+  NO_EP_FILTER("No filter rule after 'if'"),
   /** An event that two definitions of different kinds define. */
   DIFF_PROBE_TYPE("Probe type is different from existing probe"),
   /** An event that two definitions with different arguments define. */

@@ -40,6 +40,12 @@ record Word(String text, String source, int line, int column) {
     return span(offset, text.length());
   }
 
+  /** Returns the position of a word that would follow. */
+  SourceSpan after() {
+    int from = column + text.codePointCount(0, text.length()) + 1;
+    return new SourceSpan(source, line, from, line, from + 1);
+  }
+
   /** Returns the position from an offset up to another, one column at least. */
   SourceSpan span(int start, int end) {
     int from = column + text.codePointCount(0, Math.min(start, text.length()));
