@@ -30,9 +30,10 @@ public interface KernelSymbols {
   Optional<Symbol> at(long address);
 
   /**
-   * {@return the function that contains {@code address} with its size, if known}
+   * {@return the symbol that the kernel names for an address, with its size, if it names one: the
+   * first of several at one address, of variables only where its table has them}
    *
-   * @param address of an instruction
+   * @param address of an instruction or a variable
    */
   default Optional<Range> rangeAt(long address) {
     return at(address).map(symbol -> new Range(symbol.name(), "", symbol.offset(), 0));
@@ -91,7 +92,7 @@ public interface KernelSymbols {
   record Extent(long address, long size) {}
 
   /**
-   * An address within the range of a function.
+   * An address within the range of a function or variable.
    *
    * @param name as in kallsyms
    * @param module the module that has it, empty for vmlinux

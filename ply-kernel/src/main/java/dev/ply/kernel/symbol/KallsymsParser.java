@@ -82,7 +82,8 @@ final class KallsymsParser {
       nameOffsets = Arrays.copyOf(nameOffsets, symbols * 2);
     }
     addresses[symbols] = address(text, start, position);
-    nameOffsets[symbols] = isFunction(text[position + 1]) ? position + 3 : SymbolIndex.NAMELESS;
+    int name = position + 3;
+    nameOffsets[symbols] = isFunction(text[position + 1]) ? name : SymbolIndex.notFunction(name);
     symbols++;
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -29,6 +30,7 @@ public final class KallsymsSymbols implements KernelSymbols {
   private final Supplier<byte[]> text;
   private final Supplier<SymbolIndex> table;
   private final Supplier<Boolean> hidden;
+  private final Supplier<Image> data;
 
   /** Creates the table of the running kernel, unread. */
   public KallsymsSymbols() {
@@ -39,6 +41,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     text = Suppliers.memoize(() -> read(file));
     hidden = Suppliers.memoize(() -> areHidden(file));
     table = Suppliers.memoize(() -> KallsymsParser.parse(text.get()));
+    data = Suppliers.memoize(() -> Image.of(table.get()));
   }
 
   @Override
@@ -58,7 +61,12 @@ public final class KallsymsSymbols implements KernelSymbols {
       return Optional.empty();
     }
     SymbolIndex symbols = table();
-    return symbols.function(address).stream()
+    // Of several names the kernel uses the first, whatever it is.
+    OptionalInt known =
+        symbols.function(address).isPresent() || data.get().has(address)
+            ? symbols.first(address)
+            : moduleData(symbols, address);
+    return known.stream()
         .mapToObj(
             i ->
                 new Range(
@@ -67,6 +75,46 @@ public final class KallsymsSymbols implements KernelSymbols {
                     address - symbols.address(i),
                     symbols.size(i)))
         .findFirst();
+  }
+
+  private OptionalInt moduleData(SymbolIndex symbols, long address) {
+    OptionalInt first = symbols.first(address);
+    return data.get().isEmpty() || first.isEmpty() || symbols.module(first.getAsInt()).isEmpty()
+        ? OptionalInt.empty()
+        : first;
+  }
+
+  /**
+   * The addresses of the kernel's image, if its table has all symbols (CONFIG_KALLSYMS_ALL); else
+   * it names functions only, and so do we.
+   */
+  private record Image(long start, long end) {
+    static final Image NONE = new Image(0, 0);
+
+    static Image of(SymbolIndex symbols) {
+      boolean hasVariables = false;
+      long start = 0;
+      long end = 0;
+      for (int i = 0; i < symbols.size(); i++) {
+        char kind = symbols.kind(i);
+        // Variables of a file alone have small letters.
+        hasVariables |= (kind == 'b' || kind == 'd') && symbols.module(i).isEmpty();
+        if (symbols.isNamed(i, "_stext")) {
+          start = symbols.address(i);
+        } else if (symbols.isNamed(i, "_end")) {
+          end = symbols.address(i);
+        }
+      }
+      return hasVariables ? new Image(start, end) : NONE;
+    }
+
+    boolean isEmpty() {
+      return end == 0;
+    }
+
+    boolean has(long address) {
+      return Long.compareUnsigned(address, start) >= 0 && Long.compareUnsigned(address, end) < 0;
+    }
   }
 
   @Override
@@ -158,7 +206,7 @@ public final class KallsymsSymbols implements KernelSymbols {
 
   private IntStream functions() {
     SymbolIndex symbols = table();
-    return IntStream.range(0, symbols.size()).filter(symbols::hasName);
+    return IntStream.range(0, symbols.size()).filter(symbols::isFunction);
   }
 
   /** Returns whether addresses are visible; if not, {@link #at} finds nothing. */

@@ -7,13 +7,10 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Symbols sorted by address, in primitive arrays, since a kernel has more than a hundred thousand.
- * Other symbols than functions are kept without name, as the ends of functions.
+ * Symbols sorted by address, in primitive arrays, since a kernel has more than a hundred thousand:
+ * functions, and others, which are the ends of functions.
  */
 final class SymbolIndex {
-  /** The name offset of symbols without name. */
-  static final int NAMELESS = -1;
-
   private final byte[] text;
   private final long[] addresses;
   private final int[] nameOffsets;
@@ -22,6 +19,7 @@ final class SymbolIndex {
    * Sorts symbols given in parallel arrays; stable.
    *
    * @param text contains the names, each ended by a control character or space
+   * @param nameOffsets where the names begin, of others than functions by {@link #notFunction}
    */
   SymbolIndex(byte[] text, long[] addresses, int[] nameOffsets) {
     int[] order = IntStream.range(0, addresses.length).toArray();
@@ -38,6 +36,11 @@ final class SymbolIndex {
     this.nameOffsets = Arrays.stream(order).map(i -> nameOffsets[i]).toArray();
   }
 
+  /** Returns how the name offset of another symbol than a function is given. */
+  static int notFunction(int nameOffset) {
+    return ~nameOffset;
+  }
+
   /** Returns the number of symbols. */
   int size() {
     return addresses.length;
@@ -51,23 +54,45 @@ final class SymbolIndex {
     int last = lastUpTo(address);
     OptionalInt function = OptionalInt.empty();
     for (int i = last; i >= 0 && addresses[i] == addresses[last]; i--) {
-      if (hasName(i)) {
+      if (isFunction(i)) {
         function = OptionalInt.of(i);
       }
     }
     return function;
   }
 
+  /**
+   * Returns the index of the first symbol of any kind at the highest address up to {@code address},
+   * which the kernel names, if there is one.
+   */
+  OptionalInt first(long address) {
+    int first = lastUpTo(address);
+    while (first > 0 && addresses[first - 1] == addresses[first]) {
+      first--;
+    }
+    return first < 0 ? OptionalInt.empty() : OptionalInt.of(first);
+  }
+
   long address(int position) {
     return addresses[position];
   }
 
-  boolean hasName(int position) {
-    return nameOffsets[position] != NAMELESS;
+  boolean isFunction(int position) {
+    return nameOffsets[position] >= 0;
+  }
+
+  private int nameOffset(int position) {
+    int offset = nameOffsets[position];
+    return offset < 0 ? ~offset : offset;
+  }
+
+  /** Returns the kind of a symbol, a letter. */
+  char kind(int position) {
+    return (char) text[nameOffset(position) - 2];
   }
 
   String name(int position) {
-    int start = nameOffsets[position];
+    int start = nameOffset(position);
     int end = start;
     while (end < text.length && text[end] > ' ') {
       end++;
@@ -75,9 +100,20 @@ final class SymbolIndex {
     return new String(text, start, end - start, StandardCharsets.ISO_8859_1);
   }
 
-  /** Returns the module of a function, empty for vmlinux. */
+  /** Returns whether a symbol has a name, of ASCII. */
+  boolean isNamed(int position, String name) {
+    int start = nameOffset(position);
+    int end = start + name.length();
+    boolean isEnd = end >= text.length || text[end] <= ' ';
+    for (int i = 0; isEnd && i < name.length(); i++) {
+      isEnd = text[start + i] == name.charAt(i);
+    }
+    return isEnd && end <= text.length;
+  }
+
+  /** Returns the module of a symbol, empty for vmlinux. */
   String module(int position) {
-    int start = nameOffsets[position];
+    int start = nameOffset(position);
     while (start < text.length && text[start] > ' ') {
       start++;
     }

@@ -76,6 +76,48 @@ final class KallsymsSymbolsTest {
     assertThat(symbols.at(8)).isEmpty();
   }
 
+  private static final String ALL_SYMBOLS =
+      """
+      0000000000000000 A fixed_percpu_data
+      ffffffff81000000 T _stext
+      ffffffff81000000 T _text
+      ffffffff81000040 t __do_sys_getppid
+      ffffffff81000040 T __x64_sys_getppid
+      ffffffff81000080 R first_of_data
+      ffffffff81000080 t code_there
+      ffffffff82000000 D linux_banner
+      ffffffff82000100 d local_data
+      ffffffff82000200 B _end
+      ffffffffc0003000 d module_data\t[loop]
+      ffffffffc0003010 t module_code\t[loop]
+      """;
+
+  /** As the kernel's %pS and its type {@code symbol} have them. */
+  @Test
+  void rangesAreNamedByTheFirstSymbolOfAnyKind() throws IOException {
+    KallsymsSymbols symbols = symbols(ALL_SYMBOLS);
+    assertThat(range(symbols, 0xffffffff81000044L)).isEqualTo("__do_sys_getppid+0x4/0x40");
+    assertThat(range(symbols, 0xffffffff81000081L)).startsWith("first_of_data+0x1/");
+    assertThat(range(symbols, 0xffffffff82000000L)).isEqualTo("linux_banner+0x0/0x100");
+    assertThat(range(symbols, 0xffffffff82000108L)).isEqualTo("local_data+0x8/0x100");
+    assertThat(range(symbols, 0xffffffffc0003008L)).isEqualTo("module_data+0x8/0x10 [loop]");
+    assertThat(range(symbols, 0xffffffff82000200L)).isEqualTo("none");
+    assertThat(range(symbols, 0x10)).isEqualTo("none");
+    assertThat(symbols.at(0xffffffff82000000L)).isEmpty();
+  }
+
+  /** A kernel whose table has functions only names no data (without CONFIG_KALLSYMS_ALL). */
+  @Test
+  void variablesAreNamedWhereTheTableHasThem() throws IOException {
+    KallsymsSymbols symbols = symbols(ALL_SYMBOLS.replaceAll("(?m)^\\S+ [bd] .*\n", ""));
+    assertThat(range(symbols, 0xffffffff82000000L)).isEqualTo("none");
+    assertThat(range(symbols, 0xffffffff81000044L)).isEqualTo("__do_sys_getppid+0x4/0x40");
+  }
+
+  private static String range(KallsymsSymbols symbols, long address) {
+    return symbols.rangeAt(address).map(Object::toString).orElse("none");
+  }
+
   @Test
   void modulesNeedNotBeInOrder() throws IOException {
     KallsymsSymbols symbols = symbols(TABLE);

@@ -66,7 +66,7 @@ final class SpecifierParser {
         function.part(0, open).strip(),
         parameters(signature),
         columns(collect, kind, parts, whole),
-        parts.size() > FILTER ? Optional.of(parts.get(FILTER)) : Optional.empty(),
+        parts.stream().skip(FILTER).filter(part -> !part.text().isBlank()).findFirst(),
         label.or(() -> oldLabel).filter(text -> !text.isEmpty()));
   }
 

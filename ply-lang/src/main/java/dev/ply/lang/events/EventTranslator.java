@@ -20,6 +20,7 @@ import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.target.Architecture;
+import dev.ply.target.KernelSymbols;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -309,10 +310,24 @@ public final class EventTranslator {
     format.append(quote);
   }
 
-  private static String function(EventDefinition event) {
-    return event.location() instanceof EventLocation.Symbol symbol
-        ? symbol.function()
-        : event.location().text();
+  /** Returns the function of a return as the kernel names it: the first of its names. */
+  private String function(EventDefinition event) {
+    OptionalLong address =
+        event.location() instanceof EventLocation.Symbol symbol
+            ? target.symbols().named(symbol.function()).stream()
+                .mapToLong(KernelSymbols.Extent::address)
+                .findFirst()
+            : OptionalLong.of(((EventLocation.Address) event.location()).value());
+    return address.stream()
+        .mapToObj(one -> target.symbols().rangeAt(one))
+        .flatMap(Optional::stream)
+        .map(KernelSymbols.Range::name)
+        .findFirst()
+        .orElseGet(
+            () ->
+                event.location() instanceof EventLocation.Symbol symbol
+                    ? symbol.function()
+                    : event.location().text());
   }
 
   private AttachPoint point(EventDefinition event) throws Reported {
