@@ -25,4 +25,7 @@ module dev.ply.core {
       dev.ply.bpf;
   exports dev.ply.reference to
       dev.ply.cli;
+  exports dev.ply.symbol to
+      dev.ply.bpf,
+      dev.ply.cli;
 }

@@ -422,7 +422,7 @@ final class ProbeListing {
     if (isOneOfSeveral && (provider == Provider.URETPROBE || !isOfPrograms(selector))) {
       return 0;
     }
-    UserProbeListing users = new UserProbeListing(target.binaries());
+    UserProbeListing users = new UserProbeListing(target.binaries(), frontEnd != FrontEnd.BPFTRACE);
     requireOffered(provider);
     try {
       Stream<String> names =

@@ -18,9 +18,17 @@ final class UserProbeListing {
   private static final String MAPPED = "*";
 
   private final BinaryCatalog binaries;
+  private final boolean showsNames;
 
-  UserProbeListing(BinaryCatalog binaries) {
+  /**
+   * Lists what programs and libraries have.
+   *
+   * @param showsNames whether functions of C++ and Rust are shown by their names, not only those
+   *     that are looked for by them
+   */
+  UserProbeListing(BinaryCatalog binaries, boolean showsNames) {
     this.binaries = binaries;
+    this.showsNames = showsNames;
   }
 
   /** Returns the functions, or the place if it is inside one, without their provider. */
@@ -31,8 +39,16 @@ final class UserProbeListing {
 
   private Stream<String> functions(UserSelector place) {
     return place instanceof UserSelector.Pattern pattern
-        ? binaries.select(pattern).functions().stream().map(UserSelector.Function::text)
+        ? binaries.select(pattern).functions().stream()
+            .map(function -> named(pattern, function.text()))
+            .distinct()
         : binaries.locate(place).stream().map(location -> place.text()).distinct();
+  }
+
+  private String named(UserSelector.Pattern pattern, String function) {
+    return showsNames || pattern instanceof UserSelector.CxxFunctions
+        ? UserSelector.shown(function)
+        : function;
   }
 
   /** Returns the USDT probes, each once whatever its addresses, without their provider. */

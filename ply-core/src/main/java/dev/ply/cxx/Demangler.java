@@ -42,7 +42,7 @@ final class Demangler {
 
   private CxxName encoding() {
     enter();
-    if (in.peek() == 'T' || (in.peek() == 'G' && in.peek(1) == 'V')) {
+    if (in.peek() == 'T' || (in.peek() == 'G' && (in.peek(1) == 'V' || in.peek(1) == 'T'))) {
       return leave(special());
     }
     Name name = name();
@@ -61,6 +61,8 @@ final class Demangler {
     } else if (in.accept("Tv")) {
       callOffset('v');
       return prefixed("virtual thunk to ");
+    } else if (in.accept("GTt")) {
+      return prefixed("transaction clone for ");
     } else if (in.accept("GV")) {
       return new CxxName("", "guard variable for " + name().text(), "");
     }

@@ -85,6 +85,11 @@ public record Configuration(
     return isNotOff(Setting.WRITE_PERF_MAPS);
   }
 
+  /** {@return whether functions of C++ and Rust are shown by their names} */
+  public boolean demangles() {
+    return isNotOff(Setting.CPP_DEMANGLE);
+  }
+
   private boolean isNotOff(Setting setting) {
     return value(setting).filter(value -> value.equals("false") || value.equals("0")).isEmpty();
   }

@@ -31,8 +31,8 @@ public enum Setting {
   PRINT_MAPS_ON_EXIT(Kind.TRUTH),
   /** No effect. */
   CACHE_USER_SYMBOLS(Kind.WITHOUT_EFFECT),
-  /** No effect. */
-  CPP_DEMANGLE(Kind.WITHOUT_EFFECT),
+  /** Whether functions of C++ and Rust are shown by their names, not by their symbols. */
+  CPP_DEMANGLE(Kind.TRUTH),
   /** No effect. */
   LAZY_SYMBOLICATION(Kind.WITHOUT_EFFECT),
   /** No effect: programs are loaded under the GPL, with which all of its values are compatible. */

@@ -1,9 +1,30 @@
 package dev.ply.ir;
 
 import dev.ply.cxx.CxxName;
+import dev.ply.rust.RustName;
+import dev.ply.symbol.Demangled;
+import java.util.Optional;
 
 /** The location of a probe in a program or library. */
 public sealed interface UserSelector {
+  /**
+   * {@return a place in which a function of C++ or Rust stands by its name, {@code
+   * ./app:cpp:"f(int)"}; others, and instructions inside functions, as they are}
+   *
+   * @param place as text
+   */
+  static String shown(String place) {
+    int symbol = place.lastIndexOf(':') + 1;
+    String written = place.substring(symbol);
+    boolean isQuoted = written.length() > 1 && written.startsWith("\"") && written.endsWith("\"");
+    String plain = isQuoted ? written.substring(1, written.length() - 1) : written;
+    String name = Demangled.text(plain);
+    // A part that a compiler split off is no function of that name.
+    return name.equals(plain) || name.endsWith("]") && plain.indexOf('.') >= 0
+        ? place
+        : place.substring(0, symbol) + "cpp:" + QuotedPart.quote(name);
+  }
+
   /**
    * {@return the program or library: a path, a soname stem ({@code c} for libc.so.6), a program in
    * {@code $PATH}, or a PID, which selects all files mapped by that process and its hits only; or a
@@ -258,7 +279,8 @@ public sealed interface UserSelector {
 
   /**
    * All C++ functions whose names match a pattern, with or without the types of their parameters:
-   * {@code Foo::bar}, {@code Foo::*(int)}. Without them, also functions of C linkage.
+   * {@code Foo::bar}, {@code Foo::*(int)}. Without them, also functions of C linkage. Functions of
+   * Rust are meant by their names, too.
    *
    * @param binary the program or library
    * @param name matches demangled names
@@ -277,9 +299,13 @@ public sealed interface UserSelector {
 
     @Override
     public boolean matches(String symbol) {
-      return symbol.startsWith("_Z")
-          ? CxxName.of(symbol).filter(this::isMeant).isPresent()
-          : !hasParameters() && name.matches(symbol);
+      if (!Demangled.isMangled(symbol)) {
+        return !hasParameters() && name.matches(symbol);
+      }
+      Optional<RustName> rust = RustName.of(symbol);
+      return rust.isPresent()
+          ? name.matches(rust.get().text())
+          : CxxName.of(symbol).filter(this::isMeant).isPresent();
     }
 
     /** Symbols of C, as functions declared {@code extern "C"} have, tell no parameters. */

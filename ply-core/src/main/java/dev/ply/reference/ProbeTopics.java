@@ -109,7 +109,8 @@ final class ProbeTopics {
               refused; code that no symbol covers is probed with --unsafe alone. The 16-bit counter at an offset of the file, in
               parentheses, is raised while the probe is attached. After cpp:, in quotes, stands the name of a C++
               function or a glob of names, with the types of its parameters or without: all such
-              functions are probed, without them also functions of C linkage. On x86-64, the probe of a function can be a few
+              functions are probed, without them also functions of C linkage, and functions of Rust by
+              their names. On x86-64, the probe of a function can be a few
               instructions after its entry, where all calls pass as well and a hit costs a fraction;
               clauses with regs or ustack keep it at the entry.
               """,

@@ -296,6 +296,6 @@ final class BpftraceValues implements ValueFormat {
   }
 
   private static void appendFunction(TextBuffer out, Symbol symbol) {
-    out.appendEscaped(symbol.name()).append('+').append(symbol.offset());
+    out.appendEscaped(symbol.shown()).append('+').append(symbol.offset());
   }
 }

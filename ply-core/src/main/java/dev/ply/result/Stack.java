@@ -1,6 +1,6 @@
 package dev.ply.result;
 
-import dev.ply.cxx.CxxName;
+import dev.ply.symbol.Demangled;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SourceLine;
@@ -107,12 +107,12 @@ public record Stack(List<Frame> frames, boolean isLost) {
     }
 
     /**
-     * {@return the function, one of C++ as {@code c++filt} writes it; without a symbol the file,
-     * and without both the address}
+     * {@return the function, one of C++ or Rust by its name as programmers write it; without a
+     * symbol the file, and without both the address}
      */
     public String function() {
       return symbol
-          .map(name -> CxxName.of(name).map(CxxName::text).orElse(name))
+          .map(Demangled::text)
           .or(() -> module.map(name -> "[" + name + "]"))
           .orElseGet(() -> "0x" + Long.toHexString(address));
     }

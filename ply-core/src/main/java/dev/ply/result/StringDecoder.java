@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.symbol.Demangled;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SystemCallNames;
 import dev.ply.target.Target;
@@ -18,6 +19,7 @@ public final class StringDecoder {
   private final WallClock clock;
   private final UserSymbols symbols;
   private final Map<Integer, String> probeNames;
+  private final boolean demangles;
 
   /**
    * Creates a decoder for a target.
@@ -25,8 +27,11 @@ public final class StringDecoder {
    * @param target whose architecture, users and clocks are used
    * @param symbols of processes
    * @param probeNames the definitions of probe sites by number
+   * @param demangles whether functions of C++ and Rust are shown by their names
    */
-  public StringDecoder(Target target, UserSymbols symbols, Map<Integer, String> probeNames) {
+  public StringDecoder(
+      Target target, UserSymbols symbols, Map<Integer, String> probeNames, boolean demangles) {
+    this.demangles = demangles;
     this.target = target;
     this.symbols = symbols;
     this.probeNames = probeNames;
@@ -98,12 +103,21 @@ public final class StringDecoder {
     boolean isSite = probe == (int) probe && probeNames.containsKey((int) probe);
     return Escapes.escape(
         isSite
-            ? Encoding.ProbedFunction.name(probeNames.getOrDefault((int) probe, ""))
+            ? probed(Encoding.ProbedFunction.name(probeNames.getOrDefault((int) probe, "")))
             : target
                 .symbols()
                 .at(probe)
                 .map(Symbol::name)
                 .orElseGet(() -> "0x" + Long.toHexString(probe)));
+  }
+
+  private String probed(String symbol) {
+    return demangles ? Demangled.text(unquoted(symbol)) : symbol;
+  }
+
+  private static String unquoted(String symbol) {
+    boolean isQuoted = symbol.length() > 1 && symbol.startsWith("\"") && symbol.endsWith("\"");
+    return isQuoted ? symbol.substring(1, symbol.length() - 1) : symbol;
   }
 
   private Datum.Decoded symbol(long address, int process) {
@@ -112,7 +126,7 @@ public final class StringDecoder {
             .frames(process, List.of(address))
             .map(frames -> frames.get(0))
             .orElseGet(() -> new UserSymbols.Frame(address));
-    String function = frame.symbol().map(Symbol::name).orElse("0x" + Long.toHexString(address));
+    String function = frame.symbol().map(Symbol::shown).orElse("0x" + Long.toHexString(address));
     return new Datum.Decoded(Escapes.escape(frame.toString()), Escapes.escape(function));
   }
 

@@ -113,12 +113,32 @@ public interface KernelSymbols {
    *
    * @param name as in kallsyms
    * @param offset bytes from its first instruction
+   * @param shown the name for people, which for C++ and Rust is another than the symbol
    */
-  record Symbol(String name, long offset) {
+  record Symbol(String name, long offset, String shown) {
+    /**
+     * A function that is shown by its symbol.
+     *
+     * @param name as in kallsyms
+     * @param offset bytes from its first instruction
+     */
+    public Symbol(String name, long offset) {
+      this(name, offset, name);
+    }
+
+    /**
+     * {@return this function with another name for people}
+     *
+     * @param other as its programmers write it
+     */
+    public Symbol shownAs(String other) {
+      return new Symbol(name, offset, other);
+    }
+
     /** Returns {@code name} or {@code name+offset}, the offset in decimal. */
     @Override
     public String toString() {
-      return offset == 0 ? name : name + "+" + offset;
+      return offset == 0 ? shown : shown + "+" + offset;
     }
   }
 }

@@ -170,6 +170,15 @@ public interface UserSymbols extends AutoCloseable {
       this(address, Optional.empty(), Optional.empty());
     }
 
+    /**
+     * {@return this frame with another function}
+     *
+     * @param other the function
+     */
+    public Frame withSymbol(Symbol other) {
+      return new Frame(address, Optional.of(other), binary, location, path);
+    }
+
     /** Returns symbol and offset; otherwise the address, with the file if known. */
     @Override
     public String toString() {

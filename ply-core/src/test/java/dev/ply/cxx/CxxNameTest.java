@@ -40,6 +40,8 @@ class CxxNameTest {
         "_ZN3Foo3barB5cxx11Ev | Foo::bar[abi:cxx11]()",
         "_ZN3FoocvbEv | Foo::operator bool()",
         "_Z1fILb1ELin3EEvv | void f<true, -3>()",
+        "_ZGTtnam | transaction clone for operator new[](unsigned long)",
+        "_ZTIPKDd | typeinfo for decimal64 const*",
       })
   void isDecoded(String symbol, String name) {
     assertThat(CxxName.of(symbol).map(CxxName::text)).contains(name);

@@ -265,7 +265,7 @@ class DatumFormatTest {
     assertThat(FORMAT.format(new Datum.Stats(new Statistics(4, 10, IntType.S64))))
         .isEqualTo("count 4, average 2, total 10");
     assertThat(BpftraceValues.plain(Escaping.ALL).format(stats))
-        .isEqualTo("count 4, average 21692286, total 86769147");
+        .isEqualTo("{ .count = 4, .average = 21692286, .total = 86769147 }");
     BucketHistogram ranges =
         BucketHistogram.linear(0, 300_000_000, 100_000_000, new long[] {0, 1, 0, 1, 2})
             .printedAs(IntFormat.DURATION);

@@ -135,7 +135,9 @@ final class DatumReader {
   /** An unknown number was stored by the script itself. */
   private Datum probe(long number, IntType type) {
     String name = probeNames.get((int) number);
-    return name == null ? new Datum.Int(number, type) : new Datum.Text(name + "\0");
+    return name == null
+        ? new Datum.Int(number, type)
+        : new Datum.Text(new String(TextBytes.encode(name), StandardCharsets.ISO_8859_1) + "\0");
   }
 
   static long integer(IntType type, ByteBuffer bytes, int offset) {

@@ -12,6 +12,7 @@ import dev.ply.ir.TracerProbe;
 import dev.ply.result.Datum;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.StringDecoder;
+import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
 import java.time.Duration;
 import java.util.List;
@@ -67,16 +68,19 @@ final class TraceRun {
     this.compiled = compiled;
     this.machine = machine;
     this.reading = reading;
-    this.symbols = options.showsSymbols() ? compiled.target().userSymbols() : UserSymbols.NONE;
+    boolean demangles = compiled.script().configuration().demangles();
+    this.symbols = symbols(options, compiled.target(), demangles);
     if (!compiled.script().configuration().writesPerfMaps()) {
       symbols.leaveRuntimesAlone();
     }
     StringDecoder strings =
-        new StringDecoder(compiled.target(), symbols, compiled.object().probeNames());
+        new StringDecoder(compiled.target(), symbols, compiled.object().probeNames(), demangles);
     this.data =
         new DatumReader(
             new StackReader(machine, compiled.object(), symbols),
-            compiled.object().probeNames(),
+            demangles
+                ? ProbeNames.shown(compiled.object().probeNames())
+                : compiled.object().probeNames(),
             strings,
             compiled.script().target().types(),
             compiled
@@ -97,6 +101,14 @@ final class TraceRun {
             options.threads(),
             reading == MachineTracer.Reading.BY_THREAD,
             thrown -> events.orElseThrow().fail(thrown));
+  }
+
+  private static UserSymbols symbols(TraceOptions options, Target target, boolean demangles) {
+    if (!options.showsSymbols()) {
+      return UserSymbols.NONE;
+    }
+    UserSymbols symbols = target.userSymbols();
+    return demangles ? new DemangledSymbols(symbols) : symbols;
   }
 
   Machine machine() {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ply.rust;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ply.symbol;
+
+import org.jspecify.annotations.NullMarked;
