@@ -137,15 +137,27 @@ class FrontEndFuzzTest {
           "p vfs_read a=+u0($arg2):ustring b=%si:u8[4] c=%si:b3@2/8 d=$arg1:symbol e=$arg1:%pd",
           "t:x wake $arg*",
           "e:x test.test v=$s64:s64 n=+0($path):string",
+          "e:x test.test v=$s64 if s64 > -3 && path.ustring ~ \"a*\" || u32 & CPUS{0-3,8}",
+          "p:u /bin/sh:0x10%return(0x2000) $retval",
+          "p:g/e vfs_read a=%di b=%si\np:g/e vfs_read a=%di",
           "p:u /bin/sh:0x1139 %di +8(%si):string @+16",
           "p:u /bin/sh:main%return $retval",
           "p /bin/sh:0x10(0x2000) a=%ax");
 
   private static final List<String> FILTER_WORDS =
-      words("e g/e : a == != > < >= & ~ && || ( ) \"x\" x 3 -1 0x comm common_pid CPUS{0} cpu ! *");
+      words(
+          """
+          e g/e : a == != > < >= & ~ && || ( ) "x" x 3 -1 0x comm common_pid CPUS{0} cpu ! * .ustring
+          common_type CPUS{0-7:1/2,9} CPUS{ } __probe_ip .function 0
+          """);
 
   private static final List<String> FILTERS =
-      List.of("e:pos > 3", "g/e:comm == \"x\" && (pos != 3 || name ~ \"*a\")", "e:!(pos & 7)");
+      List.of(
+          "e:pos > 3",
+          "g/e:comm == \"x\" && (pos != 3 || name ~ \"*a\")",
+          "e:!(pos & 7)",
+          "e:name.ustring == \"x\" || cpu & CPUS{0-3,5} && common_type > 3",
+          "e:0");
 
   private static final List<String> SITE_WORDS =
       words(

@@ -136,68 +136,87 @@ public final class Benchmark {
     boolean countedBefore = BpfStats.isEnabled();
     // However it ends, including Ctrl-C.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(countedBefore), "compare-end"));
-    for (int round = 0; round < rounds; round++) {
-      if (parts.contains("a") || parts.contains("b")) {
-        for (Program program : Program.onReads()) {
-          eachTool(program, cost::nanos);
-        }
-        for (Program program : Program.besideOthers()) {
-          eachTool(program, cost::nanosOfOthers);
-        }
+    try {
+      for (int round = 0; round < rounds; round++) {
+        report.begin(round);
+        round(cost);
+        // Whatever comes, what is measured is kept.
+        save();
       }
-      if (parts.contains("i")) {
-        for (Program program : Program.onReadsInNewForms()) {
-          eachTool(program, cost::nanos);
-        }
+    } finally {
+      report.endRounds();
+      finish(cost);
+    }
+  }
+
+  private void round(ProbeCost cost) throws InterruptedException {
+    if (parts.contains("a") || parts.contains("b")) {
+      for (Program program : Program.onReads()) {
+        eachTool(program, cost::nanos);
       }
-      if (parts.contains("c")) {
-        for (Program program : Program.onFunctions()) {
-          eachTool(program, cost::instructions);
-        }
+      for (Program program : Program.besideOthers()) {
+        eachTool(program, cost::nanosOfOthers);
       }
-      if (parts.contains("d")) {
-        eachTool(Program.PRINTF, (tool, program) -> events(tool, program, calls));
-        eachTool(Program.PRINTF, (tool, program) -> events(tool, program, LONG_RUN * calls));
+    }
+    if (parts.contains("i")) {
+      for (Program program : Program.onReadsInNewForms()) {
+        eachTool(program, cost::nanos);
       }
-      if (parts.contains("e")) {
-        eachTool(Program.NOTHING, this::start);
-        eachTool(Program.ONE_LINER, this::start);
-        eachTool(Program.EVERY_CALL, this::start);
+    }
+    if (parts.contains("c")) {
+      for (Program program : Program.onFunctions()) {
+        eachTool(program, cost::instructions);
       }
-      if (parts.contains("f")) {
-        for (WarmStart start : warm) {
+    }
+    if (parts.contains("d")) {
+      eachTool(Program.PRINTF, (tool, program) -> events(tool, program, calls));
+      eachTool(Program.PRINTF, (tool, program) -> events(tool, program, LONG_RUN * calls));
+    }
+    if (parts.contains("e")) {
+      eachTool(Program.NOTHING, this::start);
+      eachTool(Program.ONE_LINER, this::start);
+      eachTool(Program.EVERY_CALL, this::start);
+    }
+    if (parts.contains("f")) {
+      for (WarmStart start : warm) {
+        try {
           report.add(
               new Subject("(f) start in a warm process", start.title(), "ms"),
               Tool.Kind.OURS,
               start.millis());
-        }
-      }
-      if (parts.contains("g")) {
-        for (int keys : KEYS) {
-          eachTool(Program.KEYS, (tool, program) -> maps(tool, program, keys));
-        }
-      }
-      if (parts.contains("h")) {
-        for (Program program : Program.onManyFunctions()) {
-          eachTool(program, this::attach);
-        }
-        eachTool(Program.EVERY_CALL, this::attach);
-        eachTool(Program.EVERY_CALL, cost::millisOfAttaching);
-      }
-      if (parts.contains("m")) {
-        for (Mix mix : Mix.values()) {
-          for (Program program : Program.onShares()) {
-            eachTool(program, (tool, one) -> cost.nanosOfMix(mix, tool, one));
-          }
-        }
-        eachTool(Program.ALL_CALLS, (tool, one) -> cost.nanosOfMix(Mix.ALL, tool, one));
-        for (Chore chore : Chore.values()) {
-          for (Program program : Program.onShares()) {
-            eachTool(program, (tool, one) -> cost.millisOfChore(chore, tool, one));
-          }
+        } catch (RuntimeException e) {
+          missing(Tool.Kind.OURS.title() + ", " + start.title(), e);
         }
       }
     }
+    if (parts.contains("g")) {
+      for (int keys : KEYS) {
+        eachTool(Program.KEYS, (tool, program) -> maps(tool, program, keys));
+      }
+    }
+    if (parts.contains("h")) {
+      for (Program program : Program.onManyFunctions()) {
+        eachTool(program, this::attach);
+      }
+      eachTool(Program.EVERY_CALL, this::attach);
+      eachTool(Program.EVERY_CALL, cost::millisOfAttaching);
+    }
+    if (parts.contains("m")) {
+      for (Mix mix : Mix.values()) {
+        for (Program program : Program.onShares()) {
+          eachTool(program, (tool, one) -> cost.nanosOfMix(mix, tool, one));
+        }
+      }
+      eachTool(Program.ALL_CALLS, (tool, one) -> cost.nanosOfMix(Mix.ALL, tool, one));
+      for (Chore chore : Chore.values()) {
+        for (Program program : Program.onShares()) {
+          eachTool(program, (tool, one) -> cost.millisOfChore(chore, tool, one));
+        }
+      }
+    }
+  }
+
+  private void finish(ProbeCost cost) throws IOException {
     if (!hasProgram && !others.isEmpty()) {
       System.err.println("compare: no program's title has \"" + programs + "\" in it; there are");
       others.forEach(title -> System.err.println("  " + title));
@@ -206,6 +225,10 @@ public final class Benchmark {
     cost.report();
     System.out.println(machine());
     System.out.print(report.table());
+    save();
+  }
+
+  private void save() throws IOException {
     if (json.isPresent()) {
       Files.writeString(json.get(), report.json(machine()));
     }
@@ -239,10 +262,17 @@ public final class Benchmark {
       }
       try {
         measurement.measure(tool, program);
-      } catch (IOException e) {
-        report.note(tool.kind().title() + ", " + program.title() + ": " + e.getMessage());
+      } catch (IOException | RuntimeException e) {
+        // The others are measured all the same.
+        missing(tool.kind().title() + ", " + program.title(), e);
       }
     }
+  }
+
+  private void missing(String what, Exception e) {
+    String why = Optional.ofNullable(e.getMessage()).orElseGet(() -> e.getClass().getSimpleName());
+    report.missing(what, why);
+    System.err.println("compare: missing, " + what + ": " + why);
   }
 
   /** From Ctrl-C until a map of that many keys is printed and the tracer has ended. */
@@ -266,6 +296,9 @@ public final class Benchmark {
       BpfStats.enable(false);
       double nanos = workload.run();
       Traced.Delivery delivery = traced.finish();
+      if (delivery.delivered() + delivery.lost() == 0) {
+        throw new IOException("no event came, and none was said to be lost");
+      }
       report.add(
           new Subject(part, "delivered", "%"), tool.kind(), 100.0 * delivery.delivered() / sent);
       report.add(

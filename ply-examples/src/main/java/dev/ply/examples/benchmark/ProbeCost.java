@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Measures the cost of a probed call to its caller, and the share of programs in it. */
 final class ProbeCost {
@@ -121,7 +124,7 @@ final class ProbeCost {
                                 report.add(
                                     subject,
                                     kind,
-                                    time - bare.getOrDefault(subject.part(), 0.0)))));
+                                    time - Objects.requireNonNull(bare.get(subject.part()))))));
   }
 
   /**
@@ -157,9 +160,12 @@ final class ProbeCost {
         Traced traced = trace(tool, program, workload)) {
       BpfStats.Sum before = traced.stats();
       workload.run();
-      BpfStats.Sum after = traced.stats();
+      BpfStats.Sum all = traced.stats().since(before);
       traced.finish();
-      return after.since(before);
+      if (all.runs() <= 0) {
+        throw new IOException("its programs did not run");
+      }
+      return all;
     }
   }
 
@@ -199,7 +205,15 @@ final class ProbeCost {
           .computeIfAbsent(
               new Subject(part, program.title(), "ms"), unused -> new EnumMap<>(Tool.Kind.class))
           .computeIfAbsent(tool.kind(), unused -> new ArrayList<>())
-          .add(run.join() * whole / 1e6);
+          .add(joined(run) * whole / 1e6);
+    }
+  }
+
+  private static double joined(CompletableFuture<Double> run) throws IOException {
+    try {
+      return run.join();
+    } catch (CompletionException e) {
+      throw new IOException(Optional.ofNullable(e.getCause()).orElse(e).getMessage(), e);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** All measurements, as a table and as JSON. */
 final class Report {
@@ -18,11 +19,48 @@ final class Report {
   private final Map<Subject, Map<Tool.Kind, List<Double>>> values = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
 
+  /** How often each measurement failed, by what it was and why. */
+  private final Map<String, Integer> failures = new LinkedHashMap<>();
+
+  /** The current round, from 0; negative outside of rounds, where values are only in order. */
+  private int round = -1;
+
+  /** Says which round values belong to from now on: values of one round are compared. */
+  void begin(int round) {
+    this.round = round;
+  }
+
+  /** Says that values from now on belong to no round. */
+  void endRounds() {
+    round = -1;
+  }
+
+  /** Adds a value; one that is no number, as of what never ran, is missing. */
   void add(Subject subject, Tool.Kind kind, double value) {
-    values
-        .computeIfAbsent(subject, unused -> new LinkedHashMap<>())
-        .computeIfAbsent(kind, unused -> new ArrayList<>())
-        .add(value);
+    if (!Double.isFinite(value)) {
+      missing(kind.title() + ", " + subject.title(), "nothing was counted for " + subject.part());
+      return;
+    }
+    List<Double> all =
+        values
+            .computeIfAbsent(subject, unused -> new LinkedHashMap<>())
+            .computeIfAbsent(kind, unused -> new ArrayList<>());
+    while (all.size() < round) {
+      all.add(Double.NaN);
+    }
+    all.add(value);
+  }
+
+  /** Notes that a measurement failed: its value is missing, which is no zero. */
+  void missing(String what, String why) {
+    failures.merge(what + ": " + why, 1, Integer::sum);
+  }
+
+  private List<String> allNotes() {
+    List<String> all = new ArrayList<>(notes);
+    failures.forEach(
+        (what, times) -> all.add("missing" + (times > 1 ? " " + times + " times, " : ", ") + what));
+    return all;
   }
 
   /** Notes something that was not measured, and why; each once. */
@@ -37,7 +75,7 @@ final class Report {
     StringBuilder out = new StringBuilder();
     row(out, "", "unit", "ours", "bpftrace", "ply", "ours/bpftrace", "ours/ply");
     values.keySet().stream().map(Subject::part).distinct().sorted().forEach(part -> add(out, part));
-    notes.forEach(note -> out.append("note: ").append(note).append('\n'));
+    allNotes().forEach(note -> out.append("note: ").append(note).append('\n'));
     return out.toString();
   }
 
@@ -93,6 +131,7 @@ final class Report {
 
   private static String median(Map<Tool.Kind, List<Double>> tools, Tool.Kind kind) {
     return Optional.ofNullable(tools.get(kind))
+        .map(list -> list.stream().filter(Double::isFinite).toList())
         .map(list -> number(quantile(list, 0.5)))
         .orElse("-");
   }
@@ -115,7 +154,7 @@ final class Report {
     List<Double> theirs = tools.getOrDefault(peer, List.of());
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
-      if (theirs.get(i) > 0) {
+      if (theirs.get(i) > 0 && Double.isFinite(ours.get(i))) {
         ratios.add(ours.get(i) / theirs.get(i));
       }
     }
@@ -136,13 +175,11 @@ final class Report {
     return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
   }
 
-  /** Returns all values, round by round. */
+  /** Returns all values, round by round, those that are missing as null. */
   String json(String machine) {
     StringBuilder out = new StringBuilder("{\"machine\": ").append(quoted(machine));
     out.append(", \"notes\": [");
-    for (int i = 0; i < notes.size(); i++) {
-      out.append(i == 0 ? "" : ", ").append(quoted(notes.get(i)));
-    }
+    out.append(allNotes().stream().map(Report::quoted).collect(Collectors.joining(", ")));
     out.append("], \"values\": [");
     String separator = "\n";
     for (Map.Entry<Subject, Map<Tool.Kind, List<Double>>> entry : values.entrySet()) {
@@ -151,11 +188,17 @@ final class Report {
         out.append(", \"title\": ").append(quoted(entry.getKey().title()));
         out.append(", \"unit\": ").append(quoted(entry.getKey().unit()));
         out.append(", \"tool\": ").append(quoted(tool.getKey().title()));
-        out.append(", \"values\": ").append(tool.getValue()).append('}');
+        out.append(", \"values\": ").append(list(tool.getValue())).append('}');
         separator = ",\n";
       }
     }
     return out.append("\n]}\n").toString();
+  }
+
+  private static String list(List<Double> all) {
+    return all.stream()
+        .map(value -> Double.isFinite(value) ? value.toString() : "null")
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   private static String quoted(String text) {

@@ -1,7 +1,6 @@
 package dev.ply.examples.benchmark;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +112,7 @@ final class Workload implements Work {
     process.getOutputStream().write('\n');
     process.getOutputStream().close();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.waitFor();
+    int status = process.waitFor();
     List<Progress> told = new ArrayList<>();
     Matcher matcher = PROGRESS.matcher(text);
     while (matcher.find()) {
@@ -122,10 +121,19 @@ final class Workload implements Work {
               Long.parseLong(matcher.group(1)) * callsPerByte,
               Double.parseDouble(matcher.group(2)) * 1e9));
     }
-    if (told.isEmpty()) {
-      throw new UncheckedIOException(new IOException("dd says no time: " + text.strip()));
+    if (status != 0) {
+      // What it told before is no measurement of all.
+      throw new IOException("dd ended with status " + status + ": " + lastLine(text));
+    }
+    if (told.isEmpty() || told.get(told.size() - 1).nanos() <= 0) {
+      throw new IOException("dd gave no time: " + lastLine(text));
     }
     return told;
+  }
+
+  private static String lastLine(String text) {
+    String said = text.strip();
+    return said.substring(said.lastIndexOf('\n') + 1);
   }
 
   @Override

@@ -59,6 +59,38 @@ class ReportTest {
         .contains("\"tool\": \"ours\", \"values\": [1.5, 2.0]}");
   }
 
+  /** Of five rounds of two tools, one lacks the second and one the fourth: three are compared. */
+  @Test
+  void aFailedMeasurementIsMissingAndNoZero() {
+    for (int round = 0; round < 5; round++) {
+      report.begin(round);
+      if (round == 1) {
+        report.missing("ours, count", "dd gave no time");
+      } else {
+        report.add(CALL, Tool.Kind.OURS, 10 * (round + 1));
+      }
+      report.add(CALL, Tool.Kind.BPFTRACE, round == 3 ? Double.NaN : 20 * (round + 1));
+    }
+
+    assertThat(report.table())
+        .contains("35         50          -   0.50 (0.50-0.50)")
+        .contains("note: missing, ours, count: dd gave no time\n")
+        .contains("note: missing, bpftrace, count: nothing was counted for (a) a call\n");
+    assertThat(report.json("m"))
+        .contains("[10.0, null, 30.0, 40.0, 50.0]")
+        .contains("[20.0, 40.0, 60.0, null, 100.0]")
+        .contains("\"missing, ours, count: dd gave no time\"");
+  }
+
+  @Test
+  void whatFailsEachTimeIsSaidOnce() {
+    for (int round = 0; round < 3; round++) {
+      report.begin(round);
+      report.missing("ply, count", "it did nothing");
+    }
+    assertThat(report.table()).endsWith("note: missing 3 times, ply, count: it did nothing\n");
+  }
+
   @Test
   void quantilesLieBetweenValues() {
     assertThat(Report.quantile(List.of(4.0, 1.0, 2.0, 3.0), 0.5)).isEqualTo(2.5);

@@ -1,0 +1,268 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.diagnostic.DiagnosticRenderer;
+import dev.ply.lang.ParseResult;
+import dev.ply.lang.argdist.ArgdistScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever options a command gets, the answer is a request or an error in words. Each command gets
+ * {@code -Dfuzz.inputs=N} command lines, 300 if not set, of the sequence that {@code -Dfuzz.seed=N}
+ * starts.
+ */
+class OptionsFuzzTest {
+  private static final int INPUTS = Integer.getInteger("fuzz.inputs", 300);
+  private static final long SEED = Long.getLong("fuzz.seed", 1);
+  private static final int MOST_WORDS = 8;
+
+  private static final List<String> VALUES =
+      List.of(
+          "",
+          " ",
+          "0",
+          "1",
+          "-1",
+          "7",
+          "80",
+          "511",
+          "512",
+          "4096",
+          "64K",
+          "1M",
+          "0x10",
+          "1.5",
+          "1e9",
+          "2147483647",
+          "2147483648",
+          "9223372036854775807",
+          "99999999999999999999",
+          "abc",
+          "a b",
+          "é",
+          "\0",
+          "\n",
+          "-",
+          "--",
+          "---",
+          "-x",
+          "--x",
+          "=",
+          "--=",
+          "/nonexistent",
+          "/dev/null",
+          "p:c:write(int fd):int:fd",
+          "r:c:read()",
+          "p:c:write(int fd)",
+          "x",
+          ":",
+          "p::f():int:1:",
+          "BEGIN { }",
+          "p vfs_read",
+          "e:a == 3",
+          "json",
+          "text",
+          "ast",
+          "c:malloc",
+          "*:*",
+          "self");
+
+  private static final List<String> ARGDIST =
+      List.of(
+          "-C",
+          "-H",
+          "-i",
+          "-n",
+          "-d",
+          "-c",
+          "-T",
+          "-p",
+          "-t",
+          "-z",
+          "-I",
+          "-v",
+          "-S",
+          "-h",
+          "--pid",
+          "--tid",
+          "--string-size",
+          "--interval",
+          "--duration",
+          "--number",
+          "--verbose",
+          "--cumulative",
+          "--top",
+          "--histogram",
+          "--count",
+          "--include",
+          "--script",
+          "--map-entries",
+          "--buffer");
+
+  private static final List<String> PLY =
+      List.of(
+          "-c",
+          "-d",
+          "-e",
+          "-h",
+          "-k",
+          "-l",
+          "-S",
+          "-T",
+          "-u",
+          "-v",
+          "-q",
+          "-p",
+          "-o",
+          "-f",
+          "--info",
+          "--raw",
+          "--attach",
+          "--attach=kprobe",
+          "--map-entries",
+          "--map-entries=1",
+          "--buffer",
+          "--stack-depth",
+          "--stack-depth=127",
+          "--no-perf-maps",
+          "--unsafe",
+          "--compat",
+          "-cx");
+
+  private static final List<String> BPFTRACE =
+      List.of(
+          "-e",
+          "-c",
+          "-p",
+          "-l",
+          "-v",
+          "-d",
+          "-q",
+          "-f",
+          "-o",
+          "-I",
+          "-B",
+          "-k",
+          "-V",
+          "-h",
+          "--unsafe",
+          "--info",
+          "--dry-run",
+          "--fmt",
+          "--test",
+          "--bench",
+          "--include",
+          "--no-warnings",
+          "--warnings",
+          "--usdt-file-activation",
+          "--attach",
+          "--map-entries");
+
+  private static final List<String> EVENTS =
+      List.of(
+          "-c",
+          "-p",
+          "--filter",
+          "-f",
+          "-S",
+          "--export",
+          "-e",
+          "-o",
+          "-q",
+          "-k",
+          "-d",
+          "-h",
+          "--filter=a:b",
+          "-fjson");
+
+  /** Parses a command line. */
+  interface Parser {
+    void parse(String... arguments) throws UsageException;
+  }
+
+  /** A command with its options. */
+  record Command(String name, List<String> options, Parser parser) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Command> commands() {
+    return Stream.of(
+        new Command("ply", PLY, Options::parse),
+        new Command("ply bt", BPFTRACE, BpftraceOptions::parse),
+        new Command("ply argdist", ARGDIST, OptionsFuzzTest::argdist),
+        new Command(
+            "ply kprobe-events", EVENTS, words -> EventsOptions.parse(Events.KPROBE_EVENTS, words)),
+        new Command(
+            "ply uprobe-events",
+            EVENTS,
+            words -> EventsOptions.parse(Events.UPROBE_EVENTS, words)));
+  }
+
+  /** The settings are what the script is made of. */
+  private static void argdist(String... arguments) throws UsageException {
+    ArgdistOptions options = ArgdistOptions.parse(arguments);
+    ArgdistScript script = ArgdistScript.translate(options.requests(), options.settings());
+    ParseResult result = script.result();
+    assertThat(result.script().clauses()).isNotNull();
+    assertThat(DiagnosticRenderer.render(result.diagnostics(), script.source())).isNotNull();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void anyOptionsAreARequestOrAnError(Command command) {
+    Random random = new Random(SEED);
+    Map<String, String> failures = new TreeMap<>();
+    for (int i = 0; i < INPUTS; i++) {
+      String[] words = words(command, random);
+      failure(command, words)
+          .ifPresent(one -> failures.putIfAbsent(one, String.join("\" \"", words)));
+    }
+    assertThat(failures).as("command lines of failures").isEmpty();
+  }
+
+  private static String[] words(Command command, Random random) {
+    List<String> words = new ArrayList<>();
+    for (int i = random.nextInt(MOST_WORDS + 1); i > 0; i--) {
+      List<String> from = random.nextBoolean() ? command.options() : VALUES;
+      String word = from.get(random.nextInt(from.size()));
+      boolean isJoined = !words.isEmpty() && random.nextInt(8) == 0;
+      if (isJoined) {
+        String separator = random.nextBoolean() ? "=" : "";
+        words.add(words.remove(words.size() - 1) + separator + word);
+      } else {
+        words.add(word);
+      }
+    }
+    return words.toArray(String[]::new);
+  }
+
+  /** Returns the exception of a command line and where it is thrown, if any. */
+  private static Optional<String> failure(Command command, String... words) {
+    try {
+      command.parser().parse(words);
+      return Optional.empty();
+    } catch (UsageException e) {
+      return String.valueOf(e.getMessage()).isBlank() ? Optional.of("no words") : Optional.empty();
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      return Optional.of(
+          e
+              + Stream.of(e.getStackTrace())
+                  .filter(frame -> frame.getClassName().startsWith("dev.ply."))
+                  .limit(3)
+                  .toList()
+                  .toString());
+    }
+  }
+}
